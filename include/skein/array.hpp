@@ -42,7 +42,7 @@ class ElementRef {
   template <auto method, class... A>
   void send(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    send_message(*chare::Entry<method>::make(std::forward<A>(arguments)...), 0);
+    send_message(*chare::EntryOf<method, T>::make(std::forward<A>(arguments)...), 0);
   }
 
   /// With a priority: cells[i].prioritized(-1).send<&Cell::take>(x). Of the calls that wait on a PE, those
@@ -116,7 +116,7 @@ class PrioritizedRef {
   template <auto method, class... A>
   void send(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    element_.send_message(*chare::Entry<method>::make(std::forward<A>(arguments)...), priority_);
+    element_.send_message(*chare::EntryOf<method, T>::make(std::forward<A>(arguments)...), priority_);
   }
   /// As ElementRef::ask().
   template <auto method, class... A>
@@ -197,8 +197,8 @@ class PrioritizedArray {
     using Arguments = typename chare::Entry<method>::Arguments;
     static_assert(std::is_copy_constructible_v<Arguments>,
                   "every element gets a copy of a broadcast's arguments");
-    chare::broadcast_call(number_, chare::Entry<method>::info, pack(Arguments(std::forward<A>(arguments)...)),
-                          priority_);
+    chare::broadcast_call(number_, chare::EntryOf<method, T>::info,
+                          pack(Arguments(std::forward<A>(arguments)...)), priority_);
   }
 
  private:

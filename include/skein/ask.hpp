@@ -32,11 +32,10 @@ Flow answer_by_flow(Future<T> future, FlowOf<T> flow) {
 template <auto method>
 struct AnsweredArguments;
 
-/// An entry method whose result goes to a future, the first of the arguments.
-template <auto method>
+/// An entry method of an element of class T whose result goes to a future, the first of the arguments.
+template <auto method, class T>
 struct AnsweredEntry {
   using Arguments = typename AnsweredArguments<method>::type;
-  using T = typename Entry<method>::T;
   using Result = typename Entry<method>::Result;
   static EntryInfo info;
 
@@ -87,9 +86,9 @@ struct AnsweredArguments {
   static std::tuple<Future<Answer<method>>, P...> with_future(const std::tuple<P...>&);
   using type = decltype(with_future(std::declval<typename Entry<method>::Arguments>()));
 };
-template <auto method>
-EntryInfo AnsweredEntry<method>::info{plain_calls, arguments_info<Arguments>, AnsweredEntry::invoke,
-                                      name_in_signature(signature_with<method>())};
+template <auto method, class T>
+EntryInfo AnsweredEntry<method, T>::info{plain_calls, arguments_info<Arguments>, AnsweredEntry::invoke,
+                                         name_in_signature(signature_with<method>())};
 
 }  // namespace chare
 
@@ -105,7 +104,8 @@ auto PrioritizedRef<T>::ask(A&&... arguments) const {
   static_assert(!chare::awaited_member<decltype(method)>,
                 "an awaited method returns nothing to be asked for");
   const auto future = Future<chare::Answer<method>>::make();
-  element_.send_message(chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...), priority_);
+  element_.send_message(chare::AnsweredEntry<method, T>::make(future, std::forward<A>(arguments)...),
+                        priority_);
   return future;
 }
 

@@ -75,6 +75,13 @@ struct ResultOf<std::tuple<V>> {
 template <auto method>
 using MethodResult = typename ResultOf<typename Entry<method>::Arguments>::type;
 
+template <auto method, class T>
+consteval bool check_callback() {
+  static_assert(std::is_base_of_v<typename ClassOfMethod<decltype(method)>::type, T>,
+                "a callback calls a method of the element's class");
+  return true;
+}
+
 template <class F, class V>
 struct Function {
   static void call(Bytes packed) {
@@ -94,12 +101,13 @@ FunctionInfo Function<F, V>::info = register_function({call, 0}, &info);
 /// The entry method of one element. It takes the result, or nothing.
 template <auto method, class T>
 auto to(const ElementRef<T>& element) {
+  static_assert(chare::check_callback<method, T>());
   const auto index = element.index();
   static_assert(sizeof index <= chare::Destination::longest_index);
   return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
     destination.kind = chare::Destination::Kind::element;
     destination.array = element.array_number();
-    destination.target = chare::Entry<method>::info.number;
+    destination.target = chare::EntryOf<method, T>::info.number;
     destination.index_bytes = sizeof index;
     memcpy(destination.index, &index, sizeof index);
   });
@@ -108,20 +116,22 @@ auto to(const ElementRef<T>& element) {
 /// The entry method of all elements of an array.
 template <auto method, class T>
 auto to(const Array<T>& array) {
+  static_assert(chare::check_callback<method, T>());
   return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
     destination.kind = chare::Destination::Kind::all;
     destination.array = array.number();
-    destination.target = chare::Entry<method>::info.number;
+    destination.target = chare::EntryOf<method, T>::info.number;
   });
 }
 
 /// The entry method of all members of a section.
 template <auto method, class T>
 auto to(const Section<T>& section) {
+  static_assert(chare::check_callback<method, T>());
   return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
     destination.kind = chare::Destination::Kind::section;
     destination.array = section.name().array;
-    destination.target = chare::Entry<method>::info.number;
+    destination.target = chare::EntryOf<method, T>::info.number;
     destination.index_bytes = sizeof(chare::SectionName);
     memcpy(destination.index, &section.name(), sizeof(chare::SectionName));
   });

@@ -32,7 +32,8 @@ class Ordered {
     static_assert(chare::check_call<method, T, A...>);
     const chare::Turn turn{turn_.channel, turn_.number++};
     static_cast<chare::ArrayOf<T>&>(chare::array_number(to_.array_number()))
-        .send(to_.index(), chare::in_turn(turn, *chare::Entry<method>::make(std::forward<A>(arguments)...)));
+        .send(to_.index(),
+              chare::in_turn(turn, *chare::EntryOf<method, T>::make(std::forward<A>(arguments)...)));
   }
 
   template <class Ar>

@@ -29,7 +29,7 @@ class Section {
   void broadcast(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
     using Arguments = typename chare::Entry<method>::Arguments;
-    chare::broadcast_to_section(name_, chare::Entry<method>::info,
+    chare::broadcast_to_section(name_, chare::EntryOf<method, T>::info,
                                 pack(Arguments(std::forward<A>(arguments)...)));
   }
 

@@ -16,7 +16,7 @@ template <auto method, class T, class... A>
 void at_sync(Element& element, A&&... arguments) {
   static_assert(check_sync_point<T>());
   static_assert(check_call<method, T, A...>);
-  control_of(element).set_after_sync(*Entry<method>::make(std::forward<A>(arguments)...));
+  control_of(element).set_after_sync(*EntryOf<method, T>::make(std::forward<A>(arguments)...));
   at_sync(element);
 }
 

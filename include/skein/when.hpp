@@ -135,7 +135,8 @@ template <auto method, class T>
 constexpr void check_when_of() {
   check_when<method>();
   if constexpr (awaited_member<decltype(method)>)
-    static_assert(std::is_base_of_v<typename Entry<method>::T, T>, "the method is of another class");
+    static_assert(std::is_base_of_v<typename ClassOfMethod<decltype(method)>::type, T>,
+                  "the method is of another class");
 }
 
 }  // namespace chare

@@ -175,8 +175,9 @@ class Aggregator final : public AggregatorBase {
   /// it is here. Who sent it is told.
   [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments, int sender,
                                std::uint32_t hops, Onward& onward) {
-    const int pe = array_.pe_beyond(index, Entry<method>::info.name, sender);
-    if (pe == this_pe()) return array_.send(index, *Entry<method>::make(std::move(arguments)), priority_);
+    const int pe = array_.pe_beyond(index, EntryOf<method, T>::info.name, sender);
+    if (pe == this_pe())
+      return array_.send(index, *EntryOf<method, T>::make(std::move(arguments)), priority_);
     onward = {this, index, {pe, sender}};
     put(item, onward.waybill, hops + 1);
   }
@@ -233,7 +234,7 @@ class Aggregator final : public AggregatorBase {
     read(item, index, arguments);
     if (T* const object = array.find(index)) [[likely]] {
       Element& element = Access::element(*object);
-      running = {&element, &Entry<method>::info};
+      running = {&element, &EntryOf<method, T>::info};
       call(element, *object, arguments);
       charge.add(element);
       return true;
@@ -246,7 +247,8 @@ class Aggregator final : public AggregatorBase {
     return false;
   }
   static void call(Element& element, T& object, Arguments& arguments) {
-    std::apply([&](auto&... value) { Entry<method>::invoke_inline(element, object, value...); }, arguments);
+    std::apply([&](auto&... value) { EntryOf<method, T>::invoke_inline(element, object, value...); },
+               arguments);
   }
 
   static FunctionInfo info;

@@ -170,8 +170,6 @@ class ArrayBase {
   virtual Element& construct_bound(Bytes index) = 0;
 
   // ---- by element
-  /// The user's object, of which the element is a part.
-  virtual void* whole(const Element& element) const = 0;
   virtual Bytes index_of(const Element& element) const = 0;
   /// Because of what its class lacks, or null.
   virtual const char* cannot_move() const = 0;

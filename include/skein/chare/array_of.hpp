@@ -45,7 +45,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   auto call(const I& index, A&&... a) {
     using Result = InlineResult<method>;
     Element* const here = this->element_here(index);
-    if (!here) this->send(index, *Entry<method>::make(std::forward<A>(a)...));
+    if (!here) this->send(index, *EntryOf<method, T>::make(std::forward<A>(a)...));
     if constexpr (std::is_void_v<Result>) {
       if (here) call_here<method>(*here, std::forward<A>(a)...);
     } else {
@@ -91,7 +91,6 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     this->fail_arrival();
   }
 
-  void* whole(const Element& element) const override { return object_of(element); }
   Bytes index_of(const Element& element) const override {
     return Base::as_bytes(object_of(element)->index());
   }
@@ -172,7 +171,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
       return;
     }
     if constexpr (resumes<T>) {
-      auto* const call = Entry<&T::resume_from_sync>::make();
+      auto* const call = EntryOf<&T::resume_from_sync, T>::make();
       call->to = &element;
       enqueue(*call);
     }
@@ -208,18 +207,18 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
 
   template <auto method, class... A>
   static InlineResult<method> call_here(Element& element, A&&... a) {
-    const Running before = std::exchange(running, {&element, &Entry<method>::info});
+    const Running before = std::exchange(running, {&element, &EntryOf<method, T>::info});
     const auto finish = [&] {
       running = before;
       if (element.ends || element.wanted_pe >= 0) [[unlikely]]
         enqueue_wishes(element);
     };
     if constexpr (std::is_void_v<InlineResult<method>>) {
-      Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
+      EntryOf<method, T>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
       finish();
     } else {
       InlineResult<method> result =
-          Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
+          EntryOf<method, T>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
       finish();
       return result;
     }

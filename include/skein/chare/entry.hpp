@@ -33,17 +33,17 @@ struct Access {
   static Element& element(T& chare) {
     return chare.element_;
   }
-  /// As the element's class, or one that has a method of it.
+  /// As the element's class, or a base of it that derives from Chare.
   template <class T>
   static T& object(const Element& element) {
     static_assert(std::is_standard_layout_v<Element>, "as what it is the first member of is where it is");
-    if constexpr (requires { chare_of(static_cast<T*>(nullptr)); }) {
-      using Base = std::remove_pointer_t<decltype(chare_of(static_cast<T*>(nullptr)))>;
-      return static_cast<T&>(*reinterpret_cast<Base*>(const_cast<Element*>(&element)));
-    } else {  // that is a base beside Chare
-      return *static_cast<T*>(element.array->whole(element));
-    }
+    using Base = std::remove_pointer_t<decltype(chare_of(static_cast<T*>(nullptr)))>;
+    return static_cast<T&>(*reinterpret_cast<Base*>(const_cast<Element*>(&element)));
   }
+  template <class T>
+  static constexpr bool derives_from_chare = requires {
+    chare_of(static_cast<T*>(nullptr));
+  };
 
  private:
   template <class T, index_type I>
@@ -155,10 +155,11 @@ inline constexpr ArgumentsInfo arguments_info{
 template <class Result, bool threaded>
 using PlainResult = std::conditional_t<threaded || is_flow<Result>, void, std::remove_cvref_t<Result>>;
 
-template <auto method>
+/// T is what the element is found as: the class of the method, or that of the array where that is a base
+/// beside Chare, whose place in an element is known there only (EntryOf).
+template <auto method, class T = typename ClassOfMethod<decltype(method)>::type>
 struct Entry {
   using Traits = MethodTraits<decltype(method)>;
-  using T = typename Traits::Class;
   using Result = typename Traits::Result;
   using Arguments = typename Traits::Arguments;
   using Call = CallWith<Arguments>;
@@ -210,15 +211,14 @@ struct Entry {
   }
 };
 
-template <auto method>
-EntryInfo Entry<method>::info{plain_calls, arguments_info<Arguments>, Entry::invoke,
-                              name_in_signature(signature_with<method>())};
+template <auto method, class T>
+EntryInfo Entry<method, T>::info{plain_calls, arguments_info<Arguments>, Entry::invoke,
+                                 name_in_signature(signature_with<method>())};
 
-template <auto method>
+template <auto method, class T>
 requires awaited_member<decltype(method)>
-struct Entry<method> {
+struct Entry<method, T> {
   using Traits = AwaitedTraits<decltype(method)>;
-  using T = typename Traits::Class;
   using Result = void;
   using Inline = void;
   using Arguments = typename Traits::Arguments;
@@ -232,10 +232,17 @@ struct Entry<method> {
     return make_call<Arguments>(info, std::forward<A>(a)...);
   }
   template <class... A>
-  static void invoke_inline(Element& element, T&, A&&... a) {
+  static void invoke_inline(Element& element, const T&, A&&... a) {
     control_of(element).keep(*make(std::forward<A>(a)...));
   }
 };
+
+/// What a call of the method does to an element of class T. Who awaits a method does not know T.
+template <auto method, class T>
+using EntryOf =
+    std::conditional_t<Access::derives_from_chare<typename ClassOfMethod<decltype(method)>::type> ||
+                           awaited_member<decltype(method)>,
+                       Entry<method>, Entry<method, T>>;
 
 template <auto method>
 using InlineResult = typename Entry<method>::Inline;

@@ -52,6 +52,7 @@ struct Lone : skein::Chare<Lone> {
 };
 struct Other : skein::Chare<Other, skein::Index3> {
   void positions(int from, std::vector<double> xyz);
+  void resume();
 };
 
 // FAILS CASE_TYPE: an argument does not convert to the type of the entry method's parameter
@@ -94,6 +95,7 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_ASK_AWAITED: an awaited method returns nothing to be asked for
 // FAILS CASE_FUTURE_TYPE: no matching function
 // FAILS CASE_CALLBACK: a callback calls a method with one parameter, the result, or with none
+// FAILS CASE_CALLBACK_CLASS: a callback calls a method of the element's class
 void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const std::vector<double> xyz;
   cells[{1, 2, 3}].send<&Cell::positions>(1, xyz);
@@ -153,5 +155,7 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   skein::Future<std::string>::make().set(xyz);
 #elif defined(CASE_CALLBACK)
   cell.contribute(1, skein::sum, skein::to<&Cell::positions>(cells));
+#elif defined(CASE_CALLBACK_CLASS)
+  cell.contribute(skein::to<&Other::resume>(cells));
 #endif
 }
