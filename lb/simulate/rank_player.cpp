@@ -172,6 +172,9 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
     case EventKind::collective:
       return collective(pe, object, rank, event);
     case EventKind::probe:
+      if (cancelled_.has_sends({static_cast<ObjectIndex>(event.partner), object, event.action->communicator,
+                                event.action->tag}))
+        return true;
       (void)messages_.probe(channel_to(static_cast<ObjectIndex>(event.partner), object, *event.action));
       return !blocks(rank, object);
     case EventKind::sync:

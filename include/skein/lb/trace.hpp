@@ -35,11 +35,12 @@ inline constexpr std::uint32_t format_version = 2;
 
 enum class EventKind : std::uint8_t {
   // -- MPI programs. What the members of Event mean for each is said at the members.
-  send,        // blocking, or, if `starts_request`, its start
-  receive,     // blocking: from whom it came; if `starts_request`: from whom it was wanted
-  matched,     // a nonblocking receive that wanted any source or tag got this one; stands before its wait.
-               // From `any`: the request, of a receive or a send, was cancelled, and there is no message
-  wait,        // for `requests`, all of which are complete after it; a test that was successful is one, too
+  send,     // blocking, or, if `starts_request`, its start
+  receive,  // blocking: from whom it came; if `starts_request`: from whom it was wanted
+  matched,  // a nonblocking receive got this one: of one that wanted any source or tag before its wait, and
+            // of one that was freed, which has no wait, once it is complete. From `any`: the request, of a
+            // receive or a send, was cancelled, and there is no message
+  wait,     // for `requests`, all of which are complete after it; a test that was successful is one, too
   collective,  // of `communicator`
   probe,       // that found a message, which stays where it is
   sync,        // a sync point

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace skein::trace::coarse {
 
@@ -48,6 +49,8 @@ Parts LogicalOrder::play() {
   }
   for (const Walker& walker : walkers_)
     if (walker.event) fail();
+  for (const Request& request : freed_)
+    if (ready(request)) complete(request, std::max(request.level, level_of(request)));
   return std::move(parts_);
 }
 
@@ -128,7 +131,8 @@ void LogicalOrder::send(Walker& walker) {
   const ObjectIndex to = static_cast<ObjectIndex>(event.partner);
   Request request;
   request.kind = Request::Kind::send;
-  if (event.partner == any || map_.coarse_of[to] == walker.coarse) {
+  const bool cancelled = event.starts_request && walker.late.cancelled_sends.contains(walker.started);
+  if (cancelled || event.partner == any || map_.coarse_of[to] == walker.coarse) {
     add_time(walker, walker.level, Slot::before_posts);
   } else {
     request.crossing = static_cast<std::uint32_t>(parts_.crossings.size());
@@ -143,7 +147,7 @@ void LogicalOrder::send(Walker& walker) {
     parts_.crossings.push_back(crossing);
   }
   ++walker.order;
-  if (event.partner != any)
+  if (event.partner != any && !cancelled)
     channels_[{walker.object, to, event.communicator, event.tag}].sent.push_back(
         {walker.level, request.crossing});
   if (event.starts_request) start(walker, request);
@@ -165,9 +169,11 @@ bool LogicalOrder::receive(Walker& walker) {
   if (event.starts_request) {
     const auto late = walker.late.got.find(walker.started);
     const bool known = late == walker.late.got.end();
-    start(walker, known                   ? start_receive(walker, event.partner, event.tag)
-                  : late->second.anything ? start_receive(walker, late->second.partner, late->second.tag)
-                                          : Request());
+    Request request = known                   ? start_receive(walker, event.partner, event.tag)
+                      : late->second.anything ? start_receive(walker, late->second.partner, late->second.tag)
+                                              : Request();
+    if (!known && late->second.freed) freed_.push_back(std::exchange(request, Request()));
+    start(walker, request);
     add_time(walker, walker.level, Slot::before_posts);
     ++walker.order;
     return true;

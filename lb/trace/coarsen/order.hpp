@@ -81,6 +81,7 @@ class LogicalOrder {
   Parts parts_;
   Collectives collectives_;
   std::vector<Walker> walkers_;
+  std::vector<Request> freed_;  // receives that nobody waits for, but that got something
   std::vector<Sync> syncs_;
   std::unordered_map<Channel, Messages, ChannelHash> channels_;
 };

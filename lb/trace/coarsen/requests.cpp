@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/coarsen/requests.hpp"
 
+#include "lb/trace/cancel.hpp"
+
 namespace skein::trace::coarse {
 
 LateReceives late_receives(const Trace& trace, ObjectIndex object) {
@@ -14,9 +16,12 @@ LateReceives late_receives(const Trace& trace, ObjectIndex object) {
       for (const std::uint64_t back : event->list) {
         const std::uint64_t request = started - 1 - back;
         const auto found = open.find(request);
-        if (found == open.end()) continue;
+        if (found == open.end()) {
+          if (is_cancel(*event)) late.cancelled_sends.insert(request);
+          continue;
+        }
         if (event->kind == EventKind::matched)
-          late.got[request] = {true, event->partner, event->tag};
+          late.got[request] = {true, event->partner, event->tag, false};
         else if (found->second && !late.got.contains(request))
           throw TraceError("object " + std::to_string(object) +
                            ": a receive of any source or tag is complete, but nothing tells what it got; "
@@ -27,8 +32,10 @@ LateReceives late_receives(const Trace& trace, ObjectIndex object) {
     if (event->kind == EventKind::receive) open[started] = event->partner == any || event->tag == any;
     ++started;
   }
-  for (const auto& [request, wild] : open)
-    if (!late.got.contains(request)) late.got[request] = {};
+  for (const auto& [request, wild] : open) {
+    LateReceives::Got& got = late.got[request];
+    got.freed = got.anything;
+  }
   return late;
 }
 

@@ -14,12 +14,6 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ value >> 29;
 }
 
-// A receive that was started and not waited for yet.
-struct Posted {
-  bool wanted_any;
-  std::optional<Receives::Matched> matched;
-};
-
 bool wants_any(const Event& event) { return event.partner == any || event.tag == any; }
 
 Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner, std::int32_t tag) {
@@ -49,7 +43,7 @@ std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event
 
 Receives find_receives(const Trace& trace, ObjectIndex object) {
   Receives found;
-  std::map<std::uint64_t, Posted> posted;  // by request
+  std::map<std::uint64_t, bool> posted;  // receives that nothing was told of yet; whether they wanted any
   std::uint64_t started = 0, number = 0;
   const auto request_of = [&](std::uint64_t back) {
     if (back >= started)
@@ -71,23 +65,21 @@ Receives find_receives(const Trace& trace, ObjectIndex object) {
       if (of == posted.end())
         throw TraceError(place_of(trace, object, number) +
                          " says what a receive took, but there is no such receive: the trace is damaged");
-      of->second.matched = {of->first, event->partner, event->tag, event->bytes};
+      found.matched.push_back({request, event->partner, event->tag, event->bytes});
+      posted.erase(of);
     } else if (event->kind == EventKind::wait) {
       for (const std::uint64_t back : event->list) {
         const auto of = posted.find(request_of(back));
         if (of == posted.end()) continue;
-        if (of->second.matched)
-          found.matched.push_back(*of->second.matched);
-        else if (of->second.wanted_any)
-          found.without.push_back(of->first);
+        if (of->second) found.without.push_back(of->first);
         posted.erase(of);
       }
     }
     if (!event->starts_request) continue;
-    if (event->kind == EventKind::receive) posted.emplace(started, Posted{wants_any(*event), {}});
+    if (event->kind == EventKind::receive) posted.emplace(started, wants_any(*event));
     ++started;
   }
-  for (const auto& [request, receive] : posted) found.without.push_back(request);
+  for (const auto& [request, wanted_any] : posted) found.without.push_back(request);
   std::ranges::sort(found.matched, {}, &Receives::Matched::request);
   std::ranges::sort(found.without);
   return found;

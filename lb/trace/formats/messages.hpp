@@ -40,7 +40,7 @@ struct Receives {
     std::int32_t partner, tag;
     std::uint64_t bytes;
   };
-  std::vector<Matched> matched;        // that wanted any source or tag, by request
+  std::vector<Matched> matched;        // that wanted any source or tag, or were freed, by request
   std::vector<std::uint64_t> without;  // a message: cancelled, or receives cut off by the recording's end
 };
 

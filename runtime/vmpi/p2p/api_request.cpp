@@ -113,7 +113,9 @@ int MPI_Request_free(MPI_Request* handle) {
   take_copy(*request);
   request->holder = Holder::nobody;
   *handle = MPI_REQUEST_NULL;
-  if (!request->active || request->complete) release_request(*request);
+  if (request->active && !request->complete) return MPI_SUCCESS;
+  if (skein::trace::recording && request->active) record_freed(*request);
+  release_request(*request);
   return MPI_SUCCESS;
 }
 

@@ -33,10 +33,9 @@ namespace {
 }  // namespace
 
 void end_unwaited(Request& request) {
-  if (request.holder == Holder::transfer)
-    count_message(request);
-  else
-    release_request(request);
+  if (request.holder == Holder::transfer) return count_message(request);
+  if (skein::trace::recording) record_freed(request);
+  release_request(request);
 }
 
 void wait_until_complete(Request& request, WaitReason why) {

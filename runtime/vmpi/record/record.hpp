@@ -71,6 +71,9 @@ void number_messages(Request& request, int messages);
 void leave_unrecorded(Request& request);
 /// A request that has a number was cancelled.
 void record_cancelled(Request& request);
+/// One that was active when the program freed it is complete, so that no wait will take its result. Callable
+/// from any stack of the owner's PE.
+void record_freed(const Request& request);
 
 /// Which calls end bursts at a place of their own, beside those of messages and waits.
 enum class CallKind : std::uint32_t { send, start, wait, probe, collective, region };

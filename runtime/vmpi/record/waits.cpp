@@ -44,7 +44,32 @@ Event event_of_wait(std::size_t count, const AfterNumber& after) {
   return event;
 }
 
+/// What became of a request after which so many others were started.
+Event event_of_end(const Request& request, const std::uint64_t& after) {
+  if (!was_cancelled(request)) return event_of_match(request, after);
+  Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+  event.list = {&after, 1};
+  return event;
+}
+
 }  // namespace
+
+void record_freed(const Request& request) {
+  // What others than messages do is over where they can be freed: the program knows it, as from a test.
+  if (request.kind > RequestKind::receive) {
+    RecordedCall call(*request.owner);
+    call.takes(request);
+    return call.took_all(*request.owner);
+  }
+  // Of a send its start tells all. Nothing is told of a rank behind its end.
+  if (!(has_received(request) || was_cancelled(request)) || request.owner->rank.done) return;
+  const std::uint32_t mark = mark_of(request);
+  if (!(mark & Mark::is_numbered)) return;
+  const fiber::RuntimeScope runtime;
+  trace::Stream& stream = stream_of(*request.owner);
+  const std::uint64_t after = (stream.requests() - 1 - mark) & Mark::number;
+  stream.add(event_of_end(request, after));
+}
 
 void RecordedCall::record_message(const Request& message) const {
   const bool sends = message.kind == RequestKind::send;
@@ -95,13 +120,7 @@ void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   const std::uint32_t numbers = numbers_of(request, mark);
   const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;  // a pair's receive
   const std::uint64_t after = (stream.requests() - 1 - earliest) & Mark::number;
-  if (was_cancelled(request)) {
-    Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    event.list = {&after, 1};
-    stream.add(event);
-  } else if (mark & Mark::tells_more) {
-    stream.add(event_of_match(request, after));
-  }
+  if (was_cancelled(request) || (mark & Mark::tells_more)) stream.add(event_of_end(request, after));
   for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & Mark::number);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""replayable.py SKEIN TRACE_TEXT PROGRAM WORK: recordings of neighbourhood collectives, of partitioned transfers, and of
-persistent collectives that ranks start in an order of their own, made while ranks move, have for each message and collective
+"""replayable.py SKEIN TRACE_TEXT PROGRAM WORK: recordings of neighbourhood collectives, of partitioned transfers, of
+persistent collectives that ranks start in an order of their own, and of requests that are freed, made while ranks move, have for each message and collective
 all who take part; they are simulated to their end, exported, and made coarser."""
 import pathlib
 import shutil
@@ -16,7 +16,7 @@ def check(trace):
         sys.exit(f"{trace}: {found.stdout}{found.stderr}")
 
 
-for name in ("neighbours", "partitioned", "overlap"):
+for name in ("neighbours", "partitioned", "overlap", "freed"):
     trace = pathlib.Path(work) / f"{name}.sktrace"
     run = [skein, "run", "-p", "2", "-n", "8", "-q", "--lb", "random", "--lb-period", "1", "--trace", trace]
     subprocess.run([*run, pathlib.Path(program).with_name(name)], check=True, stdout=subprocess.DEVNULL)

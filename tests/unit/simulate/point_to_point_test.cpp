@@ -205,6 +205,13 @@ TEST_CASE("simulate: a receive that was cancelled takes no message") {
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 100 + 1150 + 3);
 }
 
+TEST_CASE("simulate: a probe does not wait for a message that may have been cancelled later") {
+  Program program(2);
+  program.on(0).probe(1, 16).receive(1, 16, 20).end(3);
+  program.on(1).isend(0, 16, 100).matched(0, any, any).wait({0}).send(0, 16, 900).end();
+  CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 1000 + 100 + 1008 + 50 + 3);
+}
+
 TEST_CASE("simulate: nothing is sent or received for requests that were cancelled, however late that was") {
   for (const bool by_arrival : {false, true}) {
     Policy policy = in_blocks();

@@ -47,6 +47,15 @@ TEST_CASE("ti export: a wildcard becomes what it matched") {
   CHECK(folder.read("rank-0.txt") == "0 init\n0 irecv 2 9 60\n0 compute 5\n0 wait 2 0 9\n0 finalize\n");
 }
 
+TEST_CASE("ti export: a receive that was freed is one that nobody waits for") {
+  Program program(2);
+  program[0].ireceive(1, 3, 10).ireceive(any, 4, 10).matched(0, 1, 4, 5).matched(1, 1, 3, 6);
+  program[1].send(0, 3, 6).send(0, 4, 5);
+  const Folder folder;
+  CHECK(export_ti(std::move(program).finish(), folder.path()).empty());
+  CHECK(folder.read("rank-0.txt") == "0 init\n0 irecv 1 3 6\n0 irecv 1 4 5\n0 finalize\n");
+}
+
 TEST_CASE("ti export: a receive that took nothing is left out, and said") {
   Program program(2);
   program[0].ireceive(1, 3, 10).ireceive(any, 4, 10).wait({0});
