@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What PEs send and receive, as their number grows: no more than logarithmically.
 
-  growth.py PES,PES,... elements COMMAND...
+  growth.py PES,PES,... elements|gossip COMMAND...
   growth.py PES,PES,... CASE COMMAND...
 
 COMMAND starts a program: of elements (growth.cpp) on as many processes as PEs at most, which has all jobs in one run; or of
@@ -14,6 +14,7 @@ What depends on when messages meet (contributions, questions that are joined on 
 log2 PEs times; flat, it would be once for each PE. Other laws compare with the fewest PEs: f(P) <= slack f(P0)
 (log P / log P0)^k. The slack is for sums that are repeated until all messages are there.
 """
+import contextlib
 import math
 import os
 import subprocess
@@ -148,16 +149,16 @@ def differences(laws, runs, all_pes, what, repeated, exponent, counts=(2, 6), ce
             laws.expect(f"{unit} of {repeated}", pes, found, bound * per_pe)
 
 
-def steps(laws, runs, all_pes, exponent, what="steps", central=False):
+def steps(laws, runs, all_pes, exponent, what="steps", central=False, counts=(2, 6)):
     # Rounds before it are another matter, and how often a reduction goes up is a matter of chance.
-    differences(laws, runs, all_pes, what, f"an LB step ({what})", exponent, central=central, left_out=(*QUIESCENCE, "partial"))
+    differences(laws, runs, all_pes, what, f"an LB step ({what})", exponent, counts, central, left_out=(*QUIESCENCE, "partial"))
 
 
 def rank_calls(laws, runs, all_pes, what):
     differences(laws, runs, all_pes, what, f"one of {what} of ranks", 1, counts=(4, 24))
 
 
-STEPS = (2, 6)
+STEPS = (1, 2)
 # What PEs tell each other of others is no longer from there on, however many there are.
 GOSSIP = "gossip:known=4"
 # On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; an iteration of gossip has
@@ -173,22 +174,40 @@ CASES = {
 
 
 def elements(laws, all_pes, command):
-    jobs = ["broadcasts:8", "insertions:24", "quiescence:8",
-            *(f"steps:{times}:{strategy}" for strategy in EXPONENTS for times in STEPS)]
-    with tempfile.TemporaryDirectory() as folder:
-        runs = JobsOfElements(folder, all_pes, jobs, command)
+    """All but steps of gossip, which take longest: gossip()."""
+    jobs = ["broadcasts:8", "insertions:24", "quiescence:8"]
+    with runs_of_elements(all_pes, jobs, ["diffusion", "greedy"], command) as runs:
         broadcasts(laws, runs, all_pes)
         insertions(laws, runs, all_pes)
         quiescence(laws, runs, all_pes)
-        for strategy, exponent in EXPONENTS.items():
-            steps(laws, runs, all_pes, exponent, f"steps:{strategy}", strategy == "greedy")
+        steps_of_elements(laws, runs, all_pes, ["diffusion", "greedy"])
+
+
+def gossip(laws, all_pes, command):
+    with runs_of_elements(all_pes, [], [GOSSIP], command) as runs:
+        steps_of_elements(laws, runs, all_pes, [GOSSIP])
+
+
+@contextlib.contextmanager
+def runs_of_elements(all_pes, jobs, strategies, command):
+    of_steps = [f"steps:{times}:{strategy}" for strategy in strategies for times in STEPS]
+    with tempfile.TemporaryDirectory() as folder:
+        yield JobsOfElements(folder, all_pes, [*jobs, *of_steps], command)
+
+
+def steps_of_elements(laws, runs, all_pes, strategies):
+    for strategy in strategies:
+        steps(laws, runs, all_pes, EXPONENTS[strategy], f"steps:{strategy}", strategy == "greedy", STEPS)
+
+
+OF_ELEMENTS = {"elements": elements, "gossip": gossip}
 
 
 def main():
     laws = Laws()
     all_pes = [int(pes) for pes in sys.argv[1].split(",")]
-    if sys.argv[2] == "elements":
-        elements(laws, all_pes, sys.argv[3:])
+    if sys.argv[2] in OF_ELEMENTS:
+        OF_ELEMENTS[sys.argv[2]](laws, all_pes, sys.argv[3:])
     else:
         CASES[sys.argv[2]](laws, RunsOfRanks(sys.argv[3:]), all_pes)
     if laws.broken:
