@@ -32,7 +32,7 @@ class Aggregator final : public AggregatorBase {
     Latest& latest = *latest_of_job;
     if (latest.array == array) [[likely]]
       return *latest.one;
-    return another(array);
+    return look_up(array);
   }
   /// And for calls with that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {
@@ -101,7 +101,8 @@ class Aggregator final : public AggregatorBase {
 
   Buffer& buffer_for(int pe) const { return buffers_[static_cast<std::size_t>(pe)]; }
 
-  [[gnu::noinline]] static Aggregator& another(std::uint32_t array) {
+  /// That of an array which is not the latest one.
+  [[gnu::noinline]] static Aggregator& look_up(std::uint32_t array) {
     std::unique_ptr<Aggregator>& one = (*of_arrays)[array];
     if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
     *latest_of_job = {array, one.get()};
