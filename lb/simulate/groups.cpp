@@ -62,7 +62,7 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, c
 
 void Group::place_on_nodes(const std::vector<PeIndex>& pe_of, const Nodes& nodes) {
   crosses_nodes_ = false;
-  if (on_one_node_) return;
+  if (on_one_node_ || leaders_.size() < nodes.count()) return;
   on_node_.assign(nodes.count(), {});
   for (const ObjectIndex leader : leaders_) on_node_[nodes.of(pe_of[leader])].push_back(leader);
   first_leaders_.clear();

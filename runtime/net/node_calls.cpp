@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/log.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
@@ -24,6 +25,7 @@ struct Line {
 };
 std::array<Line, NodeChannel::most> lines;
 bool are_open = false;
+MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
 int taken = 0;  // on PE 0
 
 bool speaks() { return world.node_pe == 0; }
@@ -36,6 +38,18 @@ Line& begin_on(int number) {
   return line;
 }
 
+/// The arguments are the runtime's own, but for lengths, of which each node has that of its ranks.
+void end_job(MPI_Comm*, int* error, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(*error, text, &length);
+  log_line(
+      "a collective call across nodes has failed in the MPI underneath (%s): ranks of a communicator make "
+      "calls with unlike counts, which --check tells, or a node is lost",
+      text);
+  take_down(1);
+}
+
 int mpi_count(std::size_t bytes) { return static_cast<int>(bytes); }
 
 }  // namespace
@@ -44,11 +58,19 @@ void open_node_calls() {
   if (world.nodes == 1) return;
   for (Line& line : lines)
     SKEIN_MPI_CALL(MPI_Comm_split(pes_comm, speaks() ? 0 : MPI_UNDEFINED, world.node, &line.nodes));
+  // Of requests of nonblocking collectives Open MPI has errors handled as if they were of MPI_COMM_WORLD.
+  SKEIN_MPI_CALL(MPI_Comm_create_errhandler(end_job, &handler));
+  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+  if (speaks())
+    for (Line& line : lines) SKEIN_MPI_CALL(MPI_Comm_set_errhandler(line.nodes, handler));
   are_open = true;
   taken = 0;
 }
 
 void close_node_calls() {
+  if (!are_open) return;
+  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+  SKEIN_MPI_CALL(MPI_Errhandler_free(&handler));
   for (Line& line : lines) {
     if (line.nodes != MPI_COMM_NULL) SKEIN_MPI_CALL(MPI_Comm_free(&line.nodes));
     line = {};

@@ -13,7 +13,8 @@
 
 namespace skein::net {
 
-/// Where there are several nodes, from here on. Collective, at the start.
+/// Where there are several nodes, from here on. Collective, at the start of a job whose processes are all of
+/// that MPI's.
 void open_node_calls();
 /// Before that MPI is finalised. No call is under way.
 void close_node_calls();
@@ -42,7 +43,8 @@ class NodeChannel {
   /// that node, or of all.
   void gather(std::span<const std::byte> mine, std::byte* all, int node = on_all_nodes);
 
-  /// Of the call begun last.
+  /// Of the call begun last. If it has failed, which lengths that are unlike can be the cause of, the job
+  /// ends here, with a word.
   bool has_ended();
 
  private:

@@ -145,6 +145,13 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return 0;
   }
+  if (!strcmp(argv[1], "unlike-counts")) {
+    long data[10] = {0};
+    for (int i = 0; i < 20; ++i) MPI_Bcast(data, 10, MPI_LONG, 0, MPI_COMM_WORLD);
+    MPI_Bcast(data, my_rank < rank_count / 2 ? 10 : 5, MPI_LONG, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+  }
   if (!strncmp(argv[1], "operation-", 10)) {
     const int sum = reduce_using(atoi(argv[1] + 10));
     MPI_Finalize();

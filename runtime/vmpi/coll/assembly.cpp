@@ -57,10 +57,12 @@ void find_nodes(Assembly& assembly) {
   for (const int leader : assembly.leader_group.world_ranks) pes.push_back(pe::pe_of(leader));
   const auto node_of = [](int pe) { return net::world.node_of[static_cast<std::size_t>(pe)]; };
   if (std::ranges::all_of(pes, [&](int pe) { return node_of(pe) == node_of(pes[0]); })) return;
+  const auto nodes = static_cast<std::size_t>(net::world.nodes);
+  const bool gains = pes.size() >= (assembly.meets ? nodes : 2 * nodes);
+  assembly.may_exchange = gains && net::node_calls_are_open();
+  if (!assembly.may_exchange) return;
   const NodePlaces& places = assembly.across.emplace(pes);
-  const bool gains = assembly.meets || pes.size() >= 2 * static_cast<std::size_t>(net::world.nodes);
-  assembly.may_exchange = gains && net::node_calls_are_open() && places.have_all_first &&
-                          places.fits(ShortReduction::longest, RoundKind::combined);
+  assembly.may_exchange = places.have_all_first && places.fits(ShortReduction::longest, RoundKind::combined);
 }
 
 std::unique_ptr<Assembly> make_assembly(const Comm& comm) {

@@ -554,6 +554,10 @@ test_faults() {
   ends some deadlock-barrier "$who: in MPI_Barrier, for"
   SKEIN_PES_PER_NODE=1 ends some deadlock-barrier "$who: in MPI_Barrier, for"
   SKEIN_PES_PER_NODE=2 ends some deadlock-barrier "$who: in MPI_Barrier, for"
+  expect some 'collective call across nodes has failed in the MPI underneath .*truncate.*--check' -- \
+    env SKEIN_PES_PER_NODE=1 "$skein" run -p 2 -n 4 "$faults" unlike-counts
+  expect some 'mismatched collectives on communicator MPI_COMM_WORLD of 4' -- \
+    env SKEIN_PES_PER_NODE=1 "$skein" run --check -p 2 -n 4 "$faults" unlike-counts
   ends some deadlock-collective "$who: in MPI_Wait for a nonblocking collective: in MPI_Barrier, for rank [0-3]"
   ends some deadlock-sends "$who: in a send to rank 0 .*tag 9; the receiver keeps as much as --eager-memory allows"
   ends some deadlock-finalize "$who: in MPI_Finalize, for"
