@@ -136,6 +136,37 @@ bool gather_in_round(std::span<const std::byte> mine, int root, PeBlocks& all) {
   return fits;
 }
 
+/// The blocks, whose sizes all know, on those that are given them: in one call of the MPI underneath, or in
+/// rounds, each of which takes a share of every block.
+std::vector<std::byte> gather_sized(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes,
+                                    int root) {
+  const std::size_t pes = sizes.size();
+  std::vector<std::uint64_t> offsets(pes);
+  std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::uint64_t{0});
+  const std::uint64_t total = offsets.back() + sizes.back();
+  const bool gets = is_given(root);
+  std::vector<std::byte> all(gets ? total : 0);
+  if (total <= longest_round) {
+    gather_round(mine, sizes, all.data(), root);
+    return all;
+  }
+  const std::size_t share = std::max<std::size_t>(1, longest_round / pes);
+  std::vector<std::byte> some(gets ? share * pes : 0);
+  std::vector<std::uint64_t> shares(pes);
+  for (std::uint64_t at = 0; at < std::ranges::max(sizes); at += share) {
+    const auto share_of = [&](std::uint64_t size) {
+      return size > at ? std::min<std::uint64_t>(share, size - at) : 0;
+    };
+    std::ranges::transform(sizes, shares.begin(), share_of);
+    const std::uint64_t own = share_of(mine.size());
+    gather_round(own > 0 ? mine.subspan(at, own) : std::span<const std::byte>(), shares, some.data(), root);
+    const std::byte* next = some.data();
+    for (std::size_t pe = 0; gets && pe < pes; next += shares[pe++])
+      if (shares[pe] > 0) memcpy(&all[offsets[pe] + at], next, shares[pe]);
+  }
+  return all;
+}
+
 void wait_serving(MPI_Request request, bool (*serve)()) {
   ++calls;
   for (int complete = 0;;) {
@@ -191,48 +222,20 @@ std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
 }
 
 PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
-  const auto pes = static_cast<std::size_t>(world.pes);
   const std::uint64_t bytes = mine.size();
-  const bool gets = is_given(root);
-  PeBlocks all{{}, std::vector<std::uint64_t>(pes)};
+  PeBlocks all{{}, std::vector<std::uint64_t>(static_cast<std::size_t>(world.pes))};
   bool complete = false;
   if (rounds.fits(0)) {
-    count_collective(Collective::gather_on_all, 0, pes * sizeof bytes);
+    count_collective(Collective::gather_on_all, 0, all.sizes.size() * sizeof bytes);
     complete = gather_in_round(mine, root, all);
   } else {
     all_gather(&bytes, sizeof bytes, all.sizes.data());
   }
-  const std::vector<std::uint64_t> sizes = all.sizes;
-  if (!gets) all.sizes.clear();
-  std::vector<std::uint64_t> offsets(pes);
-  std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::uint64_t{0});
-  const std::uint64_t total = offsets.back() + sizes.back();
-  if (complete) {
-    count_gather(bytes, total, root);
-    return all;
-  }
-  if (gets) all.bytes.resize(total);
-  if (total <= longest_round) {
-    gather_round(mine, sizes, all.bytes.data(), root);
-    return all;
-  }
-  // In rounds, each of which takes a share of every block.
-  const std::size_t share = std::max<std::size_t>(1, longest_round / pes),
-                    rounds = (std::ranges::max(sizes) + share - 1) / share;
-  std::vector<std::byte> some(gets ? share * pes : 0);
-  std::vector<std::uint64_t> shares(pes);
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const std::uint64_t at = round * share;
-    const auto share_of = [&](std::uint64_t size) {
-      return size > at ? std::min<std::uint64_t>(share, size - at) : 0;
-    };
-    std::ranges::transform(sizes, shares.begin(), share_of);
-    gather_round(share_of(bytes) > 0 ? mine.subspan(at, share_of(bytes)) : std::span<const std::byte>(),
-                 shares, some.data(), root);
-    const std::byte* next = some.data();
-    for (std::size_t pe = 0; gets && pe < pes; next += shares[pe++])
-      if (shares[pe] > 0) memcpy(&all.bytes[offsets[pe] + at], next, shares[pe]);
-  }
+  if (complete)
+    count_gather(bytes, std::accumulate(all.sizes.begin(), all.sizes.end(), std::uint64_t{0}), root);
+  else
+    all.bytes = gather_sized(mine, all.sizes, root);
+  if (!is_given(root)) all.sizes.clear();
   return all;
 }
 
