@@ -148,7 +148,9 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[1], "unlike-counts")) {
     long data[10] = {0};
     for (int i = 0; i < 20; ++i) MPI_Bcast(data, 10, MPI_LONG, 0, MPI_COMM_WORLD);
-    MPI_Bcast(data, my_rank < rank_count / 2 ? 10 : 5, MPI_LONG, 0, MPI_COMM_WORLD);
+    // Argument 2: of so many ranks in a row, those of each second row have fewer.
+    const int row = argc > 2 ? atoi(argv[2]) : rank_count / 2;
+    MPI_Bcast(data, my_rank / row % 2 == 0 ? 10 : 5, MPI_LONG, 0, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
   }

@@ -4,11 +4,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/rank/end_job.hpp"
+
 namespace skein::vmpi {
 namespace {
 
-void write_framed(std::span<const std::byte> block, std::byte* to) {
+/// Ranks on PEs of this node whose counts are unlike bring more than there is room for.
+void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) {
   const lb::BlockLength length = block.size();
+  if (length > longest)
+    end_job_plainly(
+        *current_rank(), 1,
+        "mismatched collectives: ranks of a PE of this node bring %zu bytes, where others have %zu at "
+        "most; --check says which",
+        block.size(), longest);
   memcpy(to, &length, sizeof length);
   if (length > 0) memcpy(to + sizeof length, block.data(), length);
 }
@@ -34,12 +43,12 @@ void AcrossNodes::send_one(Direction direction, std::size_t longest, const char*
     exchange_on_node(
         *on_node_, Direction::from(place_of(direction.one)), own_.size(), reason,
         [&](std::byte* block) { std::ranges::copy(own_, block); },
-        [&](const auto& block_of) { write_framed(block_of(place_of(direction.one)), all_.data()); });
+        [&](const auto& block_of) { write_framed(block_of(place_of(direction.one)), all_.data(), longest); });
   else if (from_here)
-    write_framed(own_, all_.data());
+    write_framed(own_, all_.data(), longest);
   if (speaks()) {
     // The one that gives has no need of its own block, but others of its node may be the first.
-    if (from_here && on_node_ && place_of(direction.one) == 0) write_framed(own_, all_.data());
+    if (from_here && on_node_ && place_of(direction.one) == 0) write_framed(own_, all_.data(), longest);
     channel_.broadcast(all_, places_.of[static_cast<std::size_t>(direction.one)].node);
     wait_for_nodes(reason);
   }
@@ -55,10 +64,10 @@ void AcrossNodes::gather(Direction direction, std::size_t longest, const char* r
         [&](std::byte* block) { std::ranges::copy(own_, block); },
         [&](const auto& block_of) {
           for (std::size_t place = 0; place < places_.own_node.size(); ++place)
-            write_framed(block_of(static_cast<int>(place)), &of_node_[place * each]);
+            write_framed(block_of(static_cast<int>(place)), &of_node_[place * each], longest);
         });
   else
-    write_framed(own_, of_node_.data());
+    write_framed(own_, of_node_.data(), longest);
   all_.resize(node * static_cast<std::size_t>(net::world.nodes));
   if (speaks()) {
     channel_.gather(of_node_, all_.data(), node_of(direction));

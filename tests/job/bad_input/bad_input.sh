@@ -556,6 +556,8 @@ test_faults() {
   SKEIN_PES_PER_NODE=2 ends some deadlock-barrier "$who: in MPI_Barrier, for"
   expect some 'collective call across nodes has failed in the MPI underneath .*truncate.*--check' -- \
     env SKEIN_PES_PER_NODE=1 "$skein" run -p 2 -n 4 "$faults" unlike-counts
+  expect some 'mismatched collectives: ranks of a PE .* bring 80 bytes, where others have 40|MPI_ERR_TRUNCATE' -- \
+    env SKEIN_PES_PER_NODE=2 "$skein" run -p 4 -n 4 "$faults" unlike-counts 1
   expect some 'mismatched collectives on communicator MPI_COMM_WORLD of 4' -- \
     env SKEIN_PES_PER_NODE=1 "$skein" run --check -p 2 -n 4 "$faults" unlike-counts
   ends some deadlock-collective "$who: in MPI_Wait for a nonblocking collective: in MPI_Barrier, for rank [0-3]"
