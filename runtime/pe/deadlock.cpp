@@ -31,12 +31,17 @@ struct Question {
   std::uint64_t meetings_ended = 0;  // on PE 0
 };
 
-struct Answer {
+/// Looked at again and again by a PE without anything to do.
+struct State {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
   std::uint64_t active = 0;
   std::uint64_t switches = 0;
   std::uint64_t may_meet = 0;
+  bool operator==(const State&) const = default;
+};
+
+struct Answer : State {
   net::NodeCallCounts node_calls;
   bool operator==(const Answer&) const = default;
 };
@@ -52,14 +57,13 @@ struct Watch {
   bool have_last = false;
   bool reporting = false;
   double quiet_since = 0;
-  Answer quiet_state;
+  State quiet_state;
 };
 PerRuntime<Watch> watch;
 
-Answer state_here() {
+State state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received,       traffic.bulk_active, scheduler_stats->switches,
-          may_meet(),   net::node_call_counts()};
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats->switches, may_meet()};
 }
 
 void ask_all(int handler) {
@@ -81,7 +85,7 @@ void on_question(int, const std::byte* message, std::size_t bytes) {
   Question question;
   memcpy(&question, message, sizeof question);
   pass_down(watch->question_handler, {message, bytes});
-  Answer answer = state_here();
+  Answer answer{state_here(), net::node_call_counts()};
   watch->sum = {};
   watch->sum.node_calls = answer.node_calls;
   // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
@@ -188,7 +192,7 @@ void on_reported(int, const std::byte*, std::size_t) { take_report(); }
 void watch_for_deadlock() {
   if (own_pe != 0) return;
   const double now = seconds();
-  const Answer state = state_here();
+  const State state = state_here();
   if (state != watch->quiet_state || watch->quiet_since == 0) {
     watch->quiet_state = state;
     watch->quiet_since = now;

@@ -93,25 +93,24 @@ void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, st
 template <class Fill, class Combine, class Take>
 void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const char* reason,
                           const Fill& fill, const Combine& combine, const Take& take) {
-  own_.resize(bytes);
+  const std::size_t apart = lb::block_apart(bytes);
+  own_.resize(apart);
   if (on_node_)
     combine_on_node(*on_node_, Direction::to(0), bytes, reason, fill, combine,
                     [&](const std::byte* result) { memcpy(own_.data(), result, bytes); });
   else
     fill(own_.data());
   if (speaks()) {
-    const std::size_t apart = lb::block_apart(bytes), nodes = static_cast<std::size_t>(net::world.nodes);
-    of_node_.resize(apart);
-    memcpy(of_node_.data(), own_.data(), bytes);
+    const auto nodes = static_cast<std::size_t>(net::world.nodes);
     all_.resize(apart * nodes);
-    channel_.gather(of_node_, all_.data(), node_of(direction));
+    channel_.gather(own_, all_.data(), node_of(direction));
     wait_for_nodes(reason);
     if (node_takes(direction))
       combine(
           own_.data(),
           [&](std::size_t node) { return std::span<const std::byte>(&all_[node * apart], bytes); }, nodes);
   }
-  if (node_takes(direction)) tell_node(own_, reason);
+  if (node_takes(direction)) tell_node(std::span(own_).first(bytes), reason);
   if (direction.takes(own)) take(static_cast<const std::byte*>(own_.data()));
 }
 
