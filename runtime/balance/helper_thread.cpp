@@ -64,19 +64,19 @@ HelperThread::~HelperThread() {
 
 void HelperThread::start(std::function<void()> work, Priority priority) {
   const NoSignals scope;
-  done_.store(false, std::memory_order_relaxed);
-  thread_ = std::thread([this, priority, work = std::move(work)] {
+  progress_->done.store(false, std::memory_order_relaxed);
+  thread_ = std::thread([progress = progress_, priority, work = std::move(work)] {
     if (priority == Priority::low) give_way();
     {
-      const FaultsOfThread alone(fault_);
+      const FaultsOfThread alone(progress->fault);
       work();
     }
-    done_.store(true, std::memory_order_release);
+    progress->done.store(true, std::memory_order_release);
   });
 }
 
 bool HelperThread::take_done() {
-  if (!thread_.joinable() || !done_.load(std::memory_order_acquire)) return false;
+  if (!thread_.joinable() || !progress_->done.load(std::memory_order_acquire)) return false;
   thread_.join();
   return true;
 }

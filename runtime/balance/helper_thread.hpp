@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <thread>
 
 namespace skein::balance {
@@ -18,22 +19,28 @@ class HelperThread {
   HelperThread() = default;
   HelperThread(const HelperThread&) = delete;
   HelperThread& operator=(const HelperThread&) = delete;
-  /// Work that is not done is left to itself: the process is about to end.
+  /// Work that is not done is left to itself, with what it owns.
   ~HelperThread();
 
-  /// Begins the work, which throws nothing. Not while other work is. At low priority it may run on all cores
-  /// that the process's machine has, since others wait there, and gives way to all.
+  /// Begins the work, which throws nothing, and owns what it works with. Not while other work is. At low
+  /// priority it may run on all cores that the process's machine has, since others wait there, and gives way
+  /// to all.
   void start(std::function<void()> work, Priority priority);
   bool has_work() const { return thread_.joinable(); }
   /// Whether the work is done, and what it wrote may be read: once, then there is none.
   bool take_done();
   /// The signal by which the work faulted, else 0. It is never done then, and no other can begin.
-  int fault() const { return fault_.load(std::memory_order_acquire); }
+  int fault() const { return progress_->fault.load(std::memory_order_acquire); }
 
  private:
+  /// Of the work: the thread's, too, which may outlast this.
+  struct Progress {
+    std::atomic<int> fault = 0;
+    std::atomic<bool> done = false;  // released by the thread, acquired in take_done()
+  };
+
   std::thread thread_;
-  std::atomic<int> fault_ = 0;
-  std::atomic<bool> done_ = false;  // released by the thread, acquired in take_done()
+  std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
 };
 
 }  // namespace skein::balance

@@ -187,7 +187,7 @@ void note_applied() {
   if (decides_here()) note_decision_applied();
 }
 
-void end_lazy() {
+void end_lazy(AfterJob after) {
   if (!lazy_pe->on) return;
   if (decides_here()) stop_deciding();
   for (;;) {
@@ -196,7 +196,7 @@ void end_lazy() {
     net::sum_polling(sums);
     if (sums[0] == sums[1]) break;
   }
-  if (decides_here()) finish_deciding();
+  if (decides_here()) finish_deciding(after);
   lazy_pe->on = false;
 }
 

@@ -55,6 +55,6 @@ bool serve_lazy();
 /// The decision is applied: at the agreed sync point, after the objects moved.
 void note_applied();
 /// After the job's last meeting: nobody decides any more, and no message stays under way. Collective.
-void end_lazy();
+void end_lazy(AfterJob after);
 
 }  // namespace skein::balance

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +37,18 @@ using lb::lazy::Point;
 /// What has come of one sync point, by PE.
 using Shares = std::vector<std::vector<std::byte>>;
 
+/// What the helper works with, and on: its own while it works, and as long as it does, which may be longer
+/// than the job.
+struct Work {
+  std::optional<lb::Planner> planner;
+  std::optional<Interval> interval;
+  lb::Snapshot then;
+  lb::SnapshotPart then_here;  // instead, where several decide together
+  lb::StepPlan plan;
+  std::string failure;
+  double took_s = 0;
+};
+
 struct Decider {
   DeciderHandlers handlers{};
   double patience_s = 0;
@@ -58,17 +71,11 @@ struct Decider {
   lb::LazyTrial trial;
   bool ends_lazy = false;  // with the next decision
 
-  // What the helper works with, and on: its own while it works.
-  std::optional<lb::Planner> planner;
-  std::optional<Interval> interval;
-  lb::Snapshot then;
-  lb::SnapshotPart then_here;  // instead, where several decide together
-  lb::StepPlan plan;
-  std::string failure;
-  double took_s = 0;
+  std::shared_ptr<Work> work = std::make_shared<Work>();
   std::uint64_t decisions = 0;
 };
 PerRuntime<Decider> decider;
+Work& the_work() { return *decider->work; }
 
 bool leads() { return net::world.pe == deciding_pe(); }
 bool needs(Point point) {
@@ -94,33 +101,33 @@ net::PeBlocks blocks_of(Shares& shares) {
 }
 
 /// The strategy, on the helper thread: nothing here is touched meanwhile by the PE's own.
-void decide(const Interval& interval) {
+void decide(Work& work) {
   const double start = seconds();
   try {
-    decider->plan = decider->planner->plan(interval);
+    work.plan = work.planner->plan(*work.interval);
   } catch (const std::exception& error) {
-    decider->failure = error.what();
+    work.failure = error.what();
   }
-  decider->took_s = seconds() - start;
+  work.took_s = seconds() - start;
 }
 
 /// The same with others: of this PE's part.
-void decide_together(const lb::MeasuredPart& measured, std::uint64_t seed) {
+void decide_together(Work& work, const lb::MeasuredPart& measured, std::uint64_t seed) {
   const double start = seconds();
   try {
     lb::Team& team = *own_team();
-    decider->then_here = make_own_part(measured, decider->planner->config());
-    decider->plan = lb::decide_in_team(*decider->planner->config().strategy, decider->then_here, seed, team);
-    decider->then_here.graph = {};
+    work.then_here = make_own_part(measured, work.planner->config());
+    work.plan = lb::decide_in_team(*work.planner->config().strategy, work.then_here, seed, team);
+    work.then_here.graph = {};
   } catch (const std::exception& error) {
-    decider->failure = error.what();
+    work.failure = error.what();
   }
-  decider->took_s = seconds() - start;
+  work.took_s = seconds() - start;
 }
 
 void follow_loss_of_balance() {
   const Point before = decider->wait;
-  decider->wait = decider->auto_wait->next(decider->then, static_cast<double>(decider->interval->points));
+  decider->wait = decider->auto_wait->next(the_work().then, static_cast<double>(the_work().interval->points));
   if (decider->wait == before) return;
   if (decider->wait == lb::lazy::kNever)
     SKEIN_LOG(verbose, "LB wait=auto: nothing drifts, and nobody waits");
@@ -136,44 +143,43 @@ void begin_to_decide(Point about) {
   const double now = seconds();
   decider->began = now;
   decider->told_silence = false;
-  decider->failure.clear();
+  the_work().failure.clear();
   IntervalShare sums = objects().when_lazy()->interval_of(shares);
   sums.set_time(now - decider->job_start, now - std::exchange(decider->last_asked, now));
   const Interval interval(decider->decisions++, about - std::exchange(decider->last_point, about),
                           sums.numbers());
   if (has_team())
     return decider->helper.start(
-        [measured = objects().part_of(shares), seed = decider->planner->seed_of(interval)] {
-          decide_together(measured, seed);
-        },
+        [work = decider->work, measured = objects().part_of(shares),
+         seed = the_work().planner->seed_of(interval)] { decide_together(*work, measured, seed); },
         decider->priority);
-  decider->interval = interval;
-  decider->then = decider->planner->take(objects().snapshot_of(shares), interval);
+  the_work().interval = interval;
+  the_work().then = the_work().planner->take(objects().snapshot_of(shares), interval);
   if (decider->auto_wait) follow_loss_of_balance();
-  write_dump(interval.index, decider->then, objects().busy_in_interval());
-  decider->helper.start([interval] { decide(interval); }, decider->priority);
+  write_dump(interval.index, the_work().then, objects().busy_in_interval());
+  decider->helper.start([work = decider->work] { decide(*work); }, decider->priority);
 }
 
 /// From the decision behind, and what moving took: with --lb auto.
 void learn(double moving_s) {
-  if (decider->planner->learns())
-    decider->planner->learn(decider->plan, *decider->interval,
-                            {.thinking_s = decider->took_s, .moving_s = moving_s});
-  decider->planner->forget();
+  if (the_work().planner->learns())
+    the_work().planner->learn(the_work().plan, *the_work().interval,
+                              {.thinking_s = the_work().took_s, .moving_s = moving_s});
+  the_work().planner->forget();
 }
 
 void end_decision() {
   const Point about = decider->coordinator.about();
-  if (!decider->failure.empty()) {
+  if (!the_work().failure.empty()) {
     log_line("LB decision about sync point %llu: %s", static_cast<unsigned long long>(about),
-             decider->failure.c_str());
+             the_work().failure.c_str());
     net::take_down(1);
   }
   SKEIN_LOG(verbose, "LB decision about sync point %llu: %s, %s, in %.3f ms",
-            static_cast<unsigned long long>(about), decider->plan.strategy.c_str(),
-            decider->plan.moves ? "objects are to move" : "all stay", decider->took_s * 1e3);
+            static_cast<unsigned long long>(about), the_work().plan.strategy.c_str(),
+            the_work().plan.moves ? "objects are to move" : "all stay", the_work().took_s * 1e3);
   decider->ends_lazy = decider->trial.was_faster_before(about, decider->began - decider->job_start);
-  if (decider->plan.moves || decider->ends_lazy) {
+  if (the_work().plan.moves || decider->ends_lazy) {
     decider->coordinator.decides();
     tell_members(ToMember::Kind::decided, about);
   } else {
@@ -186,7 +192,7 @@ void end_decision() {
 /// Its thread stands still, and what it held it holds on: locks of the MPI underneath, if it calls that.
 void go_on_without_strategy() {
   const bool goes_on = !decider->ends_if_silent && !net::threads_call_mpi();
-  const std::optional<lb::Selection>& chosen = decider->planner->config().strategy;
+  const std::optional<lb::Selection>& chosen = the_work().planner->config().strategy;
   const std::string strategy(chosen ? chosen->info->name : "auto");
   log_line(
       "the LB strategy %s ended by a fault (%s), deciding about sync point %llu: %s; under --lb-mode inline "
@@ -213,14 +219,17 @@ void look_at_the_clock() {
   tell_members(ToMember::Kind::silent, 0);
 }
 
-void look_at_the_clock_at_end() {
-  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return;
+/// Whether the strategy is waited for no longer than that.
+bool leaves_at_end() {
+  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return decider->told_silence;
   decider->told_silence = true;
-  log_line(
-      "the job is done, and waits for the LB strategy, which decides since %.3g s: it calls MPI, and cannot "
-      "be left%s",
-      seconds() - decider->began, decider->ends_if_silent ? "; so the job ends (silent=end)" : "");
+  log_line("the job is done, and waits for the LB strategy, which decides since %.3g s: it %s%s",
+           seconds() - decider->began,
+           net::threads_call_mpi() ? "calls MPI, and cannot be left"
+                                   : "is waited for no longer (--lb-mode lazy:patience=)",
+           decider->ends_if_silent ? "; so the job ends (silent=end)" : "");
   if (decider->ends_if_silent) net::take_down(1);
+  return true;
 }
 
 void tell_dropped(const Plan& plan) {
@@ -247,7 +256,7 @@ void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, P
   decider->last_point = from;
   decider->trial = trial;
   if (config.mode.wait.kind == lb::Wait::Kind::automatic) decider->auto_wait.emplace();
-  decider->planner.emplace(make_planner(config));
+  the_work().planner.emplace(make_planner(config));
   decider->job_start = decider->last_asked = seconds();
 }
 
@@ -319,22 +328,22 @@ bool strategy_works() {
 
 Plan plan_late(const Interval&, const net::PeBlocks& shares) {
   lb::Snapshot now = objects().snapshot_of(shares);
-  if (decider->planner->config().memory_bytes > 0)
-    now.pes.memory_bytes.assign(now.pe_count(), decider->planner->config().memory_bytes);
-  lb::LateDecision late = lb::apply_late(decider->then, decider->plan.decision, now);
+  if (the_work().planner->config().memory_bytes > 0)
+    now.pes.memory_bytes.assign(now.pe_count(), the_work().planner->config().memory_bytes);
+  lb::LateDecision late = lb::apply_late(the_work().then, the_work().plan.decision, now);
   const double perfect = lb::perfect_finish(now);
-  Plan plan{.step = {.strategy = decider->plan.strategy,
+  Plan plan{.step = {.strategy = the_work().plan.strategy,
                      .before = {lb::finish_times(now, now.objects.pe), perfect},
                      .after = {lb::finish_times(now, late.decision), perfect},
                      .moves = late.decision.pe_of != now.objects.pe || !late.decision.splits.empty()},
             .pinned = objects().pinned()};
   plan.late = LateFacts{.asked_at = decider->coordinator.about(),
                         .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = decider->took_s,
+                        .decide_s = the_work().took_s,
                         .dropped = late.dropped,
                         .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
-  plan.step.loads = std::move(decider->plan.loads);
+  plan.step.loads = std::move(the_work().plan.loads);
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
   plan.step.decision = std::move(late.decision);
   tell_dropped(plan);
@@ -345,11 +354,11 @@ void plan_late_together(TeamShares& shares, Plan& plan) {
   while (decider->helper.has_work() && !decider->helper.take_done())
     sched_yield();  // it has said all it has to
   lb::Team& team = *own_team();
-  const lb::SnapshotPart now = make_own_part(objects().part_of(shares.blocks), decider->planner->config());
-  lb::LatePlan late = lb::apply_late_in_team(decider->then_here, decider->plan, now, team);
+  const lb::SnapshotPart now = make_own_part(objects().part_of(shares.blocks), the_work().planner->config());
+  lb::LatePlan late = lb::apply_late_in_team(the_work().then_here, the_work().plan, now, team);
   plan.late = LateFacts{.asked_at = decider->coordinator.about(),
                         .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = decider->took_s,
+                        .decide_s = the_work().took_s,
                         .dropped = late.dropped,
                         .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
@@ -364,8 +373,8 @@ void learn_late(double moving_s) {
 }
 
 void note_decision_applied() {
-  decider->then = {};
-  decider->then_here = {};
+  the_work().then = {};
+  the_work().then_here = {};
   if (leads()) decider->coordinator.applied();
 }
 
@@ -373,23 +382,22 @@ void drop_decision(std::uint64_t drop) {
   if (!leads() || !decider->coordinator.dropped(drop)) return;
   SKEIN_LOG(verbose, "LB: what was decided about sync point %llu is dropped, as this PE had not answered",
             static_cast<unsigned long long>(decider->coordinator.about()));
-  decider->planner->forget();
+  the_work().planner->forget();
 }
 
 void stop_deciding() { decider->stopped = true; }
 
 // Of those who decide together some may have begun, and wait for the others.
-void finish_deciding() {
-  if (!net::threads_call_mpi()) {
-    // Where the process goes on, the helper does not: it works with what ends now.
-    while (net::program_has_mpi() && decider->helper.has_work()) {
-      (void)decider->helper.take_done();
-      sched_yield();
-    }
-    return;
+void finish_deciding(AfterJob after) {
+  const bool can_be_left = !net::threads_call_mpi();
+  if (can_be_left) {
+    decider->wanted.reset();
+    if (after == AfterJob::process_ends) return;
   }
   for (; decider->helper.has_work() || decider->wanted; sched_yield()) {
-    if (leads()) look_at_the_clock_at_end();
+    if (decider->crashed) return;
+    if (decider->helper.has_work() && decider->helper.fault() != 0) return go_on_without_strategy();
+    if (leads() && leaves_at_end() && can_be_left) return;
     if (decider->helper.has_work())
       (void)decider->helper.take_done();
     else

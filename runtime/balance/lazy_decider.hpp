@@ -49,7 +49,8 @@ void note_decision_applied();
 void drop_decision(std::uint64_t drop);
 /// The job is over; what is being decided is of no use, and nothing else is begun.
 void stop_deciding();
-/// Once all messages have come after that. A thread that calls the MPI underneath is waited for.
-void finish_deciding();
+/// Once all messages have come after that. A thread that works is waited for where the process goes on, for
+/// no longer than the user's patience, and where it calls the MPI underneath, as long as it does.
+void finish_deciding(AfterJob after);
 
 }  // namespace skein::balance

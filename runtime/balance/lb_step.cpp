@@ -212,8 +212,8 @@ void leave_step_out() {
   if (run->config.period.automatic) set_next_step(points_in_interval());
 }
 
-void measure_whole_run() {
-  end_lazy();
+void measure_whole_run(AfterJob after) {
+  end_lazy(after);
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
     report_job(run->config, objects().places());

@@ -23,7 +23,7 @@ void leave_step_out();
 
 /// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
 /// without LB knows its imbalance too. Collective.
-void measure_whole_run();
+void measure_whole_run(AfterJob after);
 
 /// Percent imbalance of all the time the objects computed, over the whole run, on the PEs where they did.
 double whole_run_imbalance();

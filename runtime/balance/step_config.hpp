@@ -16,6 +16,9 @@
 
 namespace skein::balance {
 
+/// What becomes of the process behind the job: that of a native program returns from skein::run().
+enum class AfterJob : bool { process_ends, process_goes_on };
+
 struct StepConfig {
   std::optional<lb::Selection> strategy;     ///< the one that decides
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step

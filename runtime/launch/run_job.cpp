@@ -302,7 +302,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   pe::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
-  balance::measure_whole_run();
+  balance::measure_whole_run(balance::AfterJob::process_ends);
   const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats->busy_ticks));
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);

@@ -215,7 +215,7 @@ int run_started(RunOptions& run) {
   int status = chare::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
-  balance::measure_whole_run();
+  balance::measure_whole_run(balance::AfterJob::process_goes_on);
   chare::end_records();
   const bool trace_complete = trace::finish_recording(chare::busy_seconds());
   const bool files_complete = balance::close_lb_steps() && trace_complete;

@@ -6,7 +6,8 @@
 int main_of_program(int argc, char** argv);
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int level = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   const int first = main_of_program(argc, argv);
   const int second = first != 0 ? first : main_of_program(argc, argv);
   MPI_Finalize();

@@ -132,7 +132,7 @@ void run(const Job& job) {
   const std::uint64_t steps = job.points / job.period;
   SKEIN_CHECK(pe::meetings_ended() == steps, "%llu steps instead of %llu",
               static_cast<unsigned long long>(pe::meetings_ended()), static_cast<unsigned long long>(steps));
-  balance::measure_whole_run();
+  balance::measure_whole_run(balance::AfterJob::process_goes_on);
   SKEIN_CHECK(balance::close_lb_steps(), "the report is incomplete");
   if (net::world.pe == 0) {
     std::vector<std::uint64_t> expected(steps);
