@@ -4,16 +4,14 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <exception>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "runtime/balance/decision_thread.hpp"
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/helper_thread.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
@@ -37,23 +35,10 @@ using lb::lazy::Point;
 /// What has come of one sync point, by PE.
 using Shares = std::vector<std::vector<std::byte>>;
 
-/// What the helper works with, and on: its own while it works, and as long as it does, which may be longer
-/// than the job.
-struct Work {
-  std::optional<lb::Planner> planner;
-  std::optional<Interval> interval;
-  lb::Snapshot then;
-  lb::SnapshotPart then_here;  // instead, where several decide together
-  lb::StepPlan plan;
-  std::string failure;
-  double took_s = 0;
-};
-
 struct Decider {
   DeciderHandlers handlers{};
   double patience_s = 0;
   bool ends_if_silent = false;
-  HelperThread::Priority priority = HelperThread::Priority::usual;
 
   lb::lazy::Coordinator coordinator;  // on the PE that leads
   std::map<Point, Shares> shares;
@@ -63,19 +48,16 @@ struct Decider {
   std::optional<lb::lazy::AutoWait> auto_wait;
   Point wait = lb::lazy::kNever;  // with wait=auto: K, as far as is known
 
-  HelperThread helper;
+  DecisionThread decision;
   double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
   Point last_point = 0;
   bool told_silence = false;
   bool crashed = false;  // the strategy, for good
   lb::LazyTrial trial;
   bool ends_lazy = false;  // with the next decision
-
-  std::shared_ptr<Work> work = std::make_shared<Work>();
   std::uint64_t decisions = 0;
 };
 PerRuntime<Decider> decider;
-Work& the_work() { return *decider->work; }
 
 bool leads() { return net::world.pe == deciding_pe(); }
 bool needs(Point point) {
@@ -100,34 +82,10 @@ net::PeBlocks blocks_of(Shares& shares) {
   return blocks;
 }
 
-/// The strategy, on the helper thread: nothing here is touched meanwhile by the PE's own.
-void decide(Work& work) {
-  const double start = seconds();
-  try {
-    work.plan = work.planner->plan(*work.interval);
-  } catch (const std::exception& error) {
-    work.failure = error.what();
-  }
-  work.took_s = seconds() - start;
-}
-
-/// The same with others: of this PE's part.
-void decide_together(Work& work, const lb::MeasuredPart& measured, std::uint64_t seed) {
-  const double start = seconds();
-  try {
-    lb::Team& team = *own_team();
-    work.then_here = make_own_part(measured, work.planner->config());
-    work.plan = lb::decide_in_team(*work.planner->config().strategy, work.then_here, seed, team);
-    work.then_here.graph = {};
-  } catch (const std::exception& error) {
-    work.failure = error.what();
-  }
-  work.took_s = seconds() - start;
-}
-
 void follow_loss_of_balance() {
   const Point before = decider->wait;
-  decider->wait = decider->auto_wait->next(the_work().then, static_cast<double>(the_work().interval->points));
+  decider->wait = decider->auto_wait->next(decider->decision->then,
+                                           static_cast<double>(decider->decision->interval->points));
   if (decider->wait == before) return;
   if (decider->wait == lb::lazy::kNever)
     SKEIN_LOG(verbose, "LB wait=auto: nothing drifts, and nobody waits");
@@ -143,43 +101,41 @@ void begin_to_decide(Point about) {
   const double now = seconds();
   decider->began = now;
   decider->told_silence = false;
-  the_work().failure.clear();
   IntervalShare sums = objects().when_lazy()->interval_of(shares);
   sums.set_time(now - decider->job_start, now - std::exchange(decider->last_asked, now));
   const Interval interval(decider->decisions++, about - std::exchange(decider->last_point, about),
                           sums.numbers());
+  DecisionThread& decision = decider->decision;
   if (has_team())
-    return decider->helper.start(
-        [work = decider->work, measured = objects().part_of(shares),
-         seed = the_work().planner->seed_of(interval)] { decide_together(*work, measured, seed); },
-        decider->priority);
-  the_work().interval = interval;
-  the_work().then = the_work().planner->take(objects().snapshot_of(shares), interval);
+    return decision.start_together(objects().part_of(shares), decision->planner->seed_of(interval));
+  decision->interval = interval;
+  decision->then = decision->planner->take(objects().snapshot_of(shares), interval);
   if (decider->auto_wait) follow_loss_of_balance();
-  write_dump(interval.index, the_work().then, objects().busy_in_interval());
-  decider->helper.start([work = decider->work] { decide(*work); }, decider->priority);
+  write_dump(interval.index, decision->then, objects().busy_in_interval());
+  decision.start();
 }
 
 /// From the decision behind, and what moving took: with --lb auto.
 void learn(double moving_s) {
-  if (the_work().planner->learns())
-    the_work().planner->learn(the_work().plan, *the_work().interval,
-                              {.thinking_s = the_work().took_s, .moving_s = moving_s});
-  the_work().planner->forget();
+  DecisionWork& work = *decider->decision;
+  if (work.planner->learns())
+    work.planner->learn(work.plan, *work.interval, {.thinking_s = work.took_s, .moving_s = moving_s});
+  work.planner->forget();
 }
 
 void end_decision() {
+  const DecisionWork& work = *decider->decision;
   const Point about = decider->coordinator.about();
-  if (!the_work().failure.empty()) {
+  if (!work.failure.empty()) {
     log_line("LB decision about sync point %llu: %s", static_cast<unsigned long long>(about),
-             the_work().failure.c_str());
+             work.failure.c_str());
     net::take_down(1);
   }
   SKEIN_LOG(verbose, "LB decision about sync point %llu: %s, %s, in %.3f ms",
-            static_cast<unsigned long long>(about), the_work().plan.strategy.c_str(),
-            the_work().plan.moves ? "objects are to move" : "all stay", the_work().took_s * 1e3);
+            static_cast<unsigned long long>(about), work.plan.strategy.c_str(),
+            work.plan.moves ? "objects are to move" : "all stay", work.took_s * 1e3);
   decider->ends_lazy = decider->trial.was_faster_before(about, decider->began - decider->job_start);
-  if (the_work().plan.moves || decider->ends_lazy) {
+  if (work.plan.moves || decider->ends_lazy) {
     decider->coordinator.decides();
     tell_members(ToMember::Kind::decided, about);
   } else {
@@ -192,12 +148,12 @@ void end_decision() {
 /// Its thread stands still, and what it held it holds on: locks of the MPI underneath, if it calls that.
 void go_on_without_strategy() {
   const bool goes_on = !decider->ends_if_silent && !net::threads_call_mpi();
-  const std::optional<lb::Selection>& chosen = the_work().planner->config().strategy;
+  const std::optional<lb::Selection>& chosen = decider->decision->planner->config().strategy;
   const std::string strategy(chosen ? chosen->info->name : "auto");
   log_line(
       "the LB strategy %s ended by a fault (%s), deciding about sync point %llu: %s; under --lb-mode inline "
       "its backtrace is shown",
-      strategy.c_str(), describe_fault(decider->helper.fault()),
+      strategy.c_str(), describe_fault(decider->decision.fault()),
       static_cast<unsigned long long>(decider->last_point),
       goes_on ? "the job goes on as it is, and nothing more is decided (--lb-mode lazy:silent=)"
               : "the job ends");
@@ -251,12 +207,12 @@ void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, P
   decider->handlers = handlers;
   decider->patience_s = config.mode.patience_s;
   decider->ends_if_silent = config.mode.ends_if_silent;
-  if (config.mode.thread) decider->priority = HelperThread::Priority::low;
+  if (config.mode.thread) decider->decision.set_priority(HelperThread::Priority::low);
   decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
   decider->last_point = from;
   decider->trial = trial;
   if (config.mode.wait.kind == lb::Wait::Kind::automatic) decider->auto_wait.emplace();
-  the_work().planner.emplace(make_planner(config));
+  decider->decision->planner.emplace(make_planner(config));
   decider->job_start = decider->last_asked = seconds();
 }
 
@@ -300,12 +256,12 @@ void hear_coordinator(const ToDecider& message) { decider->wanted = message.abou
 
 bool go_on_deciding() {
   if (decider->stopped || decider->crashed) return false;
-  if (decider->helper.has_work()) {
-    if (decider->helper.fault() != 0) {
+  if (decider->decision.works()) {
+    if (decider->decision.fault() != 0) {
       go_on_without_strategy();
       return true;
     }
-    if (decider->helper.take_done()) {
+    if (decider->decision.take_done()) {
       if (leads()) end_decision();
       return true;
     }
@@ -323,27 +279,28 @@ bool go_on_deciding() {
 }
 
 bool strategy_works() {
-  return !decider->stopped && !decider->crashed && (decider->helper.has_work() || decider->wanted);
+  return !decider->stopped && !decider->crashed && (decider->decision.works() || decider->wanted);
 }
 
 Plan plan_late(const Interval&, const net::PeBlocks& shares) {
+  DecisionWork& work = *decider->decision;
   lb::Snapshot now = objects().snapshot_of(shares);
-  if (the_work().planner->config().memory_bytes > 0)
-    now.pes.memory_bytes.assign(now.pe_count(), the_work().planner->config().memory_bytes);
-  lb::LateDecision late = lb::apply_late(the_work().then, the_work().plan.decision, now);
+  if (work.planner->config().memory_bytes > 0)
+    now.pes.memory_bytes.assign(now.pe_count(), work.planner->config().memory_bytes);
+  lb::LateDecision late = lb::apply_late(work.then, work.plan.decision, now);
   const double perfect = lb::perfect_finish(now);
-  Plan plan{.step = {.strategy = the_work().plan.strategy,
+  Plan plan{.step = {.strategy = work.plan.strategy,
                      .before = {lb::finish_times(now, now.objects.pe), perfect},
                      .after = {lb::finish_times(now, late.decision), perfect},
                      .moves = late.decision.pe_of != now.objects.pe || !late.decision.splits.empty()},
             .pinned = objects().pinned()};
   plan.late = LateFacts{.asked_at = decider->coordinator.about(),
                         .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = the_work().took_s,
+                        .decide_s = work.took_s,
                         .dropped = late.dropped,
                         .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
-  plan.step.loads = std::move(the_work().plan.loads);
+  plan.step.loads = std::move(work.plan.loads);
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
   plan.step.decision = std::move(late.decision);
   tell_dropped(plan);
@@ -351,14 +308,16 @@ Plan plan_late(const Interval&, const net::PeBlocks& shares) {
 }
 
 void plan_late_together(TeamShares& shares, Plan& plan) {
-  while (decider->helper.has_work() && !decider->helper.take_done())
+  while (decider->decision.works() && !decider->decision.take_done())
     sched_yield();  // it has said all it has to
   lb::Team& team = *own_team();
-  const lb::SnapshotPart now = make_own_part(objects().part_of(shares.blocks), the_work().planner->config());
-  lb::LatePlan late = lb::apply_late_in_team(the_work().then_here, the_work().plan, now, team);
+  const lb::SnapshotPart now =
+      make_own_part(objects().part_of(shares.blocks), decider->decision->planner->config());
+  lb::LatePlan late =
+      lb::apply_late_in_team(decider->decision->then_here, decider->decision->plan, now, team);
   plan.late = LateFacts{.asked_at = decider->coordinator.about(),
                         .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = the_work().took_s,
+                        .decide_s = decider->decision->took_s,
                         .dropped = late.dropped,
                         .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
@@ -373,8 +332,8 @@ void learn_late(double moving_s) {
 }
 
 void note_decision_applied() {
-  the_work().then = {};
-  the_work().then_here = {};
+  decider->decision->then = {};
+  decider->decision->then_here = {};
   if (leads()) decider->coordinator.applied();
 }
 
@@ -382,7 +341,7 @@ void drop_decision(std::uint64_t drop) {
   if (!leads() || !decider->coordinator.dropped(drop)) return;
   SKEIN_LOG(verbose, "LB: what was decided about sync point %llu is dropped, as this PE had not answered",
             static_cast<unsigned long long>(decider->coordinator.about()));
-  the_work().planner->forget();
+  decider->decision->planner->forget();
 }
 
 void stop_deciding() { decider->stopped = true; }
@@ -394,12 +353,12 @@ void finish_deciding(AfterJob after) {
     decider->wanted.reset();
     if (after == AfterJob::process_ends) return;
   }
-  for (; decider->helper.has_work() || decider->wanted; sched_yield()) {
+  for (; decider->decision.works() || decider->wanted; sched_yield()) {
     if (decider->crashed) return;
-    if (decider->helper.has_work() && decider->helper.fault() != 0) return go_on_without_strategy();
+    if (decider->decision.works() && decider->decision.fault() != 0) return go_on_without_strategy();
     if (leads() && leaves_at_end() && can_be_left) return;
-    if (decider->helper.has_work())
-      (void)decider->helper.take_done();
+    if (decider->decision.works())
+      (void)decider->decision.take_done();
     else
       begin_to_decide(*std::exchange(decider->wanted, std::nullopt));
   }

@@ -11,7 +11,7 @@ namespace skein::options {
 namespace {
 
 [[noreturn]] void reject(std::string_view text, const std::string& because) {
-  throw Error("'" + std::string(text) + "' " + because);
+  throw Error(format("'%.*s' %s", static_cast<int>(text.size()), text.data(), because.c_str()));
 }
 
 /// Reads the leading decimal digits; leaves what follows them in `rest`. False if there are none or they
