@@ -8,6 +8,7 @@
 #include <map>
 
 #include "lb/simulate/move_fit.hpp"
+#include "lb/simulate/together_curve.hpp"
 #include "skein/lb/resources.hpp"
 
 namespace skein::simulate {

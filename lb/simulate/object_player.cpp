@@ -47,7 +47,7 @@ void ObjectPlayer::refuse_what_comes_later() const {
                           "positions and indices, which traces do not have: take mode inline or decoupled");
   };
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
-    if (objects_[object].stage == Stage::none) refuse(object, "is split off another element");
+    if (objects_[object].stage == Stage::unborn) refuse(object, "is split off another element");
     std::span<const SyncOrder::Run> order = order_->of(object);
     Executions executions(job_.trace.events(object));
     Execution execution;
@@ -68,7 +68,7 @@ void ObjectPlayer::read_ahead() {
     while (const Event* const event = events.next()) {
       objects_[object].points_to_come += event->kind == EventKind::sync;
       if (event->kind == EventKind::split)
-        objects_[static_cast<ObjectIndex>(event->partner)].stage = Stage::none;
+        objects_[static_cast<ObjectIndex>(event->partner)].stage = Stage::unborn;
       if (event->kind == EventKind::contribute)
         ++causes_[numbers_.of_reduction(event->communicator, event->serial)].contributions;
       if (event->kind != EventKind::execute) continue;
@@ -87,7 +87,7 @@ void ObjectPlayer::make_ready(ObjectIndex object) {
 
 void ObjectPlayer::begin() {
   for (ObjectIndex object = 0; object < objects_.size(); ++object)
-    if (objects_[object].stage != Stage::none) look_on(job_.pe_of[object], object);
+    if (objects_[object].stage != Stage::unborn) look_on(job_.pe_of[object], object);
 }
 
 // In lazy mode each sync point may be that of a step.
@@ -197,7 +197,7 @@ bool ObjectPlayer::go_on_when_quiet() {
   holds_ = false;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     const Stage stage = objects_[object].stage;
-    if (stage != Stage::held && stage != Stage::none) continue;
+    if (stage != Stage::held && stage != Stage::unborn) continue;
     any = true;
     look_on(job_.pe_of[object], object);
   }
@@ -230,7 +230,7 @@ void ObjectPlayer::come_to_point(PeIndex pe, ObjectIndex object, const Event& sy
 void ObjectPlayer::split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points) {
   job_.shares[part].bytes = bytes;
   objects_[part].points = points;
-  if (objects_[part].stage == Stage::none) look_on(job_.pe_of[part], part);
+  if (objects_[part].stage == Stage::unborn) look_on(job_.pe_of[part], part);
 }
 
 bool ObjectPlayer::compute(PeIndex pe, ObjectIndex object, const Event& event) {

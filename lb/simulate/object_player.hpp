@@ -45,7 +45,7 @@ class ObjectPlayer final : public Player {
 
  private:
   enum class Stage : std::uint8_t {
-    none,  // it is to be split off
+    unborn,  // it is to be split off
     waits,
     ready,
     executes,
