@@ -37,6 +37,7 @@ void Machine::make_ready(PeIndex index, TaskId task) {
   next_ready_[task] = none;
   (pe.ready_last == none ? pe.ready_first : next_ready_[pe.ready_last]) = task;
   pe.ready_last = task;
+  workload_.prefetch(task, 0);
   schedule(index, pe.clock);
 }
 
@@ -104,9 +105,9 @@ void Machine::tell_when_arrived(MessageIndex message, MessageIndex notice) {
 
 void Machine::depart(const Departure& departure) {
   Flight& flight = flights_[departure.message];
-  // Until it arrives.
-  messages_.prefetch(departure.message);
+  // Until it arrives: where a PE waits for it, nobody sees the PE coming before.
   prefetch_pe(flight.to, 0);
+  workload_.prefetch_receiver(messages_[departure.message].receiver);
   if (has_turn(departure.message)) flight.turn = lane_of(flight).sent++;
   network_.send(departure.message, flight.from, flight.to, flight.wire_bytes, departure.at);
 }
@@ -224,10 +225,12 @@ void Machine::prefetch_current(Pe& pe) {
 
 void Machine::prefetch_leaving(MessageIndex message, int stage) {
   const Flight& flight = flights_[message];
-  if (stage == 0)
+  if (stage == 0) {
     prefetch_line(&flight);
-  else
+    messages_.prefetch(message);
+  } else {
     network_.prefetch(flight.from, flight.to);
+  }
 }
 
 // ---- time

@@ -50,7 +50,7 @@ class Machine {
     // Soon the task runs: what it will look at may be brought into the cache. First at `depth` 0: what tells
     // where the rest is; then, a little later, what is found there, and so on, below `depths`.
     virtual void prefetch(TaskId /*task*/, int /*depth*/) const {}
-    // Soon a message for this one is taken.
+    // Soon a message for this one is taken, and it may run then.
     virtual void prefetch_receiver(ObjectIndex /*receiver*/) const {}
   };
 

@@ -32,9 +32,13 @@ RankPlayer::~RankPlayer() {
     if (beside.call) delete_call(beside.call);
 }
 
+// Streams are begun in the order of memory: one that is begun when its rank runs is far from the one before.
 void RankPlayer::begin() {
-  for (ObjectIndex object = 0; object < ranks_.size(); ++object)
+  for (ObjectIndex object = 0; object < ranks_.size(); ++object) {
+    streams_.prefetch_beginnings_after(object);
+    (void)streams_.has_event(object, ranks_[object].at);
     machine_.make_ready(job_.pe_of[object], object);
+  }
 }
 
 void RankPlayer::resume() {
@@ -134,7 +138,7 @@ void RankPlayer::prefetch(TaskId task, int depth) const {
       prefetch_line(rank.at.lines + line);
     prefetch_line(&job_.pe_of[task]);  // and of others near it
     prefetch_line(&job_.shares[task]);
-    prefetch_receiver(task);
+    prefetch_waiting(task);
   }
 }
 
@@ -144,12 +148,17 @@ void RankPlayer::prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank
   streams_.for_sends_ahead(object, rank.at, [&](ObjectIndex receiver) {
     // No branch: which of them are here differs from rank to rank.
     const bool here = receiver < ranks_.size() && job_.pe_of[receiver] == pe;
-    prefetch_receiver(here ? receiver : object);
+    prefetch_waiting(here ? receiver : object);
   });
 }
 
 void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
   if (receiver >= ranks_.size()) return;
+  prefetch_waiting(receiver);
+  prefetch_line(&ranks_[receiver]);
+}
+
+void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
   messages_.matching().prefetch(receiver);
   waits_.prefetch(receiver);
 }

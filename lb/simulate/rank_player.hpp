@@ -92,6 +92,7 @@ class RankPlayer final : public Player {
   void end(Rank& rank, Stage stage);
   CollectiveCall* new_call(TaskId task, ObjectIndex self, const trace::Event& event, bool blocking);
   void delete_call(CollectiveCall* call);
+  void prefetch_waiting(ObjectIndex receiver) const;
   void prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const;
   static Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action);
   std::string text_of_wait(ObjectIndex object) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lb/simulate/prefetch.hpp"
+
 namespace skein::simulate {
 namespace {
 
@@ -80,6 +82,19 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
         static_cast<std::uint32_t>(chunk.shapes.size()),
         at.chunk + 1};
   return true;
+}
+
+// Of the one farther away what tells where the rest is, and of the nearer one the rest: what next_chunk()
+// compares.
+void Streams::prefetch_beginnings_after(trace::ObjectIndex object) const {
+  constexpr std::size_t far = 16, near = 8;
+  const auto& streams = trace_.data().streams;
+  if (object + far < streams.size()) prefetch_line(streams[object + far].chunks.data());
+  if (object + near >= streams.size() || streams[object + near].chunks.empty()) return;
+  const trace::Chunk& chunk = streams[object + near].chunks.front();
+  prefetch_lines(chunk.order.data(), chunk.order.size());
+  prefetch_lines(chunk.shapes.data(), chunk.shapes.size() * sizeof(trace::Shape));
+  prefetch_lines(chunk.lists.data(), chunk.lists.size() * sizeof(std::uint64_t));
 }
 
 const std::uint8_t* Streams::order_of(const trace::Chunk& chunk) {

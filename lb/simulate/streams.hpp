@@ -84,6 +84,8 @@ class Streams {
   bool has_event(trace::ObjectIndex object, Position& at) {
     return at.place.order != at.end || next_chunk(object, at);
   }
+  // Streams of objects that follow this one will soon be asked for their first event.
+  void prefetch_beginnings_after(trace::ObjectIndex object) const;
   // The event of the object that is there, and the place after it.
   Reading read(trace::ObjectIndex object, const Position& in, Place& at) const {
     std::uint32_t index;

@@ -9,9 +9,9 @@
 // in runs: with hundreds of thousands of items it is what takes the time. And who pops items can look at
 // those of the hours to come, while there is time.
 //
-// Invariants: present_ and late_ have all items before hour next_hour_; hours_[h % hours] has those of hour
-// h, next_hour_ <= h < first_day_ * hours_a_day <= next_hour_ + hours; pile d % days has those of day d,
-// first_day_ <= d < first_day_ + days; far_ has the others.
+// Invariants: present_ and late_ have all items before hour next_hour_, and first_ is the first of these, or
+// null; hours_[h % hours] has those of hour h, next_hour_ <= h < first_day_ * hours_a_day <= next_hour_ +
+// hours; pile d % days has those of day d, first_day_ <= d < first_day_ + days; far_ has the others.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -37,12 +37,16 @@ class TimeQueueOf {
     bool before(const Item& other) const { return at != other.at ? at < other.at : order < other.order; }
   };
 
+  TimeQueueOf() = default;
+  TimeQueueOf(const TimeQueueOf&) = delete;
+  TimeQueueOf& operator=(const TimeQueueOf&) = delete;
+
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   // Not of an empty one.
   const Item& top() {
-    if (nothing_present()) open_next_hour();
-    return late_is_first() ? late_.front() : present_[taken_];
+    if (!first_) find_first();
+    return *first_;
   }
   // The item's members are passed one by one, and written to its place so: where it is made and copied as a
   // whole, the processor waits until all that was written before is in the cache.
@@ -51,12 +55,13 @@ class TimeQueueOf {
     put(at, order, value);
   }
   void pop() {
-    if (nothing_present()) open_next_hour();
-    if (late_is_first()) {
+    const Item* const first = &top();
+    if (!late_.empty() && first == &late_.front()) {
       late_.pop();
     } else {
       ++taken_;
     }
+    first_ = nullptr;
     --size_;
   }
 
@@ -132,9 +137,10 @@ class TimeQueueOf {
   static constexpr std::uint32_t most_an_hour = 16, least_an_hour = 4;  // different times
   static constexpr std::uint32_t many = 64;  // of so many items an hour has not too few
 
-  bool nothing_present() const { return taken_ == present_.size() && late_.empty(); }
-  bool late_is_first() const {
-    return taken_ == present_.size() || (!late_.empty() && late_.front().before(present_[taken_]));
+  void find_first() {
+    if (taken_ == present_.size() && late_.empty()) open_next_hour();
+    const bool late = !late_.empty() && (taken_ == present_.size() || late_.front().before(present_[taken_]));
+    first_ = late ? &late_.front() : &present_[taken_];
   }
 
   static void set(Item& item, Ns at, std::uint64_t order, const Value& value) {
@@ -147,6 +153,7 @@ class TimeQueueOf {
     const Ns hour = at >> hour_shift();
     if (hour < next_hour_) {
       late_.push(at, order, value);
+      first_ = nullptr;
       return;
     }
     const Ns day = hour >> hour_bits;
@@ -316,8 +323,9 @@ class TimeQueueOf {
   }
 
   std::size_t size_ = 0;
-  std::vector<Item> present_;  // in order
-  std::size_t taken_ = 0;      // of present_
+  std::vector<Item> present_;    // in order
+  std::size_t taken_ = 0;        // of present_
+  const Item* first_ = nullptr;  // of all, once it was looked for
   Heap late_, far_;
   int shift_ = 10;  // a day is 2^shift_ ns
   Ns next_hour_ = 0;
