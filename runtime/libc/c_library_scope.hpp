@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/fiber/thread_block.hpp"
-#include "runtime/rank/scheduler.hpp"
+#include "runtime/rank/process_guard.hpp"
 
 namespace skein::libc {
 

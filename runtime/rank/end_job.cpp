@@ -13,8 +13,8 @@
 #include "runtime/base/standard_output.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/fiber/thread_block.hpp"
+#include "runtime/rank/process_guard.hpp"
 #include "runtime/rank/rank.hpp"
-#include "runtime/rank/scheduler.hpp"
 #include "runtime/trace/recording.hpp"
 
 namespace skein {

@@ -12,23 +12,6 @@
 
 namespace skein {
 
-/// Back to the process's own pointer guard, before libc runs its exit handlers.
-void use_process_guards();
-
-/// While it lives, the process's own pointer guard is in force although a rank runs: for functions of the C
-/// library that call through pointers which it mangled for the whole process, such as those of the name
-/// service. No switch may happen meanwhile.
-class ProcessGuardScope {
- public:
-  ProcessGuardScope();
-  ~ProcessGuardScope();
-  ProcessGuardScope(const ProcessGuardScope&) = delete;
-  ProcessGuardScope& operator=(const ProcessGuardScope&) = delete;
-
- private:
-  unsigned long saved_;
-};
-
 /// Prepares a fiber to start in `entry` on the given stack, with the rank's heap in force. Does not make it
 /// ready. `entry` never returns: it ends in finish_fiber().
 void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack_bytes,

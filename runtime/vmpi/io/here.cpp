@@ -10,7 +10,7 @@
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/pe/location.hpp"
-#include "runtime/rank/scheduler.hpp"
+#include "runtime/rank/process_guard.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 
 namespace skein::vmpi {

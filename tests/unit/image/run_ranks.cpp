@@ -24,6 +24,7 @@
 #include "runtime/image/start.hpp"
 #include "runtime/libc/malloc.hpp"
 #include "runtime/rank/job_guards.hpp"
+#include "runtime/rank/process_guard.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace {

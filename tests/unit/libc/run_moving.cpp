@@ -29,6 +29,7 @@
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/rank/job_guards.hpp"
+#include "runtime/rank/process_guard.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace {
