@@ -33,10 +33,11 @@ struct Recorded {
   bool executes = false;
   bool left = false;     // its element has gone from here: what still names it needs its number
   bool arrived = false;  // since arrivals were asked for
+  trace::Stream* stream_here = nullptr;
   trace::Progress progress;
   load::Meter meter;
 
-  trace::Stream& stream() { return trace::stream_of(object, progress, meter); }
+  trace::Stream& stream() { return trace::stream_of(object, stream_here, progress, meter); }
 };
 
 constexpr Ticket own_messages{0, own, 0};
@@ -160,10 +161,9 @@ void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64
 void finish(Recorded& who, std::uint64_t now) {
   who.executes = false;
   // Of a batch, the time is known when all is over: it may be less than what was seen of an element.
-  who.meter.busy_ticks =
-      std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), who.progress.burst_began);
-  const std::uint64_t burst_ns = who.stream().burst_ns(who.meter.busy_ticks);
-  who.progress.burst_began = who.meter.busy_ticks;
+  trace::Stream& its = who.stream();
+  who.meter.busy_ticks = std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), its.burst_began());
+  const std::uint64_t burst_ns = its.end_burst_at(who.meter.busy_ticks);
   put_with(who, [&](trace::Stream& stream) {
     stream.add(key_of(EventKind::finish, 0, 0, 0), {burst_ns, 0},
                [] { return Event{.kind = EventKind::finish}; });

@@ -30,6 +30,9 @@ struct LoadedLibraries;
 namespace vmpi {
 struct RankState;
 }
+namespace trace {
+class Stream;
+}
 
 /// A rank's heap as a memory resource, for the runtime's containers that move with the rank. Exhaustion ends
 /// the job through report_slot_full().
@@ -108,16 +111,17 @@ struct Rank {
 
   std::uint64_t magic = expected_magic;
   std::int32_t id = 0;
-  bool done = false;                     ///< its program has ended
-  bool stays = false;                    ///< its program asked that it be not moved
-  const char* pinned_because = nullptr;  ///< why it must not move, or null
+  bool done = false;   ///< its program has ended
+  bool stays = false;  ///< its program asked that it be not moved
   // What every MPI call and every switch touches lies together.
+  trace::Stream* stream = nullptr;  ///< of its recording on the PE where it is, if there is one so far
   vmpi::RankState* mpi = nullptr;
   Fiber main;
   std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
   Directory directory;            ///< where its relative paths begin
   load::Meter meter;
-  trace::Progress recorded;  ///< nothing unless --trace is given
+  trace::Progress recorded;              ///< nothing unless --trace is given
+  const char* pinned_because = nullptr;  ///< why it must not move, or null
 
   arena::Heap heap;
   SlotResource memory{heap};

@@ -12,7 +12,7 @@ namespace skein {
 
 /// Precondition: trace::recording, and the rank is on this PE.
 inline trace::Stream& stream_of(Rank& rank) {
-  return trace::stream_of(static_cast<trace::ObjectIndex>(rank.id), rank.recorded, rank.meter);
+  return trace::stream_of(static_cast<trace::ObjectIndex>(rank.id), rank.stream, rank.recorded, rank.meter);
 }
 
 /// A call of the running rank that takes its time wherever it is replayed: what is not MPI. It may switch,

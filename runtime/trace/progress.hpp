@@ -7,13 +7,10 @@
 
 namespace skein::trace {
 
-class Stream;
-
 /// What of an object's recording goes with it when it moves. In its control block, and so no part of the
 /// memory that it has in use.
 struct Progress {
-  std::uint64_t burst_began = 0;  ///< its busy_ticks then
-  Stream* stream = nullptr;       ///< of the PE that it is on; null: it has none there so far
+  std::uint64_t burst_began = 0;  ///< its busy_ticks then, as its last stream left it
   std::uint64_t chunks = 0;       ///< written so far, on all PEs
   std::uint32_t requests = 0;     ///< started by the last stream that it had, modulo 2^29
   std::uint32_t tokens = 0;       ///< given out so far, on all PEs: Stream::token_of_last()

@@ -138,11 +138,11 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
 
 namespace detail {
 
-Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter) {
+Stream& make_stream(ObjectIndex object, Stream*& stream, Progress& progress, load::Meter& meter) {
   if (object >= run->streams.size()) run->streams.resize(object + 1);
   ++run->here;
-  progress.stream = run->streams[object] = new Stream(object, progress, meter, !run->native);
-  return *progress.stream;
+  stream = run->streams[object] = new Stream(object, stream, progress, meter, !run->native);
+  return *stream;
 }
 
 }  // namespace detail

@@ -33,15 +33,16 @@ struct RecordingConfig {
 void start_recording(const RecordingConfig& config, const Header& header, std::size_t objects);
 
 namespace detail {
-[[gnu::cold]] Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter);
+[[gnu::cold]] Stream& make_stream(ObjectIndex object, Stream*& stream, Progress& progress,
+                                  load::Meter& meter);
 }  // namespace detail
 
-/// The stream of an object that is on this PE; its progress and its meter are where they are as long as it
-/// is.
-inline Stream& stream_of(ObjectIndex object, Progress& progress, load::Meter& meter) {
-  if (progress.stream) [[likely]]
-    return *progress.stream;
-  return detail::make_stream(object, progress, meter);
+/// The stream of an object that is on this PE, and has it at `stream`: null before its first one here. That,
+/// its progress and its meter are where they are as long as it is here.
+inline Stream& stream_of(ObjectIndex object, Stream*& stream, Progress& progress, load::Meter& meter) {
+  if (stream) [[likely]]
+    return *stream;
+  return detail::make_stream(object, stream, progress, meter);
 }
 /// Before an object leaves this PE.
 void object_leaves(ObjectIndex object);

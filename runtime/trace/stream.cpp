@@ -15,6 +15,7 @@ void (*charge_counters)(load::Meter* meter) = nullptr;
 
 void TickLength::measure() {
   scaled_ = static_cast<std::uint64_t>(std::llround(std::ldexp(ns_per_tick(), shift)));
+  scaled_for_few_ = static_cast<std::uint64_t>(std::llround(std::ldexp(ns_per_tick(), shift_of_few)));
 }
 
 namespace {
@@ -37,7 +38,8 @@ std::uint64_t least_ticks(const RecordOne& record_one) {
 EventCosts measure_event_costs() {
   Progress progress;
   load::Meter meter;
-  Stream stream(0, progress, meter, true);
+  Stream* of_nobody = nullptr;
+  Stream stream(0, of_nobody, progress, meter, true);
   const auto make = [] {
     Event event;
     event.kind = EventKind::wait;
@@ -68,12 +70,14 @@ EventCosts measure_event_costs() {
   return costs;
 }
 
-Stream::Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order)
-    : progress_(progress),
+Stream::Stream(ObjectIndex object, Stream*& of_object, Progress& progress, load::Meter& meter, bool in_order)
+    : burst_began_(progress.burst_began),
       meter_(meter),
       requests_(progress.requests),
-      requests_before_(requests_),
+      read_at_(requests_),
       places_(in_order),
+      progress_(progress),
+      of_object_(of_object),
       object_(object) {
   encoder_.begin(batch_);
 }
@@ -136,6 +140,19 @@ void Stream::begin_counting() {
     progress_.counted[i] = meter_.counters[recorded_counters[i]];
 }
 
+bool Stream::put_long_call_again(Place& place, std::uint64_t burst, std::uint64_t call) {
+  if (place.waited >= Batch::shapes) return false;
+  const std::uint64_t burst_ns = tick_length.ns(burst), call_ns = tick_length.ns(call);
+  if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
+  note_length(place, burst_ns);
+  burst_began_ = meter_.busy_ticks + event_costs.timed;
+  batch_.number(static_cast<std::uint32_t>(burst_ns));
+  batch_.number(static_cast<std::uint32_t>(call_ns));
+  places_.reach(place);
+  batch_.put(static_cast<std::uint8_t>(place.waited));
+  return true;
+}
+
 Times Stream::leave_read(Place& place, const Entry& entry) {
   const bool waited = meter_.resumed_at != entry.resumed_at;
   const std::uint64_t burst_ns =
@@ -180,7 +197,7 @@ std::uint32_t Stream::token_of_last() {
   return token ? token : no_token;
 }
 
-void Stream::leave_out(const Entry& entry) { progress_.burst_began += look_at_clock().busy - entry.busy; }
+void Stream::leave_out(const Entry& entry) { burst_began_ += look_at_clock().busy - entry.busy; }
 
 void Stream::end_last_burst(Event& event) {
   const Entry now = enter_reading();

@@ -42,11 +42,17 @@ class TickLength {
   std::uint64_t ns(std::uint64_t ticks) const {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(ticks) * scaled_ + half) >> shift);
   }
+  /// The same of up to `most_few`, in a third of the instructions.
+  static constexpr std::uint64_t most_few = (std::uint64_t{1} << 28) - 1;
+  std::uint64_t ns_of_few(std::uint64_t ticks) const {
+    return (ticks * scaled_for_few_ + (std::uint64_t{1} << (shift_of_few - 1))) >> shift_of_few;
+  }
 
  private:
-  static constexpr unsigned shift = 40;
+  static constexpr unsigned shift = 40, shift_of_few = 32;
   static constexpr std::uint64_t half = std::uint64_t{1} << (shift - 1);
-  std::uint64_t scaled_ = 0;  // of a tick, times 2^shift
+  std::uint64_t scaled_ = 0;          // of a tick, times 2^shift
+  std::uint64_t scaled_for_few_ = 0;  // of one of less than 16 ns
 };
 extern TickLength tick_length;
 
@@ -82,9 +88,10 @@ struct Times {
 
 class alignas(64) Stream {
  public:
-  /// `progress` and `meter` are the object's, where they are as long as it is on this PE. `in_order`: it does
-  /// what its program says; else what messages make it do as they come.
-  Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order);
+  /// `progress`, `meter` and `of_object`, which says that it has this stream, are the object's, where they
+  /// are as long as it is on this PE. `in_order`: it does what its program says; else what messages make it
+  /// do as they come.
+  Stream(ObjectIndex object, Stream*& of_object, Progress& progress, load::Meter& meter, bool in_order);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
@@ -111,24 +118,27 @@ class alignas(64) Stream {
   /// The same at the end of a call without bytes that waits at most once: it is put down, if its place is the
   /// one that was expected and there is nothing to learn of it: then look(), if must_look(). Else nothing is
   /// done: add().
-  [[nodiscard]] bool put_call_again(std::uint32_t token, const Entry& entry) {
-    if (entry.at) return false;
+  [[nodiscard, gnu::always_inline]] bool put_call_again(std::uint32_t token, const Entry& entry) {
     Place& place = places_.expected();
-    if (place.token != token) return false;
+    if (place.token != token || entry.at) return false;
     if (meter_.resumed_at == entry.resumed_at) {
       if (!place.trusted || place.plain >= Batch::shapes) return false;
-      ++skipped_;
+      skip_one();
       put_again(place);
       return true;
     }
-    if (place.waited >= Batch::shapes) return false;
-    const std::uint64_t burst_ns = tick_length.ns(length_until(meter_.busy_ticks));
-    const std::uint64_t call_ns = tick_length.ns(meter_.resumed_at - when_left(entry));
-    if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
-    note_length(place, burst_ns);
-    progress_.burst_began = meter_.busy_ticks + event_costs.timed;
-    batch_.number(static_cast<std::uint32_t>(burst_ns));
-    batch_.number(static_cast<std::uint32_t>(call_ns));
+    const std::uint64_t burst = length_until(meter_.busy_ticks), call = meter_.resumed_at - when_left(entry);
+    if ((burst | call) > TickLength::most_few) [[unlikely]]
+      return put_long_call_again(place, burst, call);
+    const std::uint64_t burst_ns = tick_length.ns_of_few(burst), call_ns = tick_length.ns_of_few(call);
+    // Of a place that has nothing to learn of a short burst.
+    const bool is_steady = place.trusted && !place.suspect && !place.is_watched && place.usual_ns == 0;
+    if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= least_burst_ns - 1 ||
+        call_ns - 1 >= Batch::most_second) [[unlikely]]
+      return put_long_call_again(place, burst, call);
+    skip_none();
+    burst_began_ = meter_.busy_ticks + event_costs.timed;
+    batch_.numbers(static_cast<std::uint32_t>(burst_ns), static_cast<std::uint32_t>(call_ns));
     places_.reach(place);
     batch_.put(static_cast<std::uint8_t>(place.waited));
     return true;
@@ -195,15 +205,22 @@ class alignas(64) Stream {
   /// The same time again, for nobody: it is part of no burst.
   void leave_out(const Entry& entry);
   /// Likewise of so many ticks of the burst that goes on.
-  void leave_out(std::uint64_t ticks) { progress_.burst_began += ticks; }
+  void leave_out(std::uint64_t ticks) { burst_began_ += ticks; }
 
   /// Of the object's last event.
   void end_last_burst(Event& event);
 
   /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
   void begin_burst(std::uint64_t busy) {
-    progress_.burst_began = busy + event_costs.timed;
+    burst_began_ = busy + event_costs.timed;
     skip_none();
+  }
+  std::uint64_t burst_began() const { return burst_began_; }
+  /// It ends there, and the next one begins.
+  std::uint64_t end_burst_at(std::uint64_t busy) {
+    const std::uint64_t ns = burst_ns(busy);
+    burst_began_ = busy;
+    return ns;
   }
   std::uint64_t burst_ns(std::uint64_t busy) const { return tick_length.ns(length_until(busy)); }
 
@@ -211,7 +228,7 @@ class alignas(64) Stream {
   void add(const Event& event) { encode(event); }
   /// The number of the request that the event starts; add the event then.
   std::uint32_t number_request() {
-    ++requests_before_;
+    ++read_at_;
     return requests_++;
   }
   /// How many it has started so far, modulo 2^29.
@@ -219,8 +236,9 @@ class alignas(64) Stream {
 
   /// Before it is destroyed, while the object is still there: what goes along with it.
   void leave_progress() {
+    progress_.burst_began = burst_began_;
     progress_.requests = requests_;
-    progress_.stream = nullptr;
+    of_object_ = nullptr;
   }
 
   /// Writes what it holds, to the file of this PE.
@@ -255,11 +273,12 @@ class alignas(64) Stream {
   }
   /// How many events there were since the clock was read, or the scheduler did: repeated starts count in
   /// requests_ alone.
-  std::uint32_t skipped() const { return skipped_ + (requests_ - requests_before_); }
-  void skip_none() {
-    skipped_ = 0;
-    requests_before_ = requests_;
-  }
+  std::uint32_t skipped() const { return requests_ - read_at_; }
+  void skip_one() { --read_at_; }
+  void skip_none() { read_at_ = requests_; }
+  /// put_call_again() of a long burst, or where there is something to learn. In ticks.
+  [[nodiscard, gnu::noinline]] bool put_long_call_again(Place& place, std::uint64_t burst,
+                                                        std::uint64_t call);
   template <class MakeEvent>
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
     const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
@@ -294,7 +313,7 @@ class alignas(64) Stream {
 
   std::uint64_t end_burst(Place& place) {
     if (place.trusted) {
-      ++skipped_;
+      skip_one();
       return 0;
     }
     const Entry now = enter_reading();
@@ -317,14 +336,14 @@ class alignas(64) Stream {
     if (is_surprise(place, ns)) [[unlikely]]
       judge(place, ns);
     note_length(place, ns);
-    progress_.burst_began = next + event_costs.timed;
+    burst_began_ = next + event_costs.timed;
     if (ns >= least_burst_ns || waits || !recorded_counters.empty()) return ns;
-    progress_.burst_began -= length;
+    burst_began_ -= length;
     return 0;
   }
   /// Of the burst, without what recording took.
   std::uint64_t length_until(std::uint64_t end) const {
-    const std::uint64_t begin = progress_.burst_began + skipped() * event_costs.repeated;
+    const std::uint64_t begin = burst_began_ + skipped() * event_costs.repeated;
     return end > begin ? end - begin : 0;
   }
   bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
@@ -361,15 +380,16 @@ class alignas(64) Stream {
 
   // What each event looks at, in one line of the cache, and the last place.
   Batch batch_;
-  Progress& progress_;
+  std::uint64_t burst_began_;  // like requests_ that of progress_, while the object is here
   load::Meter& meter_;
-  std::uint32_t skipped_ = 0;      // see skipped()
-  std::uint32_t requests_;         // progress_.requests, while the object is here
-  std::uint32_t requests_before_;  // those that are no part of skipped()
+  std::uint32_t requests_;
+  std::uint32_t read_at_;  // see skipped()
   Places places_;
   std::uint32_t hiding_ = 0;  // long bursts with skipped events in them, since all places were looked at
   int until_look_ = 0;        // events, about
   bool asked_ = false;
+  Progress& progress_;
+  Stream*& of_object_;
   ObjectIndex object_;
   Encoder encoder_;
 };

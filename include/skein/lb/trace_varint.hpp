@@ -27,6 +27,13 @@ inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
   return at + bytes;
 }
 
+// As the lowest bytes of a word, so many, which may be more than it needs.
+template <unsigned kBytes>
+constexpr std::uint64_t padded_varint(std::uint64_t value) {
+  static_assert(kBytes < kMaxVarint);
+  return (value << 1 | 1) << (kBytes - 1);
+}
+
 // Reads kMaxVarint bytes, whatever the length.
 inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& value) {
   if (*at == 0) [[unlikely]] {

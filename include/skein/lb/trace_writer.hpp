@@ -9,6 +9,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,13 @@ class Batch {
   static constexpr std::size_t shapes = 255;
   // The next event's: its burst, its call and its serial, as its shape has them; at most two. Before put().
   void number(std::uint32_t value) { numbers_ = put_varint(numbers_, value); }
+  // The same of two at once, up to `most_first` and `most_second`, in fewer instructions and some more room.
+  static constexpr std::uint32_t most_first = (1u << 14) - 1, most_second = (1u << 28) - 1;
+  void numbers(std::uint32_t first, std::uint32_t second) {
+    const std::uint64_t word = padded_varint<2>(first) | padded_varint<4>(second) << 16;
+    std::memcpy(numbers_, &word, sizeof word);
+    numbers_ += 6;
+  }
   // Precondition: the last one did not make it full().
   void put(std::uint8_t shape) { *order_++ = shape; }
   // At an address that is a multiple: so whether it is shows in one pointer.

@@ -79,10 +79,11 @@ WaitReason why_it_waits(const MessageArguments& message) {
 [[gnu::always_inline]] inline bool start_if_kept(const MessageArguments& message, MPI_Comm handle,
                                                  MPI_Request* out) {
   const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
-  Request* const kept = find_kept(current_state(), wanted, handle);
+  RankState& state = current_state();
+  Request* const kept = find_kept(state, wanted, handle);
   if (!kept || !out) [[unlikely]]
     return false;
-  start_kept(*kept, RequestKind::receive, out);
+  start_kept(state, *kept, RequestKind::receive, out);
   return true;
 }
 

@@ -88,11 +88,12 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
                                                  MPI_Comm handle, MPI_Request* out) {
   if (mode == SendMode::buffered) return false;
   const Wanted wanted = wanted_of(RequestKind::send, mode, message);
-  Request* const kept = find_kept(current_state(), wanted, handle);
+  RankState& state = current_state();
+  Request* const kept = find_kept(state, wanted, handle);
   if (!kept || !out) [[unlikely]]
     return false;
   pass_from_program(*kept->comm, message.peer);
-  start_kept(*kept, RequestKind::send, out);
+  start_kept(state, *kept, RequestKind::send, out);
   return true;
 }
 

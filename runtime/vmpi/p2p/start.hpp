@@ -109,7 +109,8 @@ inline int start(const ApiCall& call, Request& request) {
 /// start_again() where no ApiCall is.
 void start_from_program(Request& request);
 /// What find_kept() has found: started, and the program's. Where no ApiCall is.
-[[gnu::always_inline]] inline void start_kept(Request& kept, RequestKind kind, MPI_Request* out) {
+[[gnu::always_inline]] inline void start_kept(RankState& state, Request& kept, RequestKind kind,
+                                              MPI_Request* out) {
   if (kept.kind != kind) __builtin_unreachable();
   *out = RequestTable::handle_of(kept);
   Tie* const tie = tie_of(kept);
@@ -118,10 +119,10 @@ void start_from_program(Request& request);
     return start_from_program(kept);
   }
   if (trace::recording) [[unlikely]]
-    record_start_again(kept, current_state());
+    record_start_again(kept, state);
   const Flags flags = started_again(kind, kept.mode);
   if (kind == RequestKind::send)
-    start_tied_send(kept, *tie, current_state(), flags);
+    start_tied_send(kept, *tie, state, flags);
   else
     start_tied_receive(kept, *tie, flags);
 }

@@ -46,7 +46,7 @@ void record_start(Request& request);
 /// The same of one that was started before, and recorded then, with the arguments that it has now. On the way
 /// of every message.
 [[gnu::always_inline]] inline void record_start_again(Request& request, RankState& owner) {
-  trace::Stream* const stream = owner.rank.recorded.stream;
+  trace::Stream* const stream = owner.rank.stream;
   RequestTable::Recorded& recorded = owner.requests.recorded(request);
   if (!stream || !stream->expects(recorded.token)) [[unlikely]]
     return record_start_anew(request);
@@ -142,7 +142,7 @@ class RecordedWait {
  public:
   /// Before it waits. Precondition: something is recorded.
   explicit RecordedWait(RankState& state) {
-    trace::Stream* const stream = state.rank.recorded.stream;
+    trace::Stream* const stream = state.rank.stream;
     entry_ = stream ? stream->enter() : enter_anew(state);
   }
   /// Before the first result is taken, of that request.
@@ -156,7 +156,7 @@ class RecordedWait {
   }
   /// So many were plain, and were all.
   void took_all(RankState& state, Request* const* requests, int count) {
-    trace::Stream* const stream = state.rank.recorded.stream;
+    trace::Stream* const stream = state.rank.stream;
     if (differs_ || (first_ & ~Mark::number) != Mark::is_numbered || !stream ||
         !stream->put_call_again(
             token_of_run((stream->requests() - 1 - first_) & Mark::number, static_cast<std::uint32_t>(count)),

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "runtime/base/pe_runtime.hpp"
 
 using namespace skein;
@@ -12,7 +14,8 @@ namespace {
 
 /// An object, on a PE where recording takes a known time.
 struct Object {
-  explicit Object(const EventCosts& costs, bool in_order = true) : stream(0, progress, meter, in_order) {
+  explicit Object(const EventCosts& costs, bool in_order = true)
+      : stream(0, of_object, progress, meter, in_order) {
     tick_length.measure();
     event_costs = costs;
   }
@@ -30,6 +33,7 @@ struct Object {
   PeRuntime runtime{{}};
   Progress progress;
   load::Meter meter;
+  Stream* of_object = &stream;
   Stream stream;
 };
 
@@ -71,7 +75,7 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
     object.stream.add(key, 0, make);
     token = object.stream.token_of_last();
   }
-  const std::uint64_t later = object.progress.burst_began + 10000000;
+  const std::uint64_t later = object.stream.burst_began() + 10000000;
   const std::uint64_t before = object.stream.burst_ns(later);
   int repeated = 0;
   for (; repeated < 50 && object.stream.expects(token); ++repeated) object.repeat();
@@ -107,12 +111,51 @@ TEST_CASE("stream: a call that waits as it did the last time needs nothing but i
   // Before it: nothing, one of the kind, two, and so once before.
   for (int k = 0; k < 4; ++k) CHECK(!wait(100000, 5000, key));
   for (int k = 0; k < 3; ++k) CHECK(wait(100000, 5000, key));
-  CHECK(object.progress.burst_began == object.meter.busy_ticks + 3000);
+  CHECK(object.stream.burst_began() == object.meter.busy_ticks + 3000);
   CHECK(wait(200000, 10, key));
   CHECK(!wait(100000000, 5000, key));  // a surprise, from which something may have to be learned
-  CHECK(object.progress.burst_began == object.meter.busy_ticks + 3000);
+  CHECK(object.stream.burst_began() == object.meter.busy_ticks + 3000);
   CHECK(wait(100000, 5000, key));
   CHECK(!wait(100000, 5000, {1, 2, 4}));
+}
+
+TEST_CASE("stream: of a short burst before such a call the times are told in the short way") {
+  Object object({.repeated = 0, .timed = 3000, .clock = 0});
+  object.meter.resumed_at = 1;
+  constexpr std::uint32_t token = Stream::own_token + 3;
+  const auto short_burst = static_cast<std::uint64_t>(100 / ns_per_tick());
+  const auto wait = [&](std::uint64_t burst, std::uint64_t call) {
+    const Entry entry = object.stream.enter();
+    object.meter.busy_ticks += 3000 + burst;
+    object.meter.resumed_at += 3000 + burst + call;
+    if (object.put_call_again(token, entry)) return true;
+    object.stream.add(key, 0, entry, make);
+    object.stream.call_last(token);
+    return false;
+  };
+  // Learned: the event, what follows it, and that its bursts are short.
+  for (int k = 0; k < 5; ++k) wait(short_burst, 5000);
+  for (int k = 0; k < 100; ++k) {
+    CHECK(wait(short_burst, 5000));
+    CHECK(object.stream.burst_began() == object.meter.busy_ticks + 3000);
+  }
+  // A long one in between, and one that waits for long.
+  CHECK(wait(short_burst, TickLength::most_few + 1));
+  const auto long_burst = static_cast<std::uint64_t>(1500 / ns_per_tick());
+  CHECK(wait(long_burst, 5000));
+  CHECK(wait(short_burst, 5000));
+  CHECK(wait(short_burst, 5000));
+}
+
+TEST_CASE("stream: few ticks are as long in the short way of counting") {
+  const PeRuntime runtime({});
+  tick_length.measure();
+  for (std::uint64_t ticks = 1; ticks <= TickLength::most_few; ticks += ticks / 3 + 1) {
+    const std::uint64_t exact = tick_length.ns(ticks), few = tick_length.ns_of_few(ticks);
+    CHECK(few <= exact + 1);
+    CHECK(exact <= few + 1);
+    CHECK(std::abs(static_cast<double>(few) - ns_of(ticks)) < 0.7);
+  }
 }
 
 TEST_CASE("stream: one that does not wait, as the last time, needs nothing at all") {
@@ -125,9 +168,9 @@ TEST_CASE("stream: one that does not wait, as the last time, needs nothing at al
     object.stream.add(key, 0, object.stream.enter(), make);
     object.stream.call_last(token);
   }
-  const std::uint64_t began = object.progress.burst_began;
+  const std::uint64_t began = object.stream.burst_began();
   CHECK(object.put_call_again(token, object.stream.enter()));
-  CHECK(object.progress.burst_began == began);
+  CHECK(object.stream.burst_began() == began);
   CHECK(!object.put_call_again(token + 1, object.stream.enter()));
   // Where the clock is read it is made anew: when a batch is full, a long burst shows.
   object.meter.busy_ticks += 4 * much;
@@ -227,7 +270,8 @@ TEST_CASE("stream: a token is that of an event with its bytes, at its place, and
   CHECK(!object.stream.expects(token));
   // On another PE, where the object has other events first.
   object.stream.leave_progress();
-  Stream there(0, object.progress, object.meter, true);
+  CHECK(object.of_object == nullptr);
+  Stream there(0, object.of_object, object.progress, object.meter, true);
   const std::uint32_t later = learned(there, {1, 2, 4}, 8);
   CHECK(later != token);
   CHECK(later != other);

@@ -93,8 +93,8 @@ TEST_CASE("trace: what is put down by its shape is what was added") {
   for (std::uint32_t k = 0; k < 400; ++k) {
     Event event = send_to(1);
     event.tag = static_cast<std::int32_t>(k);
-    event.burst_ns = k % 2 * (UINT32_MAX - k);
-    event.call_ns = k % 3 * 100;
+    event.burst_ns = k % 2 * (k % 4 == 1 ? Batch::most_first - k : UINT32_MAX - k);
+    event.call_ns = k % 3 * (k % 5 ? 100 : Batch::most_second / 2);
     const std::size_t shape = add(event);
     REQUIRE(shape < 400);
     shapes.push_back(shape);
@@ -107,8 +107,14 @@ TEST_CASE("trace: what is put down by its shape is what was added") {
       CHECK(batch.empty());
     };
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-      if (expected[k].burst_ns) batch.number(static_cast<std::uint32_t>(expected[k].burst_ns));
-      if (expected[k].call_ns) batch.number(static_cast<std::uint32_t>(expected[k].call_ns));
+      const auto burst_ns = static_cast<std::uint32_t>(expected[k].burst_ns);
+      const auto call_ns = static_cast<std::uint32_t>(expected[k].call_ns);
+      if (burst_ns && call_ns && burst_ns <= Batch::most_first) {
+        batch.numbers(burst_ns, call_ns);
+      } else {
+        if (burst_ns) batch.number(burst_ns);
+        if (call_ns) batch.number(call_ns);
+      }
       if (shapes[k] < Batch::shapes) {
         batch.put(static_cast<std::uint8_t>(shapes[k]));
         CHECK(!batch.empty());
