@@ -10,7 +10,7 @@
 //
 // Threads of a PE are never interrupted: each runs until it blocks or ends. While one lives its element
 // cannot move. Its stack has the size that --stack-size says; an overflow ends the job, naming element and
-// method.
+// method. A method is listed in the class that declares it: in that of the elements, or in a base of it.
 #pragma once
 
 #include <memory>
@@ -45,6 +45,20 @@ constexpr bool is_threaded() {
     return is_one_of<method>(typename T::Threaded{});
   else
     return false;
+}
+/// In a static_assert, once for each class of elements: what its Threaded lists is found by is_threaded(),
+/// which goes by the class that a method is of. That of an inherited method is the base, however it is named.
+template <auto... methods>
+constexpr bool all_are_threaded(Methods<methods...>) {
+  return (... && is_threaded<methods>());
+}
+template <class T>
+constexpr bool check_threaded() {
+  if constexpr (requires { typename T::Threaded; })
+    static_assert(all_are_threaded(typename T::Threaded{}),
+                  "Threaded lists a method that the class inherits, which would run like any other: list it "
+                  "in the Threaded of the class that declares it");
+  return true;
 }
 
 /// What a thread runs.

@@ -22,6 +22,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     static_assert(std::is_base_of_v<Chare<T, I>, T>,
                   "a class of elements derives from Chare of itself: struct C : skein::Chare<C, Index>");
     static_assert(check_optional_members<T>());
+    static_assert(check_threaded<T>());
     static_assert(!declares_moves_anytime<T> || can_move<T>,
                   "an element with moves_anytime needs serialize() and a default constructor");
     ArrayBase::moves_anytime = declares_moves_anytime<T>;

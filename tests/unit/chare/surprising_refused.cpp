@@ -31,6 +31,30 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
 #endif
   }
 };
+struct Worker {
+  void inherited(int number);
+};
+// What a base lists of its own stays so.
+struct Patient {
+  void wait();
+  using Threaded = skein::Methods<&Patient::wait>;
+};
+struct Silent {
+  void wait_too();
+  using Threaded = skein::Methods<&Silent::wait_too>;
+};
+struct Quiet : skein::Chare<Quiet, skein::Index1>, Patient {};
+struct Both : skein::Chare<Both, skein::Index1>, Patient, Silent {};
+struct Hasty : skein::Chare<Hasty, skein::Index1>, Worker {
+  void own();
+#if defined(CASE_THREADED_INHERITED)
+  using Threaded = skein::Methods<&Hasty::own, &Hasty::inherited>;
+#elif defined(CASE_THREADED_OF_BASE)
+  using Threaded = skein::Methods<&Worker::inherited>;
+#else
+  using Threaded = skein::Methods<&Hasty::own>;
+#endif
+};
 struct Stranger : skein::Chare<Cell, skein::Index3> {};
 struct Later : Cell {};
 struct Named : skein::Chare<Named, Name> {
@@ -76,6 +100,8 @@ struct Lone : skein::Chare<Lone> {
 // FAILS CASE_VOLATILE: an entry method is a plain member function
 // FAILS CASE_STRANGER: a class of elements derives from Chare of itself
 // FAILS CASE_LATER: a class of elements derives from Chare of itself
+// FAILS CASE_THREADED_INHERITED: Threaded lists a method that the class inherits
+// FAILS CASE_THREADED_OF_BASE: Threaded lists a method that the class inherits
 // FAILS CASE_OWN_INDEX: a dense array has indices of Index1 to Index6
 // FAILS CASE_OWN_INDEX_PLACED: a dense array has indices of Index1 to Index6
 void calls(skein::Array<Cell> cells, skein::Job& job) {
@@ -104,6 +130,9 @@ void calls(skein::Array<Cell> cells, skein::Job& job) {
   made[0].insert_on(0, "words", 3, true);
   made[0].insert(true, false, std::vector<int>(3));
   job.array<Made>(5, 1, 2);
+  job.array<Hasty>(5);
+  job.array<Quiet>(5);
+  job.array<Both>(5);
   skein::create<Lone>(1);
   skein::create<Lone>(0.5, 1);
   skein::create<Lone>(0.5f, 1);
