@@ -12,6 +12,7 @@
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/call_functions.hpp"
 #include "runtime/chare/creation.hpp"
 #include "runtime/chare/early.hpp"
 #include "runtime/chare/families.hpp"
@@ -66,16 +67,33 @@ struct LocationHeader {
   std::uint32_t moves, insertion;
 };
 
-void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
+void on_call_with_blocks(int from_pe, Bytes message, pup::Blocks&& blocks) {
   Bytes rest = message;
   const auto header = unpack_front<CallHeader>(rest);
   ArrayBase* const array = known_array(header.callee.array);
   if (!array) [[unlikely]]
-    return void(await_array(on_call, from_pe, header.callee.array, message, std::move(blocks)));
+    return void(await_array(on_call_with_blocks, from_pe, header.callee.array, message, std::move(blocks)));
   array->receive(rest.first(header.way.index_bytes),
                  {&entry_number(header.callee.entry), header.way.origin,
                   rest.subspan(words_of(header.way.index_bytes) * sizeof(Word)), header.priority,
                   std::move(blocks), header.way.hops});
+}
+
+/// Most calls: nothing is under way beside the message, and the element is here. A sender on the other PE
+/// waits for each instruction of this.
+void on_call(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = unpack_front<CallHeader>(rest);
+  ArrayBase* const array = known_array(header.callee.array);
+  Element* const element = array ? array->element_at(rest.first(header.way.index_bytes)) : nullptr;
+  if (!element) [[unlikely]]
+    return on_call_with_blocks(from_pe, message, {});
+  Message& call = unpack_call(entry_number(header.callee.entry),
+                              rest.subspan(words_of(header.way.index_bytes) * sizeof(Word)));
+  call.to = element;
+  enqueue(call, header.priority);
+  if (header.way.hops) [[unlikely]]
+    note_hops(*element, header.way.hops);
 }
 
 void on_location(int from_pe, Bytes message) {
@@ -137,6 +155,7 @@ void start_arrays() {
   add_wait_source({count_calls_without_element, describe_calls_without_element});
   add_wait_source({count_unfinished, describe_unfinished});
   set_receiver(Kind::call, on_call);
+  set_receiver(Kind::call, on_call_with_blocks);
   set_receiver(Kind::location, on_location);
   set_receiver(Kind::element, on_element);
   set_receiver(Kind::function, on_function);
@@ -152,25 +171,49 @@ void end_arrays() {
 
 // ---- where an array is not known yet, so it must be named
 
-void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
-  Word front[header_words + words_of(longest_index)];
-  SKEIN_CHECK(index.size() <= longest_index, "an index of %zu bytes", index.size());
-  front[0] = std::bit_cast<Word>(CallHeader::Callee{array, call.entry->number});
-  front[1] =
-      std::bit_cast<Word>(CallHeader::Way{call.origin, static_cast<std::uint16_t>(index.size()), call.hops});
-  front[2] = std::bit_cast<Word>(call.priority);
-  if (std::uint32_t number; index.size() == sizeof number) [[likely]] {
-    memcpy(&number, index.data(), sizeof number);
-    front[header_words] = number;
-  } else {
-    front[header_words + words_of(index.size()) - 1] = 0;  // what of the last word is no index
-    memcpy(front + header_words, index.data(), index.size());
+namespace {
+/// A call's header and index.
+class CallFront {
+ public:
+  CallFront(CallHeader::Callee callee, int origin, std::uint16_t hops, std::int64_t priority, Bytes index)
+      : words_(header_words + words_of(index.size())) {
+    SKEIN_CHECK(index.size() <= longest_index, "an index of %zu bytes", index.size());
+    front_[0] = std::bit_cast<Word>(callee);
+    front_[1] = std::bit_cast<Word>(CallHeader::Way{origin, static_cast<std::uint16_t>(index.size()), hops});
+    front_[2] = std::bit_cast<Word>(priority);
+    if (std::uint32_t number; index.size() == sizeof number) [[likely]] {
+      memcpy(&number, index.data(), sizeof number);
+      front_[header_words] = number;
+    } else {
+      front_[words_ - 1] = 0;  // what of the last word is no index
+      memcpy(front_ + header_words, index.data(), index.size());
+    }
   }
-  const Bytes header = std::as_bytes(std::span(front, header_words + words_of(index.size())));
+  Bytes bytes() const { return std::as_bytes(std::span(front_, words_)); }
+
+ private:
+  Word front_[header_words + words_of(longest_index)];
+  std::size_t words_;
+};
+}  // namespace
+
+void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
+  const CallFront front({array, call.entry->number}, call.origin, call.hops, call.priority, index);
   if (call.blocks.empty()) [[likely]]
-    post(pe, Kind::call, header, call.arguments);
+    post(pe, Kind::call, front.bytes(), call.arguments);
   else
-    post(pe, Kind::call, header, call.arguments, std::move(call.blocks));
+    post(pe, Kind::call, front.bytes(), call.arguments, std::move(call.blocks));
+}
+
+std::size_t send_message_to(int pe, std::uint32_t array, Bytes index, Message& message,
+                            std::int64_t priority) {
+  const EntryInfo& entry = *message.entry;
+  const std::size_t bytes = entry.arguments.plain_bytes;
+  if (bytes == 0) return send_packed_to(pe, array, index, message, priority);
+  const CallFront front({array, entry.number}, net::world.pe, 0, priority, index);
+  post(pe, Kind::call, front.bytes(), {static_cast<const std::byte*>(arguments_of(message)), bytes});
+  end_call(message);
+  return bytes;
 }
 
 void send_location(int pe, std::uint32_t array, Bytes index, const Place& place) {

@@ -14,13 +14,6 @@ namespace {
 const void* arguments_of(const Message& message) { return arguments_of(const_cast<Message&>(message)); }
 Passing passing(Message& message) { return {*message.entry->arguments.passage, arguments_of(message)}; }
 
-/// A call whose arguments are not there yet.
-Message& bare_call(const EntryInfo& entry) {
-  auto* const call = ::new (allocate_message(entry.arguments.call_bytes)) Message;
-  call->entry = &entry;
-  return *call;
-}
-
 Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
   const ArgumentsInfo& arguments = entry.arguments;
   Message& call = bare_call(entry);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <span>
 
 #include "skein/chare/message.hpp"
 
@@ -11,6 +13,27 @@ namespace skein::chare {
 
 inline void* arguments_of(Message& message) {
   return reinterpret_cast<std::byte*>(&message) + message.entry->arguments.offset;
+}
+
+/// A call whose arguments are not there yet.
+inline Message& bare_call(const EntryInfo& entry) {
+  auto* const call = ::new (allocate_message(entry.arguments.call_bytes)) Message;
+  call->entry = &entry;
+  return *call;
+}
+
+/// As CallFunctions::unpack(), without blocks.
+inline Message& unpack_call(const EntryInfo& entry, std::span<const std::byte> bytes) {
+  if (bytes.empty() || bytes.size() != entry.arguments.plain_bytes) {
+    pup::Blocks none;
+    return *entry.unpack(entry, bytes, none);
+  }
+  Message& call = bare_call(entry);
+  if (bytes.size() == sizeof(std::uint64_t)) [[likely]]
+    memcpy(arguments_of(call), bytes.data(), sizeof(std::uint64_t));
+  else
+    memcpy(arguments_of(call), bytes.data(), bytes.size());
+  return call;
 }
 
 /// As drop_call().

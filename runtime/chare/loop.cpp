@@ -318,15 +318,8 @@ std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::i
   return bytes;
 }
 
-std::size_t send_message_to(int pe, std::uint32_t array, Bytes index, Message& message,
-                            std::int64_t priority) {
-  const EntryInfo& entry = *message.entry;
-  if (const std::size_t bytes = entry.arguments.plain_bytes; bytes > 0 && entry.pack == plain_calls.pack) {
-    send_call(pe, array, index,
-              {&entry, net::world.pe, {static_cast<std::byte*>(arguments_of(message)), bytes}, priority});
-    entry.drop(message);
-    return bytes;
-  }
+std::size_t send_packed_to(int pe, std::uint32_t array, Bytes index, Message& message,
+                           std::int64_t priority) {
   pup::Room room;
   PackedCall packed = pack_message(message, priority, 0, room);
   const std::size_t bytes = packed.arguments.size() + packed.blocks.bytes();

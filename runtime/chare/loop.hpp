@@ -13,6 +13,9 @@ namespace skein::chare {
 /// Runs until the job ends. Returns its exit status.
 int run_pe();
 
+/// As send_message_to(), of any arguments.
+std::size_t send_packed_to(int pe, std::uint32_t array, Bytes index, Message& message, std::int64_t priority);
+
 /// Waits in the queue like calls. `called`: the array whose elements it calls directly.
 void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called = nullptr,
                       std::int64_t priority = 0);

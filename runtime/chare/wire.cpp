@@ -61,7 +61,7 @@ std::array<int, kinds> handlers{};  // of the transport
 
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
   const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
-  if (receiver.plain)
+  if (receiver.plain && (blocks.empty() || !receiver.with_blocks))
     receiver.plain(from_pe, message);
   else
     receiver.with_blocks(from_pe, message, std::move(blocks));
@@ -106,6 +106,8 @@ bool is_of_program(Kind kind) {
 
 template <std::size_t kind>
 void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
+  if (const Receiver plain = receivers[kind].plain; plain && !tickets_kept) [[likely]]
+    return plain(from_pe, {message, bytes});
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
 

@@ -141,6 +141,7 @@ class IndexedArray : public ArrayBase {
   Shape<I> shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
+  RecentPes<I, 16> recent_;  // where calls went that were made here
   WaitingCalls waiting_;
   InsertionsHeard heard_;  // of elements whose home is here
 };
@@ -177,7 +178,9 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
     message.to = element;
     enqueue(message, priority);
   } else {
-    const int pe = pe_beyond(index, message.entry->name, this_pe());
+    const int pe = recent_.of(index, places_.version(), [&](const I& asked) {
+      return pe_beyond(asked, message.entry->name, this_pe());
+    });
     bytes = pe == this_pe() ? send_message(*this, as_bytes(index), message, priority)
                             : send_message_to(pe, number(), as_bytes(index), message, priority);
   }

@@ -9,7 +9,7 @@
 
 namespace skein::chare {
 
-template <index_type I>
+template <index_type I, std::size_t slots = 1024>
 class RecentPes {
  public:
   /// What `look_up(index)` says, or said when places were of the same version (Places::version()).
@@ -22,8 +22,6 @@ class RecentPes {
   }
 
  private:
-  static constexpr std::size_t slots = 1024;
-
   static std::size_t slot_of(const I& index) {
     if constexpr (requires { I::dimensions; }) {
       unsigned at = 0;
