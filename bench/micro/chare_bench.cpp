@@ -15,10 +15,10 @@
 //   aggregate        16 bytes to elements on the other PE, aggregated; ns for each
 //   create N         N elements and a reduction over them; s
 //   cycle N          a broadcast to N elements and a reduction over them; ms
-//   memory N         of an element without members of its own; bytes
+//   memory N         of an element without members of its own, in memory that is there; bytes
 //   quiescence       detection on an idle job; us
 // clang-format on
-#include <malloc.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +26,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <skein/skein.hpp>
+#include <stdexcept>
 
 namespace {
 
@@ -165,6 +166,15 @@ void Small::created() {
              }));
 }
 
+/// Elements may be in memory that the C library does not count.
+double resident_bytes() {
+  long all = 0, resident = 0;
+  FILE* const file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) throw std::runtime_error("no /proc/self/statm");
+  fclose(file);
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 void detect() {
   if (batches.go_on()) skein::Job().at_quiescence(skein::to_function<void>([] { detect(); }));
 }
@@ -202,10 +212,9 @@ void begin(skein::Job& job) {
     small = job.array<Small>(static_cast<int>(size));
     small.broadcast<&Small::add>();
   } else if (is("memory")) {
-    const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+    const double before = resident_bytes();
     job.array<Small>(static_cast<int>(size));
-    const std::size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;
-    printf("%.1f\n", static_cast<double>(after - before) / (static_cast<double>(size) / job.pes()));
+    printf("%.1f\n", (resident_bytes() - before) / (static_cast<double>(size) / job.pes()));
     skein::exit();
   } else if (is("quiescence")) {
     batches = Batches(500, us);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "skein/chare/control.hpp"
+#include "skein/chare/element_block.hpp"
 #include "skein/chare/index_table.hpp"
 
 namespace skein {
@@ -225,6 +226,7 @@ class ArrayBase {
  protected:
   void enlist(Element& element);
   void delist(Element& element);
+  ElementBlock block;  ///< where elements are, others being where operator new puts them
 
   // ---- what ends the job. Compiled once, so that programs need not
   [[noreturn]] void fail_arrival() const;  ///< of an element that cannot move

@@ -114,7 +114,7 @@ struct BoundMaker {
   static void populate(ArrayBase& array, Bytes packed) {
     auto& leader = leader_of(packed);
     bind(array, leader);
-    array.elements().reserve(leader.elements().size());
+    static_cast<ArrayOf<T>&>(array).expect(leader.elements().size());
     for (Element* const element : leader.elements())
       if (element) {
         birth.number = element->insertion;

@@ -31,8 +31,14 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     for (Element* const element : this->elements()) {
       if (!element) continue;
       end_control(*element);  // its flows may refer to it
-      end_object(object_of(*element), [] { return std::string("an element, which has ended"); });
+      end_object(object_of(*element), this->block, [] { return std::string("an element, which has ended"); });
     }
+  }
+
+  /// So many are to be made here.
+  void expect(std::size_t elements_here) {
+    Base::expect(elements_here);
+    this->block.reserve(elements_here, sizeof(T));
   }
 
   /// Null: not here.
@@ -77,7 +83,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
       pup::Unpacker ar(state, blocks);
       ar.raw(&index, sizeof index);
       birth = {this, &index};
-      T& object = naming(index, "its constructor", []() -> T& { return make_blank_object<T>(); });
+      T& object = naming(index, "its constructor", [&]() -> T& { return make_blank_object<T>(this->block); });
       birth = {};
       Element& element = Access::element(object);
       // Before anything asks who the element is in the trace: what it unpacks may be calls to it.
@@ -180,7 +186,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
 
   void bury(Element& element) override {
     T* const object = object_of(element);
-    end_object(object, [&] { return this->fate_of(object->index()); });
+    end_object(object, this->block, [&] { return this->fate_of(object->index()); });
   }
   void repack(Element& element) override {
     if constexpr (can_move<T>) {
@@ -198,8 +204,8 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   template <class... A>
   Element& construct_new(const I& index, A&&... a) {
     birth = {this, &index, birth.number};
-    T& object =
-        naming(index, "its constructor", [&]() -> T& { return make_object<T>(std::forward<A>(a)...); });
+    T& object = naming(index, "its constructor",
+                       [&]() -> T& { return make_object<T>(this->block, std::forward<A>(a)...); });
     birth = {};
     Element& element = Access::element(object);
     this->begin(index, element);

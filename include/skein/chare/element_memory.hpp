@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "skein/chare/element_block.hpp"
+
 namespace skein::chare {
 
 /// Set once, before the first element is made.
@@ -21,25 +23,48 @@ extern bool elements_watched;
 /// Of an object that is destroyed: `fate` is what is said of pointers to it, "Cell{3}, which has ended".
 [[gnu::cold]] void free_watched(void* object, const std::string& fate);
 
-/// As an element is that arrives: its members have the values that its default constructor gives them.
+/// A class that says itself where its objects are is asked.
 template <class T>
-T& make_blank_object() {
-  return elements_watched ? *::new (allocate_watched(sizeof(T))) T : *new T;
+concept has_own_new = requires {
+  T::operator new(sizeof(T));
+};
+/// Null: by its `new`.
+template <class T>
+void* place_in(ElementBlock& block) {
+  if constexpr (has_own_new<T>)
+    return nullptr;
+  else
+    return block.take();
+}
+
+/// As an element is that arrives: its members have the values that its default constructor gives them. In the
+/// block, if there is a place for it.
+template <class T>
+T& make_blank_object(ElementBlock& block) {
+  if (elements_watched) [[unlikely]]
+    return *::new (allocate_watched(sizeof(T))) T;
+  void* const place = place_in<T>(block);
+  return place ? *::new (place) T : *new T;
 }
 /// Watched and without arguments as the former, so that members without a value are found.
 template <class T, class... A>
-T& make_object(A&&... a) {
-  if (!elements_watched) [[likely]]
-    return *new T(std::forward<A>(a)...);
-  if constexpr (sizeof...(A) == 0)
-    return make_blank_object<T>();
-  else
-    return *::new (allocate_watched(sizeof(T))) T(std::forward<A>(a)...);
+T& make_object(ElementBlock& block, A&&... a) {
+  if constexpr (sizeof...(A) == 0) {
+    if (elements_watched) [[unlikely]]
+      return make_blank_object<T>(block);
+  }
+  void* const place = elements_watched ? allocate_watched(sizeof(T)) : place_in<T>(block);
+  return place ? *::new (place) T(std::forward<A>(a)...) : *new T(std::forward<A>(a)...);
 }
 
-/// Fate is asked for where it is wanted: `fate()`.
+/// Of what was made so, or by `new`. Fate is asked for where it is wanted: `fate()`.
 template <class T, class Fate>
-void end_object(T* object, Fate fate) {
+void end_object(T* object, ElementBlock& block, Fate fate) {
+  if (block.has(object)) {
+    object->~T();
+    block.give(object);
+    return;
+  }
   if (!elements_watched || !is_watched(object)) [[likely]] {
     delete object;
     return;
