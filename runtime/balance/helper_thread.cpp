@@ -28,8 +28,8 @@ void give_way() {
 /// While it lives, a fault of the calling thread is of that thread alone.
 class FaultsOfThread {
  public:
-  explicit FaultsOfThread(std::atomic<int>& signal) : stack_(64 * 1024) {
-    const FaultsAlone alone{&signal, stack_.data(), stack_.size()};
+  FaultsOfThread(std::atomic<int>& signal, pid_t beside) : stack_(64 * 1024) {
+    const FaultsAlone alone{&signal, stack_.data(), stack_.size(), beside};
     keep_faults_to_this_thread(&alone);
   }
   ~FaultsOfThread() { keep_faults_to_this_thread(nullptr); }
@@ -65,10 +65,10 @@ HelperThread::~HelperThread() {
 void HelperThread::start(std::function<void()> work, Priority priority) {
   const NoSignals scope;
   progress_->done.store(false, std::memory_order_relaxed);
-  thread_ = std::thread([progress = progress_, priority, work = std::move(work)] {
+  thread_ = std::thread([progress = progress_, priority, starter = gettid(), work = std::move(work)] {
     if (priority == Priority::low) give_way();
     {
-      const FaultsOfThread alone(progress->fault);
+      const FaultsOfThread alone(progress->fault, starter);
       work();
     }
     progress->done.store(true, std::memory_order_release);

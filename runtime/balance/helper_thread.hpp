@@ -2,7 +2,8 @@
 // A thread beside the PE's own for work that needs neither ranks nor messages: strategies, which are pure.
 //
 // On it no rank runs (current_rank() is null), and blocks come from the C library. Signals go to the PE's own
-// thread. Where the work faults, by a bad address say, its thread stands still, and the PE goes on.
+// thread. Where the work faults, by a bad address say, its thread stands still, and the PE goes on, unless it
+// comes to wait for a lock, which the thread may hold (FaultsAlone).
 #pragma once
 
 #include <atomic>

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,21 +13,22 @@
 #include <initializer_list>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/lock_wait.hpp"
 
 namespace skein {
 namespace {
 
 constexpr std::initializer_list<int> fault_signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr timeval patience{.tv_sec = 1, .tv_usec = 500'000};
+constexpr timespec between_looks{.tv_sec = 0, .tv_nsec = 250'000'000};
 
 alignas(64) std::byte handler_stack[256 * 1024];
 FaultHandler report = nullptr;
 void (*say_last_words)() = nullptr;
 void (*prepare_core)() = nullptr;
-// The thread whose faults are its own, and where its signal is left. No thread-local data: ranks have theirs
-// there.
+// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs there.
 std::atomic<pid_t> alone_thread = 0;
-std::atomic<int>* alone_signal = nullptr;
+FaultsAlone alone_now{};
 int first_signal = 0;
 const void* first_address = nullptr;
 struct sigaction actions_before[fault_signals.size()];
@@ -65,8 +67,19 @@ void take_default_actions() {
 }
 
 [[noreturn]] void stand_still(int signal) {
-  alone_signal->store(signal, std::memory_order_release);
-  for (;;) pause();
+  alone_now.signal->store(signal, std::memory_order_release);
+  const double looks = alone_now.patience_s * 1e9 / between_looks.tv_nsec;
+  LockWait lock(alone_now.beside);
+  for (int waited = 0; waited < looks; waited = lock.went_on() ? waited + 1 : 0)
+    nanosleep(&between_looks, nullptr);
+  char text[200];
+  const int length =
+      snprintf(text, sizeof text,
+               "skein: a thread that stands still by a fault (%s) holds a lock that its process waits for, "
+               "the allocator's as a rule: the process ends\n",
+               describe_fault(signal));
+  (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
+  end_by_signal(signal);
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -146,7 +159,7 @@ void keep_faults_to_this_thread(const FaultsAlone* alone) {
     stack.ss_flags = SS_DISABLE;
   }
   SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
-  alone_signal = alone ? alone->signal : nullptr;
+  alone_now = alone ? *alone : FaultsAlone{};
   alone_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
   sigset_t faults;
   sigemptyset(&faults);

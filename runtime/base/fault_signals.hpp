@@ -8,6 +8,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/types.h>
 #include <ucontext.h>
 
 #include <atomic>
@@ -29,12 +30,15 @@ void handle_faults(FaultHandler report, void (*last_words)());
 
 /// Of the calling thread, for work that the process can do without: where it faults it stands still for ever,
 /// on the handlers' stack that `stack` points to, and `signal` says by which. Nothing is printed. What it
-/// held, locks and memory, it holds on. One thread at a time; by null that ends, and its faults are as any
-/// other's.
+/// held, locks and memory, it holds on: once the thread `beside`, by which the process goes on, has waited
+/// for a lock for so long, the process ends, with a line that says so. One thread at a time; by null that
+/// ends, and its faults are as any other's.
 struct FaultsAlone {
   std::atomic<int>* signal;
   void* stack;
   std::size_t stack_bytes;
+  pid_t beside;
+  double patience_s = 10;
 };
 void keep_faults_to_this_thread(const FaultsAlone* alone);
 

@@ -3,8 +3,12 @@
 
 #include <sys/resource.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
+#include <mutex>
+#include <thread>
 
 #include "tests/unit/base/ending.hpp"
 
@@ -17,6 +21,21 @@ void say_last() { say("last words "); }
 [[noreturn]] void hang() {
   for (;;) pause();
 }
+/// Returns when the thread that faults stands still: it holds the lock.
+void fault_beside(std::mutex& lock, std::atomic<int>& signal) {
+  const rlimit no_core{};
+  setrlimit(RLIMIT_CORE, &no_core);
+  skein::handle_faults([](int, const siginfo_t&, const ucontext_t&) {}, [] {});
+  std::thread([&, beside = gettid()] {
+    static std::array<std::byte, 64 * 1024> stack;
+    const skein::FaultsAlone alone{&signal, stack.data(), stack.size(), beside, 1};
+    skein::keep_faults_to_this_thread(&alone);
+    lock.lock();
+    abort();
+  }).detach();
+  while (signal == 0) std::this_thread::yield();
+}
+
 void fault() { *const_cast<volatile int*>(reinterpret_cast<int*>(8)) = 1; }
 
 /// A process that faults once its faults are handled so.
@@ -63,4 +82,33 @@ TEST_CASE("faults: what hangs is ended, with the status of the fault") {
   CHECK(WEXITSTATUS(ending.status) == 128 + SIGSEGV);
   CHECK(took > std::chrono::milliseconds(1400));
   CHECK(took < std::chrono::seconds(10));
+}
+
+TEST_CASE("faults: a thread that faults alone, and holds a lock that is waited for, ends the process") {
+  const Ending ending = ending_of([] {
+    std::mutex lock;
+    std::atomic<int> signal = 0;
+    fault_beside(lock, signal);
+    if (signal == SIGABRT) say("stands ");
+    lock.lock();
+  });
+  CHECK(ending.said.starts_with("stands "));
+  CHECK(contains(ending.said, "stands still by a fault (aborted) holds a lock that its process waits for"));
+  CHECK(WEXITSTATUS(ending.status) == 128 + SIGABRT);
+}
+
+TEST_CASE("faults: where the others need no lock of it the process goes on, sleeping or not") {
+  const Ending ending = ending_of([] {
+    std::mutex lock;
+    std::atomic<int> signal = 0;
+    fault_beside(lock, signal);
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    // Waiting for a lock, too, where it wakes between two looks.
+    std::timed_mutex other;
+    other.lock();
+    for (int i = 0; i < 20; ++i) (void)other.try_lock_for(std::chrono::milliseconds(100));
+    say("went on");
+  });
+  CHECK(ending.said == "went on");
+  CHECK(ending.status == 0);
 }
