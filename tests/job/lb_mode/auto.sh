@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # auto.sh SKEIN PROGRAM SLOW: --lb-mode auto takes the mode that takes least, by the report of an earlier run. SLOW has
-# strategies that take their time (slow.cpp).
+# strategies that take their time (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 slow=$3
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # live_team.sh SKEIN SLOWING SLOW: --lb-mode auto of a job of which nothing is known but what deciding together takes, by a
 # calibration: it becomes lazy with two PEs that decide, and inline again where that was slower (live.sh has one PE that
-# decides). SLOW has strategies that take their time (slow.cpp).
+# decides). SLOW has strategies that take their time (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 slowing=$2 slow=$3
 

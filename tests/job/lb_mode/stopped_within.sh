@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # stopped_within.sh SKEIN PROGRAM SLOW: a reserved PE that stops (SIGSTOP) while it decides, all others being in the same LB step.
 # It is told who waits for whom, and the job ends if it is to; else it is whole once the PE goes on. SLOW has a strategy that
-# stops its PE (slow.cpp).
+# stops its PE (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 slow=$3
 
