@@ -165,12 +165,13 @@ struct Balancer::State {
   void check_memory() const {
     for (std::size_t pe = 0; pe < plan.held_bytes.size(); ++pe)
       if (plan.held_bytes[pe] > platform.memory_bytes)
-        throw SimulationError("after LB step " + std::to_string(steps + 1) + " by '" + plan.strategy +
-                              "', the objects of PE " + std::to_string(pe) + " have " +
-                              std::to_string(plan.held_bytes[pe]) + " bytes in use, and platform '" +
-                              platform.name + "' has " + std::to_string(platform.memory_bytes) +
-                              " a PE (memory_bytes), with no room on another one: take more PEs, or smaller "
-                              "objects");
+        throw SimulationError(
+            "after LB step " + std::to_string(steps + 1) + " by '" + plan.strategy + "', the objects of PE " +
+            std::to_string(pe) + " have " + std::to_string(plan.held_bytes[pe]) +
+            " bytes in use, and platform '" + platform.name + "' has " +
+            std::to_string(platform.memory_bytes) +
+            " a PE (memory_bytes, or --lb-memory), with no room on another one: take more PEs, or smaller "
+            "objects");
   }
 
   // Sets plan; returns what deciding takes.

@@ -16,11 +16,12 @@ void check_memory(const JobState& job, std::size_t pes) {
   for (std::size_t i = 0; i < job.shares.size(); ++i) held[job.pe_of[i]] += job.shares[i].bytes;
   for (std::size_t pe = 0; pe < pes; ++pe)
     if (held[pe] > platform.memory_bytes)
-      throw SimulationError("at their last sync points the objects of PE " + std::to_string(pe) + " have " +
-                            std::to_string(held[pe]) + " bytes in use, and platform '" + platform.name +
-                            "' has " + std::to_string(platform.memory_bytes) +
-                            " a PE (memory_bytes): take more PEs, smaller objects, or a strategy that has "
-                            "room on others");
+      throw SimulationError(
+          "at their last sync points the objects of PE " + std::to_string(pe) + " have " +
+          std::to_string(held[pe]) + " bytes in use, and platform '" + platform.name + "' has " +
+          std::to_string(platform.memory_bytes) +
+          " a PE (memory_bytes, or --lb-memory): take more PEs, smaller objects, or a strategy that has "
+          "room on others");
 }
 
 // When each PE has had the objects that come to it, and got rid of those that go.

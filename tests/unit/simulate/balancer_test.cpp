@@ -235,7 +235,7 @@ TEST_CASE("balancer: what cannot be done is said") {
     tight.step(1000, nobody_waited, measured({100, 100, 100, 100}), {});
   });
   CHECK(text.find("PE 0 have 10 bytes in use") != std::string::npos);
-  CHECK(text.find("memory_bytes") != std::string::npos);
+  CHECK(text.find("(memory_bytes, or --lb-memory)") != std::string::npos);
 }
 
 TEST_CASE("balancer: memory limits are kept") {
