@@ -22,6 +22,7 @@
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/program_file.hpp"
+#include "runtime/rank/rank.hpp"
 
 namespace skein::libc {
 namespace {

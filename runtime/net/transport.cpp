@@ -133,12 +133,12 @@ void deliver_from_ring(int from_pe, std::uint32_t number, const std::byte* bytes
   deliver(from_pe, number, bytes, size);
 }
 
-bool poll_at_most(int messages) {
+bool poll_at_most(int count) {
   check_nodes();
   if (sends_under_way.any()) sends_under_way.reap(buffers);
   bool any = poll_self();
-  any |= rings.poll(messages, deliver_from_ring);
-  if (some_come_by_mpi()) any |= poll_receives(messages);
+  any |= rings.poll(count, deliver_from_ring);
+  if (some_come_by_mpi()) any |= poll_receives(count);
   any |= poll_bulk();
   any |= poll_watched();
   if (any) idle_wait.restart();

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "runtime/base/check.hpp"
 #include "runtime/net/transport.hpp"

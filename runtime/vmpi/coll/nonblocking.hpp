@@ -22,17 +22,17 @@ Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* 
 /// passes by pointer stay the program's until completion, as the standard asks.
 template <class Body, class Drop>
 Request& new_collective_request(RankState& state, Comm& comm, const Body& body, const Drop& drop) {
-  struct Kept {
+  struct InSlot {
     Body body;
     Drop drop;
   };
-  static_assert(std::is_trivially_destructible_v<Kept> && std::is_trivially_copyable_v<Kept>);
-  void* const kept = new (state.memory.allocate(sizeof(Kept), alignof(Kept))) Kept{body, drop};
+  static_assert(std::is_trivially_destructible_v<InSlot> && std::is_trivially_copyable_v<InSlot>);
+  void* const kept = new (state.memory.allocate(sizeof(InSlot), alignof(InSlot))) InSlot{body, drop};
   return new_collective_request(
-      state, comm, [](void* b, Request& request) { return static_cast<Kept*>(b)->body(request); },
+      state, comm, [](void* b, Request& request) { return static_cast<InSlot*>(b)->body(request); },
       [](void* b, RankState& s) {
-        static_cast<Kept*>(b)->drop(s);
-        s.memory.deallocate(b, sizeof(Kept), alignof(Kept));
+        static_cast<InSlot*>(b)->drop(s);
+        s.memory.deallocate(b, sizeof(InSlot), alignof(InSlot));
       },
       kept);
 }
