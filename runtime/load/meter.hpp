@@ -11,7 +11,9 @@ inline constexpr int max_counters = 8;
 struct Meter {
   std::uint64_t busy_ticks =
       0;  ///< time on the processor, waiting not counted; see base/clock.hpp for the unit
-  std::uint64_t resumed_at = 0;        ///< ticks() when it last got the processor
+  std::uint64_t resumed_at = 0;  ///< ticks() when it last got the processor
+  std::uint64_t lost_ticks = 0;  ///< of busy_ticks, others had the processor (load/processor_watch.hpp), and
+                                 ///< no recording has taken it off a burst yet
   std::uint64_t busy_at_interval = 0;  ///< busy_ticks when the present interval between LB steps began
   std::uint64_t busy_at_step = 0;      ///< the same, and what was not to be measured since
   std::uint64_t paused_at = 0;         ///< busy_ticks when the rank stopped measuring; 0: it is measured

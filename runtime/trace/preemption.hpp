@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bursts are told by the clock, which is what reading one costs least for. They are processor time as long as
-// nobody else uses the cores; else a recording is of little worth, and that is said.
+// What is said of a recording of a machine that others used, too.
 #pragma once
 
 namespace skein::trace {
@@ -8,9 +7,17 @@ namespace skein::trace {
 /// For how long the calling thread has had a processor, s.
 double processor_seconds();
 
-/// Warns, on PE 0, where the objects of the job computed by the clock for clearly longer than their PEs had
-/// the processor, whatever they did with it: `busy_s` and `processor_s` are those of this PE since the
-/// recording began. Collective.
-void tell_preemption(double busy_s, double processor_s);
+/// Of this PE, since the recording began.
+struct Preempted {
+  double busy_s = 0;  ///< what its objects computed, by the clock
+  double lost_s = 0;  ///< of it, for how long others had the core
+  /// Whether the bursts are without that. Else they are told by the clock alone, for the system does not say
+  /// when a thread loses its processor, and it may be more.
+  bool is_left_out = false;
+};
+
+/// Warns, on PE 0, where others had the cores for clearly longer than clocks and interrupts differ by.
+/// Collective.
+void tell_preemption(const Preempted& here);
 
 }  // namespace skein::trace

@@ -12,6 +12,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/load/processor_watch.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -55,6 +56,7 @@ struct Recording {
   double last_seconds = 0;  // above 0: pieces are kept
   std::deque<Kept> kept;
   std::size_t kept_bytes = 0;
+  bool watches = false;  // the processor (load/processor_watch.hpp)
   double began_at_processor_s = 0;
   double lost_s = 0;  // when the newest piece was closed that there was no room for
 
@@ -126,7 +128,9 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   event_costs = measure_event_costs();
   run->native = header.native;
   run->last_seconds = config.last_seconds;
+  run->watches = load::watch_processor();
   run->began_at_processor_s = processor_seconds();
+  ticks_left_out = 0;
   // Pieces that are kept are short against the time that they are kept for.
   const double between_ns = config.last_seconds > 0
                                 ? std::min(between_rounds_ns, config.last_seconds * 1e9 / 16)
@@ -250,7 +254,10 @@ void note_step(const RecordedStep& step) {
 
 bool finish_recording(double busy_s) {
   if (!run->file) return true;
-  tell_preemption(busy_s, processor_seconds() - run->began_at_processor_s);
+  const double processor_s = processor_seconds() - run->began_at_processor_s;
+  tell_preemption({busy_s, run->watches ? seconds_of(ticks_left_out) : std::max(0.0, busy_s - processor_s),
+                   run->watches});
+  load::stop_watching_processor();
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
   if (run->last_seconds > 0) {

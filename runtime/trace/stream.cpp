@@ -10,6 +10,7 @@ namespace skein::trace {
 
 TickLength tick_length;
 EventCosts event_costs;
+std::uint64_t ticks_left_out = 0;
 std::vector<std::size_t> recorded_counters;
 void (*charge_counters)(load::Meter* meter) = nullptr;
 
@@ -155,6 +156,7 @@ bool Stream::put_long_call_again(Place& place, std::uint64_t burst, std::uint64_
 
 Times Stream::leave_read(Place& place, const Entry& entry) {
   const bool waited = meter_.resumed_at != entry.resumed_at;
+  if (waited) forget_lost();
   const std::uint64_t burst_ns =
       take_burst(place, entry.busy, waited ? meter_.busy_ticks : entry.busy, waited);
   return {burst_ns, waited ? tick_length.ns(meter_.resumed_at - entry.at) : 0};
@@ -169,6 +171,7 @@ void Stream::leave(Event& event, const Entry& entry, std::uint32_t place) {
 
 void Stream::leave_reading(Event& event, const Entry& entry) {
   const Entry now = look_at_clock();
+  forget_lost();
   Place& place = places_.go_to({other_event, static_cast<std::uint64_t>(event.kind) << 5 | event.what, 1});
   event.burst_ns = take_burst(place, entry.busy, now.busy);
   event.call_ns = tick_length.ns(now.at - entry.at);
@@ -197,7 +200,10 @@ std::uint32_t Stream::token_of_last() {
   return token ? token : no_token;
 }
 
-void Stream::leave_out(const Entry& entry) { burst_began_ += look_at_clock().busy - entry.busy; }
+void Stream::leave_out(const Entry& entry) {
+  burst_began_ += look_at_clock().busy - entry.busy;
+  forget_lost();
+}
 
 void Stream::end_last_burst(Event& event) {
   const Entry now = enter_reading();

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recording of one object while it is on this PE: where its bursts end, and its events in memory.
 //
-// A burst is processor time, by the object's meter: so waiting is no part of it, nor what others did
-// meanwhile. A burst of less than `least_burst_ns` before an event that does not wait is part of the next
-// one. Reading the clock costs more than the rest of an event; so where the burst has been that short, the
-// place is trusted: its next events do without. Where a call has waited, the scheduler has read the clock,
-// and the burst is told however short it is. If it is short, so was whatever it hides. If it is long, it may
-// hide long ones of places that are trusted: after some such bursts all places are looked at again, and at
-// once if it is a surprise. So no time is lost: it may be told one event late, now and then.
+// A burst is processor time, by the object's meter: so waiting is no part of it, nor what other objects did
+// meanwhile, nor, where the system tells (load/processor_watch.hpp), the time for which others had the core.
+// A burst of less than `least_burst_ns` before an event that does not wait is part of the next one. Reading
+// the clock costs more than the rest of an event; so where the burst has been that short, the place is
+// trusted: its next events do without. Where a call has waited, the scheduler has read the clock, and the
+// burst is told however short it is. If it is short, so was whatever it hides. If it is long, it may hide
+// long ones of places that are trusted: after some such bursts all places are looked at again, and at once if
+// it is a surprise. So no time is lost: it may be told one event late, now and then.
 //
 // What recording itself takes is measured at the start (EventCosts) and taken off the bursts: those of the
 // run without it are told.
 //
 //   bursts recorded + time inside of blocking calls + the burst that goes on + what recording took
-//     == busy time of the meter
+//     + for how long others had the core == busy time of the meter
 //
 // An event that is like the one that came at its place in the last round costs a comparison (of a number that
 // stands for it, its token), and its shape's number in a batch of the encoder's. All others are made as an
@@ -23,10 +24,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/load/processor_watch.hpp"
 #include "runtime/trace/places.hpp"
 #include "runtime/trace/progress.hpp"
 #include "skein/lb/trace_writer.hpp"
@@ -55,6 +58,9 @@ class TickLength {
   std::uint64_t scaled_for_few_ = 0;  // of one of less than 16 ns
 };
 extern TickLength tick_length;
+
+/// For how long others had this PE's core in bursts, which have been told without it, in ticks.
+extern std::uint64_t ticks_left_out;
 
 /// Which of Meter::counters go with each burst. Where there are any, no reading of the clock is left out, and
 /// of the counters neither.
@@ -127,6 +133,7 @@ class alignas(64) Stream {
       put_again(place);
       return true;
     }
+    leave_out_lost();
     const std::uint64_t burst = length_until(meter_.busy_ticks), call = meter_.resumed_at - when_left(entry);
     if ((burst | call) > TickLength::most_few) [[unlikely]]
       return put_long_call_again(place, burst, call);
@@ -198,7 +205,9 @@ class alignas(64) Stream {
   Entry enter_reading() {
     if (!recorded_counters.empty()) [[unlikely]]
       count_burst();
-    return look_at_clock();
+    const Entry entry = look_at_clock();
+    leave_out_lost();
+    return entry;
   }
   void leave_reading(Event& event, const Entry& entry);
 
@@ -212,12 +221,14 @@ class alignas(64) Stream {
 
   /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
   void begin_burst(std::uint64_t busy) {
+    forget_lost();
     burst_began_ = busy + event_costs.timed;
     skip_none();
   }
   std::uint64_t burst_began() const { return burst_began_; }
   /// It ends there, and the next one begins.
   std::uint64_t end_burst_at(std::uint64_t busy) {
+    leave_out_lost();
     const std::uint64_t ns = burst_ns(busy);
     burst_began_ = busy;
     return ns;
@@ -255,10 +266,22 @@ class alignas(64) Stream {
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
   static constexpr unsigned has_burst = 1, has_call = 2;  // which of shape_of()
 
-  Entry look_at_clock() const {
+  Entry look_at_clock() {
     const std::uint64_t now = ticks();
+    if (load::may_have_lost_processor()) [[unlikely]]
+      meter_.lost_ticks += std::min(now - meter_.resumed_at, load::lost_ticks());
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
   }
+  /// For how long others had the processor since the burst began, as far as it is known: that is no part of
+  /// it.
+  void leave_out_lost() {
+    if (meter_.lost_ticks == 0) [[likely]]
+      return;
+    burst_began_ += meter_.lost_ticks;
+    ticks_left_out += std::exchange(meter_.lost_ticks, 0);
+  }
+  /// The same of a time that is no part of a burst.
+  void forget_lost() { meter_.lost_ticks = 0; }
   void put(std::uint16_t shape) {
     if (shape >= Batch::shapes) [[unlikely]]
       return put_beyond(shape);
@@ -332,6 +355,7 @@ class alignas(64) Stream {
   Times leave_read(Place& place, const Entry& entry);
   /// The burst ends at `end`, the next begins at `next`: busy times. 0: it is part of the next one.
   std::uint64_t take_burst(Place& place, std::uint64_t end, std::uint64_t next, bool waits = false) {
+    leave_out_lost();
     const std::uint64_t length = length_until(end), ns = tick_length.ns(length);
     if (is_surprise(place, ns)) [[unlikely]]
       judge(place, ns);

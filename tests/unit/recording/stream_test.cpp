@@ -65,6 +65,43 @@ TEST_CASE("stream: what an event took is no part of the burst behind it") {
   CHECK(object.stream.burst_ns(700001) == 0);
 }
 
+TEST_CASE("stream: nor is the time for which others had the core") {
+  Object object({.repeated = 0, .timed = 0, .clock = 0});
+  ticks_left_out = 0;
+  object.stream.begin_burst(10000);
+  // It lost the core for 100000 of the ticks until it waits.
+  const Entry entry = object.stream.enter();
+  object.meter.busy_ticks = 700000;
+  object.meter.lost_ticks = 100000;
+  object.meter.resumed_at = 5000000;
+  object.stream.add(key, 0, entry, make);
+  CHECK(object.meter.lost_ticks == 0);
+  CHECK(ticks_left_out == 100000);
+  CHECK(object.stream.burst_began() == 700000);
+  // And for 50000 of the next one, which ends where an execution does.
+  object.meter.lost_ticks = 50000;
+  CHECK(object.stream.end_burst_at(900000) == tick_length.ns(900000 - 700000 - 50000));
+  // Never more than there was.
+  object.meter.lost_ticks = 300000;
+  CHECK(object.stream.end_burst_at(1000000) == 0);
+  CHECK(object.stream.end_burst_at(1200000) == tick_length.ns(200000));
+}
+
+TEST_CASE("stream: what is lost inside of a call that is told with its length shortens no burst") {
+  Object object({.repeated = 0, .timed = 0, .clock = 0});
+  object.meter.resumed_at = ticks();
+  object.stream.begin_burst(0);
+  const Entry entry = object.stream.enter_reading();
+  object.meter.busy_ticks = entry.busy + 1000000;
+  object.meter.lost_ticks = 500000;
+  object.meter.resumed_at = entry.at + 3000000;
+  Event event;
+  object.stream.leave(event, entry, 1);
+  CHECK(event.burst_ns == tick_length.ns(entry.busy));
+  CHECK(event.call_ns == tick_length.ns(3000000));
+  CHECK(object.stream.end_burst_at(object.meter.busy_ticks + 400000) == tick_length.ns(400000));
+}
+
 TEST_CASE("stream: nor is what the events within a burst took, at which the clock is not read") {
   Object object({.repeated = 70, .timed = 0, .clock = 0});
   object.meter.resumed_at = ticks();

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the PE's thread kept its processor, and for how long others had it: what the clock says of a
+// stretch of computing, less that, is processor time.
+//
+// Asking the kernel for a thread's processor time takes as long as ten messages. So it is only asked after
+// the thread may have lost its processor, which the kernel says without being asked: it clears `rseq_cs`, of
+// the area for restartable sequences that the C library has registered for the thread, when the thread goes
+// on outside of the sequence that is named there (rseq(2); ours is empty). What is read then is for how long
+// the thread was ready to run and did not (/proc/thread-self/schedstat): neither sleep is in it, nor what the
+// host of a virtual machine takes.
+#pragma once
+
+#include <cstdint>
+
+namespace skein::load {
+
+namespace detail {
+extern bool watches_processor;
+extern const volatile std::uint64_t* kept_processor;  // 0 when it may have lost it
+}  // namespace detail
+
+/// Watches the calling thread, which is to be the PE's, from here on. Returns whether the system can tell: a
+/// Linux of 4.18 and a C library of 2.35 or later do. Else nothing is ever lost.
+bool watch_processor();
+
+/// Whether the thread may have lost its processor since lost_ticks() was called last. A load
+/// where it is not watched.
+inline bool may_have_lost_processor() { return detail::watches_processor && *detail::kept_processor == 0; }
+
+/// For how long others have had the processor since the last call, in ticks. A microsecond or two.
+std::uint64_t lost_ticks();
+
+/// Nothing is lost any more.
+void stop_watching_processor();
+
+}  // namespace skein::load
