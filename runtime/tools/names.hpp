@@ -11,7 +11,7 @@ inline constexpr options::ToolName lb{
     "lb", "compare|metrics|apply|convert|generate ...",
     "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more."};
 inline constexpr options::ToolName trace{
-    "trace", "info|check|coarsen|export|import ...",
+    "trace", "info|check|least|coarsen|export|import ...",
     "Works on traces that skein run --trace recorded; skein trace --help says more."};
 inline constexpr options::ToolName simulate{
     "simulate", "TRACE --platform FILE|NAME [options]",

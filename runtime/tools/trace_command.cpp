@@ -11,6 +11,7 @@
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/stage.hpp"
 #include "runtime/tools/trace_print.hpp"
+#include "skein/lb/trace_least.hpp"
 
 namespace skein::tools {
 namespace {
@@ -98,6 +99,17 @@ int check(const TraceOptions& options) {
   return result.errors ? 1 : 0;
 }
 
+int least(const TraceOptions& options) {
+  const std::string& output = output_of(options);
+  std::vector<trace::Trace> recordings;
+  for (const std::string& file : options.operands) recordings.push_back(trace::read_trace(file));
+  const trace::Trace joined = with_name_of("joining " + options.operands[0] + " with others",
+                                           [&] { return trace::least(recordings); });
+  trace::write_trace(joined, output);
+  printf("%s: the least of %zu recordings\n", output.c_str(), recordings.size());
+  return 0;
+}
+
 trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
   const bool by_grid = !options.grid.empty() || !options.to.empty();
   if (by_grid == !options.map.empty() || options.grid.empty() != options.to.empty())
@@ -157,6 +169,8 @@ constexpr View json_option[] = {"--json"};
 constexpr View coarsen_options[] = {"--output", "--grid",           "--to",
                                     "--map",    "--calibrate-with", "--calibrate-grid"};
 
+constexpr View least_options[] = {"--output"};
+
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 
 constexpr View import_options[] = {"--output", "--flops"};
@@ -167,6 +181,10 @@ constexpr options::SubcommandOf<TraceOptions> trace_subcommands[] = {
     {"check", "FILE [--json]",
      "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
      json_option, 1, 1, check},
+    {"least", "FILE FILE... -o FILE",
+     "Of several recordings of the same run the least that each rank computed between two calls that may "
+     "wait.",
+     least_options, 2, options::any_number, least},
     {"coarsen", "FILE --grid GRID --to GRID|--map FILE [--calibrate-with FILE] -o FILE",
      "The trace as the program would have left it with fewer ranks, each with the work of several.",
      coarsen_options, 1, 1, coarsen},

@@ -53,6 +53,22 @@ TEST_CASE("trace: a grid that the trace to calibrate with does not have is refus
               "--calibrate-grid goes with --grid and --to, not with --map"));
 }
 
+TEST_CASE("trace: the least of two recordings, and of two runs an error that names the file") {
+  const Folder folder;
+  const std::string one = folder.file("1.sktrace"), other = folder.file("2.sktrace"),
+                    joined = folder.file("least.sktrace");
+  trace::write_trace(uneven(3), one);
+  trace::write_trace(uneven(3), other);
+  CHECK(answer(trace_tool(), {"least", one, other, "-o", joined}) == "0");
+  CHECK(trace::trace_info(trace::read_trace(joined)).compute_ns ==
+        trace::trace_info(trace::read_trace(one)).compute_ns);
+  trace::write_trace(uneven(4), other);
+  CHECK(holds(answer(trace_tool(), {"least", one, other, "-o", joined}),
+              "joining " + one + " with others: object 0, event 3: the first recording and number 2 differ"));
+  CHECK(
+      holds(answer(trace_tool(), {"least", one, other, "-o", other}), "is read, and would be written over"));
+}
+
 TEST_CASE("trace: elements have no ranks to be joined, whatever the grid") {
   const Folder folder;
   const std::string file = folder.file("native.sktrace");
