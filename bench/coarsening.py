@@ -4,10 +4,12 @@
 
   bench/coarsening.py [options]
 
-Each round records 16x16, 8x8 and 4x4 ranks on one PE, coarsens the first, without and with --calibrate-with the second,
-and takes the load of each rank in each step. What disturbs the machine only adds: so of each such load the least over the
-rounds is compared, and beside it the least over the odd rounds of 4x4 with that over the even ones, which is the machine's
-own noise. With --seconds the next call goes on where this one stops; what is recorded stays in the folder.
+Each round records 16x16, 8x8 and 4x4 ranks on one PE. What disturbs the machine only adds to what is recorded: so the
+rounds of each are joined by `skein trace least`, on both sides alike. The one of 16x16 is coarsened, with what each of the
+options of `skein trace coarsen` tells it, and the load of each rank in each step is compared with that of 4x4. Beside it
+4x4, the odd rounds against the even ones, which is the machine's own noise; of half as many rounds each, so that it is more
+than what is left in the comparison. With --seconds the next call goes on where this one stops; what is recorded stays in the
+folder.
 
 The bound: the median over ranks and steps differs by at most 3 %. Steps before --from are left out: there most cells
 are still at rest, and are skipped.
@@ -25,6 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 BOUND = 3.0
 GRIDS = {256: "16x16", 64: "8x8", 16: "4x4"}
+CELLS = {"ligurian": "336x140", "niigata": "180x200"}  # as the scenarios' `grid` says
 
 
 class Bench:
@@ -71,10 +74,19 @@ class Bench:
                 print(f"{scenario}: {GRIDS[ranks]} ranks, round {number}", flush=True)
         return True
 
-    def coarsened(self, scenario, number, calibrated):
+    def least(self, scenario, ranks, numbers):
+        if len(numbers) == 1:
+            return self.trace(scenario, ranks, numbers[0])
+        output = self.path(f"{scenario}.{ranks}.least.sktrace")
+        self.call(self.skein, "trace", "least", *(self.trace(scenario, ranks, number) for number in numbers), "-o", output)
+        return output
+
+    def coarsened(self, scenario, cells, calibrated):
+        rounds = range(self.options.rounds)
         output = self.path(f"{scenario}.coarse.sktrace")
-        extra = ["--calibrate-with", self.trace(scenario, 64, number)] if calibrated else []
-        self.call(self.skein, "trace", "coarsen", self.trace(scenario, 256, number), "--grid", "16x16", "--to", "4x4", *extra,
+        extra = ["--cells", CELLS[scenario]] if cells else []
+        extra += ["--calibrate-with", self.least(scenario, 64, rounds)] if calibrated else []
+        self.call(self.skein, "trace", "coarsen", self.least(scenario, 256, rounds), "--grid", "16x16", "--to", "4x4", *extra,
                   "-o", output)
         return output
 
@@ -99,26 +111,29 @@ class Bench:
             result.append(steps)
         return result
 
-    def difference(self, loads, against):
-        """The median over ranks and steps, percent."""
-        return statistics.median(100 * abs(load / real - 1) for ours, theirs in zip(loads, against)
-                                 for load, real in list(zip(ours, theirs))[self.options.since:] if real > 0)
+    def differences(self, loads, against):
+        """By rank, of each step, percent."""
+        return [[100 * (load / real - 1) for load, real in list(zip(ours, theirs))[self.options.since:] if real > 0]
+                for ours, theirs in zip(loads, against)]
+
+    def row(self, name, loads, against):
+        by_rank = self.differences(loads, against)
+        most = statistics.median(abs(one) for rank in by_rank for one in rank)
+        print(f"  {name:48} {most:5.1f} %")
+        if self.options.ranks:
+            print("   ", " ".join(f"{statistics.median(rank):+.1f}" for rank in by_rank))
 
     def compare(self, scenario):
-        recorded = [self.loads(self.trace(scenario, 16, number)) for number in range(self.options.rounds)]
-        real = least(recorded)
-        print(f"{scenario}: median difference over {len(real)} ranks and steps {self.options.since} to {len(real[0])}")
-        for calibrated, name in ((False, "coarsened"), (True, "with --calibrate-with 8x8")):
-            loads = least([self.loads(self.coarsened(scenario, number, calibrated)) for number in range(self.options.rounds)])
-            print(f"  {name:40} {self.difference(loads, real):5.1f} %  (at most {BOUND:.0f} %)")
-        if len(recorded) > 1:
-            difference = self.difference(least(recorded[1::2]), least(recorded[0::2]))
-            print(f"  {'4x4, odd rounds against even ones':40} {difference:5.1f} %")
-
-
-def least(recordings):
-    """Of the same loads in several recordings."""
-    return [[min(same) for same in zip(*ranks)] for ranks in zip(*recordings)]
+        rounds = range(self.options.rounds)
+        real = self.loads(self.least(scenario, 16, rounds))
+        print(f"{scenario}: median difference over {len(real)} ranks and steps {self.options.since} to {len(real[0])}, "
+              f"at most {BOUND:.0f} %")
+        for cells, calibrated, name in ((False, False, "coarsened"), (False, True, "with --calibrate-with 8x8"),
+                                        (True, True, "with --cells and --calibrate-with 8x8")):
+            self.row(name, self.loads(self.coarsened(scenario, cells, calibrated)), real)
+        if len(rounds) > 1:
+            self.row("4x4, odd rounds against even ones", self.loads(self.least(scenario, 16, rounds[1::2])),
+                     self.loads(self.least(scenario, 16, rounds[0::2])))
 
 
 def main():
@@ -128,7 +143,8 @@ def main():
     parser.add_argument("--scenarios", default="ligurian,niigata")
     parser.add_argument("--steps", type=int, default=240)
     parser.add_argument("--from", dest="since", type=int, default=150, help="steps before are left out")
-    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--ranks", action="store_true", help="the median of each rank, too, with its sign")
     parser.add_argument("--seconds", type=float, default=1e9, help="no recording is begun after so many")
     options = parser.parse_args()
     bench = Bench(options)

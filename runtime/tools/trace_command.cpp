@@ -110,11 +110,18 @@ int least(const TraceOptions& options) {
   return 0;
 }
 
+trace::CoarseMap map_of_grid(const TraceOptions& options, const Grid& grid, std::size_t ranks) {
+  return options.cells.empty() ? trace::map_grid(grid, options.to, ranks)
+                               : trace::map_cells(grid, options.to, options.cells, ranks);
+}
+
 trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
   const bool by_grid = !options.grid.empty() || !options.to.empty();
   if (by_grid == !options.map.empty() || options.grid.empty() != options.to.empty())
     throw Error("either --grid and --to must be given, or --map");
-  return by_grid ? trace::map_grid(options.grid, options.to, ranks) : trace::read_map(options.map, ranks);
+  if (by_grid) return map_of_grid(options, options.grid, ranks);
+  if (!options.cells.empty()) throw Error("--cells goes with --grid and --to, not with --map");
+  return trace::read_map(options.map, ranks);
 }
 
 /// By grids each coarse rank's own; by a map nobody knows which ranks of the other trace have its work.
@@ -136,8 +143,8 @@ trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
         options.calibrate_with.c_str(), other.object_count(), grid_text(options.to).c_str());
     return trace::work_left(fine, map, other);
   }
-  const trace::CoarseMap other_map = with_name_of(
-      options.calibrate_with, [&] { return trace::map_grid(grid, options.to, other.object_count()); });
+  const trace::CoarseMap other_map =
+      with_name_of(options.calibrate_with, [&] { return map_of_grid(options, grid, other.object_count()); });
   printf("%s is taken to have a grid of %s\n", options.calibrate_with.c_str(), grid_text(grid).c_str());
   return trace::work_left(fine, map, other, other_map);
 }
@@ -153,7 +160,8 @@ int coarsen(const TraceOptions& options) {
   const trace::CoarseMap map = map_of(options, fine.object_count());
   const std::string& other = options.calibrate_with;
   const trace::Trace coarse = with_name_of("coarsening " + options.operands[0], [&] {
-    return trace::coarsen(fine, map, other.empty() ? trace::WorkLeft{} : work_left(options, fine, map));
+    return trace::coarsen(fine, map,
+                          other.empty() ? trace::work_left(fine, map) : work_left(options, fine, map));
   });
   trace::write_trace(coarse, output);
   printf("%s: %zu ranks of %zu\n", output.c_str(), coarse.object_count(), fine.object_count());
@@ -166,8 +174,8 @@ int coarsen(const TraceOptions& options) {
 
 constexpr View json_option[] = {"--json"};
 
-constexpr View coarsen_options[] = {"--output", "--grid",           "--to",
-                                    "--map",    "--calibrate-with", "--calibrate-grid"};
+constexpr View coarsen_options[] = {"--output",         "--grid",          "--to", "--cells", "--map",
+                                    "--calibrate-with", "--calibrate-grid"};
 
 constexpr View least_options[] = {"--output"};
 

@@ -50,12 +50,17 @@ constexpr TraceOption trace_table[] = {
     {"Coarser decompositions", 0, "--to", "", "AxB[xC]", "",
      "The grid of ranks to come to; each number divides that of --grid.",
      [](const TraceOption&, TraceOptions& o, View text) { o.to = parse_grid(text); }},
+    {"Coarser decompositions", 0, "--cells", "", "AxB[xC]", "",
+     "The cells of the program's grid in each dimension of --grid, where they do not divide by the ranks: "
+     "each run cuts them as evenly as can be, the first ranks having one more, so that coarse ranks have not "
+     "quite the cells of the blocks.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.cells = parse_grid(text); }},
     {"Coarser decompositions", 0, "--map", "", "FILE", "",
      "Any other way to join ranks: a text with a recorded rank and its new one on each line.",
      [](const TraceOption&, TraceOptions& o, View text) { o.map = text; }},
     {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
      "A trace of the same run with another number of ranks, best between those two: it tells how much of the "
-     "work is done at borders between ranks and for each call, of which the coarser run has fewer.",
+     "work comes with each rank (its borders, its calls), of which the coarser run has fewer.",
      [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_with = text; }},
     {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
      "The grid of that trace's ranks, which --to divides; if not given, the one that lies most evenly "

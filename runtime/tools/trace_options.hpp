@@ -22,6 +22,7 @@ struct TraceOptions {
   TraceFormat format = TraceFormat::none;
   trace::TiOptions ti;
   std::vector<std::uint32_t> grid, to;  ///< empty: not given
+  std::vector<std::uint32_t> cells;     ///< empty: not given
   std::string map;                      ///< a file; empty: not given
   std::string calibrate_with;           ///< a file; empty: not given
   std::vector<std::uint32_t> calibrate_grid;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "skein/lb/trace.hpp"
@@ -23,12 +24,21 @@ namespace skein::trace {
 struct CoarseMap {
   std::vector<ObjectIndex> coarse_of;  // by rank; all below `count`, each of which is used
   std::size_t count = 0;
+  // By rank, of map_cells(): the coarse ranks that have its cells, with how much of them; 1 in all. Empty:
+  // all of each is its coarse rank's.
+  std::vector<std::vector<std::pair<ObjectIndex, double>>> shares = {};
 };
 
 // Blocks of a Cartesian grid of ranks, both row-major: the last coordinate runs fastest, as in MPI. Throws
 // TraceError where `fine` has not `objects` ranks or does not divide by `coarse`: then it says what would.
 CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
                    std::size_t objects);
+// The same, of a program that cuts so many cells in each dimension as evenly as can be, the first ranks
+// having one cell more. Where they do not divide, a coarse run's ranks do not have quite the cells of the
+// blocks: 140 cells are 9, 9, ... 8 of 16 ranks, of which four make 36, 36, 36 and 32, and 35 each of 4. Who
+// sends what to whom is that of the blocks still.
+CoarseMap map_cells(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
+                    std::span<const std::uint32_t> cells, std::size_t objects);
 // A text with the fine and the coarse rank on each line; what follows a # is a remark. Throws TraceError.
 CoarseMap read_map(const std::string& path, std::size_t objects);
 CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects);
@@ -48,14 +58,21 @@ struct WorkLeft {
   }
 };
 
+// By the map's shares alone: nothing is done less often.
+WorkLeft work_left(const Trace& fine, const CoarseMap& map);
+
 // Of all work together, taken to be a + b times the bytes that ranks send each other; both traces tell a and
 // b. 1 where more borders took no more work. Throws TraceError where the two cannot be compared.
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other);
 
 // The same of each coarse rank and interval, where it is known which of the other trace's ranks have its work
-// between them. With b bytes and r ranks the work is taken to be a + b p + r c: of each coarse rank in the
-// intervals nearby, but for c, which all have in common: the most with which no p is below 0. What comes
-// before the first sync point or behind the last is by itself.
+// between them. The work of r ranks is taken to be a + r c, of each coarse rank in the intervals nearby, with
+// nothing below 0: a rank at rest has another c than one that works. What is left is counted from the other
+// trace, which is nearer. What comes before the first sync point or behind the last is by itself.
+//
+// What grows with the length of borders falls more slowly with fewer ranks than r, and caches do the opposite
+// of both. Two traces tell one of them; r extrapolates least.
+// Throws TraceError where the two cannot be compared.
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other, const CoarseMap& other_map);
 
 // Of the grids of so many ranks that divide by `coarse`: the one that lies between the two most evenly in all

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <string>
 
-#include "skein/lb/coarsen.hpp"
+#include "lb/trace/coarsen/comparable.hpp"
 
 namespace skein::trace {
 namespace {
@@ -12,19 +12,17 @@ namespace {
 // recording does not.
 constexpr std::size_t kNearby = 10;
 // What is left is not extrapolated further than this.
-constexpr double kLeastPart = 0.05, kMostPart = 2;
+constexpr double kMostPart = 2;
 
 // What the ranks of a recording do between two sync points that make one coarse rank.
 struct Block {
-  double work_ns = 0, bytes = 0;
-  double crossing = 0;  // of the bytes: to other coarse ranks
-  double ranks = 0;
-  double intervals = 1;  // that were added up
+  double joined_ns = 0;           // of the ranks that coarsen() joins to it
+  double work_ns = 0, ranks = 0;  // by shares
+  double intervals = 1;           // that were added up
 
   Block& operator+=(const Block& other) {
+    joined_ns += other.joined_ns;
     work_ns += other.work_ns;
-    bytes += other.bytes;
-    crossing += other.crossing;
     ranks += other.ranks;
     intervals += other.intervals;
     return *this;
@@ -32,31 +30,40 @@ struct Block {
 };
 using Blocks = std::vector<std::vector<Block>>;  // by coarse rank and interval
 
+std::vector<double> loads_of(const Trace& trace, ObjectIndex object) {
+  std::vector<double> loads(1);
+  Cursor cursor = trace.events(object);
+  while (const Event* const event = cursor.next()) {
+    loads.back() += static_cast<double>(event->burst_ns);
+    if (event->kind == EventKind::sync) loads.push_back(0);
+  }
+  return loads;
+}
+
 Blocks blocks_of(const Trace& trace, const CoarseMap& map) {
   Blocks blocks(map.count);
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    const ObjectIndex coarse = map.coarse_of[object];
-    std::vector<Block>& mine = blocks[coarse];
-    std::size_t interval = 0;
-    const auto here = [&]() -> Block& {
-      if (interval >= mine.size()) mine.resize(interval + 1);
-      return mine[interval];
-    };
-    here().ranks += 1;
-    Cursor cursor = trace.events(object);
-    while (const Event* const event = cursor.next()) {
-      here().work_ns += static_cast<double>(event->burst_ns);
-      if (event->kind == EventKind::send && event->partner >= 0 &&
-          static_cast<ObjectIndex>(event->partner) != object) {
-        here().bytes += static_cast<double>(event->bytes);
-        if (map.coarse_of[static_cast<ObjectIndex>(event->partner)] != coarse)
-          here().crossing += static_cast<double>(event->bytes);
+    const std::vector<double> loads = loads_of(trace, object);
+    const auto add = [&](ObjectIndex coarse, double share, bool is_joined) {
+      std::vector<Block>& mine = blocks[coarse];
+      if (mine.size() < loads.size()) mine.resize(loads.size());
+      for (std::size_t interval = 0; interval < loads.size(); ++interval) {
+        Block& block = mine[interval];
+        block.work_ns += share * loads[interval];
+        block.ranks += share;
+        if (is_joined) block.joined_ns += loads[interval];
       }
-      if (event->kind != EventKind::sync) continue;
-      ++interval;
-      here().ranks += 1;
+    };
+    if (map.shares.empty()) {
+      add(map.coarse_of[object], 1, true);
+      continue;
     }
+    add(map.coarse_of[object], 0, true);
+    for (const auto& [coarse, share] : map.shares[object]) add(coarse, share, false);
   }
+  std::size_t intervals = 1;
+  for (const std::vector<Block>& one : blocks) intervals = std::max(intervals, one.size());
+  for (std::vector<Block>& one : blocks) one.resize(intervals);
   return blocks;
 }
 
@@ -70,53 +77,44 @@ Block nearby(const std::vector<Block>& blocks, std::size_t interval) {
   return sum;
 }
 
-// What every rank takes: the most with which nobody's bytes take less than nothing. A block at rest, whose
-// ranks only call, tells it best.
-double taken_by_each(const std::vector<Block>& fine, const std::vector<Block>& other) {
-  double each = HUGE_VAL;
-  for (std::size_t block = 0; block < fine.size(); ++block)
-    if (const double ranks = fine[block].ranks - other[block].ranks; ranks > 0)
-      each = std::min(each, (fine[block].work_ns - other[block].work_ns) / ranks);
-  return each < HUGE_VAL ? std::max(0.0, each) : 0;
+double part_of(double left_ns, const Block& fine) {
+  return fine.joined_ns > 0 ? std::min(left_ns / fine.joined_ns, kMostPart) : 1;
 }
 
-double part_left(const Block& many, const Block& few, double each) {
-  if (many.work_ns <= 0) return 1;
-  const double bytes = many.bytes - few.bytes, work = many.work_ns - each * many.ranks;
-  double of_byte = bytes > 0 ? (many.work_ns - few.work_ns - each * (many.ranks - few.ranks)) / bytes : 0;
-  double inside = work - of_byte * many.bytes;
-  if (inside < 0) {
-    inside = 0;
-    of_byte = many.bytes > 0 ? std::max(0.0, work / many.bytes) : 0;
-  }
-  const double left = inside + of_byte * many.crossing + each * many.intervals;
-  return std::clamp(left / many.work_ns, kLeastPart, kMostPart);
-}
-
-std::size_t most_intervals(const Blocks& blocks) {
-  return std::ranges::max(blocks, {}, &std::vector<Block>::size).size();
+double work_of_one(const Block& many, const Block& few) {
+  if (few.ranks <= 0) return many.work_ns;
+  const double ranks = many.ranks - few.ranks;
+  const double each =
+      ranks > 0 ? std::clamp((many.work_ns - few.work_ns) / ranks, 0.0, few.work_ns / few.ranks) : 0;
+  return few.work_ns - each * (few.ranks - few.intervals);
 }
 
 }  // namespace
 
+WorkLeft work_left(const Trace& fine, const CoarseMap& map) {
+  if (map.shares.empty()) return {};
+  WorkLeft left{.parts = std::vector<std::vector<double>>(map.count)};
+  const Blocks blocks = blocks_of(fine, map);
+  for (std::size_t coarse = 0; coarse < map.count; ++coarse)
+    for (const Block& block : blocks[coarse]) left.parts[coarse].push_back(part_of(block.work_ns, block));
+  return left;
+}
+
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other, const CoarseMap& other_map) {
-  const double all = work_left(fine, map, other).all;  // checks that they can be compared
-  Blocks many = blocks_of(fine, map), few = blocks_of(other, other_map);
-  const std::size_t intervals = most_intervals(many);
+  coarse::check_comparable(fine, map, other);
+  if (other.object_count() >= fine.object_count())
+    coarse::cannot_compare("it has " + std::to_string(fine.object_count()) + " ranks, and the other " +
+                           std::to_string(other.object_count()) +
+                           "; record that with a number between the fine and the coarse one");
+  const Blocks many = blocks_of(fine, map);
+  Blocks few = blocks_of(other, other_map);
+  WorkLeft left{.parts = std::vector<std::vector<double>>(map.count)};
   for (std::size_t coarse = 0; coarse < map.count; ++coarse) {
-    many[coarse].resize(intervals);
-    few[coarse].resize(intervals);
-  }
-  WorkLeft left{.all = all, .parts = std::vector<std::vector<double>>(map.count)};
-  for (std::size_t interval = 0; interval < intervals; ++interval) {
-    std::vector<Block> here, there;
-    for (std::size_t coarse = 0; coarse < map.count; ++coarse) {
-      here.push_back(nearby(many[coarse], interval));
-      there.push_back(nearby(few[coarse], interval));
+    few[coarse].resize(many[coarse].size());
+    for (std::size_t interval = 0; interval < many[coarse].size(); ++interval) {
+      const Block here = nearby(many[coarse], interval), there = nearby(few[coarse], interval);
+      left.parts[coarse].push_back(part_of(work_of_one(here, there), here));
     }
-    const double each = taken_by_each(here, there);
-    for (std::size_t coarse = 0; coarse < map.count; ++coarse)
-      left.parts[coarse].push_back(part_left(here[coarse], there[coarse], each));
   }
   return left;
 }

@@ -51,6 +51,37 @@ TEST_CASE("trace: a grid that the trace to calibrate with does not have is refus
   const std::string map = folder.write("map", "0 0\n1 0\n2 0\n3 0\n4 1\n5 1\n6 1\n7 1\n");
   CHECK(holds(coarsened({"--map", map, "--calibrate-grid", "2x2"}),
               "--calibrate-grid goes with --grid and --to, not with --map"));
+  CHECK(holds(coarsened({"--map", map, "--cells", "8x2"}),
+              "--cells goes with --grid and --to, not with --map"));
+  CHECK(holds(coarsened({"--grid", "4x2", "--to", "2x2", "--cells", "8"}),
+              "there are cells of 1 dimensions, but ranks of 2"));
+}
+
+TEST_CASE("trace: by --cells a coarse rank has the work of its cells, of both traces") {
+  // Eight ranks in a row compute 3, 3, 1, 1, 1, 1, 1, 1 ms; their 9 cells are 2, 1, 1, ..., of which a coarse
+  // rank has 5 and 4: the first four ranks' and the other four's, all.
+  const Folder folder;
+  const std::string file = folder.file("run.sktrace"), coarse = folder.file("coarse.sktrace");
+  trace::write_trace(uneven(3), file);
+  const auto loads = [&](const std::string& cells) {
+    REQUIRE(answer(trace_tool(),
+                   {"coarsen", file, "--grid", "8", "--to", "2", "--cells", cells, "-o", coarse}) == "0");
+    std::vector<std::uint64_t> found;
+    for (const auto& object : trace::trace_info(trace::read_trace(coarse)).objects)
+      found.push_back(object.compute_ns);
+    return found;
+  };
+  const auto near = [](std::uint64_t ns, std::uint64_t wanted) {  // times are rounded to 1/64
+    return ns + wanted / 64 >= wanted && ns <= wanted + wanted / 64;
+  };
+  const std::vector<std::uint64_t> even = loads("9");
+  CHECK(near(even[0], 3 * 8'000'000));
+  CHECK(near(even[1], 3 * 4'000'000));
+  // 12 cells are 2, 2, 2, 2, 1, 1, 1, 1 of ranks, and 6 of either coarse one: the fourth rank is the
+  // second's.
+  const std::vector<std::uint64_t> uneven_ones = loads("12");
+  CHECK(near(uneven_ones[0], 3 * 7'000'000));
+  CHECK(near(uneven_ones[1], 3 * 5'000'000));
 }
 
 TEST_CASE("trace: the least of two recordings, and of two runs an error that names the file") {

@@ -416,42 +416,28 @@ TEST_CASE("coarsen: another decomposition tells what is left of the work") {
   // Each burst is rounded.
   CHECK(static_cast<double>(trace_info(coarse).compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
   CHECK(trace_info(coarse).bytes == trace_info(coarsen(fine, map)).bytes);
+  // Cells move work from one coarse rank to another, and leave as much of it.
+  const CoarseMap by_cells = map_cells(from, to, Grid{12, 12}, 64);
+  const TraceInfo info = trace_info(coarsen(fine, by_cells, work_left(fine, by_cells, between)));
+  CHECK(static_cast<double>(info.compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
+  CHECK(info.objects[3].compute_ns > info.objects[0].compute_ns);
 }
 
 namespace {
 
-// On a square of `side` x `side` ranks, with three steps alike and the end: 64 cells of unlike work, 2 ns for
-// each byte to a neighbour, 300 ns a rank. Cells of the last quarter are at rest: they take nothing, and
-// their ranks send nothing.
-Trace program_at_rest(std::uint32_t side) {
+// On a square of `side` x `side` ranks, with three steps alike and the end: 64 cells of unlike work. Each
+// rank takes besides as much as its quarter's ranks do, the last one's least: its cells are at rest.
+Trace program_of_quarters(std::uint32_t side) {
   const std::uint32_t cells = 8 / side;
-  const auto rests = [&](std::uint32_t rank) { return rank % side >= side / 2 && rank / side >= side / 2; };
   Streams streams(side * side);
   for (std::uint32_t rank = 0; rank < side * side; ++rank) {
     const std::uint32_t x = rank % side, y = rank / side;
-    std::uint64_t inside = 0;
-    for (std::uint32_t i = 0; i < cells; ++i)
+    const bool right = x >= side / 2, low = y >= side / 2, rests = right && low;
+    std::uint64_t work = rests ? 300 : 2500 + (right ? 1000 : 0) + (low ? 4000 : 0);
+    for (std::uint32_t i = 0; i < cells && !rests; ++i)
       for (std::uint32_t j = 0; j < cells; ++j)
-        inside += 10'000 + 500 * (x * cells + i) + 900 * (y * cells + j);
-    std::vector<std::uint32_t> neighbours;
-    if (x > 0) neighbours.push_back(rank - 1);
-    if (x + 1 < side) neighbours.push_back(rank + 1);
-    if (y > 0) neighbours.push_back(rank - side);
-    if (y + 1 < side) neighbours.push_back(rank + side);
-    const std::uint64_t bytes = 8000 / side;
-    for (std::uint64_t step = 0; step < 3; ++step) {
-      std::uint64_t requests = 0, sent = 0;
-      for (const std::uint32_t one : neighbours)
-        if (!rests(one))
-          requests += (streams[rank].push_back(ireceive(static_cast<std::int32_t>(one), bytes)), 1);
-      for (const std::uint32_t one : neighbours)
-        if (!rests(rank))
-          sent += (streams[rank].push_back(isend(static_cast<std::int32_t>(one), bytes)), bytes);
-      requests += sent / bytes;
-      const std::uint64_t work = 300 + 2 * sent + (rests(rank) ? 0 : inside);
-      if (requests > 0) streams[rank].push_back(wait_for(requests));
-      streams[rank].push_back(after(work, sync_point(1)));
-    }
+        work += 10'000 + 500 * (x * cells + i) + 900 * (y * cells + j);
+    for (int step = 0; step < 3; ++step) streams[rank].push_back(after(work, sync_point(1)));
     streams[rank].push_back(after(300, end_of_object(0)));
   }
   return trace_of(streams);
@@ -470,7 +456,8 @@ std::vector<std::uint64_t> loads_of(const Trace& trace, ObjectIndex object) {
 }  // namespace
 
 TEST_CASE("coarsen: by grids each rank's work is what the coarse program has") {
-  const Trace fine = program_at_rest(8), between = program_at_rest(4), wanted = program_at_rest(2);
+  const Trace fine = program_of_quarters(8), between = program_of_quarters(4),
+              wanted = program_of_quarters(2);
   const Grid from{8, 8}, to{2, 2};
   const CoarseMap map = map_grid(from, to, 64), other_map = map_grid(grid_between(from, to, 16), to, 16);
   const Trace coarse = coarsen(fine, map, work_left(fine, map, between, other_map));
@@ -484,6 +471,79 @@ TEST_CASE("coarsen: by grids each rank's work is what the coarse program has") {
             doctest::Approx(static_cast<double>(real[step])).epsilon(1e-3));
     }
   }
+}
+
+TEST_CASE("coarsen: a rank takes no less than nothing, however the two recordings differ") {
+  // One coarse rank of eight, and of two, with 1000 ns each; 8 p or 2 p by hand.
+  const auto program = [](std::size_t ranks, std::uint64_t work) {
+    return trace_of(Streams(ranks, {after(work, sync_point(1)), end_of_object(0)}));
+  };
+  const auto left_of = [&](std::uint64_t many, std::uint64_t few) {
+    const CoarseMap of_eight{std::vector<ObjectIndex>(8), 1}, of_two{std::vector<ObjectIndex>(2), 1};
+    const Trace fine = program(8, many);
+    return loads_of(coarsen(fine, of_eight, work_left(fine, of_eight, program(2, few), of_two)), 0)[0];
+  };
+  CHECK(left_of(1000, 2500) == 4500);   // 8000 = a + 8 c and 5000 = a + 2 c: a = 4000, c = 500
+  CHECK(left_of(1000, 5000) == 10000);  // c would be -333: it is 0
+  CHECK(left_of(1000, 500) == 500);     // a would be -1333: all is the ranks'
+}
+
+namespace {
+
+// Ranks in a row that have 1000 ns for each of so many cells of a step, and 50 each.
+Trace program_of_cells(const std::vector<std::uint64_t>& cells) {
+  Streams streams;
+  for (const std::uint64_t mine : cells)
+    streams.push_back({after(50 + 1000 * mine, sync_point(1)), end_of_object(0)});
+  return trace_of(streams);
+}
+
+}  // namespace
+
+TEST_CASE("coarsen: cells that do not divide are whose they are in the coarse run") {
+  const CoarseMap map = map_cells(Grid{16}, Grid{4}, Grid{140}, 16);
+  // Fine ranks of 9 cells, but for the last four of 8; coarse ones of 35.
+  using Shares = std::vector<std::pair<ObjectIndex, double>>;
+  CHECK(map.shares[0] == Shares{{0, 1}});
+  CHECK(map.shares[3] == Shares{{0, 8.0 / 9}, {1, 1.0 / 9}});
+  CHECK(map.shares[7] == Shares{{1, 7.0 / 9}, {2, 2.0 / 9}});
+  CHECK(map.shares[11] == Shares{{2, 6.0 / 9}, {3, 3.0 / 9}});
+  CHECK(map.shares[15] == Shares{{3, 1}});
+  CHECK(map.coarse_of == map_grid(Grid{16}, Grid{4}, 16).coarse_of);
+  // 2 x 4 ranks of 2 x 6 cells: 2, 2, 1, 1 along the second, of which a coarse rank has 3.
+  const CoarseMap plane = map_cells(Grid{2, 4}, Grid{2, 2}, Grid{2, 6}, 8);
+  CHECK(plane.shares[1] == Shares{{0, 0.5}, {1, 0.5}});
+  CHECK(plane.shares[5] == Shares{{2, 0.5}, {3, 0.5}});
+  CHECK(plane.shares[6] == Shares{{3, 1}});
+  // Cells that divide change nothing.
+  for (const Shares& all : map_cells(Grid{4}, Grid{2}, Grid{40}, 4).shares) CHECK(all.size() == 1);
+}
+
+TEST_CASE("coarsen: by cells a coarse rank has the work of its own") {
+  const Trace fine = program_of_cells({2, 2, 2, 2, 1, 1, 1, 1}), between = program_of_cells({3, 3, 3, 3});
+  const CoarseMap map = map_cells(Grid{8}, Grid{2}, Grid{12}, 8),
+                  other_map = map_cells(Grid{4}, Grid{2}, Grid{12}, 4);
+  // Of the fourth rank nothing is the first coarse one's, which has three ranks' work.
+  const Trace shared = coarsen(fine, map, work_left(fine, map));
+  CHECK(loads_of(shared, 0)[0] == 3 * 2050);
+  CHECK(loads_of(shared, 1)[0] == 2050 + 4 * 1050);
+  const Trace coarse = coarsen(fine, map, work_left(fine, map, between, other_map));
+  for (const ObjectIndex rank : {0u, 1u}) CHECK(loads_of(coarse, rank)[0] == 6 * 1000 + 50);
+  // Half of a rank.
+  const Trace few = program_of_cells({2, 2, 1, 1});
+  const CoarseMap halves = map_cells(Grid{4}, Grid{2}, Grid{6}, 4);
+  for (const ObjectIndex rank : {0u, 1u})
+    CHECK(loads_of(coarsen(few, halves, work_left(few, halves)), rank)[0] ==
+          (rank ? 1025 + 2100 : 2050 + 1025));
+}
+
+TEST_CASE("coarsen: cells that cannot be cut like that are refused") {
+  CHECK(error_of([] {
+          map_cells(Grid{4}, Grid{2}, Grid{40, 40}, 4);
+        }).find("2 dimensions, but ranks of 1") != std::string::npos);
+  CHECK(error_of([] {
+          map_cells(Grid{4, 4}, Grid{2, 2}, Grid{40, 3}, 16);
+        }).starts_with("3 cells cannot be cut for 4 ranks"));
 }
 
 TEST_CASE("coarsen: the grid between two is the most even one") {
@@ -508,4 +568,10 @@ TEST_CASE("coarsen: traces that do not compare are refused, and more borders nev
     stream.push_back(end_of_object(0));
   }
   CHECK(work_left(fine, map, trace_of(streams)).all == 1);
+  // By grids the other one must have fewer ranks, and as many sync points.
+  CHECK(error_of([&] { work_left(fine, map, fine, map); }).find("it has 64 ranks, and the other 64") !=
+        std::string::npos);
+  CHECK(error_of([&] {
+          work_left(fine, map, stencil(4, 4, 3), map_grid(Grid{4, 4}, to, 16));
+        }).find("1 and 3 sync points") != std::string::npos);
 }
