@@ -95,6 +95,11 @@ constexpr TuneOption tune_table[] = {
       "divides that "
       "of --grid."},
      set_to},
+    {{"What is tried", 0, "--cells", "", "AxB[xC]", "",
+      "The cells of the program's grid, where they do not divide by the ranks, as of skein trace coarsen; "
+      "for "
+      "--to."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.cells = parse_grid(text); }},
     {{"What is tried", 0, "--seeds", "", "N", "1",
       "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
       "sure of."},

@@ -22,6 +22,7 @@ struct TuneOptions : Stage {
   bool several_deciding = false;  ///< with these, other numbers of PEs that decide, where they are known
   Grid grid;                      ///< of the recorded ranks; empty: not given
   std::vector<Grid> to;           ///< coarser ones to try, too
+  Grid cells;                     ///< of the program's grid; empty: they divide
   std::size_t seeds = 1;
   bool whole = false;    ///< no beginnings
   double budget_s = 0;   ///< 0: no limit

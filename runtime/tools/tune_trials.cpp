@@ -61,17 +61,23 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
 void TuneTrials::coarsen_all() {
   if (options_.to.empty() != options_.grid.empty())
     throw Error("--grid and --to go together: the grid of the recorded ranks, and coarser ones to try");
+  if (!options_.cells.empty() && options_.to.empty()) throw Error("--cells goes with --grid and --to");
   if (!options_.to.empty() && trace().header().native)
     throw Error(
         "--to: " + options_.operands[0] +
         " is of a native program, whose elements have no ranks to be joined: leave --grid and --to out");
   for (const Grid& to : options_.to) {
-    const trace::CoarseMap map = trace::map_grid(options_.grid, to, trace().object_count());
+    const trace::CoarseMap map =
+        options_.cells.empty() ? trace::map_grid(options_.grid, to, trace().object_count())
+                               : trace::map_cells(options_.grid, to, options_.cells, trace().object_count());
     const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);
     if (ranks == this->ranks()) continue;
-    for (std::size_t run = 0; run < runs_.size(); ++run)
-      if (!derived_.emplace(Key{run, ranks, 0}, trace::coarsen(runs_[run].trace, map)).second)
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const trace::Trace& fine = runs_[run].trace;
+      if (!derived_.emplace(Key{run, ranks, 0}, trace::coarsen(fine, map, trace::work_left(fine, map)))
+               .second)
         throw Error(format("--to: two grids of %u ranks; tune with one after the other", ranks));
+    }
   }
 }
 

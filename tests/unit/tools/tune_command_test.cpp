@@ -134,9 +134,26 @@ TEST_CASE("tune: coarser decompositions are tried, too") {
   CHECK(seconds.at({2, 2, "none"}) == doctest::Approx(0.080));
   CHECK(seconds.at({4, 2, "greedy"}) == doctest::Approx(0.008 + 9 * 0.006));
   CHECK(holds(files.run({"--to", "4x1"}), "--grid and --to go together"));
+  CHECK(holds(files.run({"--cells", "12"}), "--cells goes with --grid and --to"));
   CHECK(holds(files.run({"--grid", "4x2", "--to", "3x1"}), "3"));
   CHECK(holds(files.run({"--grid", "4x2", "--to", "4x1,2x2"}), "two grids of 4 ranks"));
   CHECK(holds(files.run({"--grid", "4by2", "--to", "4x1"}), "'4by2' is no grid"));
+}
+
+TEST_CASE("tune: by --cells coarser decompositions have the work of their cells") {
+  const Files files;
+  // 12 cells are 2, 2, 2, 2, 1, 1, 1, 1 of ranks and 6 of either of two: the fourth rank is the second's, and
+  // they take 7 and 5 ms a point instead of 8 and 4.
+  REQUIRE(files.run({"--strategies", "none", "--pes", "2", "--grid", "8", "--to", "2", "--cells", "12"}) ==
+          "0");
+  const nlohmann::json told = json_of(files.result);
+  bool found = false;
+  for (const nlohmann::json& row : told["rows"])
+    if (row["ranks"] == 2) {
+      found = true;
+      CHECK(row["mean_s"].get<double>() == doctest::Approx(0.070).epsilon(1.0 / 64));  // times are rounded
+    }
+  CHECK(found);
 }
 
 TEST_CASE("tune: several recorded runs give an interval") {
