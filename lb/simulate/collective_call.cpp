@@ -35,21 +35,19 @@ bool Ring::is_crowded() const { return lb::is_crowded(members_.size(), call_.wor
 
 void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
   CollectiveWorld& world = call_.world();
-  world.waits.expect(call_.task());
   const ObjectIndex self = world.waits.object_of(call_.task());
-  world.messages.start_send({.channel = {object, self, call_.channel_communicator(), call_.tag()},
-                             .bytes = bytes,
-                             .mode = trace::SendMode::standard,
-                             .logged = logged_},
-                            {call_.task(), none});
+  const Sending sending{.channel = {object, self, call_.channel_communicator(), call_.tag()},
+                        .bytes = bytes,
+                        .mode = trace::SendMode::standard,
+                        .logged = logged_};
+  if (!world.messages.start_send(sending, {call_.task(), none})) world.waits.expect(call_.task());
 }
 
 void Ring::receive_from(ObjectIndex object) {
   CollectiveWorld& world = call_.world();
-  world.waits.expect(call_.task());
   const ObjectIndex self = world.waits.object_of(call_.task());
-  world.messages.start_receive({self, object, call_.channel_communicator(), call_.tag()},
-                               {call_.task(), none});
+  const Channel channel{self, object, call_.channel_communicator(), call_.tag()};
+  if (!world.messages.start_receive(channel, {call_.task(), none})) world.waits.expect(call_.task());
 }
 
 void Ring::send(int to, std::uint64_t bytes) { send_to(members_[static_cast<std::size_t>(to)], bytes); }

@@ -26,6 +26,7 @@ Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& networ
       network_keeps_order_(network.keeps_order()),
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
+      most_later_(most_later_a_pe * platform.pe_count()),
       pes_(platform.pe_count()),
       next_ready_(tasks, none) {
   if (!platform.contention.empty()) contention_.emplace(platform, speed);

@@ -90,7 +90,7 @@ class Machine {
 
   // Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
   bool is_far_ahead(PeIndex pe) const {
-    return later_.size() >= most_later_a_pe * pes_.size() && pes_[pe].clock - far_ahead_ns >= limit_;
+    return later_.size() >= most_later_ && pes_[pe].clock - far_ahead_ns >= limit_;
   }
   // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
@@ -164,8 +164,12 @@ class Machine {
   };
   const Overhead& overhead(std::size_t place, const Level& level, std::uint64_t bytes) {
     Overhead& last = overheads_[place];
-    if (last.bytes != bytes) last = {bytes, send_time(level, bytes), receive_time(level, bytes)};
+    if (last.bytes != bytes) [[unlikely]]
+      last = overhead_of(level, bytes);
     return last;
+  }
+  [[gnu::noinline]] static Overhead overhead_of(const Level& level, std::uint64_t bytes) {
+    return {bytes, send_time(level, bytes), receive_time(level, bytes)};
   }
   struct Departure {
     Ns at;
@@ -211,6 +215,7 @@ class Machine {
   const bool network_keeps_order_;
   const Ns lookahead_;
   const Ns switch_ns_;
+  const std::size_t most_later_;
   Ns limit_ = 0;        // of the window
   Ns least_limit_ = 0;  // the same, when one PE runs alone: what it sends may bring its limit forward to here
   bool alone_ = false;  // one PE runs, and no other before its limit

@@ -76,40 +76,16 @@ void Box::close_gaps() {
   words_[counts] = to;
 }
 
-bool Matching::take_receive(const Channel& channel, Completion& receive) {
-  Box* const box = box_of(channel);
-  if (!box) return take_receive_beyond(channel, receive);
-  if (const std::uint32_t place = box->find(channel); place != Box::room) {
-    if (box->what(place) & Box::message) return false;
-    receive = completion_of(channel.receiver, box->what(place));
-    box->remove(place);
-    return true;
-  }
-  if (box->beyond == 0 || !take_receive_beyond(channel, receive)) return false;
-  --box->beyond;
-  return true;
-}
-
-bool Matching::take_message(const Channel& channel, Waiting& message) {
-  Box* const box = box_of(channel);
-  if (box) {
-    if (const std::uint32_t place = box->find(channel); place != Box::room) {
-      if (!(box->what(place) & Box::message)) return false;
-      message = waiting_of(box->what(place));
-      box->remove(place);
-      return true;
-    }
-    if (box->beyond == 0) return false;
-  }
-  message = {take_message_beyond(channel)};
-  if (message.message == none) return false;
-  if (box) --box->beyond;
-  return true;
-}
-
 // ---- the table
 
-bool Matching::take_receive_beyond(const Channel& channel, Completion& receive) {
+Completion Matching::take_receive_beyond(Channel channel) {
+  Completion receive;
+  if (take_receive_of_table(channel, receive))
+    if (Box* const box = box_of(channel)) --box->beyond;
+  return receive;
+}
+
+bool Matching::take_receive_of_table(const Channel& channel, Completion& receive) {
   ChannelTable::Entry* const entry = table_.find(channel);
   const bool exact = entry && entry->receives;
   if (!wild_.empty()) {
@@ -143,9 +119,10 @@ bool Matching::has_message(const Channel& channel) {
   return entry && !entry->receives;
 }
 
-MessageIndex Matching::take_message_beyond(const Channel& channel) {
+MessageIndex Matching::take_message_beyond(Channel channel) {
   ChannelTable::Entry* const entry = table_.find(channel);
   if (!entry || entry->receives) return none;
+  if (Box* const box = box_of(channel)) --box->beyond;
   const MessageIndex first = entry->first;
   if (entry->first == entry->last)
     table_.erase(*entry);
@@ -172,16 +149,8 @@ void Matching::post(ObjectIndex receiver, WildReceive receive) {
   wild_[receiver].receives.push_back(receive);
 }
 
-void Matching::post(const Channel& channel, Completion receive) {
-  if (Box* const box = box_of(channel)) {
-    const bool of_task = receive.request == none;
-    const std::uint32_t number = of_task ? receive.task : receive.request;
-    if (box->takes() && number < Box::task && (of_task || receive.task == channel.receiver)) {
-      box->add(channel, of_task ? number | Box::task : number);
-      return;
-    }
-    ++box->beyond;
-  }
+void Matching::post_beyond(Channel channel, Completion receive) {
+  if (Box* const box = box_of(channel)) ++box->beyond;
   const std::uint32_t item = posted_.add();
   posted_[item].completion = receive;
   if (!wild_.empty()) posted_[item].order = next_order_++;
@@ -213,13 +182,6 @@ void Matching::keep(const Channel& channel, MessageIndex message) {
     messages_[entry.last].next = message;
   }
   entry.last = message;
-}
-
-bool Matching::keep_length(const Channel& channel, std::uint64_t bytes) {
-  Box* const box = box_of(channel);
-  if (!box || !box->takes() || bytes >= Box::length) return false;
-  box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
-  return true;
 }
 
 }  // namespace skein::simulate

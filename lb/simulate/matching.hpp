@@ -34,6 +34,8 @@ struct Channel {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
            a.tag == b.tag;
   }
+  // The same, made anew for a call that wants it in memory: this one need not be there then.
+  Channel anew() const { return {receiver, sender, communicator, tag, place}; }
 };
 
 // Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
@@ -121,9 +123,14 @@ class alignas(128) Box {
   // The place of the first of the channel; `room`: there is none.
   std::uint32_t find(const Channel& channel) const {
     const std::uint32_t key = key_of(channel);
-    std::uint32_t found = 0;
-    for (std::uint32_t i = 0; i < std::size(words_); ++i) found |= words_[i] == key ? bits[i] : 0;
-    return static_cast<std::uint32_t>(std::countr_zero(found | 1u << room));
+    Four found = {};
+    for (std::uint32_t i = 0; i < std::size(words_); i += 4) {
+      const Four words = {words_[i], words_[i + 1], words_[i + 2], words_[i + 3]};
+      const Four at = {bits[i], bits[i + 1], bits[i + 2], bits[i + 3]};
+      found |= reinterpret_cast<Four>(words == key) & at;
+    }
+    const std::uint32_t all = found[0] | found[1] | found[2] | found[3];
+    return static_cast<std::uint32_t>(std::countr_zero(all | 1u << room));
   }
   std::uint32_t what(std::uint32_t place) const { return whats_[place]; }
   void remove(std::uint32_t place) {
@@ -149,6 +156,8 @@ class alignas(128) Box {
   std::uint32_t beyond = 0;
 
  private:
+  // What a processor compares at once; said so, as the compiler does not always see it.
+  using Four [[gnu::vector_size(16)]] = std::uint32_t;
   static constexpr std::uint32_t gap = ~std::uint32_t{0};  // no key
   static constexpr std::uint32_t counts = room, one_gap = 1 << 16;
   static constexpr std::uint32_t bits[room + 1] = {1 << 0,  1 << 1,  1 << 2, 1 << 3, 1 << 4,  1 << 5,
@@ -160,7 +169,7 @@ class alignas(128) Box {
   }
   std::uint32_t items() const { return words_[counts] % one_gap; }  // with gaps
   std::uint32_t gaps() const { return words_[counts] / one_gap; }
-  void close_gaps();
+  [[gnu::noinline]] void close_gaps();
 
   std::uint32_t whats_[room];
   // Keys, which are gaps where there is no item; then how many items there are, and in the upper half how
@@ -179,20 +188,61 @@ class Matching {
         wild_(by_arrival ? objects : 0) {}
 
   // The receive that takes a message of this channel, if one waits: it waits no longer.
-  bool take_receive(const Channel& channel, Completion& receive);
+  bool take_receive(const Channel& channel, Completion& receive) {
+    Box* const box = box_of(channel);
+    if (box) [[likely]] {
+      if (const std::uint32_t place = box->find(channel); place != Box::room) {
+        if (box->what(place) & Box::message) return false;
+        receive = completion_of(channel.receiver, box->what(place));
+        box->remove(place);
+        return true;
+      }
+      if (box->beyond == 0) [[likely]]
+        return false;
+    }
+    receive = take_receive_beyond(channel.anew());
+    return receive.task != none;
+  }
   // The message that a receive of this channel takes, if one waits: it waits no longer.
-  bool take_message(const Channel& channel, Waiting& message);
+  bool take_message(const Channel& channel, Waiting& message) {
+    Box* const box = box_of(channel);
+    if (box) [[likely]] {
+      if (const std::uint32_t place = box->find(channel); place != Box::room) {
+        if (!(box->what(place) & Box::message)) return false;
+        message = waiting_of(box->what(place));
+        box->remove(place);
+        return true;
+      }
+      if (box->beyond == 0) [[likely]]
+        return false;
+    }
+    message = {take_message_beyond(channel.anew())};
+    return message.message != none;
+  }
   // Whether one waits.
   bool has_message(const Channel& channel);
   // Nothing of the channel that belongs to these waits.
-  void post(const Channel& channel, Completion receive);
+  void post(const Channel& channel, Completion receive) {
+    Box* const box = box_of(channel);
+    const bool of_task = receive.request == none;
+    const std::uint32_t number = of_task ? receive.task : receive.request;
+    if (box && box->takes() && number < Box::task && (of_task || receive.task == channel.receiver)) [[likely]]
+      box->add(channel, of_task ? number | Box::task : number);
+    else
+      post_beyond(channel.anew(), receive);
+  }
   // Of a wildcard, where these take what comes first; `receive.order` is set here.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
   // No receive of the channel waits.
   void keep(const Channel& channel, MessageIndex message);
   // The same of one of which only the length matters. False: it needs a Message.
-  bool keep_length(const Channel& channel, std::uint64_t bytes);
+  bool keep_length(const Channel& channel, std::uint64_t bytes) {
+    Box* const box = box_of(channel);
+    if (!box || !box->takes() || bytes >= Box::length) return false;
+    box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
+    return true;
+  }
   // Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
   // what comes first. Looks at all that waits.
   template <class Visit>
@@ -240,11 +290,14 @@ class Matching {
   }
   // The box that has what of the channel waits, or some of it; null: all is in the table.
   Box* box_of(const Channel& channel) {
-    return boxes_.empty() || !Box::has_key(channel) ? nullptr : &boxes_[channel.receiver];
+    return !boxes_.data() || !Box::has_key(channel) ? nullptr : &boxes_.data()[channel.receiver];
   }
-  // Of those that wait in the table.
-  bool take_receive_beyond(const Channel& channel, Completion& receive);
-  MessageIndex take_message_beyond(const Channel& channel);
+  // Of those that wait in the table. By value: what is called seldom does not make its caller write a channel
+  // to memory.
+  [[gnu::noinline]] Completion take_receive_beyond(Channel channel);
+  [[gnu::noinline]] MessageIndex take_message_beyond(Channel channel);
+  [[gnu::noinline]] void post_beyond(Channel channel, Completion receive);
+  bool take_receive_of_table(const Channel& channel, Completion& receive);
 
   Pool<Message>& messages_;
   const Places& places_;

@@ -9,6 +9,7 @@
 // part of that time that others do not take: the integral of (1 - background) where the rate is not 0.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "lb/simulate/horizon.hpp"
@@ -34,6 +35,13 @@ class PeSpeed {
         static_cast<double>(static_cast<Ns>(work_ns));  // signed: an instruction; see horizon.hpp
     const Ns wall = to_ns(work * rate.wall);
     return {begin + wall, rate.processor == rate.wall ? wall : to_ns(work * rate.processor)};
+  }
+
+  // Where a burst takes its work times a number, and a run measures all of it: that number; else NaN.
+  double steady_rate(PeIndex pe) const {
+    const Rate& rate = rate_of(pe);
+    return rate.steps == 0 && rate.processor == rate.wall ? rate.wall
+                                                          : std::numeric_limits<double>::quiet_NaN();
   }
 
   // What the PE does in a span of time in which it computes.

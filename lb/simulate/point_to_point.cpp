@@ -19,6 +19,7 @@ PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeI
       waits_(waits),
       pe_of_(pe_of),
       platform_(platform),
+      most_kept_(eager_bytes(platform.pe)),
       matching_(machine.messages(), places, pe_of.size(), by_arrival) {}
 
 std::uint64_t PointToPoint::eager_bytes(const Level& level) const {
@@ -40,8 +41,7 @@ MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) 
   return index;
 }
 
-void PointToPoint::came(const Channel& channel) {
-  if (probes_.empty()) return;
+void PointToPoint::came_to_probe(Channel channel) {
   const auto probe = std::find(probes_.begin(), probes_.end(), channel);
   if (probe == probes_.end()) return;
   probes_.erase(probe);
@@ -57,43 +57,15 @@ bool PointToPoint::probe(const Channel& channel) {
 
 // ---- sending
 
-void PointToPoint::start_send(const Sending& sending, Completion done) {
-  const PeIndex from = pe_of_[sending.channel.sender], to = pe_of_[sending.channel.receiver];
-  ++counts_.messages;
-  counts_.bytes += sending.bytes;
-  if (traffic_ && sending.logged)
-    traffic_->note(sending.channel.sender, sending.channel.receiver, sending.bytes);
-  if (from == to) {
-    send_here(sending, done, from);
-    return;
-  }
+void PointToPoint::keep_message(Sending sending, Completion done) {
+  const MessageIndex message = new_message(sending, done);
+  messages_[message].kind = done.task == none ? MessageKind::eager : MessageKind::envelope;
+  matching_.keep(sending.channel, message);
+}
+
+bool PointToPoint::send_away(Sending sending, Completion done, PeIndex from, PeIndex to) {
   ++counts_.remote_messages;
   counts_.remote_bytes += sending.bytes;
-  send_away(sending, done, from, to);
-}
-
-void PointToPoint::send_here(const Sending& sending, Completion done, PeIndex pe) {
-  Completion receive;
-  if (matching_.take_receive(sending.channel, receive)) {
-    machine_.clock(pe) += machine_.overhead_here(sending.bytes).send;
-    waits_.complete(receive);
-    waits_.complete(done);
-    return;
-  }
-  const bool kept =
-      sending.mode == trace::SendMode::buffered ||
-      (sending.mode != trace::SendMode::synchronous && sending.bytes <= eager_bytes(platform_.pe));
-  machine_.clock(pe) += machine_.overhead_here(kept ? sending.bytes : 0).send;
-  if (!kept || !matching_.keep_length(sending.channel, sending.bytes)) {
-    const MessageIndex message = new_message(sending, kept ? Completion{} : done);
-    messages_[message].kind = kept ? MessageKind::eager : MessageKind::envelope;
-    matching_.keep(sending.channel, message);
-  }
-  came(sending.channel);
-  if (kept) waits_.complete(done);
-}
-
-void PointToPoint::send_away(const Sending& sending, Completion done, PeIndex from, PeIndex to) {
   const bool eager = sending.bytes <= eager_bytes(machine_.level(from, to));
   const bool tell = sending.mode == trace::SendMode::synchronous;
   const bool waits = sending.mode != trace::SendMode::buffered && (tell || !eager);
@@ -101,29 +73,17 @@ void PointToPoint::send_away(const Sending& sending, Completion done, PeIndex fr
   messages_[message].kind = eager ? MessageKind::eager : MessageKind::envelope;
   messages_[message].tell = eager && tell;
   machine_.send(message, from, to, eager ? sending.bytes : 0);
-  if (!waits) waits_.complete(done);
+  return !waits;
 }
 
 // ---- receiving
 
-void PointToPoint::start_receive(const Channel& channel, Completion done) {
+bool PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receive) {
   Waiting message;
-  if (!matching_.take_message(channel, message)) {
-    matching_.post(channel, done);
-  } else if (message.message != none) {
-    accept_waiting(message.message, done);
-  } else {
-    copy(channel.sender, channel.receiver, message.bytes);
-    waits_.complete(done);
-  }
-}
-
-void PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receive) {
-  Waiting message;
-  if (!matching_.take_message(receiver, receive, message))
-    matching_.post(receiver, receive);
-  else
-    accept_waiting(message.message, receive.completion);  // in the table all are Messages
+  if (matching_.take_message(receiver, receive, message))
+    return accept_waiting(message.message, receive.completion);  // in the table all are Messages
+  matching_.post(receiver, receive);
+  return false;
 }
 
 void PointToPoint::tell_sender(MessageIndex index) {
@@ -139,31 +99,23 @@ void PointToPoint::tell_sender(MessageIndex index) {
   machine_.send(index, here, there, 0);
 }
 
-void PointToPoint::copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
-  const PeIndex here = pe_of_[receiver];
-  if (here == pe_of_[sender]) machine_.clock(here) += machine_.overhead_here(bytes).receive;
-}
-
-void PointToPoint::accept_waiting(MessageIndex index, Completion receive) {
+bool PointToPoint::accept_waiting(MessageIndex index, Completion receive) {
   const Message& message = messages_[index];
   if (message.kind == MessageKind::eager) copy(message.sender, message.receiver, message.bytes);
-  accept(index, receive);
+  return accept(index, receive);
 }
 
-void PointToPoint::accept(MessageIndex index, Completion receive) {
+bool PointToPoint::accept(MessageIndex index, Completion receive) {
   const Message& message = messages_[index];
-  if (message.kind == MessageKind::envelope) {
-    fetch(index, receive);
-    return;
-  }
+  if (message.kind == MessageKind::envelope) return fetch(index, receive);
   if (message.tell)
     tell_sender(index);
   else
     messages_.remove(index);
-  waits_.complete(receive);
+  return true;
 }
 
-void PointToPoint::fetch(MessageIndex index, Completion receive) {
+bool PointToPoint::fetch(MessageIndex index, Completion receive) {
   Message& message = messages_[index];
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];
   if (machine_.same_node(here, there)) {
@@ -172,12 +124,12 @@ void PointToPoint::fetch(MessageIndex index, Completion receive) {
     machine_.clock(here) +=
         here == there ? receive_time(level, message.bytes) : fetch_time(level, message.bytes);
     tell_sender(index);
-    waits_.complete(receive);
-    return;
+    return true;
   }
   message.received = receive;
   message.kind = MessageKind::fetch;
   machine_.send(index, here, there, 0);
+  return false;
 }
 
 void PointToPoint::take(PeIndex pe, MessageIndex index) {
@@ -187,7 +139,10 @@ void PointToPoint::take(PeIndex pe, MessageIndex index) {
     case MessageKind::envelope: {
       const Channel channel = channel_of(message);
       Completion receive;
-      if (matching_.take_receive(channel, receive)) return accept(index, receive);
+      if (matching_.take_receive(channel, receive)) {
+        if (accept(index, receive)) waits_.complete(receive);
+        return;
+      }
       if (message.kind == MessageKind::eager && !message.tell &&
           matching_.keep_length(channel, message.bytes))
         messages_.remove(index);

@@ -26,6 +26,8 @@ struct Sending {
   std::uint64_t bytes = 0;
   trace::SendMode mode = trace::SendMode::standard;
   bool logged = true;  // as an edge of the communication graph
+
+  Sending anew() const { return {channel.anew(), bytes, mode, logged}; }  // see Channel
 };
 
 class PointToPoint {
@@ -38,12 +40,28 @@ class PointToPoint {
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
                const Places& places, bool by_arrival);
 
-  // From the sender's PE. `done` may be complete when this returns.
-  void start_send(const Sending& sending, Completion done);
+  // From the sender's PE. True: it is complete at once. Else `done` is told later.
+  bool start_send(const Sending& sending, Completion done) {
+    const PeIndex from = pe_of_[sending.channel.sender], to = pe_of_[sending.channel.receiver];
+    ++counts_.messages;
+    counts_.bytes += sending.bytes;
+    if (traffic_ && sending.logged) [[unlikely]]
+      traffic_->note(sending.channel.sender, sending.channel.receiver, sending.bytes);
+    return from == to ? send_here(sending, done, from) : send_away(sending.anew(), done, from, to);
+  }
   // From the receiver's PE; likewise.
-  void start_receive(const Channel& channel, Completion done);
+  bool start_receive(const Channel& channel, Completion done) {
+    Waiting message;
+    if (!matching_.take_message(channel, message)) {
+      matching_.post(channel, done);
+      return false;
+    }
+    if (message.message != none) return accept_waiting(message.message, done);
+    copy(channel.sender, channel.receiver, message.bytes);
+    return true;
+  }
   // From any source or of any tag, by arrival.
-  void start_receive(ObjectIndex receiver, const WildReceive& receive);
+  bool start_receive(ObjectIndex receiver, const WildReceive& receive);
   // Whether a message of this channel is there. If not, the receiver's own task is made ready when one comes.
   bool probe(const Channel& channel);
   // A message is taken from the inbox of the PE.
@@ -55,18 +73,43 @@ class PointToPoint {
   const Matching& matching() const { return matching_; }
 
  private:
-  void send_here(const Sending& sending, Completion done, PeIndex pe);
-  void send_away(const Sending& sending, Completion done, PeIndex from, PeIndex to);
+  // As start_send(). What is called less often than this gets values, so that none need be in memory here.
+  bool send_here(const Sending& sending, Completion done, PeIndex pe) {
+    Completion receive;
+    if (matching_.take_receive(sending.channel, receive)) {
+      machine_.clock(pe) += machine_.overhead_here(sending.bytes).send;
+      waits_.complete(receive);
+      return true;
+    }
+    const bool kept = sending.mode == trace::SendMode::buffered ||
+                      (sending.mode != trace::SendMode::synchronous && sending.bytes <= most_kept_);
+    machine_.clock(pe) += machine_.overhead_here(kept ? sending.bytes : 0).send;
+    if (!kept || !matching_.keep_length(sending.channel, sending.bytes))
+      keep_message(sending.anew(), kept ? Completion{} : done);
+    came(sending.channel);
+    return kept;
+  }
+  // Without `done` its data is kept, too.
+  [[gnu::noinline]] void keep_message(Sending sending, Completion done);
+  [[gnu::noinline]] bool send_away(Sending sending, Completion done, PeIndex from, PeIndex to);
   MessageIndex new_message(const Sending& sending, Completion done);
   // A message of the channel waits now: the probe that waits for it, if one does, has it.
-  void came(const Channel& channel);
+  void came(const Channel& channel) {
+    if (!probes_.empty()) [[unlikely]]
+      came_to_probe(channel.anew());
+  }
+  [[gnu::noinline]] void came_to_probe(Channel channel);
   // What the receiver of a message with its data is kept busy for, beyond what counted when it came.
-  void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes);
-  // The message, which waited for its receive, is matched.
-  void accept_waiting(MessageIndex message, Completion receive);
-  // The message is matched, on the receiver's PE.
-  void accept(MessageIndex message, Completion receive);
-  void fetch(MessageIndex message, Completion receive);
+  void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
+    const PeIndex here = pe_of_[receiver];
+    if (here == pe_of_[sender]) machine_.clock(here) += machine_.overhead_here(bytes).receive;
+  }
+  // The message, which waited for its receive, is matched. Whether the receive is complete; else it is told
+  // later.
+  [[gnu::noinline]] bool accept_waiting(MessageIndex message, Completion receive);
+  // The message is matched, on the receiver's PE; likewise.
+  bool accept(MessageIndex message, Completion receive);
+  [[gnu::noinline]] bool fetch(MessageIndex message, Completion receive);
   void tell_sender(MessageIndex message);
   std::uint64_t eager_bytes(const Level& level) const;
 
@@ -75,6 +118,7 @@ class PointToPoint {
   Waits& waits_;
   const std::vector<PeIndex>& pe_of_;
   const Platform& platform_;
+  const std::uint64_t most_kept_;  // bytes of a message within a PE that waits for its receiver
   Matching matching_;
   Traffic* traffic_ = nullptr;
   Counts counts_;

@@ -2,6 +2,7 @@
 #include "lb/simulate/rank_player.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 #include "lb/simulate/prefetch.hpp"
@@ -10,6 +11,12 @@ namespace skein::simulate {
 
 using trace::Event;
 using trace::EventKind;
+
+namespace {
+
+constexpr double no_rate = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
 
 RankPlayer::RankPlayer(JobState& job, Network& network)
     : job_(job),
@@ -20,7 +27,9 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
       messages_(machine_, waits_, job.pe_of, job.platform, places_, !job.policy.wildcards_as_recorded),
       groups_(job.trace),
       collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation},
-      cancelled_(job.trace) {
+      cancelled_(job.trace),
+      only_speed_counts_(job.platform.noise == 0 && job.platform.contention.empty() &&
+                         !job.policy.keep_bursts) {
   collectives_.leader_on_pe.assign(machine_.pes(), none);
   if (job.stops.has_task()) (void)waits_.add_task(0);  // its number is taken
 }
@@ -67,6 +76,9 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   }
   Rank& rank = ranks_[task];
   if (rank.stage == Stage::waits) prefetch_sends(pe, task, rank);
+  Ns& clock = machine_.clock(pe);
+  JobState::Share& share = job_.shares[task];
+  const double rate = only_speed_counts_ ? job_.speed.steady_rate(pe) : no_rate;
   for (;;) {
     if (!streams_.has_event(task, rank.at)) [[unlikely]] {
       end(rank, Stage::cut);
@@ -76,12 +88,14 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
     Streams::Place after;
     const Reading event = streams_.read(task, rank.at, after);
     if (rank.stage == Stage::between) [[likely]] {
-      if (!job_.compute(machine_, pe, task, event.burst_ns, rank.events++)) [[unlikely]] {
+      const std::uint64_t number = rank.events++;
+      if (!compute_steadily(rate, event.burst_ns, clock, share) &&
+          !job_.compute(machine_, pe, task, event.burst_ns, number)) [[unlikely]] {
         rank.stage = Stage::computes;
         return false;
       }
     } else {
-      const After now = go_on(pe, task, rank, event);
+      const After now = go_on(pe, task, rank, event.anew());
       if (now == After::over) {
         rank.at.place = after;
         continue;
@@ -101,7 +115,23 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   }
 }
 
-RankPlayer::After RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+// As JobState::compute() does, where nothing but the rate of the PE matters and no number becomes too large.
+inline bool RankPlayer::compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock,
+                                         JobState::Share& share) {
+  const double wall = static_cast<double>(static_cast<Ns>(burst_ns)) * rate;
+  if (burst_ns >= static_cast<std::uint64_t>(longest_burst_ns) ||
+      !(wall < static_cast<double>(longest_burst_ns / 2))) [[unlikely]]
+    return false;
+  const auto ns = static_cast<Ns>(wall + 0.5);
+  if (clock >= horizon_ns - ns) [[unlikely]]
+    return false;
+  clock += ns;
+  share.busy += ns;
+  share.work_ns += burst_ns;
+  return true;
+}
+
+RankPlayer::After RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event) {
   switch (rank.stage) {
     case Stage::waits:
       if (event.kind() == EventKind::wait) waits_.retire(object, event.action->list, event.action->latest);
@@ -118,6 +148,11 @@ RankPlayer::After RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, 
   }
   rank.stage = Stage::between;
   return After::at_event;
+}
+
+bool RankPlayer::blocks_for(Rank& rank, ObjectIndex object) {
+  waits_.expect(object);
+  return blocks(rank, object);
 }
 
 bool RankPlayer::blocks(Rank& rank, ObjectIndex object) {
@@ -166,11 +201,11 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
 // Most events are sends and receives: what they call is made one with them.
 [[gnu::always_inline]] inline bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank,
                                                    const Reading& event) {
+  // Before all others, without a table of jumps.
+  if (event.kind() == EventKind::send)
+    return send(object, rank, *event.action, static_cast<ObjectIndex>(event.partner), event.bytes);
+  if (event.kind() == EventKind::receive) return receive(object, rank, *event.action, event.partner);
   switch (event.kind()) {
-    case EventKind::send:
-      return send(object, rank, *event.action, static_cast<ObjectIndex>(event.partner), event.bytes);
-    case EventKind::receive:
-      return receive(object, rank, *event.action, event.partner);
     case EventKind::wait:
       if (!waits_.wait_for(object, event.action->list, event.action->latest)) {
         rank.stage = Stage::waits;
@@ -179,7 +214,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
       waits_.retire(object, event.action->list, event.action->latest);
       return true;
     case EventKind::collective:
-      return collective(pe, object, rank, event);
+      return collective(pe, object, rank, event.anew());
     case EventKind::probe:
       if (cancelled_.has_sends({static_cast<ObjectIndex>(event.partner), object, event.action->communicator,
                                 event.action->tag}))
@@ -219,47 +254,63 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const A
   return {receiver, sender, action.communicator * 2, action.tag, action.place};
 }
 
-[[gnu::flatten]] bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& action,
-                                       ObjectIndex receiver, std::uint64_t bytes) {
+inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver,
+                             std::uint64_t bytes) {
   const Sending sending{.channel = channel_to(object, receiver, action),
                         .bytes = bytes,
                         .mode = static_cast<trace::SendMode>(action.what)};
-  if (action.starts_request()) {
-    const std::uint32_t request = waits_.requests(object).start();
-    if (!cancelled_.has(object, request)) messages_.start_send(sending, {object, request});
+  const bool starts = action.starts_request();
+  const Completion done{object, starts ? waits_.requests(object).started() : none};
+  if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
+    waits_.requests(object).start();
     return true;
   }
-  waits_.expect(object);
-  messages_.start_send(sending, {object, none});
-  return !blocks(rank, object);
+  const bool complete = messages_.start_send(sending, done);
+  if (starts) [[likely]] {
+    waits_.requests(object).start(complete);
+    return true;
+  }
+  return complete || !blocks_for(rank, object);
 }
 
-[[gnu::flatten]] bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& action,
-                                          std::int32_t source) {
-  Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
-  if (!action.starts_request()) {
-    waits_.expect(object);
-    messages_.start_receive(channel, {object, none});
-    return !blocks(rank, object);
-  }
-  const std::uint32_t request = waits_.requests(object).start();
-  if (cancelled_.has(object, request)) return true;
-  const bool wild = source == trace::any || action.tag == trace::any;
-  if (wild && !job_.policy.wildcards_as_recorded) {
-    messages_.start_receive(object, {source, action.tag, channel.communicator, {object, request}, 0});
+inline bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source) {
+  const bool starts = action.starts_request();
+  if (starts && (source == trace::any || action.tag == trace::any)) [[unlikely]] {
+    start_wild_receive(object, action, source);
     return true;
   }
-  if (wild) {
+  const Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
+  const Completion done{object, starts ? waits_.requests(object).started() : none};
+  if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
+    waits_.requests(object).start();
+    return true;
+  }
+  const bool complete = messages_.start_receive(channel, done);
+  if (starts) [[likely]] {
+    waits_.requests(object).start(complete);
+    return true;
+  }
+  return complete || !blocks_for(rank, object);
+}
+
+void RankPlayer::start_wild_receive(ObjectIndex object, const Action& action, std::int32_t source) {
+  const std::uint32_t request = waits_.requests(object).started();
+  const auto begin = [&] {
+    if (cancelled_.has(object, request)) return false;
+    Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
+    if (!job_.policy.wildcards_as_recorded)
+      return messages_.start_receive(object,
+                                     {source, action.tag, channel.communicator, {object, request}, 0});
     if (wildcards_.empty()) wildcards_.resize(ranks_.size());
     if (!wildcards_[object]) wildcards_[object] = std::make_unique<Wildcards>(job_.trace, object);
     const auto taken = wildcards_[object]->source_of(request);
-    if (!taken) return true;  // it never took a message
+    if (!taken) return false;  // it never took a message
     channel.sender = static_cast<ObjectIndex>(taken->partner);
     channel.tag = taken->tag;
     channel.place = places_.of(channel.communicator, channel.tag);
-  }
-  messages_.start_receive(channel, {object, request});
-  return true;
+    return messages_.start_receive(channel, {object, request});
+  };
+  waits_.requests(object).start(begin());
 }
 
 bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, std::uint64_t bytes) {

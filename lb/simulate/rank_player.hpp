@@ -74,13 +74,16 @@ class RankPlayer final : public Player {
     gives_way,  // it is not over
     must_wait,  // likewise, until the other PEs have come as far
   };
-  After go_on(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  [[gnu::noinline]] After go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
+  // Whether it is computed; false: it has to be looked at more closely.
+  static bool compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock, JobState::Share& share);
   // The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
   // runs on; else it gives way, and its stage says where: at the event, if that is not over.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   bool send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver, std::uint64_t bytes);
   bool receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source);
-  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
+  [[gnu::noinline]] void start_wild_receive(ObjectIndex object, const Action& action, std::int32_t source);
+  [[gnu::noinline]] bool collective(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
   bool sync(PeIndex pe, ObjectIndex object, Rank& rank, std::uint64_t bytes);
   static bool is_at_event(Stage stage) {
     return stage == Stage::at_event || stage == Stage::waits || stage == Stage::in_collective ||
@@ -89,6 +92,7 @@ class RankPlayer final : public Player {
   bool run_collective(Rank& rank);
   void run_beside(TaskId task);
   bool blocks(Rank& rank, ObjectIndex object);
+  bool blocks_for(Rank& rank, ObjectIndex object);  // one operation more
   void end(Rank& rank, Stage stage);
   CollectiveCall* new_call(TaskId task, ObjectIndex self, const trace::Event& event, bool blocking);
   void delete_call(CollectiveCall* call);
@@ -108,6 +112,7 @@ class RankPlayer final : public Player {
   CollectiveWorld collectives_;
   std::vector<Beside> beside_;  // by task, from the number of ranks on
   Cancelled cancelled_;
+  const bool only_speed_counts_;  // for how long a burst takes, and nobody else is told of it
   std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: none has any
   std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0;
 };

@@ -51,6 +51,7 @@ struct Reading {
   trace::EventKind kind() const { return action->kind; }
   // Without counters and serial.
   trace::Event event() const;
+  Reading anew() const { return {action, partner, bytes, burst_ns, call_ns}; }  // see Channel
 };
 
 class Streams {

@@ -19,10 +19,11 @@ namespace skein::simulate {
 // The requests of one object, by number, from the oldest that is not done with on.
 class Requests {
  public:
-  std::uint32_t start() {
+  // `complete`: from the beginning.
+  std::uint32_t start(bool complete = false) {
     if (next_ - oldest_ > mask_) [[unlikely]]
       grow();
-    set(next_, pending);
+    set(next_, complete ? ready : pending);
     return next_++;
   }
   std::uint32_t started() const { return next_; }
@@ -51,7 +52,9 @@ class Requests {
 
   std::uint64_t& word(std::uint32_t request) {
     const std::uint32_t place = (request & mask_) / in_word;
-    return wide_ ? wide_[place] : words_[place];
+    if (wide_) [[unlikely]]
+      return wide_[place];
+    return words_[place];
   }
   std::uint64_t word(std::uint32_t request) const { return const_cast<Requests*>(this)->word(request); }
   State state(std::uint32_t request) const {

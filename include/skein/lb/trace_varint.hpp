@@ -34,6 +34,17 @@ constexpr std::uint64_t padded_varint(std::uint64_t value) {
   return (value << 1 | 1) << (kBytes - 1);
 }
 
+// The bits of the number, by the length in bytes.
+inline constexpr std::uint64_t kVarintMasks[kMaxVarint] = {0,
+                                                           (1ull << 7) - 1,
+                                                           (1ull << 14) - 1,
+                                                           (1ull << 21) - 1,
+                                                           (1ull << 28) - 1,
+                                                           (1ull << 35) - 1,
+                                                           (1ull << 42) - 1,
+                                                           (1ull << 49) - 1,
+                                                           (1ull << 56) - 1};
+
 // Reads kMaxVarint bytes, whatever the length.
 inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& value) {
   if (*at == 0) [[unlikely]] {
@@ -43,7 +54,7 @@ inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& val
   const unsigned bytes = static_cast<unsigned>(std::countr_zero(unsigned{*at})) + 1;
   std::uint64_t word;
   std::memcpy(&word, at, 8);
-  value = word << (64 - 8 * bytes) >> (64 - 7 * bytes);
+  value = word >> bytes & kVarintMasks[bytes];
   return at + bytes;
 }
 
