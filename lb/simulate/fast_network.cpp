@@ -109,6 +109,8 @@ class FastNetwork final : public Network {
     return std::llround(least);
   }
 
+  bool is_flat_inside() const override { return true; }
+
   Ns next() override { return events_.empty() ? never : events_.top().at; }
 
   Delivery take() override {
@@ -143,10 +145,8 @@ class FastNetwork final : public Network {
     Pace& last = paces_[inside];
     if (last.bytes != bytes) {
       const Level& level = inside ? platform_.node : platform_.network;
-      last = {bytes,
-              whole_ns(level.gap_ns + static_cast<double>(bytes) * level.byte_ns,
-                       "a message on its way (gap_ns, byte_ns)"),
-              links_ ? links_->work(bytes) : 0, std::llround(level.latency_ns)};
+      last = {bytes, side_time(level, bytes), links_ ? links_->work(bytes) : 0,
+              std::llround(level.latency_ns)};
     }
     return last;
   }
@@ -187,6 +187,11 @@ Ns send_time(const Level& level, std::uint64_t bytes) {
 Ns receive_time(const Level& level, std::uint64_t bytes) {
   return whole_ns(level.receive_ns + static_cast<double>(bytes) * level.receive_byte_ns,
                   "receiving a message (receive_ns, receive_byte_ns)");
+}
+
+Ns side_time(const Level& level, std::uint64_t bytes) {
+  return whole_ns(level.gap_ns + static_cast<double>(bytes) * level.byte_ns,
+                  "a message on its way (gap_ns, byte_ns)");
 }
 
 Ns fetch_time(const Level& level, std::uint64_t bytes) {

@@ -2,6 +2,7 @@
 #include "lb/simulate/machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "lb/simulate/horizon.hpp"
@@ -26,6 +27,10 @@ Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& networ
       network_keeps_order_(network.keeps_order()),
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
+      node_latency_(std::llround(platform.node.latency_ns)),
+      // By contention windows of time count, and with them all events of the network. Without a latency a
+      // message would be in the inbox of who comes next in a window, and not of who was before.
+      sends_inside_(network.is_flat_inside() && platform.contention.empty() && node_latency_ > 0),
       most_later_(most_later_a_pe * platform.pe_count()),
       pes_(platform.pe_count()),
       next_ready_(tasks, none) {
@@ -47,7 +52,7 @@ void Machine::wake_at(PeIndex index, TaskId task, Ns at) {
   std::vector<Sleeper>& sleepers = sleepers_[index];
   sleepers.push_back({at, sleeps_++, task});
   std::push_heap(sleepers.begin(), sleepers.end());
-  pes_[index].sleepers = static_cast<std::uint32_t>(sleepers.size());
+  pes_[index].has_sleepers = true;
   schedule(index, at);
 }
 
@@ -79,15 +84,20 @@ void Machine::set_busy(PeIndex index, bool busy) {
 // ---- messages
 
 void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes) {
-  const Overhead& of = same_node(from, to) ? overhead(1, platform_.node, wire_bytes)
-                                           : overhead(2, platform_.network, wire_bytes);
+  const bool inside = same_node(from, to);
+  const Overhead& of =
+      inside ? overhead(1, platform_.node, wire_bytes) : overhead(2, platform_.network, wire_bytes);
   Pe& pe = pes_[from];
   pe.clock += of.send;
   if (pe.clock >= horizon_ns) [[unlikely]]
     fail_beyond_horizon(platform_);
   messages_[message].receive_ns = of.receive;
   if (message >= flights_.size()) flights_.resize(std::max<std::size_t>(message + 1, 2 * flights_.size()));
-  flights_[message] = {from, to, wire_bytes};
+  if (inside && sends_inside_) {
+    send_inside(message, from, to, of.side);
+    return;
+  }
+  flights_[message] = {from, to, {wire_bytes}};
   const Departure departure{pe.clock, from, message};
   if (departure.at >= limit_) {
     later_.push(departure.at, static_cast<std::uint64_t>(from) << 40 | (left_later_++ & ((1ull << 40) - 1)),
@@ -100,6 +110,32 @@ void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t
   }
 }
 
+void Machine::send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns side_ns) {
+  Pe& sender = pes_[from];
+  const Ns begin = std::max(sender.clock, sender.sends_until);
+  sender.sends_until = begin + side_ns;
+  if (sender.sends_until >= horizon_ns) [[unlikely]]
+    fail_beyond_horizon(platform_);
+  flights_[message] = {.from = from, .to = to, .side_ns = side_ns, .departed = sender.clock};
+  const Ns first_byte = messages_[message].at = begin + node_latency_;
+  ++from_nodes_;
+  Pe& receiver = pes_[to];
+  receiver.from_node.insert(messages_, message,
+                            [this](MessageIndex a, MessageIndex b) { return sent_before(a, b); });
+  if (receiver.from_node.first() == message) {
+    const Ns arrival = std::max(first_byte, receiver.receives_until) + side_ns;
+    // Nobody sees this PE coming before.
+    if (arrival < receiver.scheduled) workload_.prefetch_receiver(messages_[message].receiver);
+    schedule(to, std::max(receiver.clock, arrival));
+  }
+  if (alone_) limit_ = std::max(least_limit_, std::min(limit_, first_byte));
+}
+
+bool Machine::sent_before(MessageIndex a, MessageIndex b) const {
+  const Flight &one = flights_[a], &other = flights_[b];
+  return one.departed != other.departed ? one.departed < other.departed : one.from < other.from;
+}
+
 void Machine::tell_when_arrived(MessageIndex message, MessageIndex notice) {
   flights_[message].notice = notice;
 }
@@ -109,6 +145,7 @@ void Machine::depart(const Departure& departure) {
   // Until it arrives: where a PE waits for it, nobody sees the PE coming before.
   prefetch_pe(flight.to, 0);
   workload_.prefetch_receiver(messages_[departure.message].receiver);
+  flight.departed = departure.at;
   if (has_turn(departure.message)) flight.turn = lane_of(flight).sent++;
   network_.send(departure.message, flight.from, flight.to, flight.wire_bytes, departure.at);
 }
@@ -128,27 +165,33 @@ void Machine::depart_in_order() {
 void Machine::put_into_inbox(PeIndex index, MessageIndex message, Ns at) {
   Pe& pe = pes_[index];
   messages_[message].at = at;
-  const ObjectIndex receiver = messages_[message].receiver;
-  if (pe.inbox_count < inbox_room && pe.beyond_first == none) {
-    pe.inbox[(pe.inbox_begin + pe.inbox_count++) % inbox_room] = {message, receiver};
-  } else {
-    messages_[message].next = none;
-    (pe.beyond_first == none ? pe.beyond_first : messages_[pe.beyond_last].next) = message;
-    pe.beyond_last = message;
-  }
+  pe.arrived.append(messages_, message);
   schedule(index, std::max(pe.clock, at));
 }
 
-// Of those in the list the next but one is brought into the cache, and whom the next one is for.
-void Machine::remove_first_arrived(Pe& pe) {
-  if (pe.inbox_count > 0) {
-    pe.inbox_begin = (pe.inbox_begin + 1) % inbox_room;
-    --pe.inbox_count;
-  } else {
-    pe.beyond_first = messages_[pe.beyond_first].next;
+Machine::Arrival Machine::first_arrival(const Pe& pe) const {
+  Arrival first;
+  if (const MessageIndex message = pe.arrived.first(); message != none)
+    first = {messages_[message].at, message, false};
+  const MessageIndex message = pe.from_node.first();
+  if (message == none) return first;
+  const Ns at = std::max(messages_[message].at, pe.receives_until) + flights_[message].side_ns;
+  if (at < first.at || (at == first.at && sent_before(message, first.message))) first = {at, message, true};
+  return first;
+}
+
+// Of those that are not in the ring the next but one is brought into the cache, and whom the next one is for.
+void Machine::remove(Pe& pe, const Arrival& arrival) {
+  Inbox& from = arrival.is_from_node ? pe.from_node : pe.arrived;
+  from.remove_first(messages_);
+  if (arrival.is_from_node) {
+    --from_nodes_;
+    pe.receives_until = arrival.at;
+    if (arrival.at - flights_[arrival.message].side_ns >= horizon_ns) [[unlikely]]
+      fail_beyond_horizon(platform_);
   }
-  if (pe.beyond_first == none) return;
-  const Message& next = messages_[pe.beyond_first];
+  if (from.beyond() == none) return;
+  const Message& next = messages_[from.beyond()];
   workload_.prefetch_receiver(next.receiver);
   if (next.next != none) messages_.prefetch(next.next);
 }
@@ -198,7 +241,8 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
   if (stage == 0) {
     prefetch_line(&pe);
-    prefetch_line(&pe.inbox[inbox_room - 1]);
+    prefetch_line(&pe.arrived);
+    prefetch_line(&pe.from_node);
     return;
   }
   const TaskId task = pe.current != none ? pe.current : pe.ready_first;
@@ -210,11 +254,15 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
 
 // What a PE that runs in this window takes first, and for whom it is.
 void Machine::prefetch_inbox(const Pe& pe) {
-  for (std::uint32_t i = 0; i < pe.inbox_count; ++i) {
-    const Arrived& arrived = pe.inbox[(pe.inbox_begin + i) % inbox_room];
-    messages_.prefetch(arrived.message);
-    workload_.prefetch_receiver(arrived.receiver);
-  }
+  const auto fetch = [this](MessageIndex message, ObjectIndex receiver) {
+    messages_.prefetch(message);
+    workload_.prefetch_receiver(receiver);
+  };
+  pe.arrived.for_nearest(fetch);
+  pe.from_node.for_nearest([&](MessageIndex message, ObjectIndex receiver) {
+    fetch(message, receiver);
+    prefetch_line(&flights_[message]);
+  });
 }
 
 // A task that nobody saw coming: what it needs, at least, comes together.
@@ -286,23 +334,23 @@ void Machine::run_window(Ns begin) {
 }
 
 void Machine::wake_sleepers(Pe& pe, PeIndex index) {
-  if (pe.sleepers == 0) return;
+  if (!pe.has_sleepers) return;
   std::vector<Sleeper>& sleepers = sleepers_[index];
   while (!sleepers.empty() && sleepers.front().at <= pe.clock) {
     std::pop_heap(sleepers.begin(), sleepers.end());
     make_ready(index, sleepers.back().task);
     sleepers.pop_back();
   }
-  pe.sleepers = static_cast<std::uint32_t>(sleepers.size());
+  pe.has_sleepers = !sleepers.empty();
 }
 
 bool Machine::take_arrived(Pe& pe, PeIndex index) {
   for (;;) {
-    const MessageIndex message = pe.first_arrived();
-    if (message == none || messages_[message].at > pe.clock) return pe.clock < limit_;
-    remove_first_arrived(pe);
-    pe.clock += messages_[message].receive_ns;
-    workload_.take(index, message);
+    const Arrival next = first_arrival(pe);
+    if (next.at > pe.clock || next.at >= limit_) return pe.clock < limit_;
+    remove(pe, next);
+    pe.clock += messages_[next.message].receive_ns;
+    workload_.take(index, next.message);
   }
 }
 
@@ -329,10 +377,8 @@ void Machine::run_pe(PeIndex index) {
       if (pe.clock >= pe.poll_due) pe.poll_due = pe.clock + between_polls_ns;
     }
     if (pe.ready_first == none) {
-      const MessageIndex first = pe.first_arrived();
-      const Ns arrival = first == none ? never : messages_[first].at;
-      const Ns wake = pe.sleepers == 0 ? never : sleepers_[index].front().at;
-      const Ns next = std::min(arrival, wake);
+      const Ns wake = pe.has_sleepers ? sleepers_[index].front().at : never;
+      const Ns next = std::min(first_arrival(pe).at, wake);
       if (next > pe.clock) set_busy(index, false);
       if (next >= limit_) {
         again = next;

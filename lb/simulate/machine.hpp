@@ -18,6 +18,12 @@
 // Messages from one PE to another are taken in the order in which they left, as the runtime's transport has
 // it, whether the network keeps it or not. Only transfers of data that were asked for (MessageKind::bulk)
 // come when they come: nothing is matched with them.
+//
+// A message inside a node is in the way of nothing but what the sender's PE sends and the receiver's gets
+// inside the node (sides, as in fast_network.cpp). So where the network has no more to say of it than that,
+// it is put into its receiver's inbox when it is sent, however far ahead the sender is, in the order of first
+// bytes: those before `limit` are all there. When the last byte of the first of them has come is known then,
+// and of the others once that is taken.
 #pragma once
 #include <array>
 #include <atomic>
@@ -28,9 +34,11 @@
 #include <vector>
 
 #include "lb/simulate/contention.hpp"
+#include "lb/simulate/inbox.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/nodes.hpp"
+#include "lb/simulate/prefetch.hpp"
 #include "lb/simulate/time_queue.hpp"
 
 namespace skein::simulate {
@@ -90,7 +98,7 @@ class Machine {
 
   // Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
   bool is_far_ahead(PeIndex pe) const {
-    return later_.size() >= most_later_ && pes_[pe].clock - far_ahead_ns >= limit_;
+    return later_.size() + from_nodes_ >= most_later_ && pes_[pe].clock - far_ahead_ns >= limit_;
   }
   // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
@@ -99,9 +107,12 @@ class Machine {
   struct Overhead {
     std::uint64_t bytes = ~std::uint64_t{0};
     Ns send = 0, receive = 0;
+    Ns side = 0;  // inside a node: how long a side is busy with it
   };
   // Of one from a task to another of the same PE.
   const Overhead& overhead_here(std::uint64_t bytes) { return overhead(0, platform_.pe, bytes); }
+  // Soon a message is sent to this PE, from one of its node perhaps.
+  void prefetch_receiving(PeIndex pe) const { prefetch_line(&pes_[pe].from_node); }
   // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
   void tell_when_arrived(MessageIndex message, MessageIndex notice);
 
@@ -125,35 +136,38 @@ class Machine {
       return at != other.at ? at > other.at : order > other.order;
     }
   };
-  struct Arrived {
-    MessageIndex message;
-    ObjectIndex receiver;
-  };
-  static constexpr std::uint32_t inbox_room = 8;
-  // Two lines of the cache.
-  struct alignas(128) Pe {
+  // Three lines of the cache.
+  struct Pe {
     Ns clock = 0;
     Ns poll_due = 0;
     Ns scheduled = never;  // in due_; `never`: nothing to do
     TaskId current = none;
     TaskId last = none;  // that ran
     TaskId ready_first = none, ready_last = none;
-    std::uint32_t sleepers = 0;  // how many
-    bool polling = false;        // it has not taken all that had come
-    // What has come, in order: `inbox_count` from `inbox_begin` on, round the ring; then, where that was
-    // full, a list.
-    std::uint8_t inbox_begin = 0, inbox_count = 0;
-    MessageIndex beyond_first = none, beyond_last = none;
     TaskId prefetched = none;  // it, and what it needs
-    std::array<Arrived, inbox_room> inbox;
-
-    MessageIndex first_arrived() const { return inbox_count > 0 ? inbox[inbox_begin].message : beyond_first; }
+    bool has_sleepers = false;
+    bool polling = false;  // it has not taken all that had come
+    // Inside its node: when its sides have nothing to do any more, but for what is in from_node.
+    Ns sends_until = 0, receives_until = 0;
+    Inbox arrived;  // what the network has brought, in order
+    Inbox
+        from_node;  // what else was sent inside the node, by sent_before(); Message::at is of the first byte
   };
-  static_assert(sizeof(Pe) == 128);
+  static_assert(sizeof(Pe) == 192);
+  // What is the next to take from the inboxes of a PE.
+  struct Arrival {
+    Ns at = never;  // its last byte
+    MessageIndex message = none;
+    bool is_from_node = false;
+  };
   // A message on its way, by message.
   struct Flight {
     PeIndex from = 0, to = 0;
-    std::uint64_t wire_bytes = 0;
+    union {
+      std::uint64_t wire_bytes = 0;
+      Ns side_ns;  // Pe::from_node: how long its sides are busy with it
+    };
+    Ns departed = 0;
     MessageIndex notice = none;  // what its sender's PE gets when it has arrived
     std::uint32_t turn = 0;      // of its lane
   };
@@ -168,8 +182,9 @@ class Machine {
       last = overhead_of(level, bytes);
     return last;
   }
-  [[gnu::noinline]] static Overhead overhead_of(const Level& level, std::uint64_t bytes) {
-    return {bytes, send_time(level, bytes), receive_time(level, bytes)};
+  [[gnu::noinline]] Overhead overhead_of(const Level& level, std::uint64_t bytes) const {
+    return {bytes, send_time(level, bytes), receive_time(level, bytes),
+            &level == &platform_.node ? side_time(level, bytes) : 0};
   }
   struct Departure {
     Ns at;
@@ -190,7 +205,11 @@ class Machine {
   void deliver_until(Ns limit);
   void deliver_in_turn(const Flight& flight, MessageIndex message, Ns at);
   void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
-  void remove_first_arrived(Pe& pe);
+  void send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns side_ns);
+  // Of messages whose first or last bytes come at equal times.
+  bool sent_before(MessageIndex a, MessageIndex b) const;
+  Arrival first_arrival(const Pe& pe) const;
+  void remove(Pe& pe, const Arrival& arrival);
   void schedule(PeIndex index, Ns at);
   void look_ahead();
   void prefetch_pe(PeIndex index, int stage);
@@ -215,6 +234,8 @@ class Machine {
   const bool network_keeps_order_;
   const Ns lookahead_;
   const Ns switch_ns_;
+  const Ns node_latency_;
+  const bool sends_inside_;  // messages inside a node, without the network
   const std::size_t most_later_;
   Ns limit_ = 0;        // of the window
   Ns least_limit_ = 0;  // the same, when one PE runs alone: what it sends may bring its limit forward to here
@@ -235,6 +256,7 @@ class Machine {
   LookAhead<later_stages> later_ahead_;
   std::array<Overhead, 3> overheads_;  // within a PE, within a node, and between nodes
   std::uint64_t left_later_ = 0;
+  std::size_t from_nodes_ = 0;  // messages in all Pe::from_node
   std::uint64_t sleeps_ = 0;
   std::uint64_t switches_ = 0;
 };

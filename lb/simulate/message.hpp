@@ -40,7 +40,7 @@ enum class MessageKind : std::uint8_t {
 
 // One line of the cache.
 struct alignas(64) Message {
-  Ns at = 0;          // when it arrives
+  Ns at = 0;          // when it arrives; its first byte, as long as it is in Machine::Pe::from_node
   Ns receive_ns = 0;  // what taking it keeps the PE busy for
   std::uint64_t bytes = 0;
   ObjectIndex sender = 0;

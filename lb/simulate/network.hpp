@@ -36,6 +36,10 @@ class Network {
   virtual Ns lookahead() const { return 0; }
   // Whether messages from one PE to another arrive in the order in which they were sent.
   virtual bool keeps_order() const { return true; }
+  // Whether a message inside a node waits for nothing but the sending side of its PE, for as long as
+  // side_time() says of each message before it, then for the receiving side, in the order of first bytes, of
+  // which each comes the level's latency after it was begun to be sent. Then who calls need not send() it.
+  virtual bool is_flat_inside() const { return false; }
 };
 
 // Own: latency, overhead and gap of a level; a node's injecting and ejecting sides take turns; links of a
@@ -51,6 +55,8 @@ const Level& level_between(const Platform& platform, PeIndex from, PeIndex to);
 // What a message keeps its sender and its receiver busy for, beyond the same call between ranks of one PE.
 Ns send_time(const Level& level, std::uint64_t bytes);
 Ns receive_time(const Level& level, std::uint64_t bytes);
+// How long it keeps a sending or receiving side busy.
+Ns side_time(const Level& level, std::uint64_t bytes);
 // The receiver's time for copying a message inside a node that is not eager.
 Ns fetch_time(const Level& level, std::uint64_t bytes);
 

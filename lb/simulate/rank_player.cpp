@@ -182,8 +182,9 @@ void RankPlayer::prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank
   messages_.matching().prefetch_messages(object);
   streams_.for_sends_ahead(object, rank.at, [&](ObjectIndex receiver) {
     // No branch: which of them are here differs from rank to rank.
-    const bool here = receiver < ranks_.size() && job_.pe_of[receiver] == pe;
-    prefetch_waiting(here ? receiver : object);
+    const PeIndex at = job_.pe_of[std::min<std::size_t>(receiver, ranks_.size() - 1)];
+    machine_.prefetch_receiving(at);
+    prefetch_waiting(at == pe ? receiver : object);
   });
 }
 
