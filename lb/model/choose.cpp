@@ -125,6 +125,9 @@ class Chooser {
 
   Choice finish(std::size_t best) {
     choice_.chosen = best;
+    choice_.worked_out.resize(choice_.rows.size());
+    for (std::size_t k = 0; k < decisions_.size(); ++k)
+      if (decisions_[k].splits.empty()) choice_.worked_out[first_candidate_ + k] = decisions_[k].pe_of;
     Decision decision{snapshot_.objects.pe, {}};
     if (best >= first_candidate_) decision = std::move(decisions_[best - first_candidate_]);
     choice_.assignment = std::move(decision.pe_of);

@@ -46,8 +46,11 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
                           .decision_seconds = timer.decision_seconds,
                           .may_split = true,
                           .to_spend_s = kToSpend * interval.length_s};
-  if (interval.seconds_per_load == 1) return lb::choose(snapshot, learned_, input);
-  return lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
+  Choice choice = interval.seconds_per_load == 1
+                      ? lb::choose(snapshot, learned_, input)
+                      : lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
+  other_.look_at(choice, snapshot, interval, {.intervals = intervals, .cost = cost_});
+  return choice;
 }
 
 // An interval takes at least what its fullest PE computed. What it takes beyond has in it what PEs wait for

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "lb/planner/other_placement.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/interval.hpp"
@@ -44,6 +45,7 @@ class AutoBalance {
   double touched_ = 1;  // part of the bytes
   double arrived_ = 0;  // bytes that the last step brought to the PE with most
   Learned learned_;
+  OtherPlacement other_;
 };
 
 }  // namespace skein::lb

@@ -9,6 +9,8 @@ namespace {
 
 // What is left of the weight of a loss when the next one is added.
 constexpr double kOldLoss = 0.7;
+// The loss that the guess that all objects are alike begins with.
+constexpr double kDoubt = 0.5;
 
 // One that has ended: it neither counts nor comes again.
 bool is_over(const Objects& objects, std::size_t i) { return objects.load[i] == 0 && !objects.migratable[i]; }
@@ -24,6 +26,8 @@ double mean_rate(const Objects& objects, double points) {
 }
 
 }  // namespace
+
+Forecast::Forecast() { loss_[kAlike] = kDoubt; }
 
 // As they were after the last interval; negative for objects that were not there.
 std::vector<Forecast::Means> Forecast::means_of(const Snapshot& snapshot) const {
@@ -57,8 +61,9 @@ void Forecast::judge(const Snapshot& snapshot, const std::vector<Means>& known, 
 std::vector<double> Forecast::add(const Snapshot& snapshot, double points) {
   const Objects& objects = snapshot.objects;
   points = std::max(points, 1.0);
+  // What came first is as a rule the program's beginning, of which nothing follows: it is in no mean.
+  if (intervals_ == 1) ids_.clear();
   std::vector<Means> means = means_of(snapshot);
-  // What came first is as a rule the program's beginning, of which nothing follows.
   if (++intervals_ > 2) judge(snapshot, means, points);
   const auto best = static_cast<std::size_t>(std::ranges::min_element(loss_) - loss_.begin());
   all_ = mean_rate(objects, points);

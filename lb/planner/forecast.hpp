@@ -11,9 +11,10 @@
 // point from 1 (the last interval) down, and the mean over all objects. After each interval the squares of
 // their errors are summed up over the objects, in parts of the largest sum, so that no interval counts more
 // for having more load in it; what is older counts less, and the guess with the least says what the next
-// interval will be. (Choosing among experts by discounted loss: M. Herbster, M. K. Warmuth, "Tracking the
-// best expert", Machine Learning 32 (1998). Exponential means: R. G. Brown, "Statistical forecasting for
-// inventory control", 1959.)
+// interval will be. That all are alike has to show more than once: in a program that has just begun to change
+// any guess may come nearer by chance, and this one places all objects anew. (Choosing among experts by
+// discounted loss: M. Herbster, M. K. Warmuth, "Tracking the best expert", Machine Learning 32 (1998).
+// Exponential means: R. G. Brown, "Statistical forecasting for inventory control", 1959.)
 #pragma once
 #include <array>
 #include <cstdint>
@@ -26,6 +27,8 @@ namespace skein::lb {
 
 class Forecast {
  public:
+  Forecast();
+
   // Takes in an interval of so many sync points (in whatever unit, as long as it stays the same), and gives
   // what each object is expected to take in one as long. Objects are known by their ids.
   std::vector<double> add(const Snapshot& snapshot, double points);

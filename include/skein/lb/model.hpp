@@ -110,6 +110,8 @@ struct Choice {
   Assignment assignment;         // the present one where no candidate was chosen
   std::vector<Split> splits;     // none unless ChoiceInput::may_split
   std::vector<Trial> trials;     // what was worked out, for Learned
+  // By rows, where they were worked out and split nothing; else empty.
+  std::vector<Assignment> worked_out;
 
   const Prediction& row() const { return rows[chosen]; }
   // Against `none`, had nothing been worked out that was not chosen.
