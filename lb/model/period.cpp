@@ -34,7 +34,9 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double points = static_cast<double>(std::max<std::uint64_t>(input.points, 1));
   const double length_s = std::max(input.interval_s, 1e-9), point_s = length_s / points;
   const double older = passed_s_ / (passed_s_ + length_s);
-  gained_ = older * gained_ + input.gained_s / length_s;
+  gained_ = older * gained_ +
+            points * (input.gained_s + input.gained_before_s) / (points + input.points_before) / length_s;
+  returned_ = older * returned_ + input.returned;
   chance_s_ = older * chance_s_ + input.chance_s;
   moving_s_ = older * moving_s_ + input.moving_s;
   points_squared_ = older * points_squared_ + points * points;
@@ -43,7 +45,8 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   points_ = older * points_ + points;
   passed_s_ += length_s;
 
-  const double growth = (kFirstGuess + std::max(0.0, gained_)) / (points_ + 1);
+  const double guess = std::max(kFirstGuess, returned_ / steps_);
+  const double growth = (guess + std::max(0.0, gained_)) / (points_ + 1);
   // What one step takes longer than those around it, to try a strategy, is not what they take.
   const double look_s = last_look_s_ < 0 ? input.look_s : std::min(last_look_s_, input.look_s);
   last_look_s_ = input.look_s;

@@ -7,6 +7,7 @@
 
 #include "lb/planner/auto_balance.hpp"
 #include "lb/planner/forecast.hpp"
+#include "lb/planner/older_placements.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/grain.hpp"
 #include "skein/lb/metrics.hpp"
@@ -18,9 +19,16 @@ namespace {
 // The interval from which on what steps gained tells of what returns: the one after the first step shows what
 // was the program's beginning, the next one what was uneven from the first.
 constexpr std::uint64_t kFirstGain = 3;
+// The first interval of a placement that was decided on.
+constexpr std::uint64_t kFirstLevelled = 2;
 
 std::size_t fullest_of(const std::vector<double>& finish) {
   return static_cast<std::size_t>(std::ranges::max_element(finish) - finish.begin());
+}
+
+// In parts of what the fullest PE takes.
+double excess_of(const FinishTimes& finish) {
+  return finish.largest() > 0 ? finish.excess() / finish.largest() : 0;
 }
 
 // With the name and the decision of the strategy alone where nothing was chosen.
@@ -49,11 +57,14 @@ struct Planner::State {
   std::optional<Forecast> forecast;       // then, if one of the next two is there
   std::optional<AutoBalance> model;       // with --lb auto
   std::optional<AutoPeriod> auto_period;  // with --lb-period auto
+  OlderPlacements older;                  // then
   Drift drift;                            // per sync point; observed if one of these two asks for it
 
   Snapshot snapshot;                   // of the last step
   std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
   Choice choice;
+  OlderPlacements::Gained gained_before;  // in that interval
+  double left = 0;                        // of excess, by the last step
   // PE, as was and is expected, of the interval behind and of the next one.
   std::size_t fullest = 0, expected_fullest = 0;
 
@@ -112,6 +123,8 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
     snapshot.pes.memory_bytes.assign(snapshot.pe_count(), state_->config.memory_bytes);
   state_->snapshot = std::move(snapshot);
   state_->expected_loads = state_->expect(interval);
+  if (state_->auto_period && interval.index >= kFirstLevelled)
+    state_->gained_before = state_->older.add(state_->snapshot, state_->points_in(interval));
   // What came first is as a rule the program's beginning, of which nothing follows.
   if (learns() && interval.index > 0)
     state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
@@ -174,8 +187,13 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
                     .look_s = step.look_s(),
                     .moving_s = step.moving_s,
                     .chance_s = std::max(0.0, interval.waited_s[state_->fullest] - step.meeting_s)};
-  if (interval.index >= kFirstGain)
+  if (interval.index >= kFirstGain) {
     input.gained_s = std::ranges::max(interval.unmoved_s) - std::ranges::max(interval.took_s);
+    input.gained_before_s = state_->gained_before.excess * interval.seconds_per_load;
+    input.points_before = state_->gained_before.points;
+  }
+  if (interval.index >= kFirstLevelled) input.returned = std::max(0.0, excess_of(plan.before) - state_->left);
+  state_->left = excess_of(plan.after);
   state_->fullest = state_->config.is_distributed() ? fullest_of(plan.after.of_pe) : state_->expected_fullest;
   if (state_->is_beginning(interval)) return 1;
   return state_->auto_period->next(input);

@@ -17,16 +17,23 @@
 // an interval had the step before it moved nothing, less what the fullest one took. That is known afterwards,
 // from loads that the step had not seen. What a step promised says less: whoever levels what chance made
 // uneven sees it level, and uneven again at once, and would step at each point for nothing; of the gain that
-// was promised none comes. It has to be remembered for long: a program that jumps every hundred points shows
-// nothing in nearly all intervals, and who takes the last ones for it is late each time. A point weighs as
-// much as the time since the start, so that a program that has changed is met in the end. Losses count,
-// too.
+// was promised none comes. What it would have taken had the steps before moved nothing either tells the same,
+// over the points since the first of them: one rate follows from all of these. It has to be remembered for
+// long: a program that jumps every hundred points shows nothing in nearly all intervals, and who takes the
+// last ones for it is late each time. A point weighs as much as the time since the start, so that a program
+// that has changed is met in the end. Losses count, too.
 //
 // Before anything was gained, d is not 0, only unknown: after n points without, the rule of succession
 // expects the next with probability 1 / (n + 1) (P. S. Laplace, "Essai philosophique sur les probabilites",
 // 1814). One that is as large as kFirstGuess of a point's time is expected, so that K grows with the square
 // root of n while nothing happens: to have looked at n points that stay even costs some sqrt(6 kFirstGuess C
 // n) in points, C being in points, too: 0.8 % of the first hundred if a look takes a hundredth of a point.
+//
+// Where intervals are more uneven than steps left them, more than kFirstGuess may be had. That it can be had
+// is not said: it may be chance, of which nothing is gained, and then the points that show so outweigh the
+// guess. But where all that a step knew is out of date when the next one comes, no step gains anything, the
+// less the longer they wait for each other, and only shorter intervals can show that they are better. So what
+// returned on average is the guess where it is more.
 //
 // C is what a step takes before it moves anything; what it moves because it is a step; and what the program
 // loses since all PEs wait for each other. Where it makes its ranks wait at each point anyway, they are all
@@ -51,9 +58,15 @@ struct PeriodInput {
   std::uint64_t points = 1;  // sync points in the interval
   double interval_s = 0;     // its length
   double gained_s = 0;       // by what the last step moved, over the interval
-  double look_s = 0;         // the step without its movement
-  double moving_s = 0;       // its movement
-  double chance_s = 0;       // what the PE that was expected to be the fullest waited at its beginning
+  // The same by what the steps before it moved as well: sums over several of them, and over the sync points
+  // since each.
+  double gained_before_s = 0, points_before = 0;
+  // By how much the interval was more uneven than the last step had left the loads that it saw: the excess of
+  // the fullest PE, in parts of what that computes.
+  double returned = 0;
+  double look_s = 0;    // the step without its movement
+  double moving_s = 0;  // its movement
+  double chance_s = 0;  // what the PE that was expected to be the fullest waited at its beginning
 };
 
 class AutoPeriod {
@@ -68,6 +81,7 @@ class AutoPeriod {
 
   // Sums over intervals, each of which weighs the time since the start, over that of the last.
   double gained_ = 0;  // of a point's time
+  double returned_ = 0;
   double chance_s_ = 0;
   double steps_ = 0;
   double moving_s_ = 0;

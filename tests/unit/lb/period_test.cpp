@@ -45,7 +45,7 @@ std::uint64_t after_jumps(std::uint64_t total, std::uint64_t every, double size,
     if (after > 0) excess += size;
     const double seen = after > 0 ? excess - size + size * after / n : excess;
     passed += points;
-    points = period.next({points, n, moved * n, step_s, 0});
+    points = period.next({.points = points, .interval_s = n, .gained_s = moved * n, .look_s = step_s});
     moved = seen;
     excess -= seen;
   }
@@ -84,7 +84,8 @@ TEST_CASE("auto period: looking at a program that stays balanced takes the squar
     AutoPeriod period;
     std::uint64_t points = 1, passed = 0, steps = 0;
     while (passed < 100'000) {
-      const std::uint64_t next = period.next({points, static_cast<double>(points), 0, step_s, 0});
+      const std::uint64_t next =
+          period.next({.points = points, .interval_s = static_cast<double>(points), .look_s = step_s});
       passed += points;
       ++steps;
       CHECK(next <= 4 * passed);
@@ -95,11 +96,51 @@ TEST_CASE("auto period: looking at a program that stays balanced takes the squar
   }
 }
 
+// With the two steps before it moving nothing either, a point takes 2 and 3 times as much more after n points
+// as with the last one alone, over 2 and 3 times as many points: 5 of the 6 n that tell of it.
+TEST_CASE("auto period: what several steps gained together is one rate") {
+  const double growth = 1e-3, look_s = 0.05;
+  for (const double by_the_last : {1.0, 0.0}) {
+    AutoPeriod period;
+    std::uint64_t points = 1;
+    for (std::uint64_t passed = 0; passed < 100'000; passed += points) {
+      const double n = static_cast<double>(points), moved_s = growth * n * n;
+      points = period.next({.points = points,
+                            .interval_s = n,
+                            .gained_s = by_the_last * moved_s,
+                            .gained_before_s = 5 * moved_s,
+                            .points_before = 5 * n,
+                            .look_s = look_s});
+    }
+    CAPTURE(by_the_last);
+    const double best = std::sqrt(4 * look_s / (3 * growth * (5 + by_the_last) / 6));
+    CHECK(std::abs(static_cast<double>(points) - best) <= 0.5 + 0.05 * best);
+  }
+}
+
+TEST_CASE("auto period: what returned is expected to be had as long as nothing says that it cannot") {
+  // d is 0.4 of a point in 4 + 1 points, for 0.1: K = sqrt(4 * 0.6 / (3 * 0.4 / 5)) = 3.2, for 6.3.
+  CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .returned = 0.4, .look_s = 0.6}) == 3);
+  CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .look_s = 0.6}) == 6);
+}
+
+TEST_CASE("auto period: where what returns is chance, looking takes the square root of 6 * 0.4 C n") {
+  const double step_s = 0.1;
+  AutoPeriod period;
+  std::uint64_t points = 1, passed = 0, steps = 0;
+  for (; passed < 100'000; ++steps) {
+    passed += points;
+    const double n = static_cast<double>(points);
+    points = period.next({.points = points, .interval_s = n, .returned = 0.4, .look_s = step_s});
+  }
+  CHECK(static_cast<double>(steps) * step_s <= 1.1 * std::sqrt(6 * 0.4 * step_s * 1e5) + 2 * step_s);
+}
+
 TEST_CASE("auto period: a step comes sooner when more is gained") {
   AutoPeriod period;
   const auto drifting = [](std::uint64_t points, double growth) {
     const double n = static_cast<double>(points);
-    return PeriodInput{points, n, growth * n * n, 0.02, 0};
+    return PeriodInput{.points = points, .interval_s = n, .gained_s = growth * n * n, .look_s = 0.02};
   };
   std::uint64_t slow = 1;
   // Long enough for the first guess to be forgotten; sqrt(4 C / (3 d)) is 16.
@@ -138,7 +179,8 @@ TEST_CASE("auto period: steps that lose as often as they gain become rare") {
   while (passed < 10'000) {
     const double n = static_cast<double>(points);
     passed += points;
-    points = period.next({points, n, (steps++ % 2 ? 0.05 : -0.05) * std::sqrt(n), 0.01, 0});
+    const double gained_s = (steps++ % 2 ? 0.05 : -0.05) * std::sqrt(n);
+    points = period.next({.points = points, .interval_s = n, .gained_s = gained_s, .look_s = 0.01});
   }
   CAPTURE(steps);
   CHECK(steps <= 1.5 * std::sqrt(60 * 1e4));

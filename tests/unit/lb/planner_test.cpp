@@ -28,7 +28,38 @@ std::vector<bool> first_moves(lb::Period period, std::string_view strategy = "gr
   return moves;
 }
 
+// The interval after the third step with an automatic period, the second of which levelled four objects of
+// 1 s. They take `then` in the interval behind the third. A point takes 1 s, a look 0.6.
+std::uint64_t interval_after(const std::vector<double>& then) {
+  lb::Planner planner({.strategy = lb::parse_strategy("greedy"), .period = {.automatic = true}}, {}, true,
+                      {});
+  lb::Assignment pe{0, 0, 0, 0};
+  std::uint64_t points = 0;
+  for (std::uint64_t index = 0; index < 3; ++index) {
+    const std::vector<double> loads = index < 2 ? std::vector<double>(4, 1) : then;
+    lb::IntervalShare sums(0, 2);
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      const int on = static_cast<int>(pe[i]);
+      sums.add_object_on(on, loads[i], on, on);
+    }
+    sums.set_time(static_cast<double>(index + 1), 1);
+    const lb::Interval interval(index, 1, sums.numbers());
+    planner.take(lb::test::make_snapshot(2, loads, pe), interval);
+    const lb::StepPlan plan = planner.plan(interval);
+    pe = plan.decision.pe_of;
+    points = planner.learn(plan, interval, {.thinking_s = 0.6}).value_or(0);
+  }
+  return points;
+}
+
 }  // namespace
+
+// Two intervals of one point weigh 1/2 and 1. So d is 0.1 in 1.5 + 1 points, K = sqrt(4 * 0.6 / (3 * 0.04)) =
+// 4.5; where half of a PE's 4 s came anew, 0.5 / 1.5 in as many, and K is 2.4.
+TEST_CASE("planner: with an automatic period, intervals are shorter where imbalance returns") {
+  CHECK(interval_after({1, 1, 1, 1}) == 4);
+  CHECK(interval_after({2, 0, 2, 0}) == 2);
+}
 
 TEST_CASE("planner: with an automatic period nothing moves by what the program's beginning took") {
   CHECK(first_moves({.automatic = true}) == std::vector<bool>{false, true});

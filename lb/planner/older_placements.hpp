@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the steps before the last one have gained: what the fullest PE would take now, had the last two or
+// three of them moved nothing.
+//
+// An interval itself tells so of the last step alone (Interval::unmoved_s). Where loads change fast, what
+// that step had known was as old as what the one before it had known is useless, and its gain is next to
+// nothing by chance; and a step that moves nothing gains nothing, however much has come back. The loads of
+// one interval on some older placements are as many observations more of the same thing, how much more uneven
+// a placement is that is older, and cost neither a message nor a measurement.
+//
+// What the program itself has placed, and what was placed by its beginning, are none of these: that levelling
+// them gains something tells nothing of what returns.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+class OlderPlacements {
+ public:
+  // Sums over the placements.
+  struct Gained {
+    double excess = 0;  // of the fullest PE over what it took, in the unit of loads
+    double points = 0;  // since the first of the steps that would have moved nothing
+  };
+
+  // At each step whose interval began with a levelled placement: `snapshot` and sync points of that interval.
+  // Objects that are others than before are known by no older placement.
+  Gained add(const Snapshot& snapshot, double points);
+
+ private:
+  // Those of the intervals before, the last one first; it is what Interval::unmoved_s is of.
+  static constexpr std::size_t kPlacements = 3;
+  struct Placement {
+    Assignment pe;
+    double points;  // of its interval
+  };
+  std::vector<std::uint64_t> ids_;  // of the objects
+  std::deque<Placement> placements_;
+};
+
+}  // namespace skein::lb
