@@ -46,7 +46,8 @@ void OtherPlacement::look_at(Choice& choice, const Snapshot& snapshot, const Int
   }
   // What memory allows is no matter of waiting.
   const bool moves = choice.assignment != snapshot.objects.pe || !choice.splits.empty();
-  if (!moves && snapshot.pes.memory_bytes.empty()) try_another(choice, snapshot, interval, outlook);
+  const bool may_try = snapshot.graph.edge_count() > 0 && snapshot.pes.memory_bytes.empty();
+  if (!moves && may_try) try_another(choice, snapshot, interval, outlook);
 }
 
 void OtherPlacement::see(const Snapshot& snapshot, const Interval& interval) {

@@ -7,12 +7,13 @@
 // takes beyond its fullest PE's computing says how much there is to have at most; and whoever tries another
 // placement knows after an interval.
 //
-// So, where nothing is to be moved, one is tried that the model worked out anyway, that moves much, and that
-// the model thinks no worse. If the interval after it takes longer, in parts of the loads, the objects go
-// back. That costs two movements and an interval at worst; it gains for as long as the run has lasted, by the
-// rule of succession with probability 1 / (n + 2) after n that brought nothing. (Trying what is uncertain
-// while little is lost by it: T. L. Lai, H. Robbins, "Asymptotically efficient adaptive allocation rules",
-// Advances in Applied Mathematics 6 (1985).) Each strategy is tried once, until the model moves something.
+// So, where objects exchange messages and nothing is to be moved, one is tried that the model worked out
+// anyway, that moves much, and that the model thinks no worse. If the interval after it takes longer, in
+// parts of the loads, the objects go back. That costs two movements and an interval at worst; it gains for as
+// long as the run has lasted, by the rule of succession with probability 1 / (n + 2) after n that brought
+// nothing. (Trying what is uncertain while little is lost by it: T. L. Lai, H. Robbins, "Asymptotically
+// efficient adaptive allocation rules", Advances in Applied Mathematics 6 (1985).) Each strategy is tried
+// once, until the model moves something.
 #pragma once
 #include <cstdint>
 #include <string>

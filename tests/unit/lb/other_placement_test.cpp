@@ -13,7 +13,11 @@ namespace {
 constexpr CostModel kCost{.object_s = 0.001};
 const Assignment kFirst{0, 0, 1, 1}, kOther{0, 1, 0, 1};
 
-Snapshot on(const Assignment& pe) { return test::make_snapshot(2, {1, 1, 1, 1}, pe); }
+Snapshot on(const Assignment& pe) {
+  Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1}, pe);
+  snapshot.graph = make_comm_graph(4, std::vector<CommEdge>{{0, 2, 100, 1}});
+  return snapshot;
+}
 
 // Each PE computes 2 s in one that takes `length_s`.
 Interval interval(double length_s) {
@@ -77,6 +81,15 @@ TEST_CASE("other placement: none is tried where all PEs wait for something else"
   Choice chosen = choice(snapshot);
   other.look_at(chosen, snapshot, Interval(9, 1, all.numbers()), {.intervals = 10, .cost = kCost});
   CHECK(chosen.assignment == snapshot.objects.pe);
+}
+
+TEST_CASE("other placement: none is tried where objects send each other nothing") {
+  Snapshot snapshot = on(kFirst);
+  snapshot.graph = make_comm_graph(4, std::vector<CommEdge>{});
+  OtherPlacement other;
+  Choice chosen = choice(snapshot);
+  other.look_at(chosen, snapshot, interval(2.5), {.intervals = 10, .cost = kCost});
+  CHECK(chosen.assignment == kFirst);
 }
 
 TEST_CASE("other placement: none is tried that the model thinks worse") {
