@@ -142,7 +142,7 @@ void put(Recorded& who, const Event& event) {
 
 void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64_t now) {
   who.executes = true;
-  if (load::may_have_lost_processor()) (void)load::lost_ticks();  // before it
+  load::begin_keeping_processor();
   who.meter.resumed_at = now;
   who.stream().begin_burst(who.meter.busy_ticks);
   const auto cause = static_cast<Cause>(because.cause);
@@ -164,8 +164,7 @@ void finish(Recorded& who, std::uint64_t now) {
   who.executes = false;
   // Of a batch, the time is known when all is over: it may be less than what was seen of an element.
   trace::Stream& its = who.stream();
-  if (load::may_have_lost_processor())
-    who.meter.lost_ticks += std::min(now - who.meter.resumed_at, load::lost_ticks());
+  load::note_lost_ticks(who.meter, now - who.meter.resumed_at);
   who.meter.busy_ticks = std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), its.burst_began());
   const std::uint64_t burst_ns = its.end_burst_at(who.meter.busy_ticks);
   put_with(who, [&](trace::Stream& stream) {

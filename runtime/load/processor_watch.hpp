@@ -10,7 +10,10 @@
 // host of a virtual machine takes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+
+#include "runtime/load/meter.hpp"
 
 namespace skein::load {
 
@@ -29,6 +32,18 @@ inline bool may_have_lost_processor() { return detail::watches_processor && *det
 
 /// For how long others have had the processor since the last call, in ticks. A microsecond or two.
 std::uint64_t lost_ticks();
+
+/// A stretch of computing begins: what was lost before is nobody's.
+[[gnu::always_inline]] inline void begin_keeping_processor() {
+  if (may_have_lost_processor()) [[unlikely]]
+    (void)lost_ticks();
+}
+/// For how long others had the processor in the `used` ticks behind, of which the meter's object has been
+/// told nothing yet.
+[[gnu::always_inline]] inline void note_lost_ticks(Meter& meter, std::uint64_t used) {
+  if (may_have_lost_processor()) [[unlikely]]
+    meter.lost_ticks += std::min(used, lost_ticks());
+}
 
 /// Nothing is lost any more.
 void stop_watching_processor();

@@ -56,8 +56,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   // Who got the processor without a look at the clock is charged what came before as well.
   const std::uint64_t used = now - std::max(meter.resumed_at, scheduler->resumed_at);
   meter.busy_ticks += used;
-  if (load::may_have_lost_processor()) [[unlikely]]
-    meter.lost_ticks += std::min(used, load::lost_ticks());
+  load::note_lost_ticks(meter, used);
   scheduler_stats->busy_ticks += used;
   scheduler->looks.was_had(used);
   return now;
@@ -101,8 +100,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
 }
 [[gnu::always_inline]] inline void enter(const Fiber& fiber, std::uint64_t now) {
   const Rank& rank = *fiber.rank;
-  if (load::may_have_lost_processor()) [[unlikely]]
-    (void)load::lost_ticks();  // while no rank ran
+  load::begin_keeping_processor();
   if (!rank.directory.is(directory_in_force)) [[unlikely]]
     use_directory(rank);
   if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);

@@ -268,8 +268,7 @@ class alignas(64) Stream {
 
   Entry look_at_clock() {
     const std::uint64_t now = ticks();
-    if (load::may_have_lost_processor()) [[unlikely]]
-      meter_.lost_ticks += std::min(now - meter_.resumed_at, load::lost_ticks());
+    load::note_lost_ticks(meter_, now - meter_.resumed_at);
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
   }
   /// For how long others had the processor since the burst began, as far as it is known: that is no part of
