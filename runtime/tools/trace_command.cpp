@@ -110,16 +110,11 @@ int least(const TraceOptions& options) {
   return 0;
 }
 
-trace::CoarseMap map_of_grid(const TraceOptions& options, const Grid& grid, std::size_t ranks) {
-  return options.cells.empty() ? trace::map_grid(grid, options.to, ranks)
-                               : trace::map_cells(grid, options.to, options.cells, ranks);
-}
-
 trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
   const bool by_grid = !options.grid.empty() || !options.to.empty();
   if (by_grid == !options.map.empty() || options.grid.empty() != options.to.empty())
     throw Error("either --grid and --to must be given, or --map");
-  if (by_grid) return map_of_grid(options, options.grid, ranks);
+  if (by_grid) return trace::map_cells(options.grid, options.to, options.cells, ranks);
   if (!options.cells.empty()) throw Error("--cells goes with --grid and --to, not with --map");
   return trace::read_map(options.map, ranks);
 }
@@ -143,8 +138,9 @@ trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
         options.calibrate_with.c_str(), other.object_count(), grid_text(options.to).c_str());
     return trace::work_left(fine, map, other);
   }
-  const trace::CoarseMap other_map =
-      with_name_of(options.calibrate_with, [&] { return map_of_grid(options, grid, other.object_count()); });
+  const trace::CoarseMap other_map = with_name_of(options.calibrate_with, [&] {
+    return trace::map_cells(grid, options.to, options.cells, other.object_count());
+  });
   printf("%s is taken to have a grid of %s\n", options.calibrate_with.c_str(), grid_text(grid).c_str());
   return trace::work_left(fine, map, other, other_map);
 }

@@ -67,9 +67,7 @@ void TuneTrials::coarsen_all() {
         "--to: " + options_.operands[0] +
         " is of a native program, whose elements have no ranks to be joined: leave --grid and --to out");
   for (const Grid& to : options_.to) {
-    const trace::CoarseMap map =
-        options_.cells.empty() ? trace::map_grid(options_.grid, to, trace().object_count())
-                               : trace::map_cells(options_.grid, to, options_.cells, trace().object_count());
+    const trace::CoarseMap map = trace::map_cells(options_.grid, to, options_.cells, trace().object_count());
     const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);
     if (ranks == this->ranks()) continue;
     for (std::size_t run = 0; run < runs_.size(); ++run) {

@@ -36,7 +36,7 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
 // The same, of a program that cuts so many cells in each dimension as evenly as can be, the first ranks
 // having one cell more. Where they do not divide, a coarse run's ranks do not have quite the cells of the
 // blocks: 140 cells are 9, 9, ... 8 of 16 ranks, of which four make 36, 36, 36 and 32, and 35 each of 4. Who
-// sends what to whom is that of the blocks still.
+// sends what to whom is that of the blocks still. Without cells it is map_grid().
 CoarseMap map_cells(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
                     std::span<const std::uint32_t> cells, std::size_t objects);
 // A text with the fine and the coarse rank on each line; what follows a # is a remark. Throws TraceError.

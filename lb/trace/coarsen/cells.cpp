@@ -53,6 +53,7 @@ std::vector<Shares> product(const std::vector<Shares>& before, const std::vector
 CoarseMap map_cells(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
                     std::span<const std::uint32_t> cells, std::size_t objects) {
   CoarseMap map = map_grid(fine, coarse, objects);
+  if (cells.empty()) return map;
   if (cells.size() != fine.size())
     throw TraceError("there are cells of " + std::to_string(cells.size()) + " dimensions, but ranks of " +
                      std::to_string(fine.size()) + "; name the cells in each dimension that is cut");
