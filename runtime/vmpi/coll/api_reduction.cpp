@@ -37,7 +37,7 @@ struct Reducing : Operation {
   /// The same of an operation of the program.
   Assembly* folding(Comm& comm, std::int64_t total) const {
     const bool assembles = !comm.remote && reduction.type && folds(comm, reduction, total);
-    return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
+    return assembles ? assembly_for(comm, reduction.bytes(total)) : nullptr;
   }
   /// What a rank gets that wants all elements of what ranks 0 to `last` come to.
   Operand up_to(int last) const { return {input, result, count * last, count}; }

@@ -32,7 +32,12 @@ class Fold {
         piece_(reduction.bytes(count)),
         state_(current_state()),
         packed_(state_, piece_ * static_cast<std::size_t>(comm.size())),
-        elements_(state_, reduction, count * comm.size()) {}
+        places_in_packed_(state_, places_.members_of.size() * sizeof(std::byte*)),
+        packed_of_(reinterpret_cast<std::byte**>(places_in_packed_.data())) {
+    std::byte* at = packed_.data();
+    for (int leader = 0; leader < assembly.leader_group.size; at += bytes_of(leader++))
+      packed_of_[leader] = at;
+  }
 
   /// `exchange`: null where there is none. Returns an MPI error class.
   int run(PeExchange* exchange, int tag, int root) {
@@ -48,10 +53,7 @@ class Fold {
       error = send_packed(tag);
     tell_error(assembly_, error);
     if (error != MPI_SUCCESS || (!assembly_.alone() && !direction.takes(own))) return error;
-    unpack();
-    for (int rank = 1; rank < comm_.size(); ++rank)
-      reduction_.combine(state_, of_rank(rank - 1), of_rank(rank), 0, count_);
-    hand_out(assembly_, reduction_, elements_.base());
+    combine();
     return error;
   }
 
@@ -60,12 +62,7 @@ class Fold {
     return piece_ * places_.members_of[static_cast<std::size_t>(leader)].size();
   }
   /// What the members of a PE bring, in their order.
-  std::byte* packed(int leader) const {
-    std::byte* at = packed_.data();
-    for (int l = 0; l < leader; ++l) at += bytes_of(l);
-    return at;
-  }
-  void* of_rank(int rank) const { return reduction_.element(elements_.base(), count_ * rank); }
+  std::byte* packed(int leader) const { return packed_of_[leader]; }
 
   void exchange_packed(PeExchange& exchange, Direction direction) {
     const int own = assembly_.leaders.rank;
@@ -98,13 +95,30 @@ class Fold {
     return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true);
   }
 
-  void unpack() {
-    for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
-      const std::byte* at = packed(leader);
-      for (const int rank : places_.members_of[static_cast<std::size_t>(leader)]) {
-        reduction_.elements(of_rank(rank), 0, count_).unpack(0, at, piece_);
-        at += piece_;
+  void combine() {
+    const Vector one(state_, reduction_, count_), other(state_, reduction_, count_);
+    void *value = one.base(), *next = other.base();
+    for (const Places::Run& run : places_.runs) {
+      std::byte*& at = packed_of_[run.leader];
+      for (int rank = run.first; rank < run.first + run.length; ++rank, at += piece_) {
+        reduction_.elements(next, 0, count_).unpack(0, at, piece_);
+        if (rank > 0) reduction_.combine(state_, value, next, 0, count_);
+        std::swap(value, next);
+        hand_out_prefix(rank, value);
       }
+    }
+  }
+
+  /// To the members on this PE that want it. Later ones want no earlier prefix.
+  void hand_out_prefix(int last, const void* value) {
+    const std::vector<Operand>& operands = assembly_.operands;
+    const std::int64_t begin = count_ * last;
+    for (; handed_out_ < operands.size(); ++handed_out_) {
+      const Operand& to = operands[handed_out_];
+      if (to.count == 0) continue;
+      if (to.first >= begin + count_) return;
+      const Data wanted = reduction_.elements(value, to.first - begin, to.count);
+      copy(wanted, reduction_.elements(to.result, 0, to.count), wanted.bytes);
     }
   }
 
@@ -115,8 +129,10 @@ class Fold {
   const std::int64_t count_;
   const std::size_t piece_;
   RankState& state_;
-  const Scratch packed_;   // by leader, and by rank where they have the same
-  const Vector elements_;  // by rank
+  const Scratch packed_;  // by leader, and by rank where they have the same
+  const Scratch places_in_packed_;
+  std::byte** const packed_of_;  // by leader; combine() goes on with each
+  std::size_t handed_out_ = 0;   // to so many members
 };
 
 }  // namespace
