@@ -84,10 +84,30 @@ static void info(void) {
 
   MPI_Comm with;
   MPI_Request request;
+  // What a communicator knows stays until it is said otherwise (MPI 4.1, 7.4.4); what it does not know is
+  // dropped, as are values that mean nothing.
+  MPI_Info_set(copy, "mpi_assert_no_any_tag", "true");
   MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &with);
+  MPI_Info_set(made, "mpi_assert_exact_length", "true");
+  MPI_Info_set(made, "mpi_assert_no_any_source", "perhaps");
+  MPI_Info_set(made, "mpi_memory_alloc_kinds", "none");
   MPI_Comm_set_info(with, made);
+  maybe_move();
   MPI_Comm_get_info(with, &seen);
   CHECK(seen != MPI_INFO_NULL && seen != made);
+  static const char* const known[][2] = {{"mpi_assert_no_any_tag", "true"},
+                                         {"mpi_assert_exact_length", "true"},
+                                         {"mpi_assert_no_any_source", "false"},
+                                         {"mpi_assert_allow_overtaking", "false"},
+                                         {"mpi_memory_alloc_kinds", "mpi,system"}};
+  for (int i = 0; i < 5; ++i) {
+    MPI_Info_get(seen, known[i][0], MPI_MAX_INFO_VAL, value, &flag);
+    CHECK(flag == 1 && !strcmp(value, known[i][1]));
+  }
+  MPI_Info_get(seen, "first", MPI_MAX_INFO_VAL, value, &flag);
+  CHECK(flag == 0);
+  MPI_Info_get(seen, "second", MPI_MAX_INFO_VAL, value, &flag);
+  CHECK(flag == 0);
   MPI_Info_free(&seen);
   MPI_Comm_disconnect(&with);
   CHECK(with == MPI_COMM_NULL);

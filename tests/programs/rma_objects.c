@@ -73,7 +73,12 @@ static void check_object(void) {
   MPI_Info info;
   char text[64];
   MPI_Info_create(&info);
+  MPI_Info_set(info, "same_size", "true");
+  MPI_Win_set_info(win, info);
+  MPI_Info_delete(info, "same_size");
   MPI_Info_set(info, "accumulate_ordering", "none");
+  MPI_Info_set(info, "same_disp_unit", "perhaps");
+  MPI_Info_set(info, "no_such_hint", "true");
   MPI_Win_set_info(win, info);
   MPI_Info_free(&info);
   maybe_move();
@@ -82,6 +87,12 @@ static void check_object(void) {
   CHECK(flag && strcmp(text, "none") == 0);
   MPI_Info_get(info, "no_locks", sizeof text - 1, text, &flag);
   CHECK(flag && strcmp(text, "false") == 0);
+  MPI_Info_get(info, "same_size", sizeof text - 1, text, &flag);
+  CHECK(flag && strcmp(text, "true") == 0);
+  MPI_Info_get(info, "same_disp_unit", sizeof text - 1, text, &flag);
+  CHECK(flag && strcmp(text, "false") == 0);
+  MPI_Info_get(info, "no_such_hint", sizeof text - 1, text, &flag);
+  CHECK(!flag);
   MPI_Info_free(&info);
 
   MPI_Errhandler handler, now;

@@ -124,10 +124,15 @@ static void thread_levels(void) {
     MPI_Session session;
     MPI_Info_create(&wanted);
     MPI_Info_set(wanted, "thread_level", levels[i][0]);
+    MPI_Info_set(wanted, "no_such_hint", "true");
     MPI_Session_init(wanted, MPI_ERRORS_RETURN, &session);
     MPI_Info_free(&wanted);
     MPI_Session_get_info(session, &granted);
     check_value(granted, "thread_level", levels[i][1]);
+    char told[8];
+    int is_told;
+    MPI_Info_get(granted, "no_such_hint", sizeof told - 1, told, &is_told);
+    CHECK(!is_told);
     MPI_Info_free(&granted);
     MPI_Session_finalize(&session);
   }

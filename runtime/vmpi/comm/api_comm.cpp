@@ -11,7 +11,7 @@
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
-#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/hints.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
@@ -127,7 +127,7 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
   const RecordedCreation recorded(state, parent);
   check_consistency(*parent, function);
   Comm& comm = duplicate(state, *parent, agree_on_id(state, *parent));
-  comm.info = with_info ? copy_info(state, info) : nullptr;
+  if (with_info) take_hints(state, comm.info, info, comm_hints);
   *out = publish_comm(state, comm, *parent);
   if (const int error = copy_attributes(state, handle, parent->attributes, comm.attributes)) {
     *out = MPI_COMM_NULL;
@@ -145,7 +145,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   RankState& state = call.state;
   // The handle is known at once, but means nothing before completion: the id is still being agreed upon.
   Comm& comm = duplicate(state, *parent, -1);
-  comm.info = with_info ? copy_info(state, info) : nullptr;
+  if (with_info) take_hints(state, comm.info, info, comm_hints);
   *out = publish_comm(state, comm, *parent);
   SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
   const int tag = next_collective_tag(*parent);
@@ -382,8 +382,7 @@ int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info) {
   ApiCall call("MPI_Comm_set_info");
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
-  release_info(call.state, comm->info);
-  comm->info = copy_info(call.state, info);
+  take_hints(call.state, comm->info, info, comm_hints);
   return MPI_SUCCESS;
 }
 
@@ -391,10 +390,8 @@ int MPI_Comm_get_info(MPI_Comm handle, MPI_Info* info) {
   ApiCall call("MPI_Comm_get_info");
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
-  Info* const copy = make_info(call.state);
-  if (comm->info) copy->copy_from(*comm->info);
-  copy->handle = call.state.infos.add(copy);
-  *info = copy->handle;
+  Info& told = hints_in_force(call.state, comm->info, comm_hints);
+  *info = told.handle = call.state.infos.add(&told);
   return MPI_SUCCESS;
 }
 

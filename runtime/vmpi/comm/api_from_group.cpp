@@ -6,7 +6,7 @@
 
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
-#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/hints.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
@@ -68,7 +68,7 @@ int MPI_Comm_create_from_group(MPI_Group handle, const char* stringtag, MPI_Info
   SKEIN_TRY(get_own_group(call, handle, group));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
   Comm& comm = make_from(call, *group, tag_of(stringtag));
-  comm.info = copy_info(call.state, info);
+  take_hints(call.state, comm.info, info, comm_hints);
   comm.errhandler = errhandler;
   *newcomm = publish_comm(call.state, comm, comm);
   return MPI_SUCCESS;
@@ -96,7 +96,7 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
   Comm& local = make_from(call, *group, bridge.tag);
   local.errhandler = errhandler;
   const int error = create_intercomm(call, local, local_leader, bridge, newintercomm);
-  if (error == MPI_SUCCESS) find_comm(state, *newintercomm)->info = copy_info(state, info);
+  if (error == MPI_SUCCESS) take_hints(state, find_comm(state, *newintercomm)->info, info, comm_hints);
   release_comm(state, &local);
   return error;
 }

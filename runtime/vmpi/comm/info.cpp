@@ -85,14 +85,6 @@ void release_info(RankState& state, Info* info) {
   state.memory.deallocate(info, sizeof(Info), alignof(Info));
 }
 
-Info* copy_info(RankState& state, MPI_Info handle) {
-  const Info* const original = state.infos.find(handle);
-  if (!original) return nullptr;
-  Info* const info = make_info(state);
-  info->copy_from(*original);
-  return info;
-}
-
 }  // namespace skein::vmpi
 
 using namespace skein::vmpi;

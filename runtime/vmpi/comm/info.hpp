@@ -36,7 +36,5 @@ class Info {
 
 Info* make_info(RankState& state);
 void release_info(RankState& state, Info* info);  ///< null is allowed
-/// A copy of what the handle stands for; null for MPI_INFO_NULL.
-Info* copy_info(RankState& state, MPI_Info handle);
 
 }  // namespace skein::vmpi

@@ -4,25 +4,50 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/hints.hpp"
 #include "runtime/vmpi/io/collective.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-/// Keys whose values are whole numbers above zero.
-bool is_number_key(std::string_view key) {
-  static constexpr std::string_view keys[] = {"cb_buffer_size", "cb_nodes", "cb_block_size",
-                                              "striping_factor", "striping_unit"};
-  return std::ranges::find(keys, key) != std::end(keys);
-}
+using Values = Hint::Values;
 
-bool means_something(std::string_view key, std::string_view value) {
-  if (!is_number_key(key)) return true;
-  return !value.empty() && value.size() < 19 &&
-         std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }) &&
-         value.find_first_not_of('0') != value.npos;
-}
+/// What the standard reserves (14.2.8), and what ROMIO, which most MPIs have, adds.
+constexpr Hint known[] = {
+    {"access_style"},
+    {"collective_buffering", Values::truth},
+    {"cb_block_size", Values::number},
+    {"cb_buffer_size", Values::number},
+    {"cb_nodes", Values::number},
+    {"chunked"},
+    {"chunked_item"},
+    {"chunked_size"},
+    {"filename"},
+    {"file_perm"},
+    {"io_node_list"},
+    {"nb_proc", Values::number},
+    {"num_io_nodes", Values::number},
+    {"striping_factor", Values::number},
+    {"striping_unit", Values::number},
+    {"cb_config_list"},
+    {"direct_read", Values::truth},
+    {"direct_write", Values::truth},
+    {"ind_rd_buffer_size", Values::number},
+    {"ind_wr_buffer_size", Values::number},
+    {"start_iodevice"},
+    {"romio_cb_read"},
+    {"romio_cb_write"},
+    {"romio_ds_read"},
+    {"romio_ds_write"},
+    {"romio_cb_alltoall"},
+    {"romio_cb_ds_threshold"},
+    {"romio_cb_fr_alignment"},
+    {"romio_cb_fr_types"},
+    {"romio_cb_pfr"},
+    {"romio_no_indep_rw"},
+    memory_kinds,
+    assert_memory_kinds,
+};
 
 const char* name_of(CollectiveHints::Use use) {
   switch (use) {
@@ -45,13 +70,13 @@ void take_hints(File& file, MPI_Info info) {
   if (!file.info) file.info = make_info(state);
   for (int i = 0; i < given->size(); ++i) {
     const std::string_view key = given->key(i), value = *given->find(key);
-    if (means_something(key, value)) file.info->set(key, value);
+    const auto* const hint = std::ranges::find(known, key, &Hint::key);
+    if (hint == std::end(known) || means_something(*hint, value)) file.info->set(key, value);
   }
 }
 
 Info& hints_in_force(const File& file) {
-  Info& info = *make_info(file.state);
-  if (file.info) info.copy_from(*file.info);
+  Info& info = hints_in_force(file.state, file.info, known);
   const CollectiveHints hints = collective_hints(file);
   info.set("cb_buffer_size", std::to_string(hints.window_bytes));
   info.set("romio_cb_read", name_of(hints.for_reading));

@@ -48,7 +48,7 @@ Window& begin_window(RankState& state, Comm& parent, int flavor, const Wanted& w
   window.bytes = wanted.bytes;
   window.unit = wanted.unit;
   window.unit_attribute = static_cast<int>(wanted.unit);
-  window.info = copy_info(state, wanted.info);
+  take_hints(window, wanted.info);
   return window;
 }
 

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows as objects: group, name, hints, attributes (MPI 4.1, sections 12.2.6, 12.2.7, 7.8).
-#include <array>
 #include <cstdio>
 #include <cstring>
-#include <string_view>
+#include <span>
 
 #include "runtime/vmpi/comm/attributes.hpp"
-#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/hints.hpp"
 #include "runtime/vmpi/rma/window.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-struct Hint {
-  const char* key;
-  const char* otherwise;
-};
 // What the standard defines, with what holds here unless the program says otherwise.
-constexpr std::array hints{
-    Hint{"no_locks", "false"},
-    Hint{"accumulate_ordering", "rar,raw,war,waw"},
-    Hint{"accumulate_ops", "same_op_no_op"},
-    Hint{"mpi_accumulate_granularity", "0"},
-    Hint{"same_size", "false"},
-    Hint{"same_disp_unit", "false"},
-    Hint{"alloc_shared_noncontig", "false"},
+constexpr Hint hints[] = {
+    {"no_locks", Hint::Values::truth, "false"},
+    {"accumulate_ordering", Hint::Values::text, "rar,raw,war,waw"},
+    {"accumulate_ops", Hint::Values::text, "same_op_no_op"},
+    {"mpi_accumulate_granularity", Hint::Values::number, "0"},
+    {"same_size", Hint::Values::truth, "false"},
+    {"same_disp_unit", Hint::Values::truth, "false"},
+    memory_kinds,
+    assert_memory_kinds,
+    {"alloc_shared_noncontig", Hint::Values::truth, "false"},  // the last: of shared ones alone
 };
+
+std::span<const Hint> hints_of(const Window& window) {
+  const std::span all(hints);
+  return window.flavor == MPI_WIN_FLAVOR_SHARED ? all : all.first(all.size() - 1);
+}
 
 /// A predefined attribute: in C all are pointers to integers, but for the base.
 void* predefined_attribute(Window& window, int keyval, ValueForm form) {
@@ -45,6 +47,10 @@ int raise_key(const ApiCall& call, const Window& window, int error, int keyval) 
 }
 
 }  // namespace
+
+void take_hints(Window& window, MPI_Info info) {
+  take_hints(*window.owner, window.info, info, hints_of(window));
+}
 
 int set_attribute(const char* function, MPI_Win owner, int keyval, void* value, ValueForm form) {
   ApiCall call(function);
@@ -117,8 +123,7 @@ int MPI_Win_set_info(MPI_Win handle, MPI_Info info) {
   if (!call.state.infos.find(info))
     return raise(call, window->comm, MPI_ERR_INFO, "0x%zx is no info object",
                  static_cast<std::size_t>(handle_value(info)));
-  release_info(call.state, window->info);
-  window->info = copy_info(call.state, info);
+  take_hints(*window, info);
   return MPI_SUCCESS;
 }
 
@@ -127,14 +132,8 @@ int MPI_Win_get_info(MPI_Win handle, MPI_Info* info) {
   Window* window = nullptr;
   SKEIN_TRY(get_window(call, handle, window));
   SKEIN_TRY(check_pointer(call, window->comm, info, "info_used"));
-  Info* const told = make_info(call.state);
-  for (const Hint& hint : hints) {
-    if (hint.key == std::string_view("alloc_shared_noncontig") && window->flavor != MPI_WIN_FLAVOR_SHARED)
-      continue;
-    const std::pmr::string* const given = window->info ? window->info->find(hint.key) : nullptr;
-    told->set(hint.key, given ? std::string_view(*given) : hint.otherwise);
-  }
-  *info = told->handle = call.state.infos.add(told);
+  Info& told = hints_in_force(call.state, window->info, hints_of(*window));
+  *info = told.handle = call.state.infos.add(&told);
   return MPI_SUCCESS;
 }
 

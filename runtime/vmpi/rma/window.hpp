@@ -87,6 +87,9 @@ struct Window {
   Window& peer(int target) const { return *peers[static_cast<std::size_t>(target)]; }
 };
 
+/// Adds the hints of an info object, which may be MPI_INFO_NULL, as far as windows of that flavor know them.
+void take_hints(Window& window, MPI_Info info);
+
 /// The window of a handle; else raises MPI_ERR_WIN.
 [[nodiscard]] inline int get_window(const ApiCall& call, MPI_Win handle, Window*& window) {
   window = call.state.windows.find(handle);

@@ -145,6 +145,7 @@ static void hints(void) {
   MPI_Info_set(info, "cb_buffer_size", "4096");
   MPI_Info_set(info, "cb_nodes", "1");
   MPI_Info_set(info, "access_style", "write_once");
+  MPI_Info_set(info, "no_such_hint", "true");
   OK(MPI_File_open(MPI_COMM_WORLD, "hints", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info,
                    &file));
   MPI_Info_set(info, "cb_buffer_size", "no number");
@@ -158,6 +159,10 @@ static void hints(void) {
   CHECK(flag && strcmp(value, "enable") == 0);
   MPI_Info_get(used, "romio_cb_read", sizeof value - 1, value, &flag);
   CHECK(flag && strcmp(value, "automatic") == 0);
+  MPI_Info_get(used, "access_style", sizeof value - 1, value, &flag);
+  CHECK(flag && strcmp(value, "write_once") == 0);
+  MPI_Info_get(used, "no_such_hint", sizeof value - 1, value, &flag);
+  CHECK(!flag);
   MPI_Info_free(&used);
   MPI_Info_free(&info);
   // Many windows of one who collects for all.
