@@ -403,6 +403,15 @@ static void from_groups(MPI_Comm inter) {
   MPI_Comm_free(&single);
   MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "nobody", info, MPI_ERRORS_RETURN, &single);
   CHECK(single == MPI_COMM_NULL);
+  // With an empty group on either side nobody else is needed (MPI 4.1, 7.6.2).
+  if (my_rank == 0) {
+    for (int k = 0; k < 2; ++k) {
+      single = MPI_COMM_WORLD;
+      CHECK(MPI_Intercomm_create_from_groups(k ? local : MPI_GROUP_EMPTY, 0, k ? MPI_GROUP_EMPTY : remote, 0,
+                                             "nobody", info, MPI_ERRORS_RETURN, &single) == MPI_SUCCESS);
+      CHECK(single == MPI_COMM_NULL);
+    }
+  }
 
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   CHECK(class_of(MPI_Comm_create_from_group(remote, "x", info, MPI_ERRORS_RETURN, &single)) == MPI_ERR_GROUP);

@@ -81,11 +81,14 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
   RankState& state = call.state;
   SKEIN_TRY(check_pointer(call, nullptr, newintercomm, "newintercomm"));
   SKEIN_TRY(check_string(call, stringtag));
+  *newintercomm = MPI_COMM_NULL;
+  // 7.6.2: then nobody else is needed. Of a group that only the leader has to give, others say that it is
+  // empty where it is.
+  if (local_group == MPI_GROUP_EMPTY || remote_group == MPI_GROUP_EMPTY) return MPI_SUCCESS;
   Group* group = nullptr;
   SKEIN_TRY(get_own_group(call, local_group, group));
   SKEIN_TRY(check_member(call, *group, local_leader));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
-  *newintercomm = MPI_COMM_NULL;
   Bridge bridge{state.own_world, MPI_PROC_NULL, tag_of(stringtag)};
   if (group->rank_of(state.rank.id) == local_leader) {
     Group* remote = nullptr;
