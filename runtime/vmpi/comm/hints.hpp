@@ -14,7 +14,7 @@ namespace skein::vmpi {
 struct Hint {
   enum class Values : std::uint8_t { truth, number, text, fixed };
   std::string_view key;
-  Values values = Values::text;   ///< what may be given; fixed: nothing
+  Values values = Values::text;  ///< what may be given; fixed: nothing
   std::string_view otherwise{};  ///< what holds where nothing was given; empty: that is not told
 };
 
