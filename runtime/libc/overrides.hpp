@@ -32,6 +32,7 @@ std::span<const Override> working_directory_overrides();  ///< working_directory
 std::span<const Override> program_file_overrides();       ///< program_file.cpp: /proc/self/exe, AT_EXECFN
 std::span<const Override> standard_input_overrides();     ///< standard_input.cpp: read(), getchar(), scanf()
 std::span<const Override> mapping_overrides();            ///< mappings.cpp: mmap(), mprotect() ...
+std::span<const Override> walk_overrides();               ///< walks.cpp: nftw(), ftw(), scandir()
 
 /// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
 /// and none of override_tables().
