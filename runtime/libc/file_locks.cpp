@@ -12,19 +12,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <fstream>
 #include <string>
 
 #include "runtime/base/error.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/overrides.hpp"
-#include "runtime/rank/scheduler.hpp"
+#include "runtime/libc/trying.hpp"
 
 namespace skein::libc {
 namespace {
-
-constexpr std::uint64_t pause_ns = 100'000;
 
 int real_fcntl(int descriptor, int command, struct flock* lock) {
   static const auto real = next_function<int(int, int, ...)>("fcntl");
@@ -34,15 +31,7 @@ int real_fcntl(int descriptor, int command, struct flock* lock) {
 /// Tries until it succeeds or fails for another reason than that somebody else has the lock.
 template <class Try>
 int wait_for_lock(Try attempt) {
-  fiber::RuntimeScope runtime;
-  for (;;) {
-    const int result = attempt();
-    if (result == 0 || (errno != EAGAIN && errno != EACCES)) return result;
-    if (any_ready())
-      yield();
-    else
-      sleep_for(pause_ns);
-  }
+  return try_until(attempt, [] { return errno == EAGAIN || errno == EACCES; });
 }
 
 int set_lock(int descriptor, const struct flock& wanted) {

@@ -46,6 +46,13 @@ struct SlotMapping {
   std::size_t bytes = 0;
 };
 
+/// Where brk() and sbrk() have put the end of the rank's data (mappings.cpp).
+struct ProgramBreak {
+  std::byte* begin = nullptr;  ///< null until it is asked for
+  std::byte* now = nullptr;
+  std::byte* end = nullptr;
+};
+
 /// How to open a file again on another node: written when the rank leaves, read when it arrives.
 struct LeftFile {
   int status_flags = 0;      ///< of F_GETFL
@@ -68,6 +75,7 @@ struct FileTable {
   std::pmr::vector<FILE*> streams;  ///< in the slot; with or without a descriptor
   std::pmr::vector<Attachment> attachments;
   std::pmr::vector<SlotMapping> mappings;
+  ProgramBreak program_break;
   int next_description = 0;
   const char* pin = nullptr;  ///< what this table wrote to rank.pinned_because last
 

@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sockets, pipes and other objects of the kernel that have a descriptor and no name: they exist in the
-// process alone, and pin the rank that holds one. Exported under the C library's names, because shared
+// process alone, and pin the rank that holds one. Terminals and message queues go with their rank where the
+// descriptor can be handed over. Exported under the C library's names, because shared
 // libraries open them on behalf of ranks, too, and the process's own are to be known as such
 // (descriptor_owners.hpp).
 #include <fcntl.h>
+#include <mqueue.h>
+#include <pty.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+#include <utmp.h>
 
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+
+#include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/trying.hpp"
 
 namespace skein::libc {
 namespace {
@@ -25,9 +37,18 @@ constexpr const char holds_socket[] = "it holds a socket";
 constexpr const char holds_pipe[] = "it holds a pipe";
 constexpr const char holds_event[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
 constexpr const char holds_memory_file[] = "it holds a memory file";
+constexpr const char holds_process[] = "it holds a descriptor of a process";
+constexpr const char holds_file_system[] = "it holds a descriptor of a file system (fsopen, open_tree ...)";
+constexpr const char holds_notice[] = "it waits for the notice of a message queue (mq_notify)";
 
 int made(int number, const char* because) {
   if (Rank* rank = rank_with_table()) return adopt_pinning(*rank, number, because);
+  note_descriptor_of_process(number);
+  return number;
+}
+/// What moves where descriptors are handed over.
+int made_movable(int number) {
+  if (Rank* rank = rank_with_table()) return adopt_descriptor(*rank, number);
   note_descriptor_of_process(number);
   return number;
 }
@@ -36,6 +57,84 @@ int made_pair(int result, const int numbers[2], const char* because) {
   made(numbers[0], because);
   made(numbers[1], because);
   return 0;
+}
+
+/// Descriptors that came with a message: they get the numbers of the rank's own.
+void adopt_received(msghdr& message) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    for (std::size_t at = CMSG_LEN(0); at + sizeof(int) <= part->cmsg_len; at += sizeof(int)) {
+      auto* const place = reinterpret_cast<unsigned char*>(part) + at;
+      int number;
+      memcpy(&number, place, sizeof number);
+      number = made_movable(number);
+      memcpy(place, &number, sizeof number);
+    }
+  }
+}
+
+ssize_t rank_recvmsg(int socket, msghdr* message, int flags) {
+  const ssize_t result = recvmsg(socket, message, flags);
+  if (result >= 0) adopt_received(*message);
+  return result;
+}
+int rank_recvmmsg(int socket, mmsghdr* messages, unsigned count, int flags, timespec* time) {
+  const int result = recvmmsg(socket, messages, count, flags, time);
+  for (int i = 0; i < result; ++i) adopt_received(messages[i].msg_hdr);
+  return result;
+}
+
+// ---- message queues
+
+bool waits(mqd_t queue) {
+  mq_attr attributes;
+  return rank_with_table() && mq_getattr(queue, &attributes) == 0 && !(attributes.mq_flags & O_NONBLOCK);
+}
+bool is_not_ready() { return errno == ETIMEDOUT; }
+constexpr timespec long_ago = {};
+
+int rank_mq_send(mqd_t queue, const char* message, std::size_t bytes, unsigned priority) {
+  if (!waits(queue)) return mq_send(queue, message, bytes, priority);
+  return try_until([=] { return mq_timedsend(queue, message, bytes, priority, &long_ago); }, is_not_ready);
+}
+ssize_t rank_mq_receive(mqd_t queue, char* message, std::size_t bytes, unsigned* priority) {
+  if (!waits(queue)) return mq_receive(queue, message, bytes, priority);
+  return try_until([=] { return mq_timedreceive(queue, message, bytes, priority, &long_ago); }, is_not_ready);
+}
+
+/// What is to happen at a message happens in this process, or on a thread of it.
+int rank_mq_notify(mqd_t queue, const sigevent* wanted) {
+  Rank* const rank = rank_with_table();
+  const int result = mq_notify(queue, wanted);
+  if (!rank || result != 0) return result;
+  forget_descriptor(*rank, queue);
+  if (wanted)
+    adopt_pinning(*rank, queue, holds_notice);
+  else
+    adopt_descriptor(*rank, queue);
+  return 0;
+}
+
+// ---- terminals
+
+/// What would change the descriptors 0, 1 and 2, or end the process that calls.
+int refuse_for_process(const Rank& rank, const char* function) {
+  fiber::RuntimeScope runtime;
+  SKEIN_WARN("rank %d called %s(), which would act on its PE with all ranks there: refused", rank.id,
+             function);
+  errno = ENOTSUP;
+  return -1;
+}
+int rank_login_tty(int terminal) {
+  Rank* const rank = rank_with_table();
+  return rank ? refuse_for_process(*rank, "login_tty") : login_tty(terminal);
+}
+int rank_forkpty(int*, char*, const termios*, const winsize*) {
+  return refuse_for_process(*fiber::thread_block.rank, "forkpty");
+}
+int rank_daemon(int without_chdir, int without_close) {
+  Rank* const rank = rank_with_table();
+  return rank ? refuse_for_process(*rank, "daemon") : daemon(without_chdir, without_close);
 }
 
 }  // namespace
@@ -70,10 +169,62 @@ SKEIN_MAKES(inotify_init, (), (), holds_event, noexcept)
 SKEIN_MAKES(inotify_init1, (int flags), (flags), holds_event, noexcept)
 SKEIN_MAKES(memfd_create, (const char* name, unsigned flags), (name, flags), holds_memory_file, noexcept)
 SKEIN_MAKES(shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode), holds_memory_file)
+SKEIN_MAKES(pidfd_open, (pid_t process, unsigned flags), (process, flags), holds_process, noexcept)
+SKEIN_MAKES(fanotify_init, (unsigned flags, unsigned file_flags), (flags, file_flags), holds_event, noexcept)
+SKEIN_MAKES(fsopen, (const char* kind, unsigned flags), (kind, flags), holds_file_system, noexcept)
+SKEIN_MAKES(fspick, (int directory, const char* path, unsigned flags), (directory, path, flags),
+            holds_file_system, noexcept)
+SKEIN_MAKES(fsmount, (int context, unsigned flags, unsigned attributes), (context, flags, attributes),
+            holds_file_system, noexcept)
+SKEIN_MAKES(open_tree, (int directory, const char* path, unsigned flags), (directory, path, flags),
+            holds_file_system, noexcept)
+SKEIN_MAKES(rresvport, (int* port), (port), holds_socket)
+SKEIN_MAKES(rresvport_af, (int* port, sa_family_t family), (port, family), holds_socket)
 SKEIN_MAKES_PAIR(socketpair, (int domain, int type, int protocol, int numbers[2]),
                  (domain, type, protocol, numbers), holds_socket, noexcept)
 SKEIN_MAKES_PAIR(pipe, (int numbers[2]), (numbers), holds_pipe, noexcept)
 SKEIN_MAKES_PAIR(pipe2, (int numbers[2], int flags), (numbers, flags), holds_pipe, noexcept)
+
+extern "C" {
+
+int pidfd_getfd(int process, int number, unsigned flags) noexcept {
+  static const auto real = next_function<int(int, int, unsigned)>("pidfd_getfd");
+  return made_movable(real(process, number, flags));
+}
+int open_by_handle_at(int mount, file_handle* handle, int flags) {
+  static const auto real = next_function<int(int, file_handle*, int)>("open_by_handle_at");
+  return made_movable(real(mount, handle, flags));
+}
+mqd_t mq_open(const char* name, int flags, ...) noexcept {
+  static const auto real = next_function<mqd_t(const char*, int, ...)>("mq_open");
+  mode_t mode = 0;
+  mq_attr* attributes = nullptr;
+  if (flags & O_CREAT) {
+    va_list args;
+    va_start(args, flags);
+    mode = va_arg(args, mode_t);
+    attributes = va_arg(args, mq_attr*);
+    va_end(args);
+  }
+  return made_movable(real(name, flags, mode, attributes));
+}
+int mq_close(mqd_t queue) noexcept { return close(queue); }
+
+int posix_openpt(int flags) {
+  static const auto real = next_function<int(int)>("posix_openpt");
+  return made_movable(real(flags));
+}
+int getpt() { return posix_openpt(O_RDWR); }
+int openpty(int* master, int* slave, char* name, const termios* settings, const winsize* size) noexcept {
+  static const auto real = next_function<int(int*, int*, char*, const termios*, const winsize*)>("openpty");
+  const int result = real(master, slave, name, settings, size);
+  if (result != 0) return result;
+  *master = made_movable(*master);
+  *slave = made_movable(*slave);
+  return 0;
+}
+
+}  // extern "C"
 
 namespace skein::libc {
 
@@ -81,11 +232,44 @@ std::span<const Override> kernel_object_overrides() {
 #define SKEIN_ENTRY(name) \
   { #name, address_of(::name) }
   static const Override table[] = {
-      SKEIN_ENTRY(socket),         SKEIN_ENTRY(accept),       SKEIN_ENTRY(accept4),
-      SKEIN_ENTRY(socketpair),     SKEIN_ENTRY(pipe),         SKEIN_ENTRY(pipe2),
-      SKEIN_ENTRY(eventfd),        SKEIN_ENTRY(epoll_create), SKEIN_ENTRY(epoll_create1),
-      SKEIN_ENTRY(timerfd_create), SKEIN_ENTRY(signalfd),     SKEIN_ENTRY(inotify_init),
-      SKEIN_ENTRY(inotify_init1),  SKEIN_ENTRY(memfd_create), SKEIN_ENTRY(shm_open),
+      SKEIN_ENTRY(socket),
+      SKEIN_ENTRY(accept),
+      SKEIN_ENTRY(accept4),
+      SKEIN_ENTRY(socketpair),
+      SKEIN_ENTRY(pipe),
+      SKEIN_ENTRY(pipe2),
+      SKEIN_ENTRY(eventfd),
+      SKEIN_ENTRY(epoll_create),
+      SKEIN_ENTRY(epoll_create1),
+      SKEIN_ENTRY(timerfd_create),
+      SKEIN_ENTRY(signalfd),
+      SKEIN_ENTRY(inotify_init),
+      SKEIN_ENTRY(inotify_init1),
+      SKEIN_ENTRY(memfd_create),
+      SKEIN_ENTRY(shm_open),
+      SKEIN_ENTRY(pidfd_open),
+      SKEIN_ENTRY(pidfd_getfd),
+      SKEIN_ENTRY(fanotify_init),
+      SKEIN_ENTRY(fsopen),
+      SKEIN_ENTRY(fspick),
+      SKEIN_ENTRY(fsmount),
+      SKEIN_ENTRY(open_tree),
+      SKEIN_ENTRY(open_by_handle_at),
+      SKEIN_ENTRY(rresvport),
+      SKEIN_ENTRY(rresvport_af),
+      SKEIN_ENTRY(mq_open),
+      SKEIN_ENTRY(mq_close),
+      SKEIN_ENTRY(posix_openpt),
+      SKEIN_ENTRY(getpt),
+      SKEIN_ENTRY(openpty),
+      {"recvmsg", address_of(rank_recvmsg)},
+      {"recvmmsg", address_of(rank_recvmmsg)},
+      {"mq_send", address_of(rank_mq_send)},
+      {"mq_receive", address_of(rank_mq_receive)},
+      {"mq_notify", address_of(rank_mq_notify)},
+      {"login_tty", address_of(rank_login_tty)},
+      {"forkpty", address_of(rank_forkpty)},
+      {"daemon", address_of(rank_daemon)},
   };
 #undef SKEIN_ENTRY
   return table;

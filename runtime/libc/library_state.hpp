@@ -72,6 +72,7 @@ struct LibraryState {
   Found<servent> service;
   Found<protoent> protocol;
   char terminal[64] = "";                  // ttyname()
+  char pseudo_terminal[64] = "";           // ptsname()
   char login[64] = "";                     // getlogin()
   std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;

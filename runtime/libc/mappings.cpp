@@ -141,6 +141,40 @@ int rank_mprotect(void* memory, std::size_t bytes, int protection) {
   return result;
 }
 
+/// What brk() and sbrk() move about in: reserved in the slot when it is first asked for, since it never lies
+/// elsewhere and grows in one piece. Pages of it that were not touched take no memory.
+ProgramBreak& program_break(Rank& rank) {
+  ProgramBreak& area = file_table(rank).program_break;
+  if (area.begin) return area;
+  const auto left = static_cast<std::size_t>(rank.heap.end() - rank.heap.top());
+  const std::size_t bytes = whole_pages(left / whole_slot);
+  if (auto* const block = static_cast<std::byte*>(rank.heap.allocate_zeroed(bytes + arena::page_bytes))) {
+    std::byte* const begin = page_down(block + arena::page_bytes - 1);
+    area = {begin, begin, begin + bytes};
+  }
+  return area;
+}
+bool set_break(ProgramBreak& area, const std::byte* to) {
+  if (!area.begin || to < area.begin || to > area.end) {
+    errno = ENOMEM;
+    return false;
+  }
+  std::byte* const wanted = area.begin + (to - area.begin);
+  if (wanted < area.now) memset(wanted, 0, static_cast<std::size_t>(area.now - wanted));  // as new pages are
+  area.now = wanted;
+  return true;
+}
+void* rank_sbrk(std::intptr_t bytes) {
+  ProgramBreak& area = program_break(calling_rank("sbrk"));
+  std::byte* const before = area.now;
+  const bool fits = bytes < 0 ? area.now - area.begin >= -bytes : area.end - area.now >= bytes;
+  if (!fits) errno = ENOMEM;
+  return area.begin && fits && set_break(area, before + bytes) ? before : reinterpret_cast<void*>(-1);
+}
+int rank_brk(void* to) {
+  return set_break(program_break(calling_rank("brk")), static_cast<std::byte*>(to)) ? 0 : -1;
+}
+
 /// Memory that other PEs map as well reads as zeroes only when it is gone from the file behind it.
 int rank_madvise(void* memory, std::size_t bytes, int advice) {
   if (!arena::in_arena(memory) || (advice != MADV_DONTNEED && advice != MADV_FREE))
@@ -161,6 +195,7 @@ std::span<const Override> mapping_overrides() {
       {"mmap", address_of(rank_mmap)},         {"mmap64", address_of(rank_mmap)},
       {"munmap", address_of(rank_munmap)},     {"mremap", address_of(rank_mremap)},
       {"mprotect", address_of(rank_mprotect)}, {"madvise", address_of(rank_madvise)},
+      {"sbrk", address_of(rank_sbrk)},         {"brk", address_of(rank_brk)},
   };
   return table;
 }

@@ -17,7 +17,8 @@ std::vector<std::span<const Override>> override_tables() {
           mapping_overrides(),      kernel_object_overrides(),
           children_overrides(),     working_directory_overrides(),
           waiting_overrides(),      standard_input_overrides(),
-          program_file_overrides(), walk_overrides()};
+          program_file_overrides(), walk_overrides(),
+          semaphore_overrides(),    asynchronous_overrides()};
 }
 
 }  // namespace skein::libc

@@ -33,6 +33,8 @@ std::span<const Override> program_file_overrides();       ///< program_file.cpp:
 std::span<const Override> standard_input_overrides();     ///< standard_input.cpp: read(), getchar(), scanf()
 std::span<const Override> mapping_overrides();            ///< mappings.cpp: mmap(), mprotect() ...
 std::span<const Override> walk_overrides();               ///< walks.cpp: nftw(), ftw(), scandir()
+std::span<const Override> semaphore_overrides();          ///< semaphores.cpp: sem_open(), sem_wait(), semop()
+std::span<const Override> asynchronous_overrides();       ///< asynchronous.cpp: aio_write(), timer_create()
 
 /// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
 /// and none of override_tables().

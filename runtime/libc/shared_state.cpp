@@ -124,7 +124,6 @@ std::span<const Override> shared_state_overrides() {
       SKEIN_IN_RUNTIME(gethostbyname_r),
       SKEIN_IN_RUNTIME(gethostbyaddr_r),
       SKEIN_IN_RUNTIME(gethostid),
-      SKEIN_IN_RUNTIME(getaddrinfo),
       SKEIN_IN_RUNTIME(getnameinfo),
       SKEIN_IN_RUNTIME(getlogin_r),
       SKEIN_IN_RUNTIME(openlog),

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,6 +68,13 @@ ENTRY* rank_hsearch(ENTRY item, ACTION action) {
 }
 void rank_hdestroy() { hdestroy_r(&library_state("hdestroy").hash_table); }
 
+char* rank_ptsname(int terminal) {
+  char* text = library_state("ptsname").pseudo_terminal;
+  const int error = ptsname_r(terminal, text, sizeof LibraryState::pseudo_terminal);
+  if (error == 0) return text;
+  errno = error;
+  return nullptr;
+}
 char* rank_inet_ntoa(in_addr address) {
   char* text = library_state("inet_ntoa").address_text;
   return const_cast<char*>(inet_ntop(AF_INET, &address, text, sizeof LibraryState::address_text));
@@ -95,7 +103,8 @@ std::span<const Override> static_buffer_overrides() {
       {"strsignal", address_of(rank_strsignal)}, {"hcreate", address_of(rank_hcreate)},
       {"hsearch", address_of(rank_hsearch)},     {"hdestroy", address_of(rank_hdestroy)},
       {"inet_ntoa", address_of(rank_inet_ntoa)}, {"l64a", address_of(rank_l64a)},
-      {"ecvt", address_of(rank_ecvt)},           {"fcvt", address_of(rank_fcvt)},
+      {"ptsname", address_of(rank_ptsname)},     {"ecvt", address_of(rank_ecvt)},
+      {"fcvt", address_of(rank_fcvt)},
   };
   return table;
 }
