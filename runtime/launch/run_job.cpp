@@ -39,6 +39,7 @@
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/process_numbers.hpp"
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
@@ -182,6 +183,12 @@ void lay_out_descriptors(int ranks) {
   libc::set_descriptor_windows(std::ranges::min(limits), ranks);
 }
 
+void number_processes(int ranks) {
+  pid_t starter = getpid();
+  net::broadcast(&starter, sizeof starter, 0);
+  libc::set_process_numbers(starter, ranks);
+}
+
 /// The same secrets for all PEs, and others for each job. Throws the same skein::Error on all PEs.
 void agree_on_guards() {
   net::together([] {
@@ -275,6 +282,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   find_sentinels(program);
   net::together([&] { share_environment(program); });
   lay_out_descriptors(run.ranks);
+  number_processes(run.ranks);
   agree_on_guards();
   vmpi::start_p2p(std::min(run.eager_memory, (std::size_t{1} << arena::slot_shift) / 4));
   vmpi::start_joint_operations();

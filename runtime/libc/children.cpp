@@ -65,7 +65,7 @@ const char* value_of(char* const* environment, std::string_view name) {
 
 int run_file(const char* file, char* const* argv, char* const* environment) {
   static const auto real = next_function<int(const char*, char* const*, char* const*)>("execve");
-  return real(behind_exe_link(file), argv, environment);
+  return real(path_in_system(file), argv, environment);
 }
 
 /// What is no program of the system's is given to the shell (POSIX exec, ENOEXEC).
@@ -185,14 +185,14 @@ int posix_spawn(pid_t* child, const char* file, const posix_spawn_file_actions_t
   static const auto real =
       next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                         char* const*, char* const*)>("posix_spawn");
-  return real(child, behind_exe_link(file), actions, attributes, argv, variables);
+  return real(child, path_in_system(file), actions, attributes, argv, variables);
 }
 int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                  const posix_spawnattr_t* attributes, char* const* argv, char* const* variables) {
   static const auto real =
       next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                         char* const*, char* const*)>("posix_spawnp");
-  file = behind_exe_link(file);  // before the scope, in which nobody is a rank's program
+  file = path_in_system(file);  // before the scope, in which nobody is a rank's program
   const EnvironmentScope environment(program_rank());
   return real(child, file, actions, attributes, argv, variables);
 }

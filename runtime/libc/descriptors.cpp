@@ -15,6 +15,8 @@
 #include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+#include "runtime/libc/process_numbers.hpp"
 #include "runtime/libc/program_file.hpp"
 #include "runtime/libc/standard_input.hpp"
 
@@ -44,7 +46,7 @@ bool takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == 
 /// gives ETXTBSY as the program does natively.
 const char* followed(const char* path, int flags) {
   const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_TRUNC | O_NOFOLLOW));
-  return reads ? behind_exe_link(path) : path;
+  return reads ? path_in_system(path) : link_in_system(path);
 }
 
 bool is_open(int number) {
@@ -186,6 +188,12 @@ int fcntl(int descriptor, int command, ...) {
     if (refuse_foreign(*rank, descriptor)) return -1;
     if (skein::libc::is_lock_command(command))
       return skein::libc::rank_lock_command(descriptor, command, static_cast<struct flock*>(argument));
+    if (command == F_SETOWN)
+      return real(
+          descriptor, command,
+          skein::libc::in_system(*rank, static_cast<pid_t>(reinterpret_cast<std::intptr_t>(argument))));
+    if (command == F_GETOWN && real(descriptor, command) == skein::libc::launcher_process())
+      return skein::libc::number_of(*rank);
   }
   return real(descriptor, command, argument);
 }

@@ -247,7 +247,7 @@ std::span<const Override> kernel_object_overrides() {
       SKEIN_ENTRY(inotify_init1),
       SKEIN_ENTRY(memfd_create),
       SKEIN_ENTRY(shm_open),
-      SKEIN_ENTRY(pidfd_open),
+
       SKEIN_ENTRY(pidfd_getfd),
       SKEIN_ENTRY(fanotify_init),
       SKEIN_ENTRY(fsopen),

@@ -35,6 +35,7 @@ std::span<const Override> mapping_overrides();            ///< mappings.cpp: mma
 std::span<const Override> walk_overrides();               ///< walks.cpp: nftw(), ftw(), scandir()
 std::span<const Override> semaphore_overrides();          ///< semaphores.cpp: sem_open(), sem_wait(), semop()
 std::span<const Override> asynchronous_overrides();       ///< asynchronous.cpp: aio_write(), timer_create()
+std::span<const Override> process_number_overrides();     ///< process_numbers.cpp: getpid(), kill()
 
 /// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
 /// and none of override_tables().

@@ -10,6 +10,7 @@
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/program_file.hpp"
 
 namespace skein::libc {
 namespace {
@@ -38,7 +39,7 @@ extern "C" {
 
 DIR* opendir(const char* path) {
   static const auto real = skein::libc::next_function<DIR*(const char*)>("opendir");
-  DIR* directory = real(path);
+  DIR* directory = real(skein::libc::path_in_system(path));
   if (skein::Rank* rank = skein::libc::program_rank(); rank && directory)
     skein::libc::attach_handle(*rank, directory, skein::libc::holds_directory);
   return directory;

@@ -110,6 +110,7 @@ void rank_cxa_finalize(void* dso) {
 
 bool in_forked_child() { return getpid() != launcher_pid; }
 void remember_process_id() { launcher_pid = getpid(); }
+pid_t launcher_process() { return launcher_pid; }
 
 std::span<const std::string_view> private_symbols() { return private_library_symbols; }
 

@@ -7,6 +7,8 @@
 //           functions, flush and close of the rank's files, Upcalls::rank_ends, the end of the rank's fiber
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <memory_resource>
@@ -69,6 +71,8 @@ Rank& calling_rank(const char* function);
 /// remember_process_id() last (prepare_c_library() does).
 bool in_forked_child();
 void remember_process_id();
+/// That one.
+pid_t launcher_process();
 
 /// The private library, to be loaded once a rank ahead of the C library, its constructors first, and only
 /// when a program or a private library refers to one of private_symbols(): it holds the *variables* that the

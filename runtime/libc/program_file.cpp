@@ -2,8 +2,9 @@
 // What a rank's program is told of its own file. To the system a PE is a process of the launcher, so
 // /proc/self/exe is the launcher's file. Calls that follow a path get the program's instead: here, where they
 // hold nothing for the rank, and in descriptors.cpp, streams.cpp and children.cpp. Calls that are about the
-// link itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. Exported under the C library's
-// names, because the shared C++ library asks on behalf of ranks (std::filesystem).
+// link itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. What else is in the folder of the
+// caller's number is its PE's. Exported under the C library's names, because the shared C++ library asks on
+// behalf of ranks (std::filesystem).
 #include "runtime/libc/program_file.hpp"
 
 #include <fcntl.h>
@@ -17,32 +18,34 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <string_view>
 
 #include "runtime/base/check.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+#include "runtime/libc/process_numbers.hpp"
 
 namespace skein::libc {
 namespace {
 
 // Static data of the launcher has one address on all PEs: ranks take pointers to these along.
 char executed_path[PATH_MAX];
+char pe_path[PATH_MAX];
 char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs
 
-bool is_this_process(std::string_view name) {
-  if (name == "self" || name == "thread-self") return true;
+constexpr std::string_view process_folder = "/proc/", exe_link = "/exe";
+
+bool is_caller(std::string_view name) {
   pid_t number = 0;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, number);
-  return error == std::errc() && stop == end && number == getpid();
+  return error == std::errc() && stop == end && number == number_of(*program_rank());
 }
 
-bool is_exe_link(std::string_view path) {
-  constexpr std::string_view directory = "/proc/", link = "/exe";
-  return path.starts_with(directory) && path.ends_with(link) &&
-         path.size() > directory.size() + link.size() &&
-         is_this_process(path.substr(directory.size(), path.size() - directory.size() - link.size()));
+const char* meant(const char* path, int flags) {
+  return flags & AT_SYMLINK_NOFOLLOW ? link_in_system(path) : path_in_system(path);
 }
 
 /// As readlink() does it: cut off, without a null.
@@ -81,68 +84,97 @@ void remember_program_file(const char* executed) {
   if (!realpath(executed, real_path)) real_path[0] = '\0';
 }
 
-const char* behind_exe_link(const char* path) {
-  return path && *path == '/' && program_rank() && is_exe_link(path) && *real_path ? real_path : path;
+const char* path_in_system(const char* path) {
+  if (!path || *path != '/' || !program_rank() || !*real_path) return link_in_system(path);
+  std::string_view process = path;
+  if (!process.starts_with(process_folder) || !process.ends_with(exe_link)) return link_in_system(path);
+  process.remove_prefix(process_folder.size());
+  process.remove_suffix(std::min(process.size(), exe_link.size()));
+  const bool own = process == "self" || process == "thread-self" || is_caller(process);
+  return own ? real_path : link_in_system(path);
+}
+
+const char* link_in_system(const char* path) {
+  if (!path || *path != '/' || !program_rank()) return path;
+  std::string_view process = path;
+  if (!process.starts_with(process_folder)) return path;
+  process.remove_prefix(process_folder.size());
+  process = process.substr(0, process.find('/'));
+  if (!is_caller(process)) return path;
+  const char* const rest = process.data() + process.size();
+  snprintf(pe_path, sizeof pe_path, "/proc/%d%s", launcher_process(), rest);
+  return pe_path;
 }
 
 }  // namespace skein::libc
 
-using skein::libc::behind_exe_link;
+using skein::libc::link_in_system;
+using skein::libc::meant;
 using skein::libc::next_function;
+using skein::libc::path_in_system;
+using skein::libc::real_path;
 using skein::libc::tell_link;
 
 extern "C" {
 
 ssize_t readlink(const char* path, char* buffer, size_t bytes) noexcept {
   static const auto real = next_function<ssize_t(const char*, char*, size_t)>("readlink");
-  const char* const target = behind_exe_link(path);
-  return target == path ? real(path, buffer, bytes) : tell_link(target, buffer, bytes);
+  const char* const target = path_in_system(path);
+  return target == real_path ? tell_link(target, buffer, bytes) : real(target, buffer, bytes);
 }
 ssize_t readlinkat(int directory, const char* path, char* buffer, size_t bytes) noexcept {
   static const auto real = next_function<ssize_t(int, const char*, char*, size_t)>("readlinkat");
-  const char* const target = behind_exe_link(path);
-  return target == path ? real(directory, path, buffer, bytes) : tell_link(target, buffer, bytes);
+  const char* const target = path_in_system(path);
+  return target == real_path ? tell_link(target, buffer, bytes) : real(directory, target, buffer, bytes);
 }
 
 char* realpath(const char* path, char* resolved) noexcept {
   static const auto real = next_function<char*(const char*, char*)>("realpath");
-  return real(behind_exe_link(path), resolved);
+  return real(path_in_system(path), resolved);
 }
 char* canonicalize_file_name(const char* path) noexcept { return realpath(path, nullptr); }
 
 int stat(const char* path, struct stat* status) noexcept {
   static const auto real = next_function<int(const char*, struct stat*)>("stat");
-  return real(behind_exe_link(path), status);
+  return real(path_in_system(path), status);
 }
 int stat64(const char* path, struct stat64* status) noexcept {
   static const auto real = next_function<int(const char*, struct stat64*)>("stat64");
-  return real(behind_exe_link(path), status);
+  return real(path_in_system(path), status);
+}
+int lstat(const char* path, struct stat* status) noexcept {
+  static const auto real = next_function<int(const char*, struct stat*)>("lstat");
+  return real(link_in_system(path), status);
+}
+int lstat64(const char* path, struct stat64* status) noexcept {
+  static const auto real = next_function<int(const char*, struct stat64*)>("lstat64");
+  return real(link_in_system(path), status);
 }
 int fstatat(int directory, const char* path, struct stat* status, int flags) noexcept {
   static const auto real = next_function<int(int, const char*, struct stat*, int)>("fstatat");
-  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), status, flags);
+  return real(directory, meant(path, flags), status, flags);
 }
 int fstatat64(int directory, const char* path, struct stat64* status, int flags) noexcept {
   static const auto real = next_function<int(int, const char*, struct stat64*, int)>("fstatat64");
-  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), status, flags);
+  return real(directory, meant(path, flags), status, flags);
 }
 int statx(int directory, const char* path, int flags, unsigned wanted, struct statx* status) noexcept {
   static const auto real = next_function<int(int, const char*, int, unsigned, struct statx*)>("statx");
-  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), flags, wanted, status);
+  return real(directory, meant(path, flags), flags, wanted, status);
 }
 
 int access(const char* path, int mode) noexcept {
   static const auto real = next_function<int(const char*, int)>("access");
-  return real(behind_exe_link(path), mode);
+  return real(path_in_system(path), mode);
 }
 int euidaccess(const char* path, int mode) noexcept {
   static const auto real = next_function<int(const char*, int)>("euidaccess");
-  return real(behind_exe_link(path), mode);
+  return real(path_in_system(path), mode);
 }
 int eaccess(const char* path, int mode) noexcept { return euidaccess(path, mode); }
 int faccessat(int directory, const char* path, int mode, int flags) noexcept {
   static const auto real = next_function<int(int, const char*, int, int)>("faccessat");
-  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), mode, flags);
+  return real(directory, meant(path, flags), mode, flags);
 }
 
 }  // extern "C"
@@ -160,6 +192,8 @@ std::span<const Override> program_file_overrides() {
       {"canonicalize_file_name", address_of(canonicalize_file_name)},
       {"stat", address_of(::stat)},
       {"stat64", address_of(::stat64)},
+      {"lstat", address_of(lstat)},
+      {"lstat64", address_of(lstat64)},
       {"fstatat", address_of(fstatat)},
       {"fstatat64", address_of(fstatat64)},
       {"statx", address_of(::statx)},

@@ -8,10 +8,13 @@ namespace skein::libc {
 /// runs.
 void remember_program_file(const char* executed);
 
-/// The file behind `path`: that of the program if a rank's program (or a library on its behalf) calls, and
-/// `path` is /proc/self/exe or the same link under the caller's number or "thread-self"; else `path`, which
-/// may be null. What is returned is absolute, without symbolic links, and stays. Leaves errno alone,
-/// allocates nothing: may be called in children of vfork().
-const char* behind_exe_link(const char* path);
+/// What the system is to open for `path`, which may be null: the program's file if a rank's program (or a
+/// library on its behalf) calls, and `path` is /proc/self/exe or the same link under the caller's number
+/// (process_numbers.hpp) or "thread-self"; for what else is under the caller's number, the PE's; else `path`.
+/// The program's file is absolute, without symbolic links, and its name stays; that of the PE's until the
+/// next call. Leaves errno alone, allocates nothing: may be called in children of vfork().
+const char* path_in_system(const char* path);
+/// The same for calls that are about a link itself, or write: /proc/self/exe is the launcher's.
+const char* link_in_system(const char* path);
 
 }  // namespace skein::libc

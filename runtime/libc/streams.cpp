@@ -55,7 +55,7 @@ struct MovableMode {
 
 /// What fopen() is to open; as with open() (descriptors.cpp), reading alone goes to the program's file.
 const char* followed(const char* path, const char* mode) {
-  return *mode == 'r' && !strchr(mode, '+') ? behind_exe_link(path) : path;
+  return *mode == 'r' && !strchr(mode, '+') ? path_in_system(path) : link_in_system(path);
 }
 
 FILE* refuse_redirection() {
