@@ -222,6 +222,7 @@ Json describe(const Run& run, Arrays& arrays) {
           {"pes", run.pes},
           {"objects", run.objects},
           {"seconds", run.seconds},
+          {"unmoved_s", or_null(run.unmoved_s)},
           {"with_s", compares ? on_the_fullest(run.busy_s, run.pes) : 0},
           {"without_s", compares ? on_the_fullest(run.unbalanced_s, run.pes) : 0},
           {"interval_end", run.interval_end_s},

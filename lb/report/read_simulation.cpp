@@ -39,6 +39,7 @@ class SimulationReader {
     run_.pes = json_.at("pes").natural(most_pes);
     if (run_.pes == 0) json_.at("pes").fail("is 0");
     run_.seconds = json_.at("makespan_s").amount();
+    if (json_.has("makespan_unmoved_s")) run_.unmoved_s = json_.at("makespan_unmoved_s").amount();
     run_.noun = json_.has("ranks") ? "ranks" : "objects";
     run_.platform = json_.at("platform").text();
     const JsonPlace period = json_.at("lb_period");

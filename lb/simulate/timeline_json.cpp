@@ -89,7 +89,7 @@ Json steps_of(const Timeline& timeline) {
 }  // namespace
 
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
-                    const Policy& policy) {
+                    const Policy& policy, const Told& told) {
   const trace::Header& header = trace.header();
   Json json = {{"kind", "simulation"},
                {"version", version},
@@ -118,6 +118,8 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"busy_s", table_s(timeline.busy, timeline.pes)},
                {"busy_unbalanced_s", table_s(timeline.unbalanced, timeline.pes)},
                {"max_busy_unmoved_s", all_seconds(timeline.fullest_unmoved)}};
+  if (told.unmoved) json["makespan_unmoved_s"] = seconds(*told.unmoved);
+  if (!told.remarks.empty()) json["remarks"] = told.remarks;
   if (timeline.reserved_pes > 0) json["reserved_pes"] = timeline.reserved_pes;
   if (policy.mode.is_lazy()) json["decisions"] = timeline.decisions;
   if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();

@@ -63,6 +63,17 @@ constexpr SimulateOption simulate_table[] = {
      [](const SimulateOption&, SimulateOptions& o, View text) { o.output = output_name(text); }},
 };
 
+/// With nobody moving; nothing where that is what was simulated, or was not asked for.
+std::optional<simulate::Ns> unmoved_makespan(const SimulateOptions& options, const trace::Trace& trace,
+                                             const simulate::Platform& platform) {
+  if (options.alone || options.policy.strategy == "none") return std::nullopt;
+  simulate::Policy still = options.policy;
+  still.strategy = "none";
+  still.keep_bursts = false;
+  still.mode = {};
+  return simulate::simulate(trace, platform, still).makespan;
+}
+
 int simulate_run(const SimulateOptions& options) {
   for (const std::string& output : {options.output, options.platform_xml}) {
     check_not_read(output, options.operands);
@@ -71,24 +82,18 @@ int simulate_run(const SimulateOptions& options) {
   simulate::Platform platform = platform_of(options);
   const simulate::Platform recorder = recorded_on(options, platform);
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
+  if (!options.platform_xml.empty()) write_file(options.platform_xml, simulate::to_simgrid_xml(platform));
   const PlayedRun run = read_run(options.operands[0], options, &recorder);
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, options.policy);
+  const simulate::Told told{unmoved_makespan(options, run.trace, platform), {}};
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {
-    const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy);
+    const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy, told);
     if (!options.output.empty()) write_file(options.output, json);
     if (options.json) puts(json.c_str());
   }
-  if (options.json) return 0;
-  std::optional<simulate::Ns> unbalanced;
-  if (!options.alone && options.policy.strategy != "none") {
-    simulate::Policy still = options.policy;
-    still.strategy = "none";
-    still.keep_bursts = false;
-    still.mode = {};
-    unbalanced = simulate::simulate(run.trace, platform, still).makespan;
-  }
-  print_simulation({options.operands[0], run, platform, options.policy, timeline, unbalanced});
+  if (!options.json)
+    print_simulation({options.operands[0], run, platform, options.policy, timeline, told.unmoved});
   return 0;
 }
 

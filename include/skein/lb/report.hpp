@@ -98,8 +98,9 @@ struct Run {
   std::string noun = "ranks";
   std::vector<std::string> warnings;  // "the run was killed"
   std::size_t pes = 0;
-  std::size_t objects = 0;  // 0: not known
-  double seconds = 0;       // the makespan
+  std::size_t objects = 0;          // 0: not known
+  double seconds = 0;               // the makespan
+  std::optional<double> unmoved_s;  // the makespan with nobody moving, of simulations that know it
 
   // Interval by interval, PE by PE: seconds that objects computed; and the same had nobody ever moved. Empty
   // where not known.

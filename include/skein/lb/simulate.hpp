@@ -99,7 +99,12 @@ struct SimulationError : std::runtime_error {
 Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
                   const std::atomic<bool>* stop = nullptr);
 
+// What is told beside a timeline.
+struct Told {
+  std::optional<Ns> unmoved = {};         // the makespan with nobody moving, where that was simulated
+  std::vector<std::string> remarks = {};  // on the recorded run, which who looks at the times has to know
+};
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
-                    const Policy& policy);
+                    const Policy& policy, const Told& told = {});
 
 }  // namespace skein::simulate

@@ -19,13 +19,22 @@ function add_overview(runs) {
     if (run.objects) tile(count_text(run.objects), run.noun);
     tile(count_text(run.steps.length), "LB steps");
     if (run.loads.busy) tile(percent_text(mean_imbalance(run)), "imbalance, average");
-    if (run.without_s > 0)
-      figure.append("p").attr("class", "told").text(
-        `Without balancing about ${seconds_text(run.without_s)} on the fullest PE, with ${seconds_text(run.with_s)}.`);
+    const gain = gain_text(run);
+    if (gain) figure.append("p").attr("class", "told").text(gain);
     if (run.platform) figure.append("p").attr("class", "told").text(`On ${run.platform}.`);
     for (const warning of run.warnings) figure.append("p").attr("class", "warning").text(warning);
     figure.append("div").attr("class", "command").text(run.command || run.source);
   }
+}
+
+/** Makespans where both are known; else what PEs computed, which says nothing of waits and of what steps cost. */
+function gain_text(run) {
+  if (run.unmoved_s !== null) {
+    const gain = run.unmoved_s > 0 ? (1 - run.seconds / run.unmoved_s) * 100 : 0;
+    return `With nobody moving ${seconds_text(run.unmoved_s)}, so that balancing ${gain < 0 ? "loses" : "gains"} ${percent_text(Math.abs(gain))}.`;
+  }
+  return run.without_s > 0
+    ? `Without balancing about ${seconds_text(run.without_s)} of computing on the fullest PE, with ${seconds_text(run.with_s)}.` : "";
 }
 
 /** Of the time, not of the intervals, which may be short and long. */

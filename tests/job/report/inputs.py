@@ -37,7 +37,7 @@ def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=Fa
     return path
 
 
-def simulation(path, pes=2, intervals=6, ranks=4, name="rotate"):
+def simulation(path, pes=2, intervals=6, ranks=4, name="rotate", **more):
     """What skein simulate --json writes: PE 0 computes all of each second, PE 1 the first quarter; rank 0 goes to PE 1 in
     the first step and back in the next, and so on."""
     steps, place = [], 0
@@ -54,7 +54,7 @@ def simulation(path, pes=2, intervals=6, ranks=4, name="rotate"):
                    "platform": "paper", "pes": pes, "lb": name, "lb_period": 1, "makespan_s": float(intervals),
                    "steps": steps, "interval_end_s": [k + 1.0 for k in range(intervals)], "busy_s": rows,
                    "busy_unbalanced_s": rows, "max_busy_unmoved_s": [1.5] * intervals,
-                   "placement": [rank * pes // ranks for rank in range(ranks)], "bursts": bursts}, file)
+                   "placement": [rank * pes // ranks for rank in range(ranks)], "bursts": bursts, **more}, file)
     return path
 
 

@@ -27,6 +27,31 @@ TEST_CASE("simulate: unmoved, the fullest PE takes 6 ms a sync point; balanced a
   }
 }
 
+TEST_CASE("simulate: JSON has the makespan with nobody moving, which what a balanced run gains is of") {
+  const Files files;
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "5"}) == "0");
+  CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.045));
+  CHECK(json_of(files.result)["makespan_unmoved_s"] == doctest::Approx(0.060));
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "5", "--alone"}) == "0");
+  CHECK_FALSE(json_of(files.result).contains("makespan_unmoved_s"));
+  REQUIRE(files.run({}) == "0");
+  CHECK_FALSE(json_of(files.result).contains("makespan_unmoved_s"));
+}
+
+TEST_CASE(
+    "simulate: --platform-xml writes the platform with --pes, whatever the engine; or says why it cannot") {
+  const Files files;
+  const std::string xml = files.folder.file("platform.xml");
+  files.folder.write("ideal.json", R"({"name": "two", "nodes": 2, "pes_per_node": 4,
+                                       "node": {"latency_ns": 0}, "network": {"latency_ns": 1000, "byte_ns": 0.5}})");
+  REQUIRE(files.run({"--pes", "16", "--platform-xml", xml}) == "0");
+  CHECK(holds(text_of(xml), "<cluster id=\"machine\""));
+  CHECK(holds(text_of(xml), "radical=\"0-3\" speed=\"1000000000f\" core=\"4\""));
+  files.folder.write("ideal.json", R"({"name": "odd", "nodes": 1, "pes_per_node": 2, "speeds": [1, 2]})");
+  CHECK(holds(files.run({"--platform-xml", xml}), "platform 'odd' as SimGrid's XML: speeds cannot be said"));
+  CHECK(holds(files.run({"--platform-xml", "/no/folder/x"}), "/no/folder/x: cannot be written"));
+}
+
 TEST_CASE("simulate: the beginning of a run, other PEs, the same bytes every time") {
   const Files files;
   REQUIRE(files.run({"--points", "4"}) == "0");
