@@ -47,9 +47,11 @@ TEST_CASE(
   REQUIRE(files.run({"--pes", "16", "--platform-xml", xml}) == "0");
   CHECK(holds(text_of(xml), "<cluster id=\"machine\""));
   CHECK(holds(text_of(xml), "radical=\"0-3\" speed=\"1000000000f\" core=\"4\""));
-  files.folder.write("ideal.json", R"({"name": "odd", "nodes": 1, "pes_per_node": 2, "speeds": [1, 2]})");
-  CHECK(holds(files.run({"--platform-xml", xml}), "platform 'odd' as SimGrid's XML: speeds cannot be said"));
   CHECK(holds(files.run({"--platform-xml", "/no/folder/x"}), "/no/folder/x: cannot be written"));
+  files.folder.write(
+      "ideal.json",
+      R"({"name": "odd", "nodes": 1, "pes_per_node": 2, "speeds": [1, 2], "node": {"latency_ns": 0}})");
+  CHECK(holds(files.run({"--platform-xml", xml}), "platform 'odd' as SimGrid's XML: speeds cannot be said"));
 }
 
 TEST_CASE("simulate: the beginning of a run, other PEs, the same bytes every time") {
