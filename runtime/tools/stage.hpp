@@ -100,8 +100,9 @@ struct StageOptions {
        "of a native program: the same, and on another number of PEs those of each one together."},
       [](const Option&, Target& o, View text) { set_placement(o, text); }};
   static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
-                                     "What a receive from any source gets. recorded: what it got in the "
-                                     "recorded run. arrival: what is there first."},
+                                     "What a nonblocking receive from any source gets. recorded: what it "
+                                     "got in the recorded run. arrival: what is there first. Of a blocking "
+                                     "one it is not recorded that any would do: it gets what it got."},
                                     [](const Option&, Target& o, View text) { set_wildcards(o, text); }};
   static constexpr Option points{
       {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},
