@@ -91,7 +91,9 @@ consteval const char* signature_with() {
 template <class Arguments>
 struct CallWith : Message {
   template <class... A>
-  explicit CallWith(A&&... a) : arguments(std::forward<A>(a)...) {}
+  explicit CallWith(A&&... a) : arguments(std::forward<A>(a)...) {
+    static_assert(sizeof...(A) > 0 || std::tuple_size_v<Arguments> == 0, "a tuple is made of nothing, too");
+  }
   Arguments arguments;
 };
 
@@ -282,7 +284,8 @@ consteval bool check_the_arguments() {
   static_assert(std::is_base_of_v<typename Traits::Class, T>,
                 "the entry method is of another class than the array");
   static_assert(std::tuple_size_v<Arguments> == sizeof...(A),
-                "the entry method takes another number of arguments");
+                "the entry method takes another number of arguments. Default arguments are not known where a "
+                "method is named as &Class::method: the call names them all");
   if constexpr (std::tuple_size_v<Arguments> == sizeof...(A)) {
     static_assert(std::is_constructible_v<Arguments, A...>,
                   "an argument does not convert to the type of the entry method's parameter");

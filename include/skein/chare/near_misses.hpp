@@ -40,10 +40,16 @@ SKEIN_OPTIONAL_MEMBER(split)
 SKEIN_OPTIONAL_MEMBER(moves_anytime)
 #undef SKEIN_OPTIONAL_MEMBER
 
-/// What at_sync() and sync points of arrays go on by.
+// No definitions: of methods, with or without noexcept.
+template <class T, class R>
+void takes_nothing(R (T::*)());
+template <class T, class R>
+void takes_nothing(R (T::*)() const);
+/// What at_sync() and sync points of arrays go on by. It is called by its pointer, which does not know of
+/// default arguments, so one with parameters is none; the other members here are called by name.
 template <class T>
-concept resumes = public_resume_from_sync<T> && requires(T& t) {
-  t.resume_from_sync();
+concept resumes = public_resume_from_sync<T> && requires {
+  takes_nothing(&T::resume_from_sync);
 };
 
 /// Its elements may move between any two methods.
@@ -93,8 +99,8 @@ template <class T>
 constexpr bool check_optional_members() {
   static_assert(
       !names_resume_from_sync<T> || resumes<T>,
-      "resume_from_sync() of an element has to be public, without parameters and not overloaded: void "
-      "resume_from_sync();");
+      "resume_from_sync() of an element has to be public, without parameters, also without such as have "
+      "default arguments, not static and not overloaded: void resume_from_sync();");
   static_assert(
       !names_about_to_move<T> || requires(T & t) { t.about_to_move(); },
       "about_to_move() of an element has to be public and without parameters: void about_to_move();");

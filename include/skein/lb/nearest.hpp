@@ -12,11 +12,14 @@ namespace skein::lb {
 // (V. I. Levenshtein, 1966). O(|a| |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ;
-// else empty.
+// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ,
+// large letters being the same as small ones; else empty.
 std::string_view nearest_name(std::string_view typed, std::span<const std::string_view> names);
 
 // " (did you mean NAME?)", or nothing when no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
+
+// The same and "; valid: NAME, NAME": the end of a message about a name that is none of these.
+std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
 
 }  // namespace skein::lb

@@ -51,6 +51,8 @@ struct Near : skein::Chare<Near, skein::Index1> {
   void resume_from_synch() {}
 #elif defined(CASE_PARAMETERS)
   void resume_from_sync(int) {}
+#elif defined(CASE_STATIC)
+  static void resume_from_sync() {}
 #elif defined(CASE_OVERLOADED)
   void resume_from_sync() {}
   void resume_from_sync(int) {}
@@ -115,9 +117,10 @@ struct Near : skein::Chare<Near, skein::Index1> {
 // clang-format off
 // FAILS CASE_NONE: a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks
 // FAILS CASE_MISSPELT: a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks
-// FAILS CASE_PARAMETERS: public, without parameters and not overloaded: void resume_from_sync();
-// FAILS CASE_OVERLOADED: public, without parameters and not overloaded: void resume_from_sync();
-// FAILS CASE_PRIVATE: public, without parameters and not overloaded: void resume_from_sync();
+// FAILS CASE_PARAMETERS: not static and not overloaded: void resume_from_sync();
+// FAILS CASE_STATIC: not static and not overloaded: void resume_from_sync();
+// FAILS CASE_OVERLOADED: not static and not overloaded: void resume_from_sync();
+// FAILS CASE_PRIVATE: not static and not overloaded: void resume_from_sync();
 // FAILS CASE_LOAD_NOT_CONST: double load() const;
 // FAILS CASE_LOAD_TEXT: double load() const;
 // FAILS CASE_PRIVATE_LOAD: double load() const;
