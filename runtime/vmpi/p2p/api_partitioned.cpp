@@ -6,31 +6,44 @@
 #include "runtime/vmpi/p2p/partitioned.hpp"
 
 namespace skein::vmpi {
-namespace {
 
-using Make = Request& (*)(RankState&, Comm&, const PartitionedArguments&);
-
-/// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
-int make(const char* function, Make make_request, int partitions, const MessageArguments& message,
-         MPI_Comm handle, MPI_Request* out) {
+// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
+int init_partitioned(const char* function, RequestKind kind, int partitions, const MessageArguments& all,
+                     MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function);
   Comm* comm = nullptr;
   Data whole;
   SKEIN_TRY(get_comm(call, handle, comm));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
   if (partitions < 0) return raise(call, comm, MPI_ERR_ARG, "%d partitions", partitions);
-  if (message.count < 0) return raise_bad_count(call, comm, message.count);
-  SKEIN_TRY(check_peer(call, comm, message.peer));
-  SKEIN_TRY(check_tag(call, comm, message.tag));
-  MPI_Count count = 0;
-  if (__builtin_mul_overflow(message.count, partitions, &count))
-    return raise(call, comm, MPI_ERR_COUNT, "%d partitions of %lld elements", partitions,
-                 static_cast<long long>(message.count));
-  SKEIN_TRY(get_data(call, comm, message.buffer, count, message.datatype, whole));
-  Request& request = make_request(call.state, *comm, {whole, partitions, message.peer, message.tag});
+  SKEIN_TRY(check_peer(call, comm, all.peer));
+  SKEIN_TRY(check_tag(call, comm, all.tag));
+  SKEIN_TRY(get_data(call, comm, all.buffer, all.count, all.datatype, whole));
+  const PartitionedArguments arguments{whole, partitions, all.peer, all.tag};
+  Request& request = kind == RequestKind::partitioned_send
+                         ? new_partitioned_send(call.state, *comm, arguments)
+                         : new_partitioned_receive(call.state, *comm, arguments);
   request.kept = Kept::persistent;
   *out = RequestTable::handle_of(request);
   return MPI_SUCCESS;
+}
+
+namespace {
+
+/// `message`: one partition.
+int make(const char* function, RequestKind kind, int partitions, const MessageArguments& message,
+         MPI_Comm handle, MPI_Request* out) {
+  MessageArguments all = message;
+  if (message.count < 0 || partitions < 0)
+    return init_partitioned(function, kind, partitions, all, handle, out);
+  if (__builtin_mul_overflow(message.count, partitions, &all.count)) {
+    ApiCall call(function);
+    Comm* comm = nullptr;
+    SKEIN_TRY(get_comm(call, handle, comm));
+    return raise(call, comm, MPI_ERR_COUNT, "%d partitions of %lld elements", partitions,
+                 static_cast<long long>(message.count));
+  }
+  return init_partitioned(function, kind, partitions, all, handle, out);
 }
 
 int get_partitioned(const ApiCall& call, MPI_Request handle, RequestKind kind, Request*& request) {
@@ -78,12 +91,12 @@ using namespace skein::vmpi;
 #define SKEIN_PARTITIONED(suffix)                                                                           \
   int MPI_Psend_init##suffix(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,       \
                              int dest, int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {            \
-    return make("MPI_Psend_init" #suffix, new_partitioned_send, partitions,                                 \
+    return make("MPI_Psend_init" #suffix, RequestKind::partitioned_send, partitions,                        \
                 {buf, count, datatype, dest, tag}, comm, request);                                          \
   }                                                                                                         \
   int MPI_Precv_init##suffix(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, \
                              int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {                      \
-    return make("MPI_Precv_init" #suffix, new_partitioned_receive, partitions,                              \
+    return make("MPI_Precv_init" #suffix, RequestKind::partitioned_receive, partitions,                     \
                 {buf, count, datatype, source, tag}, comm, request);                                        \
   }
 

@@ -58,8 +58,8 @@ struct Partitioned : Waiter {
   int unmarked = 0;                    ///< how many of them are not
   bool posted = false;                 ///< a receiver's messages of this start
   std::pmr::vector<Request> messages;  ///< by partition of the sender; empty until these are known
-  /// A receiver's where messages do not end with elements of its type: the packed bytes, and whether those of
-  /// each message were put where they belong.
+  /// Where messages do not end with elements of the type: the packed bytes; and whether a receiver has put
+  /// those of each message where they belong.
   std::pmr::vector<std::byte> staged;
   std::pmr::vector<char> is_staged;
   std::pmr::vector<char> is_unpacked;
@@ -237,13 +237,19 @@ Request& new_partitioned(RankState& state, Comm& comm, const PartitionedArgument
 /// One for each partition, to be started when that is marked.
 void make_sends(Partitioned& part) {
   const Data& whole = part.own.whole;
-  const MPI_Count each = part.own.partitions == 0 ? 0 : whole.count / part.own.partitions;
-  part.messages.reserve(static_cast<std::size_t>(part.own.partitions));
-  for (int i = 0; i < part.own.partitions; ++i) {
+  const int partitions = part.own.partitions;
+  const MPI_Count each = partitions == 0 ? 0 : whole.count / partitions;
+  const bool ends_with_elements = each * partitions == whole.count;
+  part.messages.reserve(static_cast<std::size_t>(partitions));
+  if (!ends_with_elements) part.staged.resize(whole.bytes);
+  for (int i = 0; i < partitions; ++i) {
     const Pattern identity{part.opening.context, part.request->comm->rank, i};
     auto* const buffer = static_cast<std::byte*>(whole.buffer) + i * each * whole.type->extent();
+    const auto at = static_cast<std::size_t>(i);
+    const Data piece = ends_with_elements ? beside(whole, make_data(buffer, each, *whole.type))
+                                          : byte_data(part.staged.data() + part.begin(at), part.length(at));
     keep(part.messages.emplace_back(*part.request->owner, *part.request->comm, identity, part.own.peer,
-                                    beside(whole, make_data(buffer, each, *whole.type))));
+                                    piece));
   }
 }
 
@@ -370,6 +376,8 @@ void mark_ready(Request& request, int partition) {
   if (part.own.peer == MPI_PROC_NULL) return;
   if (trace::recording && part.unmarked == 0)
     record_partitioned(request, trace::EventKind::send, part.own.peer, part.own.tag, part.own.whole.bytes);
+  if (!part.staged.empty())
+    part.own.whole.pack(part.begin(i), part.staged.data() + part.begin(i), part.length(i));
   start_message(part, part.messages[i]);
   if (part.unmarked > 0) return;
   if (part.left == 0)

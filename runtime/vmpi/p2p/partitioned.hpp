@@ -30,6 +30,12 @@ struct PartitionedArguments {
   int tag;
 };
 
+struct MessageArguments;
+/// MPI_Psend_init and MPI_Precv_init by their `kind`, of `all` partitions together: the elements of the
+/// datatype need not end where partitions do. Raises errors.
+int init_partitioned(const char* function, RequestKind kind, int partitions, const MessageArguments& all,
+                     MPI_Comm handle, MPI_Request* out);
+
 /// An inactive request. A send tells its receiver of it. Never switches.
 Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments);
 Request& new_partitioned_receive(RankState& state, Comm& comm, const PartitionedArguments& arguments);
