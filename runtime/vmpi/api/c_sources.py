@@ -50,10 +50,10 @@ def unsupported(api):
     return "\n".join(lines) + "\n"
 
 
-def symbol_table(api, fortran_names, has_front):
+def symbol_table(api, fortran_symbols, has_front):
     """Names as programs refer to them, with the launcher's functions behind them, or their fronts."""
     lines = [BANNER + '#include "runtime/vmpi/api/symbols.hpp"\n', '#include "runtime/vmpi/api.hpp"\n', 'extern "C" {']
-    lines += [f"void skein_{name}();" for name in fortran_names]
+    lines += [f"void skein_{name}();" for name in dict.fromkeys(fortran_symbols.values())]
     lines += [f"void skein_front_{function.name}();" for function in api.functions if has_front(function)]
     lines += ["}\n", "namespace skein::vmpi {\nnamespace {\n", "using libc::address_of;\n"]
     lines.append("const ApiSymbol symbols[] = {")
@@ -61,9 +61,9 @@ def symbol_table(api, fortran_names, has_front):
         front = "front_" if has_front(function) else ""
         for name in (function.name, "P" + function.name):
             lines.append(f'    {{"{name}", address_of(skein_{front}{function.name})}},')
-    for name in fortran_names:
-        for alias in (name, "p" + name):
-            lines.append(f'    {{"{alias}", address_of(skein_{name})}},')
+    for symbol, function in fortran_symbols.items():
+        for alias in (symbol, "p" + symbol):
+            lines.append(f'    {{"{alias}", address_of(skein_{function})}},')
     lines.append('    {"skein_mpi_sentinels_", skein_mpi_sentinels_},')
     lines += ["};\n", "}  // namespace\n"]
     lines += ["const std::span<const ApiSymbol> api_symbols = symbols;\n", "}  // namespace skein::vmpi"]
@@ -98,11 +98,12 @@ __attribute__((noreturn, cold)) static void stop(const char* function) {
 """
 
 
-def stub_library(api, fortran_names):
+def stub_library(api, fortran_symbols):
     banner = "".join(f"/* {line[3:]} */\n" for line in BANNER.splitlines())
     lines = [banner + STUB_HEAD]
     for function in api.functions:
         lines.append(f'STOPS({function.name}, P{function.name}, "{function.name}")')
-    for name in fortran_names:
-        lines.append(f'STOPS({name}, p{name}, "{name[:-1].upper()}")')
+    for name in fortran_symbols:
+        called = name[:-1].removesuffix("_f08ts").removesuffix("_f08").upper()
+        lines.append(f'STOPS({name}, p{name}, "{called}")')
     return "\n".join(lines) + "\n"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the sources of modules skein_mpi_types, mpi_f08: handles as types of their own, interfaces with intents.
 
-MPI 4.1, section 19.1.2 and annex A.3. A handle is passed as the INTEGER in it, a status as the array that mpif.h has,
-an absent error code as a null pointer, and a large count by the name of C's large form: so one set of external
-procedures serves mpif.h, mpi and mpi_f08, and the module needs no code.
+MPI 4.1, section 19.1.2 and annex A.4. A handle is passed as the INTEGER in it, a status as the array that mpif.h has, and
+an absent error code as a null pointer: so procedures without choice buffers are those of mpif.h under another name, and
+the module needs no code. Choice buffers are passed by descriptors, so that array sections need no copies.
 """
 
 from fortran_headers import (
@@ -11,8 +11,9 @@ from fortran_headers import (
     procedure, status_conversions,
 )  # fmt: skip
 from fortran_model import (
-    DEPRECATED, HAND_WRITTEN, LOGICALS, POINTER_FORMS, WIDE_TYPES, argument, fortran_functions, large_form,
+    DEPRECATED, HAND_WRITTEN, LOGICALS, WIDE_TYPES, argument, f08_name, fortran_functions, large_form,
 )  # fmt: skip
+from fortran_sections import is_asynchronous
 from parse import HANDLE_TYPES, handle_type
 
 ADDRESS, COUNT, OFFSET = (f"integer(MPI_{kind}_KIND)" for kind in ("ADDRESS", "COUNT", "OFFSET"))
@@ -125,6 +126,10 @@ def hand_declaration(text, large):
     return text
 
 
+def buffer(name, attributes):
+    return f"type(*), dimension(..){attributes} :: {name}"
+
+
 def declaration(function, parameter):
     """A dummy argument of an interface body."""
     p = parameter
@@ -132,7 +137,7 @@ def declaration(function, parameter):
     given = ", intent(in)" if p.by_value or p.const else ""
     shape = {"": "", "[]": "(*)", "[][3]": "(3,*)"}[p.suffix]
     if kind == "choice":
-        return f"choice {p.name}"
+        return buffer(p.name, f"{given}{', asynchronous' if is_asynchronous(function) else ''}")
     if kind == "callback":
         return f"external :: {p.name}" if p.base == "MPI_MigrateFn" else f"procedure({callback(p.base)}) :: {p.name}"
     if kind in ("string", "string_out"):
@@ -173,22 +178,17 @@ def kinds(declared):
     return text.partition("(")[0] if text.startswith("procedure") else text, "(" in shaped
 
 
-def symbol(name):
-    """The external procedure behind a function of C. Where mpif.h's does not hand out an address, another does."""
-    return POINTER_FORMS.get(name, name.lower())
-
-
 def interface(api, function):
     """The generic interface of a function with its large form, and with the profiling name."""
     result = RESULTS.get(function.result)
     if function.name == "MPI_Pcontrol":
-        forms = [("mpi_pcontrol", ["integer, intent(in) :: level"])]
+        forms = [(f08_name(function), ["integer, intent(in) :: level"])]
     else:
         last = [] if result else [ERROR]
-        forms = [(symbol(function.name), dummies(function) + last)]
+        forms = [(f08_name(function), dummies(function) + last)]
         large = large_form(api, function)
         if large:
-            forms.append((symbol(large.name), dummies(large, True) + last))
+            forms.append((f08_name(large), dummies(large, True) + last))
     generic = function.name.lower()
     ambiguous = len(forms) == 2 and list(map(kinds, forms[0][1])) == list(map(kinds, forms[1][1]))
     groups = [(f"{generic}_c" if at else generic, [form]) for at, form in enumerate(forms)] if ambiguous else [
@@ -226,7 +226,7 @@ def named_constants(api):
             lines.append(f"  integer, parameter :: {name} = {value}")
     lines.append(f"  {OFFSET}, parameter :: MPI_DISPLACEMENT_CURRENT = -1_MPI_OFFSET_KIND")
     for name in ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"):
-        lines.append(f"  logical, parameter :: {name} = .false.")
+        lines.append(f"  logical, parameter :: {name} = .true.")
     return lines
 
 
@@ -240,9 +240,12 @@ def module(api):
     lines += ["  end interface", "  interface"]
     for name, form in PREDEFINED.items():
         lines += procedure(name, CALLBACKS[form])
+    lines.append("  end interface")
     for prefix in ("", "p"):
-        lines += procedure(f"{prefix}mpi_f_sync_reg", ["choice buf"])
-    lines += ["  end interface", *status_conversions(ERROR)]
+        lines.append(f"  interface {prefix}mpi_f_sync_reg")
+        lines += procedure(f"{prefix}mpi_f_sync_reg_f08ts", [buffer("buf", ", asynchronous")])
+        lines.append("  end interface")
+    lines += status_conversions(ERROR)
     for function in fortran_functions(api):
         if function.name not in DEPRECATED:
             lines += interface(api, function)

@@ -5,7 +5,7 @@ Both say the same declarations in lines that are correct in fixed and in free fo
 """
 
 from fortran_model import (
-    FORTRAN_ONLY, HAND_WRITTEN, LOGICALS, POINTER_FORMS, SIZEOF, WIDE_TYPES, argument, fortran_functions,
+    FORTRAN_ONLY, HAND_WRITTEN, LOGICALS, SIZEOF, WIDE_TYPES, argument, fortran_functions,
 )  # fmt: skip
 from parse import integer
 
@@ -256,9 +256,7 @@ def module(api):
     lines += ["  implicit none", "  private :: c_ptr"]
     lines += declarations(api)
     lines += status_conversions("integer :: ierror")
-    of_module_f08 = set(POINTER_FORMS.values())
-    overloaded = {name.removesuffix("_cptr_"): name[:-1] for name in FORTRAN_ONLY
-                  if name.endswith("_cptr_") and name[:-1] not in of_module_f08}  # fmt: skip
+    overloaded = {name.removesuffix("_cptr_"): name[:-1] for name in FORTRAN_ONLY if name.endswith("_cptr_")}
     functions = fortran_functions(api)
     for function in functions:
         if function.name == "MPI_Pcontrol":

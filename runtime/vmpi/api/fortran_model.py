@@ -34,25 +34,23 @@ DEPRECATED = {
     "MPI_Errhandler_create", "MPI_Errhandler_get", "MPI_Errhandler_set",
 }
 
-# Functions that hand out an address in mpi_f08 and not in mpif.h. C's name: the procedure without its underscore
-POINTER_FORMS = {
-    name + large: f"{name.lower()}{large}_cptr"
+# Functions that hand out an address in mpi_f08 and not in mpif.h.
+HAND_OUT_ADDRESSES = {
+    name + large
     for name in ("MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_buffer")
     for large in ("", "_c")
 }
 
 # Fortran procedures without a C function of their own: the predefined attribute functions, and the forms with
-# TYPE(C_PTR) that the module overloads.
+# TYPE(C_PTR) that module mpi overloads.
 FORTRAN_ONLY = [
-    "mpi_f_sync_reg_", "mpi_status_f2f08_", "mpi_status_f082f_",
+    "mpi_f_sync_reg_", "mpi_f_sync_reg_f08ts_", "mpi_status_f2f08_", "mpi_status_f082f_",
     "mpi_null_copy_fn_", "mpi_dup_fn_", "mpi_null_delete_fn_",
     "mpi_comm_null_copy_fn_", "mpi_comm_dup_fn_", "mpi_comm_null_delete_fn_",
     "mpi_type_null_copy_fn_", "mpi_type_dup_fn_", "mpi_type_null_delete_fn_",
     "mpi_win_null_copy_fn_", "mpi_win_dup_fn_", "mpi_win_null_delete_fn_",
     "mpi_conversion_fn_null_",
     "mpi_alloc_mem_cptr_", "mpi_win_allocate_cptr_", "mpi_win_allocate_shared_cptr_", "mpi_win_shared_query_cptr_",
-    "mpi_register_datarep_c_",
-    *(f"{name}_" for name in POINTER_FORMS.values()),
 ]  # fmt: skip
 
 # What compares handles in mpi_f08.
@@ -129,10 +127,38 @@ def large_functions(api):
     return [form for form in forms if form]
 
 
-def fortran_names(api):
-    """Every Fortran symbol, without the profiling names, which have a p in front."""
-    functions = fortran_functions(api) + large_functions(api)
-    return [fortran_name(function) for function in functions] + FORTRAN_ONLY + COMPARISONS + list(SIZEOF)
+def is_written(function):
+    """Whether its binding is written by hand, its large form's too."""
+    return function.name in HAND_WRITTEN or function.name.removesuffix("_c") in HAND_WRITTEN
+
+
+def has_choice(function):
+    return not is_written(function) and any(each.kind == "choice" for each in arguments(function))
+
+
+def f08_functions(api):
+    """What mpi_f08 has: functions, each before its large form."""
+    for function in fortran_functions(api):
+        if function.name not in DEPRECATED:
+            yield function
+            if large := large_form(api, function):
+                yield large
+
+
+def f08_name(function):
+    """The specific procedure of mpi_f08, which tools put theirs in place of (MPI 4.1, table 19.1)."""
+    return function.name.lower() + ("_f08ts" if has_choice(function) else "_f08")
+
+
+def fortran_symbols(api):
+    """{symbol: the function of the launcher behind it}, without the profiling names, which have a p in front."""
+    own = [fortran_name(function) for function in fortran_functions(api)] + FORTRAN_ONLY + COMPARISONS + list(SIZEOF)
+    symbols = {name: name for name in own}
+    for function in f08_functions(api):
+        symbol = f08_name(function) + "_"
+        is_own = has_choice(function) or function.name in HAND_OUT_ADDRESSES
+        symbols[symbol] = symbol if is_own else fortran_name(function)
+    return symbols
 
 
 @dataclass(frozen=True)

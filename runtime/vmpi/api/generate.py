@@ -12,7 +12,8 @@ import c_sources
 import fortran_bindings
 import fortran_f08
 import fortran_headers
-from fortran_model import fortran_names
+import fortran_sections
+from fortran_model import fortran_symbols
 from fronts import fronts, has_front
 from parse import read_api
 
@@ -24,9 +25,9 @@ def sources(api):
         "mpi_conversions.cpp": c_sources.conversions(api),
         "mpi_unsupported.cpp": c_sources.unsupported(api),
         "mpi_fronts.cpp": fronts(api),
-        "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_names(api), has_front),
-        "mpi_stub.c": c_sources.stub_library(api, fortran_names(api)),
-        "mpi_fortran.cpp": fortran_bindings.bindings(api),
+        "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_symbols(api), has_front),
+        "mpi_stub.c": c_sources.stub_library(api, fortran_symbols(api)),
+        "mpi_fortran.cpp": fortran_bindings.bindings(api) + fortran_sections.section_bindings(api),
     }
 
 

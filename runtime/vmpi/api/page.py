@@ -24,6 +24,12 @@ All of it holds with ranks that move. Every function has its `PMPI_` name. C has
 them by `mpif.h` and `use mpi` (gfortran's calling conventions, with interfaces), and by `use mpi_f08`, where {large} more
 take large counts under the same names; those that MPI-3.0 removed are not in `mpi_f08`.
 
+In `mpi_f08` buffers are passed by descriptors: `MPI_SUBARRAYS_SUPPORTED` and `MPI_ASYNC_PROTECTS_NONBLOCKING` are
+`.TRUE.`, data may be an array section with gaps wherever it is sent, received, reduced, read or written, and specific
+procedures have the names of table 19.1 (`MPI_Send_f08ts`, `MPI_Send_c_f08ts`, `MPI_Comm_rank_f08`; with a `P` in front
+for tools). In `mpif.h` and `mpi` buffers go by address, and both constants are `.FALSE.`. [porting.md](porting.md)
+tells what gfortran passes as a copy.
+
 ## Chapters
 
 | chapter of MPI 4.1 | functions | what holds | what is otherwise |

@@ -75,40 +75,39 @@ void skein_mpi_session_get_nth_pset_(const MPI_Fint* session, const MPI_Fint* in
 
 // The buffer's address comes back to mpi_f08, as a TYPE(C_PTR). In mpif.h and mpi the argument is a choice
 // buffer, and unused (MPI 4.1, section 3.6).
-void skein_mpi_buffer_detach_cptr_(void* address, MPI_Fint* size, ErrorOut ierror) {
+void skein_mpi_buffer_detach_f08_(void* address, MPI_Fint* size, ErrorOut ierror) {
   ierror = MPI_Buffer_detach(address, size);
 }
-void skein_mpi_buffer_detach_c_cptr_(void* address, MPI_Count* size, ErrorOut ierror) {
+void skein_mpi_buffer_detach_c_f08_(void* address, MPI_Count* size, ErrorOut ierror) {
   ierror = MPI_Buffer_detach_c(address, size);
 }
-void skein_mpi_comm_detach_buffer_cptr_(const MPI_Fint* comm, void* address, MPI_Fint* size,
-                                        ErrorOut ierror) {
+void skein_mpi_comm_detach_buffer_f08_(const MPI_Fint* comm, void* address, MPI_Fint* size, ErrorOut ierror) {
   ierror = MPI_Comm_detach_buffer(handle_of<MPI_Comm>(*comm), address, size);
 }
-void skein_mpi_comm_detach_buffer_c_cptr_(const MPI_Fint* comm, void* address, MPI_Count* size,
-                                          ErrorOut ierror) {
+void skein_mpi_comm_detach_buffer_c_f08_(const MPI_Fint* comm, void* address, MPI_Count* size,
+                                         ErrorOut ierror) {
   ierror = MPI_Comm_detach_buffer_c(handle_of<MPI_Comm>(*comm), address, size);
 }
-void skein_mpi_session_detach_buffer_cptr_(const MPI_Fint* session, void* address, MPI_Fint* size,
-                                           ErrorOut ierror) {
+void skein_mpi_session_detach_buffer_f08_(const MPI_Fint* session, void* address, MPI_Fint* size,
+                                          ErrorOut ierror) {
   ierror = MPI_Session_detach_buffer(handle_of<MPI_Session>(*session), address, size);
 }
-void skein_mpi_session_detach_buffer_c_cptr_(const MPI_Fint* session, void* address, MPI_Count* size,
-                                             ErrorOut ierror) {
+void skein_mpi_session_detach_buffer_c_f08_(const MPI_Fint* session, void* address, MPI_Count* size,
+                                            ErrorOut ierror) {
   ierror = MPI_Session_detach_buffer_c(handle_of<MPI_Session>(*session), address, size);
 }
 
 void skein_mpi_buffer_detach_(void*, MPI_Fint* size, ErrorOut ierror) {
   void* address = nullptr;
-  skein_mpi_buffer_detach_cptr_(&address, size, ierror);
+  skein_mpi_buffer_detach_f08_(&address, size, ierror);
 }
 void skein_mpi_comm_detach_buffer_(const MPI_Fint* comm, void*, MPI_Fint* size, ErrorOut ierror) {
   void* address = nullptr;
-  skein_mpi_comm_detach_buffer_cptr_(comm, &address, size, ierror);
+  skein_mpi_comm_detach_buffer_f08_(comm, &address, size, ierror);
 }
 void skein_mpi_session_detach_buffer_(const MPI_Fint* session, void*, MPI_Fint* size, ErrorOut ierror) {
   void* address = nullptr;
-  skein_mpi_session_detach_buffer_cptr_(session, &address, size, ierror);
+  skein_mpi_session_detach_buffer_f08_(session, &address, size, ierror);
 }
 
 // A status is laid out alike as an array and as a TYPE(MPI_Status) (MPI 4.1, section 19.3.5).
@@ -122,6 +121,7 @@ void skein_mpi_status_f082f_(const MPI_Fint* typed, MPI_Fint* array, ErrorOut ie
 
 // The compiler must assume that it changes the buffer: that is all.
 void skein_mpi_f_sync_reg_(void*) {}
+void skein_mpi_f_sync_reg_f08ts_(const void*) {}
 
 // The module's forms with TYPE(C_PTR): to the caller's pointer, as the INTEGER(MPI_ADDRESS_KIND) forms.
 void skein_mpi_alloc_mem_cptr_(const MPI_Aint* size, const MPI_Fint* info, void* baseptr, ErrorOut ierror) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/fortran/sections.hpp"
 
 namespace calls {
 
@@ -107,6 +108,20 @@ int raise_unsupported(const char* function, MPI_Comm comm) {
   calls::unsupported_comm = comm;
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }
+
+// Nothing here passes array sections with gaps.
+namespace fortran {
+Sections::~Sections() {}
+TypedBuffer Sections::typed(const Descriptor&, Side, MPI_Count, MPI_Fint) { return {}; }
+TypedBuffer Sections::partitioned(const Descriptor&, Side, int, MPI_Count, MPI_Fint) { return {}; }
+void* Sections::element(const Descriptor&, MPI_Fint) { return nullptr; }
+void* Sections::copied(const Descriptor&, Side) { return nullptr; }
+void* Sections::in_one_piece(const Descriptor&, Side) { return nullptr; }
+void Sections::finish(MPI_Request*) {}
+int init_partitioned(const char*, Side, int, const TypedBuffer&, int, int, MPI_Comm, MPI_Request*) {
+  return MPI_ERR_OTHER;
+}
+}  // namespace fortran
 }  // namespace skein::vmpi
 
 using namespace calls;

@@ -14,6 +14,7 @@ import c_sources  # noqa: E402
 import fortran_f08  # noqa: E402
 import fortran_headers  # noqa: E402
 import fortran_model  # noqa: E402
+import fortran_sections  # noqa: E402
 import parse  # noqa: E402
 
 API = parse.read_api(HEADERS)
@@ -121,15 +122,43 @@ class Fortran(unittest.TestCase):
 
     def test_every_function_has_an_interface_in_mpi_f08(self):
         module = fortran_f08.module(API).lower()
-        names = {name[:-1] for name in fortran_model.fortran_names(API)}
-        for function in self.FUNCTIONS:
-            if function.name in fortran_model.DEPRECATED:
-                continue
-            large = fortran_model.large_form(API, function)
-            for form in [function] + ([large] if large else []):
-                self.assertIn(fortran_f08.symbol(form.name), names)
-                for prefix in ("", "p"):
-                    self.assertRegex(module, rf"(subroutine|function) {prefix}{fortran_f08.symbol(form.name)}\(")
+        symbols = fortran_model.fortran_symbols(API)
+        forms = list(fortran_model.f08_functions(API))
+        self.assertGreater(len(forms), len(self.FUNCTIONS))
+        for form in forms:
+            name = fortran_model.f08_name(form)
+            self.assertIn(name + "_", symbols)
+            for prefix in ("", "p"):
+                self.assertRegex(module, rf"(subroutine|function) {prefix}{name}\(")
+
+    def test_specific_procedures_have_the_names_of_the_standard(self):
+        # MPI 4.1, table 19.1: 1A without choice buffers, 1B with them.
+        names = fortran_model.fortran_symbols(API)
+        for name in ("send_f08ts", "isend_c_f08ts", "comm_rank_f08", "type_vector_c_f08", "f_sync_reg_f08ts", "wtime_f08",
+                     "buffer_attach_f08ts", "buffer_detach_f08", "alloc_mem_f08", "free_mem_f08ts"):  # fmt: skip
+            self.assertIn(f"mpi_{name}_", names)
+
+    def test_buffers_are_reached_by_what_the_function_does(self):
+        ways = {}
+        for function in fortran_model.f08_functions(API):
+            if fortran_model.has_choice(function):
+                ways[function.name] = list(fortran_sections.SectionBinding(function).ways.values())
+        self.assertEqual(ways["MPI_Isend"], ["typed"])
+        self.assertEqual(ways["MPI_Sendrecv_c"], ["typed", "typed"])
+        self.assertEqual(ways["MPI_Get_accumulate"], ["typed", "typed"])
+        self.assertEqual(ways["MPI_Compare_and_swap"], ["element"] * 3)
+        self.assertEqual(ways["MPI_Pack_external"], ["typed", "copied"])
+        self.assertEqual(ways["MPI_Unpack"], ["copied", "typed"])
+        self.assertEqual(ways["MPI_Psend_init"], ["partitioned"])
+        self.assertEqual(ways["MPI_File_iwrite_at_all"], ["typed"])
+        self.assertEqual(ways["MPI_File_read_all_end"], ["address"])
+        self.assertEqual(ways["MPI_Win_create_c"], ["region"])
+        self.assertEqual(ways["MPI_Get_address"], ["address"])
+        collectives = [name for name, how in ways.items() if "copied" in how and "ack" not in name]
+        # 21 with buffers, of three forms, each with a large one; MPI_Bcast is among them; and MPI_Reduce_local.
+        self.assertEqual(len(collectives), 21 * 3 * 2 + 2)
+        addresses = {name for name, how in ways.items() if "address" in how and not name.endswith("_end")}
+        self.assertEqual(addresses, {"MPI_Get_address", "MPI_Free_mem", "MPI_Win_detach"})
 
     def test_forms_that_only_a_callback_tells_apart_have_names_of_their_own(self):
         # MPI 4.1, section 19.1.5: MPI_Op_create_c and MPI_Register_datarep_c are not overloaded.
@@ -139,12 +168,14 @@ class Fortran(unittest.TestCase):
         self.assertNotIn("interface mpi_send_c\n", module)
 
     def test_names_are_distinct(self):
-        names = fortran_model.fortran_names(API)
-        self.assertEqual(len(names), len(set(names)))
+        m = fortran_model
+        parts = [self.FUNCTIONS, m.FORTRAN_ONLY, m.COMPARISONS, list(m.SIZEOF), list(m.f08_functions(API))]
+        self.assertEqual(len(m.fortran_symbols(API)), sum(map(len, parts)))
 
     def test_hand_written_bindings_exist(self):
         text = "".join(path.read_text() for path in (SOURCE / "runtime/vmpi/fortran").glob("*.cpp"))
-        for name in fortran_model.HAND_WRITTEN | {name[:-1] for name in fortran_model.FORTRAN_ONLY}:
+        addresses = {f"{name.lower()}_f08" for name in fortran_model.HAND_OUT_ADDRESSES}
+        for name in fortran_model.HAND_WRITTEN | addresses | {name[:-1] for name in fortran_model.FORTRAN_ONLY}:
             tail = name.lower().removeprefix("mpi_")
             owner, _, rest = tail.partition("_")
             found = f"skein_mpi_{tail}_(" in text or f"skein_mpi_##owner##_{rest}_(" in text
