@@ -75,7 +75,7 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
   remove_side_guards(rank);
   ++totals.objects;
   if (hands_over(own_pe, to)) {
-    totals.bytes_handed_over += rank.heap.bytes_in_use();
+    totals.bytes_handed_over += bytes_in_use_without_side_stacks(rank);
     note_hand_over(rank, to);
     return;
   }

@@ -50,7 +50,7 @@ std::vector<arena::Range> pages_of(const Rank& rank) {
 
 std::uint64_t bytes_to_copy(Rank& rank) {
   PagesCounted& counted = rank.pages_counted;
-  const std::uint64_t in_use = rank.heap.bytes_in_use();
+  const std::uint64_t in_use = bytes_in_use_without_side_stacks(rank);
   if (counted.calls_left > 0) {
     --counted.calls_left;
     // A heap may have shrunk by pages that were never counted, because nothing was written to them.

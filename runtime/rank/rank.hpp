@@ -106,6 +106,18 @@ struct PagesCounted {
   std::uint32_t calls_left = 0;
 };
 
+/// The stacks of a rank's fibers beside its main one (side_stacks.hpp).
+struct SideStacks {
+  SideStack* all = nullptr;     ///< used or not
+  SideStack* unused = nullptr;  ///< the one that was used last comes first
+  std::uint32_t made = 0;       ///< how many there are
+  std::uint32_t used = 0;       ///< how many of them have a fiber
+  // Lately means: since the window before this one began. A window is so many calls of take_side_stack().
+  std::uint32_t most_used = 0;         ///< at once, in this window
+  std::uint32_t most_used_before = 0;  ///< in the one before
+  std::uint32_t takes_left = 0;        ///< in this window
+};
+
 struct Rank {
   static constexpr std::uint64_t expected_magic = 0x534b45494e524e4b;  // "SKEINRNK"
 
@@ -131,7 +143,7 @@ struct Rank {
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
   PagesCounted pages_counted;
   MemoryHome memory_home;
-  SideStack* side_stacks = nullptr;  ///< all that it has, used or not (side_stacks.hpp)
+  SideStacks side_stacks;
   Declared declared;
   // Of lazy balancing: the last sync point at which it left its share, and the load that it had then.
   std::uint64_t asked = 0;

@@ -12,7 +12,13 @@ namespace {
 constexpr std::size_t least_stack_bytes = 256 * 1024;
 constexpr std::size_t share_of_slot = 1024;
 constexpr std::size_t guard_share = 8;  // of the stack's size
-constexpr int most_unused = 8;
+constexpr std::uint32_t fewest_kept = 8;
+// So that one which is made again costs little a call, however the number in use changes.
+constexpr std::uint32_t takes_in_window = 64;  // for each that is kept
+// Stacks begin at different places in their pages, or what is hot of many would fall into few sets of the
+// caches: compare arena::colour().
+constexpr std::uint32_t colours = 16;
+constexpr std::size_t colour_bytes = 128;
 
 constexpr std::size_t whole_pages(std::size_t bytes) {
   return (bytes + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
@@ -20,10 +26,7 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
 
 std::size_t guard_bytes() { return whole_pages(side_stack_bytes() / guard_share); }
 
-/// With its guard.
-arena::Range block_of(const SideStack& stack) {
-  return {stack.guard().begin, guard_bytes() + side_stack_bytes()};
-}
+std::size_t block_bytes() { return guard_bytes() + side_stack_bytes(); }
 
 void install_guard(const Rank& rank, const SideStack& stack) {
   if (!arena::protect(stack.guard()) || !arena::make_executable({stack.begin(), side_stack_bytes()}))
@@ -34,37 +37,47 @@ void install_guard(const Rank& rank, const SideStack& stack) {
 }
 
 SideStack& make(Rank& rank) {
-  const std::size_t bytes = guard_bytes() + side_stack_bytes();
-  auto* const block = static_cast<std::byte*>(rank.heap.allocate_aligned(arena::page_bytes, bytes));
-  if (!block) report_slot_full(rank, bytes);
-  auto* const made = new (block + bytes - sizeof(SideStack)) SideStack;
+  SideStacks& stacks = rank.side_stacks;
+  auto* const block = static_cast<std::byte*>(rank.heap.allocate_aligned(arena::page_bytes, block_bytes()));
+  if (!block) report_slot_full(rank, block_bytes());
+  const std::size_t colour = stacks.made++ % colours * colour_bytes;
+  auto* const made = new (block + block_bytes() - sizeof(SideStack) - colour) SideStack;
+  made->block = block;
   install_guard(rank, *made);
-  made->next = rank.side_stacks;
-  rank.side_stacks = made;
+  made->next = stacks.all;
+  if (made->next) made->next->previous = made;
+  stacks.all = made;
   return *made;
 }
 
-void release(Rank& rank, SideStack& stack) {
-  SideStack** link = &rank.side_stacks;
-  while (*link != &stack) link = &(*link)->next;
-  *link = stack.next;
-  const arena::Range block = block_of(stack);
-  arena::unprotect(block);
-  rank.heap.release(block.begin);
+/// Precondition: there is any.
+SideStack& pop_unused(SideStacks& stacks) {
+  SideStack& stack = *stacks.unused;
+  stacks.unused = stack.next_unused;
+  return stack;
 }
 
-void release_unused(Rank& rank, int but) {
-  for (SideStack* stack = rank.side_stacks; stack;) {
-    SideStack* const next = stack->next;
-    if (!stack->user && --but < 0) release(rank, *stack);
-    stack = next;
-  }
+/// Precondition: it is used no more, and not in the list.
+void release(Rank& rank, const SideStack& stack) {
+  SideStacks& stacks = rank.side_stacks;
+  --stacks.made;
+  (stack.previous ? stack.previous->next : stacks.all) = stack.next;
+  if (stack.next) stack.next->previous = stack.previous;
+  std::byte* const block = stack.block;
+  arena::unprotect({block, block_bytes()});
+  rank.heap.release(block);
+}
+
+void begin_window(SideStacks& stacks) {
+  stacks.most_used_before = std::max(stacks.most_used, fewest_kept);
+  stacks.most_used = stacks.used;
+  stacks.takes_left = takes_in_window * stacks.most_used_before;
 }
 
 }  // namespace
 
-std::byte* SideStack::begin() const { return end() + sizeof(SideStack) - side_stack_bytes(); }
-arena::Range SideStack::guard() const { return {begin() - guard_bytes(), guard_bytes()}; }
+std::byte* SideStack::begin() const { return block + guard_bytes(); }
+arena::Range SideStack::guard() const { return {block, guard_bytes()}; }
 
 std::size_t side_stack_bytes() {
   const std::size_t share = std::max(arena::layout.slot_bytes / share_of_slot, least_stack_bytes);
@@ -72,31 +85,40 @@ std::size_t side_stack_bytes() {
 }
 
 SideStack& take_side_stack(Rank& rank, const Fiber& user) {
-  SideStack* stack = rank.side_stacks;
-  while (stack && stack->user) stack = stack->next;
-  if (!stack) stack = &make(rank);
-  stack->user = &user;
-  return *stack;
+  SideStacks& stacks = rank.side_stacks;
+  SideStack& stack = stacks.unused ? pop_unused(stacks) : make(rank);
+  stack.user = &user;
+  stacks.most_used = std::max(stacks.most_used, ++stacks.used);
+  if (stacks.takes_left == 0) begin_window(stacks);
+  --stacks.takes_left;
+  // One a call: as many as there are too many are gone after as many calls.
+  if (stacks.unused && stacks.made > std::max(stacks.most_used, stacks.most_used_before))
+    release(rank, pop_unused(stacks));
+  return stack;
 }
 
 void give_back(Rank& rank, SideStack& stack) {
+  SideStacks& stacks = rank.side_stacks;
   stack.user = nullptr;
-  release_unused(rank, most_unused);
+  stack.next_unused = stacks.unused;
+  stacks.unused = &stack;
+  --stacks.used;
 }
 
 void remove_side_guards(Rank& rank) {
-  release_unused(rank, 0);
-  for (const SideStack* stack = rank.side_stacks; stack; stack = stack->next)
-    arena::unprotect(block_of(*stack));
+  SideStacks& stacks = rank.side_stacks;
+  while (stacks.unused) release(rank, pop_unused(stacks));
+  for (const SideStack* stack = stacks.all; stack; stack = stack->next)
+    arena::unprotect({stack->block, block_bytes()});
 }
 
 void install_side_guards(Rank& rank) {
-  for (const SideStack* stack = rank.side_stacks; stack; stack = stack->next) install_guard(rank, *stack);
+  for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) install_guard(rank, *stack);
 }
 
 bool in_side_guard(const Rank& rank, const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const SideStack* stack = rank.side_stacks; stack; stack = stack->next) {
+  for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) {
     const arena::Range guard = stack->guard();
     if (at - reinterpret_cast<std::uintptr_t>(guard.begin) < guard.bytes) return true;
   }
@@ -105,14 +127,18 @@ bool in_side_guard(const Rank& rank, const void* address) {
 
 void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  for (const SideStack* stack = rank.side_stacks; stack; stack = stack->next) {
-    std::byte* const begin = stack->guard().begin;
+  for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) {
+    std::byte* const begin = stack->block;
     const auto pointer = reinterpret_cast<std::uintptr_t>(stack->user ? stack->user->context : stack->end());
     const auto end = reinterpret_cast<std::byte*>(pointer & ~(arena::page_bytes - 1));
     if (begin < end) out.push_back({begin, static_cast<std::size_t>(end - begin)});
   }
   std::sort(out.begin() + first, out.end(),
             [](const arena::Range& a, const arena::Range& b) { return a.begin < b.begin; });
+}
+
+std::size_t bytes_in_use_without_side_stacks(const Rank& rank) {
+  return rank.heap.bytes_in_use() - rank.side_stacks.made * block_bytes();
 }
 
 }  // namespace skein

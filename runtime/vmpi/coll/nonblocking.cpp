@@ -23,6 +23,7 @@ void run(Fiber& fiber) {
     fiber::RuntimeScope runtime;
     auto& collective = static_cast<Collective&>(fiber);
     collective.request->error = collective.call(collective.body, *collective.request);
+    give_back(*fiber.rank, *collective.stack);
     complete(*collective.request);
   }
   finish_fiber();
@@ -38,7 +39,6 @@ Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* 
   collective->call = call;
   collective->drop = drop;
   collective->body = body;
-  collective->stack = &take_side_stack(state.rank, *collective);
   request.part = collective;
   return request;
 }
@@ -47,7 +47,7 @@ void start_collective(Request& request) {
   Collective& collective = collective_of(request);
   request.active = true;
   request.complete = false;
-  const SideStack& stack = *collective.stack;
+  const SideStack& stack = *(collective.stack = &take_side_stack(request.owner->rank, collective));
   prepare_fiber(collective, request.owner->rank, stack.begin(),
                 static_cast<std::size_t>(stack.end() - stack.begin()), run);
   make_ready(collective);
@@ -61,7 +61,6 @@ const Fiber& fiber_of(const Request& request) { return *static_cast<const Collec
 void release_collective(Request& request) {
   std::pmr::memory_resource& memory = request.owner->memory;
   Collective& collective = collective_of(request);
-  give_back(request.owner->rank, *collective.stack);
   collective.drop(collective.body, *request.owner);
   memory.deallocate(&collective, sizeof(Collective), alignof(Collective));
 }
