@@ -31,7 +31,7 @@ struct Lives {
   }
 };
 
-bool is_message(EventKind kind) {
+bool causes_executions(EventKind kind) {
   return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
 }
 
@@ -49,7 +49,7 @@ Lives lives_of(const Trace& trace) {
       if (event->kind == EventKind::create) messages[object].push_back({sent, lives.passes[object]});
       if (event->kind == EventKind::split)
         lives.note(object, static_cast<ObjectIndex>(event->partner), lives.passes[object]);
-      sent += is_message(event->kind);
+      sent += causes_executions(event->kind);
     }
   }
   for (ObjectIndex object = 0; object < objects; ++object) {

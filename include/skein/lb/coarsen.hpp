@@ -2,10 +2,12 @@
 // From the trace of a fine decomposition that of a coarser one: what the same program would have done with
 // fewer ranks, of which each has the work of several.
 //
-// Processor time adds up; so does the memory in use at sync points. Messages inside a coarse rank vanish.
-// Those that cross, between the same two coarse ranks and the same two points of what must come after what,
-// become one with the bytes of all. Of a collective each coarse rank makes one, with the bytes that its part
-// would have; nonblocking ones become blocking. Counters and recorded LB steps are left out.
+// Processor time adds up, and so do what counters counted and the memory in use at sync points. What a rank
+// did in a region its coarse rank does in it: visits that members of a block make alike become one, and those
+// of others come in turns. Where a coarse rank was, is known if all of its ranks were on one PE. Messages
+// inside a coarse rank vanish. Those that cross, between the same two coarse ranks and the same two points of
+// what must come after what, become one with the bytes of all. Of a collective each coarse rank makes one,
+// with the bytes that its part would have; nonblocking ones become blocking. Recorded LB steps are left out.
 //
 // What must come after what is L. Lamport's clock ("Time, clocks, and the ordering of events in a distributed
 // system", CACM 1978): a receive is later than its send, a collective and a sync point than all that its

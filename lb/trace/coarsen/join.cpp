@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace skein::trace::coarse {
 namespace {
@@ -12,7 +13,7 @@ auto key_of(const Crossing& crossing) {
 }
 auto key_of(const Call& call) { return std::tuple(call.level, call.communicator, call.kind, call.root); }
 
-Joined joined_of(std::span<const Crossing> same) {
+Joined joined_of(std::span<const Crossing> same, std::vector<SentWork>& sent_work) {
   Joined joined{same.front(), 0};
   Crossing& all = joined.all;
   for (const Crossing& one : same.subspan(1)) {
@@ -20,7 +21,9 @@ Joined joined_of(std::span<const Crossing> same) {
     all.waited = std::max(all.waited, one.waited);
     all.order = std::min(all.order, one.order);
     all.bytes += one.bytes;
-    all.burst_ns += one.burst_ns;
+    if (one.first_work == kNone) continue;
+    (all.first_work == kNone ? all.first_work : sent_work[all.last_work].next) = one.first_work;
+    all.last_work = one.last_work;
   }
   // The receiver must have started, for a long message may wait for that; and so must the sender.
   all.waited = std::max(all.waited, all.sent + 1);
@@ -48,7 +51,8 @@ void number_tags(std::span<Joined> pair) {
 
 }  // namespace
 
-std::vector<Joined> join_messages(std::vector<Crossing> crossings) {
+std::vector<Joined> join_messages(Parts& parts) {
+  std::vector<Crossing> crossings = std::exchange(parts.crossings, {});
   std::stable_sort(crossings.begin(), crossings.end(),
                    [](const Crossing& a, const Crossing& b) { return key_of(a) < key_of(b); });
   std::vector<Joined> messages;
@@ -56,7 +60,7 @@ std::vector<Joined> join_messages(std::vector<Crossing> crossings) {
   for (std::size_t k = 0; k < crossings.size();) {
     std::size_t end = k;
     while (end < crossings.size() && key_of(crossings[end]) == key_of(crossings[k])) ++end;
-    messages.push_back(joined_of(std::span(crossings).subspan(k, end - k)));
+    messages.push_back(joined_of(std::span(crossings).subspan(k, end - k), parts.sent_work));
     const bool pair_ends = end == crossings.size() || crossings[end].from != crossings[k].from ||
                            crossings[end].to != crossings[k].to;
     if (pair_ends) {

@@ -8,13 +8,13 @@
 namespace skein::trace::coarse {
 
 struct Joined {
-  Crossing all;  // bytes and bursts are sums; `posted` is the first, `waited` the last
+  Crossing all;  // bytes are sums, work is that of all; `posted` is the first, `waited` the last
   std::int32_t tag = 0;
 };
 
-// By sender, receiver, and when they are sent and received. Of one sender, receiver and tag, sends and
-// receives have one order.
-std::vector<Joined> join_messages(std::vector<Crossing> crossings);
+// Of `crossings`, by sender, receiver, and when they are sent and received. Of one sender, receiver and tag,
+// sends and receives have one order.
+std::vector<Joined> join_messages(Parts& parts);
 // In an order in which all coarse ranks can make them.
 std::vector<Call> join_calls(std::vector<Call> calls);
 

@@ -10,25 +10,11 @@ namespace skein::trace::coarse {
 LogicalOrder::LogicalOrder(const Trace& trace, const CoarseMap& map)
     : trace_(trace), map_(map), collectives_(trace, map, parts_) {
   parts_.items.resize(map.count);
-  std::vector<bool> has_speaker(map.count);
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    const ObjectIndex coarse = map.coarse_of[object];
-    walkers_.push_back({object,
-                        coarse,
-                        !has_speaker[coarse],
-                        trace.events(object),
-                        late_receives(trace, object),
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        {}});
-    has_speaker[coarse] = true;
+    walkers_.push_back({.object = object,
+                        .coarse = map.coarse_of[object],
+                        .cursor = trace.events(object),
+                        .late = late_receives(trace, object)});
     Walker& walker = walkers_.back();
     walker.event = walker.cursor.next();
     if (syncs_.size() < walker.late.syncs) syncs_.resize(walker.late.syncs);
@@ -80,14 +66,16 @@ bool LogicalOrder::step(Walker& walker) {
       return sync(walker);
     case EventKind::file:
     case EventKind::sleep:
-    case EventKind::region_begin:
-    case EventKind::region_end:
       keep(walker);
       return true;
-    // Who takes part of it is told elsewhere; its time goes to the next event.
+    case EventKind::region_begin:
+    case EventKind::region_end:
+      region(walker);
+      return true;
+    // Who takes part of it is told elsewhere; its work goes to the next event.
     case EventKind::matched:
     case EventKind::probe:
-      walker.carried_ns += event.burst_ns;
+      carry(walker);
       return true;
     default:
       add_time(walker, walker.level, Slot::before_posts);
@@ -95,21 +83,46 @@ bool LogicalOrder::step(Walker& walker) {
   }
 }
 
-void LogicalOrder::add_time(Walker& walker, Level level, Slot slot) {
-  std::vector<Item>& items = parts_.items[walker.coarse];
-  const std::uint64_t burst_ns = walker.event->burst_ns + walker.carried_ns;
-  if (!items.empty() && items.back().level == level && items.back().slot == slot) {
-    items.back().burst_ns += burst_ns;
-    items.back().call_ns = std::max(items.back().call_ns, walker.event->call_ns);
-  } else {
-    Item item;
-    item.level = level;
-    item.slot = slot;
-    item.burst_ns = burst_ns;
-    item.call_ns = walker.event->call_ns;
-    items.push_back(item);
+std::uint32_t LogicalOrder::counts_of(const Event& event) {
+  const std::size_t counters = trace_.header().counters.size();
+  if (counters == 0 || event.counters.size() != counters) return kNone;
+  parts_.counts.insert(parts_.counts.end(), event.counters.begin(), event.counters.end());
+  return static_cast<std::uint32_t>(parts_.counts.size() / counters - 1);
+}
+
+void LogicalOrder::add_to(Work& sum, const Work& work) {
+  sum.burst_ns += work.burst_ns;
+  if (work.counts == kNone) return;
+  if (sum.counts == kNone) {
+    sum.counts = work.counts;
+    return;
   }
-  walker.carried_ns = 0;
+  const std::size_t counters = trace_.header().counters.size();
+  for (std::size_t k = 0; k < counters; ++k)
+    parts_.counts[sum.counts * counters + k] += parts_.counts[work.counts * counters + k];
+}
+
+void LogicalOrder::carry(Walker& walker) {
+  const Work work{walker.event->burst_ns, walker.inside.back().visit, counts_of(*walker.event)};
+  if (!walker.carried.empty() && walker.carried.back().visit == work.visit)
+    add_to(walker.carried.back(), work);
+  else
+    walker.carried.push_back(work);
+}
+
+void LogicalOrder::add_time(Walker& walker, Level level, Slot slot) {
+  carry(walker);
+  std::vector<Item>& items = parts_.items[walker.coarse];
+  for (const Work& work : walker.carried) {
+    const bool goes_on = !items.empty() && items.back().level == level && items.back().slot == slot &&
+                         items.back().work.visit == work.visit;
+    if (goes_on)
+      add_to(items.back().work, work);
+    else
+      items.push_back({.level = level, .slot = slot, .is_work = true, .work = work});
+  }
+  items.back().call_ns = std::max(items.back().call_ns, walker.event->call_ns);
+  walker.carried.clear();
 }
 
 void LogicalOrder::raise(Walker& walker, Level level) {
@@ -142,8 +155,13 @@ void LogicalOrder::send(Walker& walker) {
     crossing.sent = crossing.waited = walker.level;
     crossing.order = walker.order;
     crossing.bytes = event.bytes;
-    crossing.burst_ns = event.burst_ns + walker.carried_ns;
-    walker.carried_ns = 0;
+    carry(walker);
+    crossing.first_work = static_cast<std::uint32_t>(parts_.sent_work.size());
+    for (const Work& work : walker.carried)
+      parts_.sent_work.push_back({work, static_cast<std::uint32_t>(parts_.sent_work.size() + 1)});
+    parts_.sent_work.back().next = kNone;
+    crossing.last_work = static_cast<std::uint32_t>(parts_.sent_work.size() - 1);
+    walker.carried.clear();
     parts_.crossings.push_back(crossing);
   }
   ++walker.order;
@@ -280,28 +298,46 @@ bool LogicalOrder::sync(Walker& walker) {
   return true;
 }
 
-// What concerns nobody else. Names of regions are the same in all ranks of a block: one is enough.
+// What concerns nobody else.
 void LogicalOrder::keep(Walker& walker) {
-  const Event& event = *walker.event;
-  const bool is_region = event.kind == EventKind::region_begin || event.kind == EventKind::region_end;
-  if (is_region && !walker.speaks) {
-    walker.carried_ns += event.burst_ns;
-    return;
-  }
   Item item;
   item.level = walker.level;
   item.slot = Slot::post;
   item.order = walker.order++;
   item.index = kKept | static_cast<std::uint32_t>(parts_.events.size());
-  item.burst_ns = event.burst_ns + walker.carried_ns;
-  walker.carried_ns = 0;
+  item.is_work = true;
+  carry(walker);
+  for (const Work& work : walker.carried) {
+    item.work = work;
+    parts_.items[walker.coarse].push_back(item);
+  }
+  walker.carried.clear();
+  item.is_work = false;
   parts_.items[walker.coarse].push_back(item);
-  Event kept = event;
+  Event kept = *walker.event;
   kept.burst_ns = 0;
   kept.counters = {};
   kept.list = {};
-  if (is_region) kept.serial = event.list[0];
   parts_.events.push_back(kept);
+}
+
+// A visit is left out where nothing was done in it.
+void LogicalOrder::region(Walker& walker) {
+  const Event& event = *walker.event;
+  carry(walker);
+  const auto name = static_cast<std::uint32_t>(event.list[0]);
+  std::vector<Walker::Frame>& inside = walker.inside;
+  if (event.kind == EventKind::region_begin) {
+    const std::tuple key(inside.back().visit, inside.back().visits++, name);
+    const auto [found, is_new] = visits_.try_emplace(key, static_cast<std::uint32_t>(parts_.visits.size()));
+    if (is_new) parts_.visits.push_back({inside.back().visit, name});
+    inside.push_back({found->second, 0});
+    return;
+  }
+  // What began in it is over, too; an end without a beginning is none.
+  std::size_t depth = inside.size();
+  while (depth > 1 && parts_.visits[inside[depth - 1].visit].name != name) --depth;
+  if (depth > 1) inside.resize(depth - 1);
 }
 
 }  // namespace skein::trace::coarse

@@ -2,6 +2,8 @@
 // Plays a trace by the logical clock, and takes it apart for coarse ranks.
 #pragma once
 #include <deque>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -39,18 +41,23 @@ class LogicalOrder {
   };
   struct Walker {
     ObjectIndex object, coarse;
-    bool speaks;  // for its coarse rank, where one is enough
     Cursor cursor;
     LateReceives late;
     const Event* event = nullptr;
     std::uint64_t number = 0;  // of the event
     Level level = 0;
     std::uint32_t order = 0;
-    bool entered = false;  // the event, and now waits
-    std::uint64_t carried_ns = 0;
+    bool entered = false;            // the event, and now waits
+    std::vector<Work> carried = {};  // which nothing has come after yet
+    struct Frame {
+      std::uint32_t visit = kOutside;
+      std::uint32_t visits = 0;  // made in it so far
+    };
+    std::vector<Frame> inside = {{}};  // regions, the innermost last
     std::uint64_t started = 0, syncs = 0;
-    std::deque<Request> requests;  // from the first that is not complete; the last is the one started last
-    Request current;               // what a blocking call waits for
+    std::deque<Request> requests =
+        {};                // from the first that is not complete; the last is the one started last
+    Request current = {};  // what a blocking call waits for
   };
   struct Sync {
     std::size_t missing = 0;
@@ -64,6 +71,7 @@ class LogicalOrder {
   bool collective(Walker& walker);
   bool sync(Walker& walker);
   void keep(Walker& walker);
+  void region(Walker& walker);
 
   Request start_receive(Walker& walker, std::int32_t partner, std::int32_t tag);
   bool ready(const Request& request) const;
@@ -72,8 +80,11 @@ class LogicalOrder {
   void raise(Walker& walker, Level level);
   void start(Walker& walker, Request request);
   Request* find(Walker& walker, std::uint64_t back);
-  // The event's time is before `slot`, at this level.
+  // The event's work, and what was carried, is before `slot`, at this level.
   void add_time(Walker& walker, Level level, Slot slot);
+  void carry(Walker& walker);  // the event's work
+  std::uint32_t counts_of(const Event& event);
+  void add_to(Work& sum, const Work& work);
   [[noreturn]] void fail() const;
 
   const Trace& trace_;
@@ -84,6 +95,8 @@ class LogicalOrder {
   std::vector<Request> freed_;  // receives that nobody waits for, but that got something
   std::vector<Sync> syncs_;
   std::unordered_map<Channel, Messages, ChannelHash> channels_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+      visits_;  // around, which, name
 };
 
 }  // namespace skein::trace::coarse

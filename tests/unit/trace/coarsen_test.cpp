@@ -61,6 +61,39 @@ CoarseMap identity(std::size_t objects) {
   return map;
 }
 
+// What all objects computed in each region, those inside included, and what was counted in all.
+struct InRegions {
+  std::map<std::string, std::uint64_t> ns;
+  std::vector<std::int64_t> counted;
+  bool operator==(const InRegions&) const = default;
+};
+
+InRegions in_regions(const Trace& trace) {
+  InRegions sums{{}, std::vector<std::int64_t>(trace.header().counters.size(), 0)};
+  for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    std::vector<std::uint64_t> inside;
+    Cursor cursor = trace.events(object);
+    while (const Event* const event = cursor.next()) {
+      for (const std::uint64_t name : inside) sums.ns[trace.names()[name]] += event->burst_ns;
+      for (std::size_t k = 0; k < event->counters.size(); ++k) sums.counted[k] += event->counters[k];
+      if (event->kind == EventKind::region_begin) inside.push_back(event->list[0]);
+      if (event->kind != EventKind::region_end) continue;
+      REQUIRE(!inside.empty());
+      CHECK(inside.back() == event->list[0]);
+      inside.pop_back();
+    }
+    CHECK(inside.empty());
+  }
+  return sums;
+}
+
+Event region(EventKind kind, std::size_t name) {
+  Event event;
+  event.kind = kind;
+  event.list = std::span(kBack).subspan(name, 1);  // each is its own place
+  return event;
+}
+
 void check_conserved(const Trace& fine, const CoarseMap& map, const Trace& coarse) {
   REQUIRE(coarse.object_count() == map.count);
   std::vector<std::uint64_t> load(map.count);
@@ -68,6 +101,7 @@ void check_conserved(const Trace& fine, const CoarseMap& map, const Trace& coars
   for (std::size_t k = 0; k < fine_info.objects.size(); ++k)
     load[map.coarse_of[k]] += fine_info.objects[k].compute_ns;
   for (std::size_t k = 0; k < map.count; ++k) CHECK(coarse_info.objects[k].compute_ns == load[k]);
+  CHECK(in_regions(coarse) == in_regions(fine));
   CHECK(traffic_of(coarse, identity(map.count)) == traffic_of(fine, map));
   CHECK(findings(coarse) == "");
   // It can be played to its end: this plays it.
@@ -104,9 +138,16 @@ Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length)
   std::vector<std::size_t> open(ranks);  // requests; always the last ones started
   std::vector<Communicator> groups{Communicator{1, {}, {}}};
   for (ObjectIndex rank = 0; rank < ranks; rank += 2) groups[0].members.push_back(rank);
+  std::vector<std::vector<std::size_t>> inside(ranks);
   const auto add = [&](std::uint32_t rank, Event event) {
     event.burst_ns = random.below(1000);
     streams[rank].push_back(event);
+    if (random.below(4) > 0) return;
+    const bool ends = !inside[rank].empty() && random.below(2);
+    if (!ends) inside[rank].push_back(random.below(3));
+    Event border = region(ends ? EventKind::region_end : EventKind::region_begin, inside[rank].back());
+    if (ends) inside[rank].pop_back();
+    streams[rank].push_back(after(random.below(1000), border));
   };
   const auto wait_all = [&](std::uint32_t rank) {
     if (open[rank]) add(rank, wait_for(open[rank]));
@@ -154,12 +195,73 @@ Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length)
   }
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     wait_all(rank);
-    add(rank, end_of_object());
+    for (; !inside[rank].empty(); inside[rank].pop_back())
+      streams[rank].push_back(after(3, region(EventKind::region_end, inside[rank].back())));
+    streams[rank].push_back(end_of_object(random.below(1000)));
   }
-  return trace_of(streams, groups);
+  return trace_of(streams, groups, {}, {"a", "b", "c"});
 }
 
 }  // namespace
+
+TEST_CASE("coarsen: what ranks did in regions is in them, of all ranks of a block") {
+  constexpr EventKind begins = EventKind::region_begin, ends = EventKind::region_end;
+  Header header;
+  header.counters = {"instructions"};
+  TraceBuilder builder(header, 2);
+  for (const char* name : {"step", "solve"}) builder.name(name);
+  for (const std::uint64_t k : {1, 2}) {
+    // 10 k, then 100 k in step, 1000 k in solve, 30 k in step; twice. Nine times as many instructions.
+    const auto add = [&](std::uint64_t burst_ns, Event event) {
+      const std::int64_t counted[] = {static_cast<std::int64_t>(9 * burst_ns)};
+      event.burst_ns = burst_ns;
+      event.counters = counted;
+      builder.add(static_cast<ObjectIndex>(k - 1), event);
+    };
+    for (int step = 0; step < 2; ++step) {
+      add(10 * k, region(begins, 0));
+      add(100 * k, region(begins, 1));
+      add(1000 * k, region(ends, 1));
+      add(30 * k, region(ends, 0));
+      add(0, sync_point(8));
+    }
+    add(7 * k, end_of_object());
+  }
+  const Trace fine = std::move(builder).finish();
+  const Trace coarse = coarsen(fine, map_grid(std::vector{2u}, std::vector{1u}, 2));
+  const InRegions expected{{{"step", 2 * 3 * 1130}, {"solve", 2 * 3 * 1000}}, {9 * 3 * (2 * 1140 + 7)}};
+  CHECK(in_regions(fine) == expected);
+  CHECK(in_regions(coarse) == expected);
+  // The two ranks make each visit alike, and so it is one.
+  CHECK(events_of(coarse, 0, begins).size() == 4);
+  CHECK(events_of(coarse, 0, EventKind::sync)[1].bytes == 16);
+  check_conserved(fine, map_grid(std::vector{2u}, std::vector{1u}, 2), coarse);
+}
+
+TEST_CASE("coarsen: what ends what did not begin, or ends before what began in it, is no region") {
+  constexpr EventKind begins = EventKind::region_begin, ends = EventKind::region_end;
+  TraceBuilder builder({}, 2);
+  for (const char* name : {"a", "b"}) builder.name(name);
+  for (const ObjectIndex rank : {0u, 1u}) {
+    for (const Event& event :
+         {after(1, region(ends, 0)), after(2, region(begins, 0)), after(4, region(begins, 1)),
+          after(8, region(ends, 0)), after(16, region(ends, 1)), end_of_object(32)})
+      builder.add(rank, event);
+  }
+  const Trace coarse = coarsen(std::move(builder).finish(), map_grid(std::vector{2u}, std::vector{1u}, 2));
+  CHECK(in_regions(coarse).ns == std::map<std::string, std::uint64_t>{{"a", 2 * 12}, {"b", 2 * 8}});
+}
+
+TEST_CASE("coarsen: a rank is where its ranks were, if they were on one PE") {
+  const Streams streams(4, {end_of_object(1)});
+  Header header;
+  header.pes = 2;
+  header.placement = {0, 0, 1, 1};
+  const Trace trace = trace_of(streams, {}, header);
+  CHECK(coarsen(trace, map_grid(std::vector{4u}, std::vector{2u}, 4)).header().placement ==
+        std::vector<PeIndex>{0, 1});
+  CHECK(coarsen(trace, map_grid(std::vector{4u}, std::vector{1u}, 4)).header().placement.empty());
+}
 
 TEST_CASE("coarsen: blocks of a grid") {
   const CoarseMap map = map_grid(Grid{4, 6}, Grid{2, 3}, 24);

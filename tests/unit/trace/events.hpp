@@ -72,8 +72,9 @@ inline Event after(std::uint64_t burst_ns, Event event) {
 using Streams = std::vector<std::vector<Event>>;
 
 inline Trace trace_of(const Streams& streams, const std::vector<Communicator>& communicators = {},
-                      Header header = {}) {
+                      Header header = {}, const std::vector<std::string>& names = {}) {
   TraceBuilder builder(std::move(header), streams.size());
+  for (const std::string& name : names) builder.name(name);
   for (const Communicator& one : communicators) builder.add(one);
   for (ObjectIndex object = 0; object < streams.size(); ++object)
     for (const Event& event : streams[object]) builder.add(object, event);
