@@ -74,9 +74,8 @@ void PhaseBuilder::add_pe(const PeRecord& pe, FilePlace place) {
   note_pe(pe.pe);
 }
 
-void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages,
-                            FilePlace place) {
-  edges_.push_back({from, to, bytes, messages, place});
+void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages) {
+  edges_.push_back({from, to, bytes, messages});
 }
 
 void PhaseBuilder::add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place) {
@@ -120,17 +119,15 @@ void PhaseBuilder::finish_splittable(Objects& objects) {
   if (has_splittable_) objects.splittable.assign(splittable_.begin(), splittable_.end());
 }
 
-void PhaseBuilder::finish_graph(const Fail& fail) {
+void PhaseBuilder::finish_graph() {
   if (!has_graph_) return;
   std::vector<CommEdge> edges;
   edges.reserve(edges_.size());
   for (const Edge& edge : edges_) {
     const auto from = index_of_.find(edge.from), to = index_of_.find(edge.to);
     if (from == index_of_.end() || to == index_of_.end()) {
-      const bool missing_from = from == index_of_.end();
-      fail(edge.place, "communications",
-           std::string("goes ") + (missing_from ? "from" : "to") + " object " +
-               std::to_string(missing_from ? edge.from : edge.to) + ", which is in no task of the phase");
+      ++lost_communications_;
+      continue;
     }
     edges.push_back({from->second, to->second, edge.bytes, edge.messages});
   }
@@ -212,7 +209,7 @@ Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   finish_subphases(snapshot_.objects, fail);
   finish_counters(snapshot_.objects);
   finish_splittable(snapshot_.objects);
-  finish_graph(fail);
+  finish_graph();
   finish_hypergraph(fail);
   finish_pes(snapshot_.pes);
   finish_topology(snapshot_.topology, pe_count, fail);

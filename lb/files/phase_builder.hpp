@@ -57,7 +57,7 @@ class PhaseBuilder {
   // The functions that add throw JsonFault, whose member is relative to the task or communication.
   void add_task(const TaskRecord& task, FilePlace place);
   void add_pe(const PeRecord& pe, FilePlace place);
-  void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages, FilePlace place);
+  void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages);
   void add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place);
   // The phase has an array of hyperedges, perhaps an empty one.
   void note_hypergraph() { has_hypergraph_ = true; }
@@ -80,13 +80,15 @@ class PhaseBuilder {
   // ("tasks") and what is wrong there, and must not return.
   using Fail = std::function<void(const FilePlace&, const char* array, const std::string& what)>;
   Snapshot finish(std::size_t pe_count, const Fail& fail);
+  // Once that is done: communications with an object that is in no task of the phase, which are left out. vt
+  // writes some of objects that had gone elsewhere when the phase ended.
+  std::uint64_t lost_communications() const { return lost_communications_; }
 
  private:
   struct Edge {
     std::uint64_t from, to;
     double bytes;
     std::uint32_t messages;
-    FilePlace place;
   };
   struct JoinedIds {
     std::vector<std::uint64_t> objects;
@@ -102,7 +104,7 @@ class PhaseBuilder {
   void finish_subphases(Objects& objects, const Fail& fail);
   void finish_counters(Objects& objects);
   void finish_splittable(Objects& objects);
-  void finish_graph(const Fail& fail);
+  void finish_graph();
   void finish_hypergraph(const Fail& fail);
   void finish_pes(Pes& pes) const;
   void finish_topology(Topology& topology, std::size_t pe_count, const Fail& fail) const;
@@ -127,6 +129,7 @@ class PhaseBuilder {
   std::vector<std::pair<PeRecord, FilePlace>> pes_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes_;
   std::uint64_t pe_count_ = 0;
+  std::uint64_t lost_communications_ = 0;
   bool has_graph_ = false;
   bool has_hypergraph_ = false;
 };

@@ -78,7 +78,6 @@ void VtHandler::begin(int kind) {
     case vt::phase:
       tasks_.clear();
       communications_.clear();
-      communications_seen_ = 0;
       has_communications_ = false;
       hyperedges_.clear();
       has_hyperedges_ = false;
@@ -225,9 +224,8 @@ void VtHandler::end_communication(std::span<JsonValue> values) {
   const double bytes = amount_of(values[vt::communication_bytes], kMostFloat, "bytes");
   const std::uint64_t messages =
       below(values[vt::communication_messages], std::numeric_limits<std::uint32_t>::max(), "messages");
-  const std::uint64_t index = communications_seen_++;
   if (from_.is_object && to_.is_object)
-    communications_.push_back({from_.id, to_.id, bytes, static_cast<std::uint32_t>(messages), index});
+    communications_.push_back({from_.id, to_.id, bytes, static_cast<std::uint32_t>(messages)});
   else
     ++facts_.ignored_communications;
 }
@@ -272,10 +270,8 @@ void VtHandler::end_phase(std::span<JsonValue> values) {
     builder.add_hyperedge(std::move(each.objects), each.bytes, place_);
   }
   if (has_communications_) builder.note_graph();
-  for (const Communication& each : communications_) {
-    place_.index = each.index;
-    builder.add_edge(each.from, each.to, each.bytes, each.messages, place_);
-  }
+  for (const Communication& each : communications_)
+    builder.add_edge(each.from, each.to, each.bytes, each.messages);
   ++place_.phase;
 }
 

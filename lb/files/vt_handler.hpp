@@ -44,7 +44,6 @@ class VtHandler : public JsonHandler {
     std::uint64_t from, to;
     double bytes;
     std::uint32_t messages;
-    std::uint64_t index;  // in the file's array
   };
 
   struct JoinedIds {
@@ -75,7 +74,6 @@ class VtHandler : public JsonHandler {
   } from_{}, to_{};
   std::vector<Task> tasks_;  // of the phase that is being read
   std::vector<Communication> communications_;
-  std::uint64_t communications_seen_ = 0;
   bool has_communications_ = false;
   JoinedIds joined_;  // that are being read
   std::vector<JoinedIds> hyperedges_;

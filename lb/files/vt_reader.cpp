@@ -88,6 +88,7 @@ LoadData VtReader::finish() {
   for (auto& [id, builder] : phases_) {
     data.phases.push_back({id, builder.finish(pes, fail)});
     data.phases.back().snapshot.step = id;
+    data.lost_communications += builder.lost_communications();
     try {
       data.phases.back().snapshot.validate();
     } catch (const SnapshotError& error) {

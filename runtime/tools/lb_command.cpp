@@ -37,6 +37,11 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
   if (data.ignored_communications > 0)
     fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n",
             files[0].c_str(), static_cast<unsigned long long>(data.ignored_communications));
+  if (data.lost_communications > 0)
+    fprintf(stderr,
+            "%s: %llu communications with an object that is in no task of the phase are left out: vt writes "
+            "such, and so it looks where the file of a PE is missing\n",
+            files[0].c_str(), static_cast<unsigned long long>(data.lost_communications));
   const std::uint64_t last =
       phase.which == LbPhase::Which::one ? find_phase(data, phase.id, files) : data.phases.back().id;
   const std::uint64_t first = phase.which == LbPhase::Which::all ? data.phases.front().id : last;

@@ -34,6 +34,8 @@ struct LoadData {
   std::vector<LoadPhase> phases;  // at least one, rising ids; all with the same number of PEs
   // Communications that are not from object to object (vt also knows nodes and shared blocks); left out.
   std::uint64_t ignored_communications = 0;
+  // Communications with an object that is in no task of their phase; left out.
+  std::uint64_t lost_communications = 0;
   // Phases that the file leaves out because they equal the one before: ranges with both ends.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> identical;
 

@@ -83,8 +83,6 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1/entity is object 1, which stands there twice");
   CHECK(error_of(replaced("\"id\":2,\"home\"", "\"home\"")) ==
         "f: /phases/0/tasks/1/entity has neither 'id' nor 'seq_id'");
-  CHECK(error_of(replaced("{\"type\":\"object\",\"id\":2}", "{\"type\":\"object\",\"id\":5}")) ==
-        "f: /phases/0/communications/0 goes to object 5, which is in no task of the phase");
   CHECK(
       error_of(replaced("SendRecv", "Send")) ==
       "f: /phases/0/communications/0/type is 'Send'; vt's are SendRecv, CollectionToNode, NodeToCollection, "

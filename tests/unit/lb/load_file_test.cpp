@@ -209,6 +209,24 @@ TEST_CASE("load file: what vt writes is understood") {
   CHECK(data.phases[1].snapshot.graph.empty());
 }
 
+TEST_CASE("load file: what goes from or to an object that is in no task is left out, and counted") {
+  // vt has such of objects that had left the rank when the phase ended. One of each end, and one of both.
+  const LoadData data = read_load_text(R"({"type": "LBDatafile", "phases": [{"id": 0,
+    "tasks": [{"entity": {"type": "object", "id": 1, "home": 0, "migratable": true}, "node": 0, "resource": "cpu", "time": 1.0},
+              {"entity": {"type": "object", "id": 2, "home": 0, "migratable": true}, "node": 0, "resource": "cpu", "time": 2.0}],
+    "communications": [
+      {"type": "SendRecv", "from": {"type": "object", "id": 5}, "to": {"type": "object", "id": 1}, "messages": 1, "bytes": 1.0},
+      {"type": "SendRecv", "from": {"type": "object", "id": 1}, "to": {"type": "object", "id": 2}, "messages": 2, "bytes": 20.0},
+      {"type": "SendRecv", "from": {"type": "object", "id": 2}, "to": {"type": "object", "id": 6}, "messages": 3, "bytes": 300.0},
+      {"type": "SendRecv", "from": {"type": "object", "id": 7}, "to": {"type": "object", "id": 6}, "messages": 4, "bytes": 4.0}]}]})",
+                                       "vt");
+  CHECK(data.lost_communications == 3);
+  CHECK(data.ignored_communications == 0);
+  const CommGraph& graph = data.phases[0].snapshot.graph;
+  CHECK(graph.to == std::vector<ObjectIndex>{1});
+  CHECK(graph.bytes == std::vector<float>{20});
+}
+
 TEST_CASE("load file: a phase that is identical to an earlier one is found as that") {
   const LoadData data = read_load_text(kOfVt, "vt");
   CHECK(data.find(1).id == 1);
