@@ -15,6 +15,7 @@
 #include "runtime/vmpi/p2p/buffer_pool.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
 #include "runtime/vmpi/p2p/request_table.hpp"
+#include "runtime/vmpi/p2p/truncation.hpp"
 
 namespace skein::vmpi {
 
@@ -102,6 +103,8 @@ struct alignas(64) RankState {
 
   JointPart* joint_parts = nullptr;  ///< of joint operations under way: see coll/joint.hpp
   JointPart* unused_joint_parts = nullptr;
+
+  std::pmr::vector<Truncated> truncated{&memory};  ///< messages that nobody was told of yet
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE

@@ -274,7 +274,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
                           arguments.count, no_root);
   if (error != MPI_SUCCESS)
-    error = raise(call, comm, error, "a message was longer than its receiver expects");
+    error = raise_collective(call, *comm, error);
   else
     note_collective(call.state, *comm, form.function);
   return true;

@@ -137,6 +137,13 @@ void report_mismatch(const Comm& comm) {
       comm.name.c_str(), comm.size(), comm.rank);
 }
 
+void note_too_long_for(Assembly& assembly, const Comm& comm, std::size_t member, int from, std::size_t bytes,
+                       std::size_t room) {
+  assembly.parts[member]->error = MPI_ERR_TRUNCATE;
+  note_truncated(state_of(comm.world_rank(assembly.members[member])),
+                 {nullptr, comm.collective_context(), from, bytes, room});
+}
+
 int index_of(const Assembly& assembly, int rank) {
   const auto found = std::ranges::lower_bound(assembly.members, rank);
   return found != assembly.members.end() && *found == rank

@@ -202,6 +202,10 @@ int index_of(const Assembly& assembly, int rank);
 /// Of an assembly of `comm`; found out at the first call.
 const Places& places_of(Assembly& assembly, const Comm& comm);
 
+/// What a rank has for a member on this PE, by index, is longer than its place.
+[[gnu::cold]] void note_too_long_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,
+                                     std::size_t bytes, std::size_t room);
+
 /// While it lives, a member does what all on the PE have to do, so it counts as load of all of them in equal
 /// parts. On a member's main fiber, between assemble() and dismiss(). `bytes`: about how many are touched; of
 /// few no account is taken.

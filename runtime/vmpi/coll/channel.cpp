@@ -25,15 +25,28 @@ Request Channel::receive_from(int from, const Data& data) const {
   return Request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
 }
 
-WaitReason Channel::reason(int peer) const {
-  if (comm_.leaders_of && peer != MPI_PROC_NULL)
-    peer = comm_.leaders_of->group->rank_of(comm_.world_rank(peer));
-  return {waiting_, {peer, 0}};
+/// Of a rank of the channel's communicator: in that which the program knows.
+int Channel::in_program(int rank) const {
+  if (!comm_.leaders_of || rank == MPI_PROC_NULL) return rank;
+  return comm_.leaders_of->group->rank_of(comm_.world_rank(rank));
+}
+
+WaitReason Channel::reason(int peer) const { return {waiting_, {in_program(peer), 0}}; }
+
+void Channel::note_too_long(int from, std::size_t bytes, std::size_t room) {
+  note_truncated(state_, {nullptr, comm_.collective_context(), in_program(from), bytes, room});
+  note(MPI_ERR_TRUNCATE);
+}
+
+void Channel::note_failed(const Request& request) {
+  if (const auto found = take_truncated(state_, &request))
+    note_too_long(found->source, found->bytes, found->room);
+  note(request.error);
 }
 
 void Channel::finish(Request& request, int peer) {
   wait_for(request, reason(peer));
-  note(request.error);
+  note(request);
 }
 
 void Channel::send(int to, const Data& data) {
@@ -81,7 +94,7 @@ void Batch::wait() {
     peer = requests[i].kind == RequestKind::send ? requests[i].sent.to : requests[i].pattern.source;
   }
   if (waiter.left > 0) block(channel_.reason(peer));
-  for (std::size_t i = 0; i < started_; ++i) channel_.note(requests[i].error);
+  for (std::size_t i = 0; i < started_; ++i) channel_.note(requests[i]);
   started_ = 0;
 }
 
@@ -102,7 +115,8 @@ void Packed::unpack() const {
 }
 
 void copy_own(Channel& channel, const Data& from, const Data& to) {
-  if (from.bytes > to.bytes) channel.note(MPI_ERR_TRUNCATE);
+  if (from.bytes > to.bytes) [[unlikely]]
+    channel.note_too_long(channel.rank(), from.bytes, to.bytes);
   copy(from, to, std::min(from.bytes, to.bytes));
 }
 

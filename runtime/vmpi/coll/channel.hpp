@@ -55,6 +55,8 @@ class Channel {
   void note(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
+  /// A piece that a rank has for this one is longer than its place.
+  [[gnu::cold]] void note_too_long(int from, std::size_t bytes, std::size_t room);
 
   /// For algorithms in which every rank sends to every other: the messages of this call are logged together.
   template <class BytesTo>
@@ -70,6 +72,12 @@ class Channel {
   Request send_to(int to, const Data& data) const;
   Request receive_from(int from, const Data& data) const;
   void finish(Request& request, int peer);
+  void note(const Request& request) {
+    if (request.error != MPI_SUCCESS) [[unlikely]]
+      note_failed(request);
+  }
+  [[gnu::cold]] void note_failed(const Request& request);
+  int in_program(int rank) const;
   WaitReason reason(int peer) const;
 
   Comm& comm_;

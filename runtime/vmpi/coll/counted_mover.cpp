@@ -132,7 +132,8 @@ void CountedMover::fill(std::byte* block) const {
 
 void CountedMover::deliver(const Data& piece, int source, std::size_t receiver) {
   const Data to = moved(receiver).incoming[source];
-  if (piece.bytes > to.bytes) assembly_.parts[receiver]->error = MPI_ERR_TRUNCATE;
+  if (piece.bytes > to.bytes) [[unlikely]]
+    note_too_long(receiver, source, piece.bytes, to.bytes);
   copy(piece, to, std::min(piece.bytes, to.bytes));
 }
 

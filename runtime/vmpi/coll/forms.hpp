@@ -136,8 +136,8 @@ template <class Operation, class Sign>
   const int error = run_blocking(operation, comm, tag);
   if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);
-  if (error != MPI_SUCCESS)
-    return raise(call, &comm, error, "a message was longer than its receiver expects");
+  if (error != MPI_SUCCESS) [[unlikely]]
+    return raise_collective(call, comm, error);
   note_collective(call.state, comm, form.function);
   return MPI_SUCCESS;
 }

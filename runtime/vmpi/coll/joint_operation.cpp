@@ -155,7 +155,11 @@ inline void hand_to(JointPart& part, std::span<const std::byte> value) {
   Request& request = *part.request;
   if (const std::size_t wanted = part.work.gets.bytes) {
     const std::size_t bytes = std::min(wanted, value.size());
-    if (value.size() > wanted) request.error = MPI_ERR_TRUNCATE;
+    if (value.size() > wanted) [[unlikely]] {
+      note_truncated(*request.owner,
+                     {nullptr, request.comm->collective_context(), part.work.root, value.size(), wanted});
+      request.error = MPI_ERR_TRUNCATE;
+    }
     if (part.to)
       copy_few(part.to, value.data(), bytes);
     else

@@ -11,10 +11,13 @@ namespace {
 
 constexpr const char* in_local_bcast = "in MPI_Bcast, for the other ranks of its communicator";
 
-void hand_out(const Assembly& assembly, const Data& from, int error) {
-  for (Contribution* const part : assembly.parts) {
+void hand_out(Assembly& assembly, const Comm& comm, int root, const Data& from, int error) {
+  for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
+    Contribution* const part = assembly.parts[i];
     const Data& to = part->input;
-    part->error = to.bytes < from.bytes ? MPI_ERR_TRUNCATE : error;
+    part->error = error;
+    if (to.bytes < from.bytes) [[unlikely]]
+      note_too_long_for(assembly, comm, i, root, from.bytes, to.bytes);
     if (&to != &from) copy(from, to, std::min(from.bytes, to.bytes));
   }
 }
@@ -27,9 +30,10 @@ void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchang
       here ? here->bytes : 0, in_local_bcast, [&](std::byte* block) { here->pack(0, block, here->bytes); },
       [&](const auto& block_of) {
         const std::span<const std::byte> block = block_of(leader_of(assembly, comm, root));
-        hand_out(assembly, byte_data(const_cast<std::byte*>(block.data()), block.size()), MPI_SUCCESS);
+        hand_out(assembly, comm, root, byte_data(const_cast<std::byte*>(block.data()), block.size()),
+                 MPI_SUCCESS);
       });
-  if (here) hand_out(assembly, *here, MPI_SUCCESS);
+  if (here) hand_out(assembly, comm, root, *here, MPI_SUCCESS);
 }
 
 /// Brings the root's data to the leader of each PE.
@@ -48,7 +52,7 @@ void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const 
       channel.note(run_bcast(among, tag, byte_data(copy.data(), data.bytes), from));
     }
   }
-  hand_out(assembly, data, channel.error());
+  hand_out(assembly, comm, root, data, channel.error());
 }
 
 }  // namespace

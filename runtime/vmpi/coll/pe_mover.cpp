@@ -29,4 +29,8 @@ PeMover::PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root,
   receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
 }
 
+void PeMover::note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room) {
+  note_too_long_for(assembly_, comm_, member, from, bytes, room);
+}
+
 }  // namespace skein::vmpi

@@ -17,6 +17,9 @@ Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, 
 
 class PeMover {
  protected:
+  /// What a rank has for a member, by index, is longer than its place.
+  [[gnu::cold]] void note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room);
+
   /// `exchange`: null where there is none. `reason`: what members wait for, in words.
   PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, PeExchange* exchange,
           const char* reason);

@@ -92,7 +92,8 @@ void PieceMover::move_from(int source, const Side& from, bool here) {
     const int rank = assembly_.members[i];
     const bool stays = here && rank == source && part(i).moved->in_place && what_ != Pieces::each_to_each;
     if (stays) continue;
-    if (from.bytes() > incoming_[i].bytes()) assembly_.parts[i]->error = MPI_ERR_TRUNCATE;
+    if (from.bytes() > incoming_[i].bytes()) [[unlikely]]
+      note_too_long(i, source, from.bytes(), incoming_[i].bytes());
     copy_pieces(from, incoming_[i], [&](const auto& copy_one) { copy_one(rank, source); });
   }
 }

@@ -63,6 +63,7 @@ class PieceMover : PeMover {
   std::size_t bytes_between(int from, int to) const { return pieces_between(from, to) * piece_; }
   void send_packed();
   void exchange_packed();
+  [[gnu::cold]] void note_other_length(int leader, std::size_t block, std::size_t expected);
   void pack_for(int leader, std::byte* at);
   void unpack_from(int leader, const std::byte* at);
 

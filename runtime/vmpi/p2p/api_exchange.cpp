@@ -111,6 +111,8 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
         const bool received = exchange.from != MPI_PROC_NULL;
         self.received = received ? in.received : Request::Received{MPI_PROC_NULL, MPI_ANY_TAG, 0};
         self.data.bytes = exchange.incoming.bytes;
+        if (const auto found = take_truncated(*self.owner, &in))
+          note_truncated(*self.owner, {&self, 0, found->source, found->bytes, found->room});
         return in.error;
       },
       [exchange](RankState& state) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/completion.hpp"
 
+#include <cstdio>
+#include <string>
+
 #include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
@@ -47,8 +50,25 @@ int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
   return error;
 }
 
-int raise_result(const ApiCall& call, Comm* comm, int error) {
-  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(call, comm, error, "the operation has failed");
+/// Before take_result().
+[[gnu::cold]] std::string why_failed(RankState& state, const Request& request) {
+  if (request.error == MPI_ERR_TRUNCATE && has_received(request)) return why_truncated(state, request);
+  if (request.error == MPI_ERR_TRUNCATE && request.comm) return why_truncated(state, *request.comm);
+  return "the operation has failed";
+}
+
+/// take_result() of one among several.
+void take_among(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status,
+                Failed& failed) {
+  Comm* const comm = request.comm;
+  std::string why;
+  if (request.error != MPI_SUCCESS) [[unlikely]]
+    why = why_failed(call.state, request);
+  const int error = take_result(request, handle, status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+  if (error == MPI_SUCCESS) return;
+  failed.comm = comm;
+  if (failed.count++ == 0) snprintf(failed.why, sizeof failed.why, "%s", why.c_str());
 }
 
 }  // namespace
@@ -57,13 +77,14 @@ int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_
              MPI_Status* status) {
   recorded.takes(request);
   recorded.took_all(call.state);
-  if (request.error == MPI_ERR_TRUNCATE && has_received(request)) {
-    const Request copy = request;
-    take_result(request, handle, status);
-    return raise_truncated(call, copy);
-  }
   Comm* const comm = request.comm;
-  return raise_result(call, comm, take_result(request, handle, status));
+  std::string why;
+  if (request.error != MPI_SUCCESS) [[unlikely]]
+    why = why_failed(call.state, request);
+  const int error = take_result(request, handle, status);
+  if (error == MPI_SUCCESS) [[likely]]
+    return MPI_SUCCESS;
+  return raise(call, comm, error, "%s", why.empty() ? "the operation has failed" : why.c_str());
 }
 
 int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,
@@ -75,42 +96,32 @@ int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  Comm* const comm = request->comm;
   recorded.takes(*request);
-  const int error = take_result(*request, handle, status);
-  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-  if (error != MPI_SUCCESS) failed = {failed.count + 1, comm};
+  take_among(call, *request, handle, status, failed);
   return MPI_SUCCESS;
 }
 
 int raise_failed(const ApiCall& call, const Failed& failed, int count) {
   return raise(call, failed.comm, MPI_ERR_IN_STATUS,
-               "%d of %d operations have failed; each status tells its error", failed.count, count);
+               "%d of %d operations have failed; each status tells its error%s%s", failed.count, count,
+               failed.why[0] ? "; of the first: " : "", failed.why);
 }
 
 int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
               int* indices, MPI_Status* statuses) {
-  int taken = 0, errors = 0;
-  Comm* comm = nullptr;
+  int taken = 0;
+  Failed failed;
   for (int i = 0; i < count; ++i) {
     Request* request = nullptr;
     SKEIN_TRY(get_active(call, handles[i], request));
     if (!request || !ready(*request)) continue;
-    Comm* const request_comm = request->comm;
-    MPI_Status* const status = nth(statuses, taken);
     recorded.takes(*request);
-    const int error = take_result(*request, &handles[i], status);
-    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    take_among(call, *request, &handles[i], nth(statuses, taken), failed);
     indices[taken++] = i;
-    if (error == MPI_SUCCESS) continue;
-    ++errors;
-    comm = request_comm;
   }
   *outcount = taken;
   recorded.took_all(call.state);
-  if (errors == 0) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
-               errors, taken);
+  return failed.count == 0 ? MPI_SUCCESS : raise_failed(call, failed, taken);
 }
 
 }  // namespace skein::vmpi

@@ -75,6 +75,7 @@ int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_
 struct Failed {
   int count = 0;
   Comm* comm = nullptr;
+  char why[256];  ///< of the first, if there is one
 };
 /// One of them, whatever it is. `request`: what look_up() found, or null.
 [[nodiscard]] int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,

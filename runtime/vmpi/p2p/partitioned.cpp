@@ -177,7 +177,11 @@ void check_opening(const Request& request, const Partitioned& part) {
 
 void finish_receive(Partitioned& part) {
   for (std::size_t i = 0; i < part.messages.size(); ++i) (void)is_settled(part, i);
-  if (part.opening.bytes > part.own.whole.bytes) part.request->error = MPI_ERR_TRUNCATE;
+  if (part.opening.bytes > part.own.whole.bytes) {
+    Request& request = *part.request;
+    note_truncated(*request.owner, {&request, 0, part.own.peer, part.opening.bytes, part.own.whole.bytes});
+    request.error = MPI_ERR_TRUNCATE;
+  }
   const std::size_t bytes = std::min<std::size_t>(part.opening.bytes, part.own.whole.bytes);
   part.request->received = {part.own.peer, part.own.tag, bytes};
   finish(part);

@@ -116,6 +116,7 @@ void tell_sender(const Envelope& envelope) {
 [[gnu::always_inline]] inline void note_match(Request& receive, const Pattern& key, std::uint64_t bytes) {
   receive.received = {key.source, key.tag, std::min<std::size_t>(bytes, receive.data.bytes)};
   if (bytes > receive.data.bytes) [[unlikely]] {
+    note_truncated(*receive.owner, {&receive, 0, key.source, bytes, receive.data.bytes});
     receive.error = MPI_ERR_TRUNCATE;
     receive.ended = Ended::failed;
   }

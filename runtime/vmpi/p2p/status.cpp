@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/status.hpp"
 
+#include "runtime/base/error.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
 
 namespace skein::vmpi {
@@ -32,10 +33,15 @@ int finish_receive(const ApiCall& call, const Request& request, MPI_Status* stat
   return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
 }
 
+std::string why_truncated(RankState& state, const Request& request) {
+  const auto found = take_truncated(state, &request);
+  const std::string bytes = found ? format(" of %zu bytes", found->bytes) : std::string();
+  return format("the message%s from rank %d, tag %d, is longer than the %zu bytes it is received in",
+                bytes.c_str(), request.received.source, request.received.tag, request.data.bytes);
+}
+
 int raise_truncated(const ApiCall& call, const Request& request) {
-  return raise(call, request.comm, request.error,
-               "the message from rank %d, tag %d, is longer than the %zu bytes it is received in",
-               request.received.source, request.received.tag, request.data.bytes);
+  return raise(call, request.comm, request.error, "%s", why_truncated(call.state, request).c_str());
 }
 
 }  // namespace skein::vmpi

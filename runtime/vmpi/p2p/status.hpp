@@ -67,7 +67,9 @@ inline void write_plain_status(MPI_Status& status, const Request& request) {
 /// The end of a blocking receive: hands out its status, and raises its error.
 int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status);
 
-/// A message longer than its receive: MPI_ERR_TRUNCATE, with both lengths.
+/// Of a receive whose message was longer: that, with both lengths. What was noted of it is taken.
+std::string why_truncated(RankState& state, const Request& receive);
+/// A message longer than its receive: MPI_ERR_TRUNCATE, and why_truncated().
 int raise_truncated(const ApiCall& call, const Request& request);
 
 }  // namespace skein::vmpi

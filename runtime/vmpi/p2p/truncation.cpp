@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/truncation.hpp"
+
+#include <algorithm>
+
+#include "runtime/base/error.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/errors.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr std::size_t most_noted = 16;
+
+auto find(RankState& state, const Request* request, std::int64_t context) {
+  return std::ranges::find_if(state.truncated, [&](const Truncated& one) {
+    return one.request == request && (request || one.context == context);
+  });
+}
+
+}  // namespace
+
+void note_truncated(RankState& receiver, const Truncated& what) {
+  auto& noted = receiver.truncated;
+  const auto known = find(receiver, what.request, what.context);
+  if (known != noted.end()) {
+    // Of a collective the first; of a receive the last, as another may have had its place in memory.
+    if (what.request) *known = what;
+    return;
+  }
+  if (noted.size() == most_noted) noted.erase(noted.begin());
+  noted.push_back(what);
+}
+
+std::optional<Truncated> take_truncated(RankState& receiver, const Request* request, std::int64_t context) {
+  const auto known = find(receiver, request, context);
+  if (known == receiver.truncated.end()) return std::nullopt;
+  const Truncated found = *known;
+  receiver.truncated.erase(known);
+  return found;
+}
+
+std::string why_truncated(RankState& state, const Comm& comm) {
+  auto found = take_truncated(state, nullptr, comm.collective_context());
+  if (!found && comm.local) found = take_truncated(state, nullptr, comm.local->collective_context());
+  const std::string what =
+      found ? format("rank %d of %s sends %zu bytes to rank %d, which expects %zu", found->source,
+                     comm.name.empty() ? "the communicator" : comm.name.c_str(), found->bytes, comm.rank,
+                     found->room)
+            : std::string("a rank sends more than its receiver expects");
+  return what +
+         ": their counts, datatypes, roots or MPI_IN_PLACE do not fit; --check compares what ranks call";
+}
+
+int raise_collective(const ApiCall& call, Comm& comm, int error) {
+  if (error != MPI_ERR_TRUNCATE) return raise(call, &comm, error, "the operation has failed");
+  return raise(call, &comm, error, "%s", why_truncated(call.state, comm).c_str());
+}
+
+}  // namespace skein::vmpi
