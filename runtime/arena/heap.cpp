@@ -45,8 +45,10 @@ void Heap::initialise(std::byte* begin, std::byte* end) {
 
 void* Heap::allocate_uncached(std::size_t bytes) {
   if (bytes > largest_request) return nullptr;
+  const std::size_t size = block_bytes(bytes);
+  if (bytes <= largest_cached_request) missed_bytes_ += size;
   Extent clean;
-  Block* block = obtain(block_bytes(bytes), clean);
+  Block* block = obtain(size, clean);
   return block ? block->payload() : nullptr;
 }
 

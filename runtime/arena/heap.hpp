@@ -9,7 +9,8 @@
 //               real-time systems", ECRTS 2004)
 //   wilderness  what lies above all blocks
 // The cache is emptied into the bins when it holds more than 128 KiB and more than an eighth of what was in
-// use when it was emptied last.
+// use when it was emptied last. Where small blocks come and go together, that would be half of them each
+// time: so it may hold up to 2 MiB if it had not what was asked for since it was emptied last.
 #pragma once
 
 #include <cstddef>
@@ -90,6 +91,7 @@ class Heap {
   void insert(Block* block, Extent clean);
   void unlink(Block* block);
   void empty_cache();
+  void empty_full_cache();
 
   // heap_pages.cpp: freed pages
   std::size_t freed_pages_bytes() const {
@@ -109,6 +111,7 @@ class Heap {
   bool is_huge_ = false;          ///< it has
   std::size_t cached_bytes_ = 0;
   std::size_t cache_limit_ = 0;
+  std::size_t missed_bytes_ = 0;  ///< asked for in small blocks since it was full, of which it had none
   std::size_t binned_bytes_ = 0;
   std::size_t dirty_bytes_ = 0;   ///< in large free blocks, outside their clean extents
   std::size_t retain_bytes_ = 0;  ///< how many freed bytes may stay touched
@@ -159,7 +162,7 @@ inline void Heap::release(void* payload) {
   list = block;
   cached_bytes_ += size;
   if (cached_bytes_ > cache_limit_) [[unlikely]]
-    empty_cache();
+    empty_full_cache();
 }
 
 inline std::size_t Heap::usable_bytes(const void* block) const {

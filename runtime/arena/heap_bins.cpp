@@ -135,4 +135,13 @@ void Heap::empty_cache() {
   cache_limit_ = std::max(least_cache_limit, bytes_in_use() / 8);
 }
 
+/// It holds more than it may. What it had not is what emptying it took away, if that is no small part.
+void Heap::empty_full_cache() {
+  const bool was_missed = missed_bytes_ >= cached_bytes_ / 16;
+  const std::size_t larger = was_missed ? std::min(cached_bytes_ + missed_bytes_, most_cache_limit) : 0;
+  empty_cache();
+  cache_limit_ = std::max(cache_limit_, larger);
+  missed_bytes_ = 0;
+}
+
 }  // namespace skein::arena

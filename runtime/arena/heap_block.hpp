@@ -26,6 +26,7 @@ inline constexpr std::size_t large_block = 64 * 1024;        ///< from here on, 
 inline constexpr std::size_t cached_below = 8 * 1024 + 16;   ///< smaller blocks go to a cache list when freed
 inline constexpr std::size_t largest_cached_request = 7680;  ///< what cache lists are looked at for
 inline constexpr std::size_t least_cache_limit = 128 * 1024;  ///< bytes in the cache that are always fine
+inline constexpr std::size_t most_cache_limit = 2 << 20;      ///< unless much more is in use
 inline constexpr std::size_t cache_lists = 64;                ///< indexes of cache_index()
 inline constexpr std::size_t bin_count = 27 * 8;              ///< indexes of bin_index()
 inline constexpr std::size_t largest_request = PTRDIFF_MAX;   ///< as in the C library

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "runtime/load/all_pairs.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
@@ -88,20 +89,25 @@ class Channel {
   int error_ = MPI_SUCCESS;
 };
 
-/// Memory from the slot for the time of a scope.
+/// Memory from the slot for the time of a scope, aligned to 64 bytes.
+//
+// By itself: the slot's heap has small blocks at hand, but none of them aligned to more than 16.
 class Scratch {
  public:
   Scratch(RankState& state, std::size_t bytes)
-      : memory_(state.memory), bytes_(bytes + 1), data_(memory_.allocate(bytes_, 64)) {}
-  ~Scratch() { memory_.deallocate(data_, bytes_, 64); }
+      : memory_(state.memory),
+        bytes_(bytes + alignment - least_alignment),
+        block_(static_cast<std::byte*>(memory_.allocate(bytes_, least_alignment))) {}
+  ~Scratch() { memory_.deallocate(block_, bytes_, least_alignment); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  std::byte* data() const { return block_ + (-reinterpret_cast<std::uintptr_t>(block_) & (alignment - 1)); }
 
  private:
+  static constexpr std::size_t alignment = 64, least_alignment = 16;
   std::pmr::memory_resource& memory_;
   std::size_t bytes_;
-  void* data_;
+  std::byte* block_;
 };
 
 /// Many messages at once: up to `capacity` are started, then waited for together.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -169,6 +170,32 @@ TEST_CASE("heap: a block grows in place at the top and into a free neighbour, el
   CHECK(heap.reallocate(moved, 1'000'000) == moved);
   CHECK(heap.bytes_in_use() <= in_use - 999'000);
   CHECK(Shadow::intact(bytes_of(moved), 800'000, 7));
+}
+
+TEST_CASE("heap: many small blocks that come and go together are not merged in between") {
+  Memory memory(64 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  constexpr std::size_t count = 2000;  // a megabyte in all; 7 has no common divisor with it
+  std::vector<void*> blocks(count), freed(count);
+  for (int round = 0; round < 10; ++round) {
+    for (void*& block : blocks) block = heap.allocate(500);
+    // What was freed last comes first, unless it has been merged with others.
+    if (round >= 3) CHECK(std::equal(blocks.begin(), blocks.end(), freed.rbegin()));
+    for (std::size_t i = 0; i < count; ++i) heap.release(freed[i] = blocks[i * 7 % count]);
+  }
+}
+
+TEST_CASE("heap: of very many small blocks that are freed, most serve requests of other sizes") {
+  Memory memory(64 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  std::vector<void*> blocks(20'000);
+  for (void*& block : blocks) block = heap.allocate(500);
+  for (void* const block : blocks) heap.release(block);
+  const std::byte* const top = heap.top();
+  for (int i = 0; i < 450; ++i) CHECK(heap.allocate(16'000) != nullptr);  // 7 MB of 10
+  CHECK(heap.top() <= top);
 }
 
 TEST_CASE("heap: sizes at the edges of all classes") {
