@@ -71,7 +71,7 @@ struct Places {
   bool share_memory = false;                    ///< all their PEs are on one node, and see each other's slots
 };
 
-struct JointOperation;
+class JointTable;
 struct PeExchange;
 
 struct Assembly {
@@ -103,9 +103,7 @@ struct Assembly {
   std::optional<NodePlaces> across;  ///< where they are on several nodes
   int calls_without_channel = 0;     ///< that such an exchange would have served: the same on all PEs
 
-  /// Under way, in the order of their starts here, and room for others: see joint_operation.hpp.
-  std::vector<std::unique_ptr<JointOperation>> joint, unused_joint;
-  std::size_t last_joint = 0;  ///< which of them a member or message was for
+  std::unique_ptr<JointTable> joint;  ///< those under way (joint_operation.hpp), once there was any
 
   /// Whether members assemble for all blocking collectives: there are two and more a PE. Fewer do for those
   /// that may_exchange serves; else the assembly is for joint operations alone.

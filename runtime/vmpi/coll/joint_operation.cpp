@@ -77,29 +77,9 @@ PerRuntime<std::vector<EarlyMessage>> early;
 
 /// That start of the one with that tag, made if there is none.
 JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, Collective what) {
-  auto& all = assembly.joint;
-  const auto is_it = [&](std::size_t i) { return all[i]->tag == tag && all[i]->start == start; };
-  // Members start operations in the same order, mostly: the next one is behind the last that was found.
-  for (std::size_t k = 0; k < 2 && assembly.last_joint + k < all.size(); ++k)
-    if (is_it(assembly.last_joint + k)) {
-      assembly.last_joint += k;
-      return *all[assembly.last_joint];
-    }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (is_it(i)) {
-      assembly.last_joint = i;
-      return *all[i];
-    }
-  if (assembly.unused_joint.empty()) {
-    assembly.unused_joint.push_back(std::make_unique<JointOperation>());
-    assembly.unused_joint.back()->parts.resize(assembly.members.size());
-  }
-  assembly.last_joint = all.size();
-  all.push_back(std::move(assembly.unused_joint.back()));
-  assembly.unused_joint.pop_back();
-  JointOperation& operation = *all.back();
-  operation.tag = tag;
-  operation.start = start;
+  if (!assembly.joint) assembly.joint = std::make_unique<JointTable>();
+  if (JointOperation* const known = assembly.joint->find(tag, start)) return *known;
+  JointOperation& operation = assembly.joint->add(tag, start, assembly.members.size());
   operation.what = what;
   operation.bytes = operation.arrived = operation.outcome_bytes = 0;
   operation.heard = 0;
@@ -172,11 +152,7 @@ inline void hand_to(JointPart& part, std::span<const std::byte> value) {
 /// The operation is complete: it is under way no more.
 void finish(Assembly& assembly, JointOperation& operation, std::span<const std::byte> value) {
   for (JointPart*& part : operation.parts) hand_to(*std::exchange(part, nullptr), value);
-  auto& all = assembly.joint;
-  const auto at = std::ranges::find_if(all, [&](const auto& each) { return each.get() == &operation; });
-  assembly.unused_joint.push_back(std::move(*at));
-  all.erase(at);
-  assembly.last_joint = 0;
+  assembly.joint->remove(operation);
 }
 
 void send_to(const Assembly& assembly, const JointOperation& operation, int leader, bool outcome,
@@ -312,6 +288,41 @@ void on_joint(int, const std::byte* message, std::size_t size) {
 }
 
 }  // namespace
+
+JointOperation& JointTable::add(int tag, std::uint32_t start, std::size_t members) {
+  if (!unused_) {
+    unused_ = &made_.emplace_back();
+    unused_->parts.resize(members);
+  }
+  if (count_ >= lists_.size()) grow();
+  ++count_;
+  JointOperation& operation = *std::exchange(unused_, unused_->next);
+  operation.tag = tag;
+  operation.start = start;
+  JointOperation*& list = lists_[list_of(tag, start)];
+  operation.next = std::exchange(list, &operation);
+  return operation;
+}
+
+void JointTable::remove(JointOperation& operation) {
+  JointOperation** link = &lists_[list_of(operation.tag, operation.start)];
+  while (*link != &operation) link = &(*link)->next;
+  *link = operation.next;
+  operation.next = std::exchange(unused_, &operation);
+  --count_;
+}
+
+void JointTable::grow() {
+  std::vector<JointOperation*> all = std::move(lists_);
+  lists_.assign(std::max<std::size_t>(8, 2 * all.size()), nullptr);
+  for (JointOperation* operation : all)
+    while (operation) {
+      JointOperation* const next = operation->next;
+      JointOperation*& list = lists_[list_of(operation->tag, operation->start)];
+      operation->next = std::exchange(list, operation);
+      operation = next;
+    }
+}
 
 void leave_part(JointPart& part) {
   Request& request = *part.request;

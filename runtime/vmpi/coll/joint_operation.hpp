@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "runtime/vmpi/coll/joint.hpp"
@@ -29,6 +30,34 @@ struct JointOperation {
   std::vector<Line> outcome;  ///< of what a few PEs have; or the data of a broadcast, once it is here
   bool has_outcome = false;
   std::size_t outcome_bytes = 0;
+  JointOperation* next = nullptr;  ///< in its list of a JointTable
+};
+
+/// Those under way at an assembly, found by tag and start in the same time however many there are; and room
+/// for others. Tags and starts are given out one after the other, so most lists have one at most.
+class JointTable {
+ public:
+  /// Null if there is none.
+  JointOperation* find(int tag, std::uint32_t start) const {
+    if (lists_.empty()) return nullptr;
+    JointOperation* operation = lists_[list_of(tag, start)];
+    while (operation && !(operation->tag == tag && operation->start == start)) operation = operation->next;
+    return operation;
+  }
+  /// A new one, of which these two are set. `members`: on this PE.
+  JointOperation& add(int tag, std::uint32_t start, std::size_t members);
+  void remove(JointOperation& operation);
+
+ private:
+  std::size_t list_of(int tag, std::uint32_t start) const {
+    return (static_cast<unsigned>(tag) + start) & (lists_.size() - 1);
+  }
+  void grow();
+
+  std::vector<JointOperation*> lists_;  // none, or a power of two
+  std::size_t count_ = 0;               // under way
+  std::deque<JointOperation> made_;
+  JointOperation* unused_ = nullptr;  // linked by `next`
 };
 
 /// What a member brings gets to the assembly of the PE that its rank is on. May complete the operation, and
