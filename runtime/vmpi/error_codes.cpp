@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <new>
 
 #include "runtime/vmpi/arguments.hpp"
@@ -19,20 +20,29 @@ bool predefined(int code) { return code >= 0 && code < first_added; }
 /// Of class `error_class`, or a class of its own if that is negative.
 int add(RankState& state, int error_class) {
   auto& errors = state.added_errors;
-  const auto room = std::find(errors.begin(), errors.end(), nullptr);
-  const int code = first_added + static_cast<int>(room - errors.begin());
+  auto& removed = state.removed_errors;
+  int code = first_added + static_cast<int>(errors.size());
+  if (!removed.empty()) {
+    std::ranges::pop_heap(removed, std::greater());
+    code = removed.back();
+    removed.pop_back();
+  } else {
+    errors.push_back(nullptr);
+  }
   AddedError* const added = new (state.memory.allocate(sizeof(AddedError), alignof(AddedError)))
       AddedError(error_class < 0 ? code : error_class, &state.memory);
-  if (room == errors.end())
-    errors.push_back(added);
-  else
-    *room = added;
+  errors[index_of(code)] = added;
+  if (AddedError* const of_class = find_added_error(state, error_class)) ++of_class->codes;
   state.last_used_code = MPI_ERR_LASTCODE + static_cast<int>(errors.size());
   return code;
 }
 
 void remove(RankState& state, int code) {
   AddedError*& entry = state.added_errors[index_of(code)];
+  if (AddedError* const of_class = find_added_error(state, entry->error_class); of_class != entry && of_class)
+    --of_class->codes;
+  state.removed_errors.push_back(code);
+  std::ranges::push_heap(state.removed_errors, std::greater());
   entry->~AddedError();
   state.memory.deallocate(entry, sizeof(AddedError), alignof(AddedError));
   entry = nullptr;
@@ -42,12 +52,6 @@ int get_added(const ApiCall& call, int code, AddedError*& error) {
   error = find_added_error(call.state, code);
   return error ? MPI_SUCCESS
                : raise(call, nullptr, MPI_ERR_ARG, "%d is no error class or code of the program's", code);
-}
-
-bool has_codes(RankState& state, int error_class) {
-  return std::any_of(state.added_errors.begin(), state.added_errors.end(), [&](const AddedError* error) {
-    return error && error->error_class == error_class && error != find_added_error(state, error_class);
-  });
 }
 
 }  // namespace
@@ -95,7 +99,7 @@ int MPI_Remove_error_class(int errorclass) {
   SKEIN_TRY(get_added(call, errorclass, error));
   if (error->error_class != errorclass)
     return raise(call, nullptr, MPI_ERR_ARG, "%d is an error code, no class", errorclass);
-  if (has_codes(call.state, errorclass))
+  if (error->codes > 0)
     return raise(call, nullptr, MPI_ERR_ARG, "error class %d has codes still", errorclass);
   remove(call.state, errorclass);
   return MPI_SUCCESS;

@@ -14,6 +14,7 @@ namespace skein::vmpi {
 struct AddedError {
   AddedError(int own_class, std::pmr::memory_resource* memory) : error_class(own_class), text(memory) {}
   int error_class;
+  int codes = 0;  ///< of a class: how many it has besides itself
   std::pmr::string text;
 };
 

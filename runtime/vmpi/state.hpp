@@ -107,6 +107,7 @@ struct alignas(64) RankState {
   std::pmr::vector<Truncated> truncated{&memory};  ///< messages that nobody was told of yet
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
+  std::pmr::vector<int> removed_errors{&memory};        ///< numbers to be given again: a heap
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE
 
   // With --check: what check/ keeps, and the function that the rank has called last.

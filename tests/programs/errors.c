@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error classes and codes that the program adds (MPI 4.1, 9.5), and attribute keys freed while they are in
-// use (7.7), handlers of files (14.7), kept while ranks move.
+// use (7.7), handlers of files (14.7) and of messages that a matched probe has found, kept while ranks move.
 #include <string.h>
 
 #include "check.h"
@@ -73,6 +73,15 @@ static void added(void) {
   MPI_Errhandler_free(&handler);
   MPI_Errhandler_free(&old);
 
+  /* Numbers that were removed are given again, the lowest one first, before there are new ones. */
+  int again[2], new_code;
+  for (int i = 2; i-- > 0;) CHECK(MPI_Remove_error_code(code[2][i]) == MPI_SUCCESS);
+  for (int i = 0; i < 2; ++i) MPI_Add_error_code(class[2], &again[i]);
+  CHECK(again[0] == code[2][0] && again[1] == code[2][1]);
+  MPI_Add_error_code(class[2], &new_code);
+  CHECK(class_of(new_code) == class[2]);
+  check_string(new_code, "");
+  CHECK(MPI_Remove_error_code(new_code) == MPI_SUCCESS);
   CHECK(MPI_Remove_error_code(of_predefined) == MPI_SUCCESS);
   for (int i = 0; i < classes; ++i) {
     for (int j = 0; j < codes; ++j) {
@@ -81,6 +90,45 @@ static void added(void) {
     }
     CHECK(MPI_Remove_error_class(class[i]) == MPI_SUCCESS);
   }
+}
+
+/// A message that a matched probe has found is received on its communicator, whose handler hears of what is
+/// wrong, however many others there are; once the program has freed it, that of self does.
+static void matched(void) {
+  enum { many = 20 };
+  MPI_Comm comms[many];
+  MPI_Errhandler handler;
+  MPI_Message message;
+  int sent[2] = {1, 2}, got[2];
+  MPI_Comm_create_errhandler(handle, &handler);
+  for (int i = 0; i < many; ++i) MPI_Comm_dup(MPI_COMM_SELF, &comms[i]);
+  for (int i = 0; i < many; ++i) MPI_Comm_set_errhandler(comms[i], i % 2 ? MPI_ERRORS_RETURN : handler);
+  for (int i = 0; i < many; ++i) {
+    MPI_Request request;
+    MPI_Isend(sent, 2, MPI_INT, 0, i, comms[i], &request);
+    MPI_Mprobe(MPI_ANY_SOURCE, i, comms[i], &message, MPI_STATUS_IGNORE);
+    handled = 0;
+    CHECK(class_of(MPI_Mrecv(got, 1, MPI_INT, &message, MPI_STATUS_IGNORE)) == MPI_ERR_TRUNCATE);
+    CHECK(class_of(handled) == (i % 2 ? MPI_SUCCESS : MPI_ERR_TRUNCATE));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Request request;
+  MPI_Isend(sent, 2, MPI_INT, 0, 0, comms[0], &request);
+  MPI_Mprobe(0, 0, comms[0], &message, MPI_STATUS_IGNORE);
+  for (int i = 0; i < many; ++i) MPI_Comm_free(&comms[i]);
+  MPI_Comm_dup(MPI_COMM_SELF, &comms[0]);  // may have the handle
+  MPI_Comm_set_errhandler(comms[0], handler);
+  MPI_Errhandler before;
+  MPI_Comm_get_errhandler(MPI_COMM_SELF, &before);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  handled = 0;
+  CHECK(class_of(MPI_Mrecv(got, 1, MPI_INT, &message, MPI_STATUS_IGNORE)) == MPI_ERR_TRUNCATE);
+  CHECK(handled == 0);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, before);
+  MPI_Errhandler_free(&before);
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_free(&comms[0]);
 }
 
 static void handle_file(MPI_File* file, int* code, ...) {
@@ -148,6 +196,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 10; ++round) {
     added();
     freed_keys();
+    matched();
     files();
   }
   finish("errors");

@@ -220,8 +220,20 @@ int main(int argc, char** argv) {
   MPI_Aint size;
   int unit;
   FAILS(MPI_Win_shared_query(win, 0, &size, &unit, &base), MPI_ERR_RMA_FLAVOR);
+  /* With memory on either side of it. */
+  static int pieces[40];
+  MPI_Win_attach(win, &pieces[20], 40);
+  MPI_Win_attach(win, pieces, 16);
+  MPI_Win_attach(win, &pieces[30], 16);
   MPI_Win_attach(win, memory, 16);
   FAILS(MPI_Win_attach(win, &memory[3], 16), MPI_ERR_RMA_ATTACH);
+  FAILS(MPI_Win_attach(win, &pieces[3], 4), MPI_ERR_RMA_ATTACH);
+  FAILS(MPI_Win_attach(win, &pieces[19], 8), MPI_ERR_RMA_ATTACH);
+  FAILS(MPI_Win_attach(win, &pieces[25], 4), MPI_ERR_RMA_ATTACH);
+  FAILS(MPI_Win_attach(win, &pieces[4], 80), MPI_ERR_RMA_ATTACH);
+  CHECK(MPI_Win_attach(win, &pieces[4], 64) == MPI_SUCCESS);
+  MPI_Win_detach(win, &pieces[20]);
+  CHECK(MPI_Win_attach(win, &pieces[21], 36) == MPI_SUCCESS);
   MPI_Win_detach(win, memory);
   MPI_Win_free(&win);
   MPI_Win_allocate_shared(8, 4, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/comm/attributes.hpp"
 
+#include <iterator>
 #include <new>
 
 #include "runtime/vmpi/state.hpp"
@@ -30,11 +31,18 @@ void let_go(RankState& state, const Attribute& attribute) {
     state.memory.deallocate(attribute.value, sizeof(MPI_Aint), alignof(MPI_Aint));
 }
 
+void add(RankState& state, AttributeSet& set, int keyval, void* value, ValueForm form) {
+  set.entries.push_back({keyval, keep(state, value, form), form});
+  set.by_key.emplace(keyval, std::prev(set.entries.end()));
+}
+
 /// Takes an attribute out of its set.
-void erase(RankState& state, AttributeSet& set, Attribute& attribute) {
+void erase(RankState& state, AttributeSet& set, const Attribute& attribute) {
   const int keyval = attribute.keyval;
   let_go(state, attribute);
-  set.entries.erase(set.entries.begin() + (&attribute - set.entries.data()));
+  const auto at = set.by_key.find(keyval);
+  set.entries.erase(at->second);
+  set.by_key.erase(at);
   drop(state, keyval);
 }
 
@@ -64,9 +72,8 @@ Keyval* find_keyval(RankState& state, int keyval) {
 
 Attribute* find_attribute(AttributeSet* set, int keyval) {
   if (!set) return nullptr;
-  for (Attribute& attribute : set->entries)
-    if (attribute.keyval == keyval) return &attribute;
-  return nullptr;
+  const auto found = set->by_key.find(keyval);
+  return found == set->by_key.end() ? nullptr : &*found->second;
 }
 
 int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
@@ -104,7 +111,7 @@ int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*
       return MPI_SUCCESS;
     }
   }
-  set->entries.push_back({keyval, keep(state, value, form), form});
+  add(state, *set, keyval, value, form);
   ++key->references;
   return MPI_SUCCESS;
 }
@@ -137,7 +144,7 @@ int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from,
     if (!to)
       to = new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet)))
           AttributeSet(&state.memory);
-    to->entries.push_back({attribute.keyval, keep(state, value, form), form});
+    add(state, *to, attribute.keyval, value, form);
     ++keyval.references;
   }
   return MPI_SUCCESS;

@@ -2,8 +2,9 @@
 // Attribute caching (MPI 4.1, 7.7) for communicators and datatypes.
 #pragma once
 
+#include <list>
 #include <memory_resource>
-#include <vector>
+#include <unordered_map>
 
 #include "runtime/vmpi/api.hpp"
 
@@ -46,8 +47,9 @@ void* value_in(const Attribute& attribute, ValueForm form);
 
 /// The attributes of one object. In the slot.
 struct AttributeSet {
-  explicit AttributeSet(std::pmr::memory_resource* memory) : entries(memory) {}
-  std::pmr::vector<Attribute> entries;
+  explicit AttributeSet(std::pmr::memory_resource* memory) : entries(memory), by_key(memory) {}
+  std::pmr::list<Attribute> entries;  ///< in the order in which they were set
+  std::pmr::unordered_map<int, std::pmr::list<Attribute>::iterator> by_key;
 };
 
 /// Null for predefined keys, unknown numbers and freed keyvals.

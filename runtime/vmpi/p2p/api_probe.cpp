@@ -52,16 +52,12 @@ int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
 
 /// The communicator that a message came on; self where the program has freed it.
 Comm& comm_of(RankState& state, const Unexpected& message) {
-  Comm* found = state.own_self;
-  const auto look = [&](Comm& comm) {
-    if (comm.p2p_context() == message.envelope.context) found = &comm;
-  };
-  look(*state.own_world);
-  state.comms.for_each(look);
-  return *found;
+  Comm* const comm = find_comm(state, message.probed_on);
+  return comm && comm->p2p_context() == message.envelope.context ? *comm : *state.own_self;
 }
 
-MPI_Message hand_out(RankState& state, Unexpected* message) {
+MPI_Message hand_out(RankState& state, const Comm& comm, Unexpected* message) {
+  message->probed_on = comm.handle;
   state.matching.remove_unexpected(message);
   return state.messages.add(message);
 }
@@ -181,7 +177,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_S
   Unexpected* const found = wait_for_message(call.state, {comm->p2p_context(), source, tag});
   recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
-  *message = hand_out(call.state, found);
+  *message = hand_out(call.state, *comm, found);
   return MPI_SUCCESS;
 }
 
@@ -204,7 +200,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* me
   }
   recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
-  *message = hand_out(call.state, found);
+  *message = hand_out(call.state, *comm, found);
   return MPI_SUCCESS;
 }
 

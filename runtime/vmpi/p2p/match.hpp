@@ -78,6 +78,7 @@ struct Unexpected {
   std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
   Place in_order;
   Place in_bucket[wild_forms];  // by what wildcards leave; with wildcards: while there are such lists
+  MPI_Comm probed_on;           // once a matched probe has given it out
 };
 
 class MatchQueues {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making and freeing windows, and the memory of dynamic ones (MPI 4.1, section 12.2).
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <span>
 
@@ -265,16 +266,19 @@ int MPI_Win_attach(MPI_Win handle, void* base, MPI_Aint size) {
   if (size < 0)
     return raise(call, window->comm, MPI_ERR_SIZE, "the size is %lld", static_cast<long long>(size));
   if (size == 0) return MPI_SUCCESS;
-  auto* const begin = static_cast<std::byte*>(base);
+  const auto begin = reinterpret_cast<std::uintptr_t>(base);
   if (!base || among_thread_locals(base))
     return raise(call, window->comm, MPI_ERR_RMA_ATTACH,
                  base ? "thread-local variables cannot be attached: they are elsewhere while others run"
                       : "the memory is a null pointer");
   const auto bytes = static_cast<std::size_t>(size);
-  for (const Attached& other : window->attached)
-    if (begin < other.base + other.bytes && other.base < begin + bytes)
-      return raise(call, window->comm, MPI_ERR_RMA_ATTACH, "some of the memory is attached already");
-  window->attached.push_back({begin, bytes});
+  const auto next = window->attached.lower_bound(begin);
+  const bool into_next = next != window->attached.end() && next->first - begin < bytes;
+  const bool in_previous =
+      next != window->attached.begin() && begin - std::prev(next)->first < std::prev(next)->second;
+  if (into_next || in_previous)
+    return raise(call, window->comm, MPI_ERR_RMA_ATTACH, "some of the memory is attached already");
+  window->attached.emplace_hint(next, begin, bytes);
   return MPI_SUCCESS;
 }
 
@@ -284,9 +288,7 @@ int MPI_Win_detach(MPI_Win handle, const void* base) {
   SKEIN_TRY(get_window(call, handle, window));
   if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
-  const auto found = std::ranges::find(window->attached, base, &Attached::base);
-  // Of no bytes nothing was noted.
-  if (found != window->attached.end()) window->attached.erase(found);
+  window->attached.erase(reinterpret_cast<std::uintptr_t>(base));  // of no bytes nothing was noted
   return MPI_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/vmpi/rma/reach.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "runtime/pe/location.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
@@ -21,13 +22,14 @@ bool inside(const Window& at, const std::byte* begin, std::size_t bytes) {
   };
   if (at.flavor != MPI_WIN_FLAVOR_DYNAMIC) return within(at.base, static_cast<std::size_t>(at.bytes));
   // Pieces of memory that were attached one by one may lie side by side.
+  auto from = reinterpret_cast<std::uintptr_t>(begin);
   while (bytes > 0) {
-    const auto found = std::ranges::find_if(at.attached, [&](const Attached& memory) {
-      return memory.base <= begin && begin < memory.base + memory.bytes;
-    });
-    if (found == at.attached.end()) return false;
-    const std::size_t covered = std::min(bytes, static_cast<std::size_t>(found->base + found->bytes - begin));
-    begin += covered;
+    const auto next = at.attached.upper_bound(from);
+    if (next == at.attached.begin()) return false;
+    const auto& [base, size] = *std::prev(next);
+    if (from - base >= size) return false;
+    const std::size_t covered = std::min(bytes, base + size - from);
+    from += covered;
     bytes -= covered;
   }
   return true;

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory_resource>
 #include <string>
 #include <vector>
@@ -31,12 +32,6 @@ struct LockRequest {
   Window* from;  ///< of the rank that wants it
   int world_rank;
   bool exclusive;
-};
-
-/// Memory that was attached to a dynamic window.
-struct Attached {
-  std::byte* base;
-  std::size_t bytes;
 };
 
 struct Window {
@@ -65,7 +60,8 @@ struct Window {
 
   std::pmr::vector<Window*> peers;  ///< of all ranks, by rank
   Epoch epoch;
-  std::pmr::vector<Attached> attached;       ///< to a dynamic window
+  /// Memory that was attached to a dynamic window: bytes by address. No two have any in common.
+  std::pmr::map<std::uintptr_t, std::size_t> attached;
   std::pmr::vector<LockRequest> lock_queue;  ///< who waits for this rank's lock, in the order of asking
   std::pmr::vector<int> posted_by;           ///< ranks that have posted to this one and were not started yet
   int completed_by = 0;                      ///< how many origins have completed their access to this rank
