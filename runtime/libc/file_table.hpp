@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory_resource>
 #include <vector>
 
@@ -42,7 +43,6 @@ struct Attachment {
 /// Memory that the rank has mapped and that lies in its slot, or what is left of it (mappings.cpp).
 struct SlotMapping {
   std::byte* block = nullptr;  ///< what the rank's heap gave: one for all that is left
-  std::byte* begin = nullptr;
   std::size_t bytes = 0;
 };
 
@@ -74,7 +74,7 @@ struct FileTable {
   std::pmr::vector<OpenDescriptor> descriptors;
   std::pmr::vector<FILE*> streams;  ///< in the slot; with or without a descriptor
   std::pmr::vector<Attachment> attachments;
-  std::pmr::vector<SlotMapping> mappings;
+  std::pmr::map<std::byte*, SlotMapping> mappings;  ///< by where they begin
   ProgramBreak program_break;
   int next_description = 0;
   const char* pin = nullptr;  ///< what this table wrote to rank.pinned_because last

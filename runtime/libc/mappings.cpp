@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/libc/caller.hpp"
@@ -42,7 +43,7 @@ void* map_in_slot(Rank& rank, std::size_t bytes, int protection, int flags) {
   void* const block = rank.heap.allocate_zeroed(bytes + arena::page_bytes);
   if (!block) return nullptr;
   std::byte* const begin = page_down(static_cast<std::byte*>(block) + arena::page_bytes - 1);
-  file_table(rank).mappings.push_back({static_cast<std::byte*>(block), begin, bytes});
+  file_table(rank).mappings[begin] = {static_cast<std::byte*>(block), bytes};
   return begin;
 }
 
@@ -59,23 +60,27 @@ void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int
 /// Gives back [begin, end) as far as it was mapped.
 void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
   auto& mappings = file_table(rank).mappings;
-  for (std::size_t i = 0; i < mappings.size();) {
-    const SlotMapping whole = mappings[i];
-    std::byte* const from = std::max(begin, whole.begin);
-    std::byte* const to = std::min(end, whole.begin + whole.bytes);
+  auto next = mappings.upper_bound(begin);
+  if (next != mappings.begin()) --next;
+  while (next != mappings.end() && next->first < end) {
+    const auto [first, whole] = *next;
+    std::byte* const last = first + whole.bytes;
+    std::byte *const from = std::max(begin, first), *const to = std::min(end, last);
     if (from >= to) {
-      ++i;
+      ++next;
       continue;
     }
-    mappings.erase(mappings.begin() + static_cast<std::ptrdiff_t>(i));
-    if (from > whole.begin)
-      mappings.push_back({whole.block, whole.begin, static_cast<std::size_t>(from - whole.begin)});
-    if (to < whole.begin + whole.bytes)
-      mappings.push_back({whole.block, to, static_cast<std::size_t>(whole.begin + whole.bytes - to)});
+    next = mappings.erase(next);
+    if (to < last)
+      next = mappings.emplace_hint(next, to, SlotMapping{whole.block, static_cast<std::size_t>(last - to)});
+    if (from > first)
+      mappings.emplace_hint(next, first, SlotMapping{whole.block, static_cast<std::size_t>(from - first)});
     (void)mprotect(from, static_cast<std::size_t>(to - from), read_write);
     detach_memory(rank, from, static_cast<std::size_t>(to - from));
-    const auto has_rest = [&](const SlotMapping& each) { return each.block == whole.block; };
-    if (std::ranges::any_of(mappings, has_rest))
+    // What is left of a block lies side by side.
+    const bool rest_above = next != mappings.end() && next->second.block == whole.block;
+    const bool rest_below = next != mappings.begin() && std::prev(next)->second.block == whole.block;
+    if (rest_above || rest_below)
       arena::discard({from, static_cast<std::size_t>(to - from)});
     else
       rank.heap.release(whole.block);
