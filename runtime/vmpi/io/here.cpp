@@ -3,10 +3,10 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
-#include <vector>
+#include <unordered_map>
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/pe/location.hpp"
@@ -16,20 +16,23 @@
 namespace skein::vmpi {
 namespace {
 
-/// Of a rank's file: its address, which no other file of any rank has as long as it is open.
-struct User {
-  const File* file;
-  int rank;
-};
-
 struct Shared {
   net::PeFile* file = nullptr;
-  std::vector<User> users;
+  std::size_t users = 0;
 };
+using Open = std::map<std::string, Shared>;  ///< by key_of()
+
+struct User {
+  int rank;
+  Open::iterator uses;
+};
+/// By the address of a rank's file, which no other file of any rank has as long as it is open.
+using Users = std::unordered_map<const File*, User>;
 
 struct Here {
-  std::map<std::string, Shared> open;  ///< by key_of()
-  std::uint64_t generation = 1;        ///< of the placement, that the users are of
+  Open open;
+  Users users;
+  std::uint64_t generation = 1;  ///< of the placement, that the users are of
 };
 PerRuntime<Here> here;
 
@@ -64,27 +67,23 @@ std::string key_of(const File& file, const net::Hints& hints) {
   return key;
 }
 
-void add_user(File& file, Shared& shared) {
-  const User user{&file, file.state.rank.id};
-  if (std::ranges::find(shared.users, user.file, &User::file) == shared.users.end())
-    shared.users.push_back(user);
-  file.here = {pe::location->placement_generation, shared.file};
+/// Closes what has no user any more. Returns the next user.
+Users::iterator drop_user(Users::iterator user, net::FileFault& fault) {
+  const Open::iterator open = user->second.uses;
+  if (--open->second.users == 0) {
+    fault = net::close_file(open->second.file);
+    here->open.erase(open);
+  }
+  return here->users.erase(user);
 }
 
-/// Closes what has no user any more.
-template <class Gone>
-net::FileFault drop_users(const Gone& gone) {
+void add_user(File& file, Open::iterator open) {
   net::FileFault fault = net::FileFault::none;
-  for (auto entry = here->open.begin(); entry != here->open.end();) {
-    std::erase_if(entry->second.users, gone);
-    if (!entry->second.users.empty()) {
-      ++entry;
-      continue;
-    }
-    fault = net::close_file(entry->second.file);
-    entry = here->open.erase(entry);
-  }
-  return fault;
+  // One whose hints have changed uses another one from here on.
+  if (const auto user = here->users.find(&file); user != here->users.end() && user->second.uses != open)
+    drop_user(user, fault);
+  if (here->users.try_emplace(&file, file.state.rank.id, open).second) ++open->second.users;
+  file.here = {pe::location->placement_generation, open->second.file};
 }
 
 }  // namespace
@@ -96,7 +95,9 @@ void forget_departed_files() {
   // Where a generation was missed nobody knows who went and came back: those come again.
   const bool all = now > here->generation + 1;
   here->generation = now;
-  (void)drop_users([&](const User& user) { return all || !pe::is_here(user.rank); });
+  net::FileFault fault = net::FileFault::none;
+  for (auto user = here->users.begin(); user != here->users.end();)
+    user = all || !pe::is_here(user->second.rank) ? drop_user(user, fault) : std::next(user);
 }
 
 net::FileFault open_here(File& file, net::OpenOptions how) {
@@ -109,7 +110,7 @@ net::FileFault open_here(File& file, net::OpenOptions how) {
   if (inode != 0 && !how.exclusive) {
     const auto known = here->open.find(key_of(file, hints));
     if (known != here->open.end()) {
-      add_user(file, known->second);
+      add_user(file, known);
       return net::FileFault::none;
     }
   }
@@ -122,12 +123,12 @@ net::FileFault open_here(File& file, net::OpenOptions how) {
     if (fault != net::FileFault::none) return fault;
   }
   file.inode = inode_of(path);
-  Shared& shared = here->open[key_of(file, hints)];
-  if (shared.file)
+  const auto open = here->open.try_emplace(key_of(file, hints)).first;
+  if (Shared& shared = open->second; shared.file)
     (void)net::close_file(opened);  // the system tells no inode of it: it is open under this name already
   else
     shared.file = opened;
-  add_user(file, shared);
+  add_user(file, open);
   return net::FileFault::none;
 }
 
@@ -140,7 +141,8 @@ net::FileFault file_here(File& file, net::PeFile*& out) {
 
 net::FileFault close_here(File& file) {
   forget_departed_files();
-  const net::FileFault fault = drop_users([&](const User& user) { return user.file == &file; });
+  net::FileFault fault = net::FileFault::none;
+  if (const auto user = here->users.find(&file); user != here->users.end()) drop_user(user, fault);
   file.here = {};
   return fault;
 }
