@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Hundreds of nonblocking collectives of all kinds under way at once, while ranks move: each call's values come from a
- * formula of its own number, so that none may get what is another's. They are waited for in another order than
- * started, by Waitall, Waitsome and Test. */
+ * Hundreds of nonblocking collectives of all kinds under way at once, while ranks move: each call's values
+ * come from a formula of its own number, so that none may get what is another's. They are waited for in
+ * another order than started, by Waitall, Waitsome and Test. */
 #include "check.h"
 
 enum { each = 50, most_ranks = 16, kinds = 7, rounds = 3 };
