@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <pwd.h>
 #include <search.h>
+#include <syslog.h>
 #include <time.h>
 #include <wchar.h>
 
@@ -27,6 +28,14 @@ struct RandomState {
   RandomState();
   random_data data = {};
   alignas(std::int32_t) char table[128];  // the size that the C library starts with
+};
+
+/// Of openlog() and setlogmask(), with the C library's defaults.
+struct LogSettings {
+  const char* name = nullptr;
+  int options = 0;
+  int facility = LOG_USER;
+  int mask = 0xff;
 };
 
 /// A key of pthread_key_create().
@@ -52,7 +61,8 @@ struct LibraryState {
         network(memory),
         service(memory),
         protocol(memory),
-        thread_keys(memory) {}
+        thread_keys(memory),
+        kept_entries(databases + 1, memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
@@ -64,6 +74,7 @@ struct LibraryState {
   char address_text[16] = "";  // inet_ntoa()
   char base_64[8] = "";        // l64a()
   char digits[320] = "";       // ecvt(), fcvt()
+  LogSettings log;
   hsearch_data hash_table = {};
   Found<passwd> user;    // getpwnam(), getpwuid()
   Found<group> members;  // getgrnam(), getgrgid()
@@ -76,6 +87,11 @@ struct LibraryState {
   char login[64] = "";                     // getlogin()
   std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;
+
+  // name_lists.cpp: how far the rank has gone through each database, and what it was given last.
+  static constexpr std::size_t databases = 10, mounts = databases;
+  std::array<std::uint64_t, databases> entries_seen = {};
+  std::pmr::vector<std::pmr::vector<char>> kept_entries;
 };
 
 /// Of the rank that runs; see calling_rank() for `function`.

@@ -18,6 +18,7 @@ std::vector<std::span<const Override>> override_tables() {
           children_overrides(),       working_directory_overrides(),
           waiting_overrides(),        standard_input_overrides(),
           program_file_overrides(),   walk_overrides(),
+          name_list_overrides(),      system_log_overrides(),
           process_number_overrides(), semaphore_overrides(),
           asynchronous_overrides()};
 }

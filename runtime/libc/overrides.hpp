@@ -36,6 +36,8 @@ std::span<const Override> walk_overrides();               ///< walks.cpp: nftw()
 std::span<const Override> semaphore_overrides();          ///< semaphores.cpp: sem_open(), sem_wait(), semop()
 std::span<const Override> asynchronous_overrides();       ///< asynchronous.cpp: aio_write(), timer_create()
 std::span<const Override> process_number_overrides();     ///< process_numbers.cpp: getpid(), kill()
+std::span<const Override> name_list_overrides();          ///< name_lists.cpp: getpwent(), getmntent()
+std::span<const Override> system_log_overrides();         ///< system_log.cpp: openlog(), syslog()
 
 /// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
 /// and none of override_tables().
