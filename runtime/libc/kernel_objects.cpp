@@ -86,6 +86,8 @@ int rank_recvmmsg(int socket, mmsghdr* messages, unsigned count, int flags, time
 
 // ---- message queues
 
+mqd_t rank_mq_open_checked(const char* name, int flags) { return mq_open(name, flags); }
+
 bool waits(mqd_t queue) {
   mq_attr attributes;
   return rank_with_table() && mq_getattr(queue, &attributes) == 0 && !(attributes.mq_flags & O_NONBLOCK);
@@ -264,6 +266,7 @@ std::span<const Override> kernel_object_overrides() {
       SKEIN_ENTRY(openpty),
       {"recvmsg", address_of(rank_recvmsg)},
       {"recvmmsg", address_of(rank_recvmmsg)},
+      {"__mq_open_2", address_of(rank_mq_open_checked)},
       {"mq_send", address_of(rank_mq_send)},
       {"mq_receive", address_of(rank_mq_receive)},
       {"mq_notify", address_of(rank_mq_notify)},

@@ -38,6 +38,7 @@ std::span<const Override> asynchronous_overrides();       ///< asynchronous.cpp:
 std::span<const Override> process_number_overrides();     ///< process_numbers.cpp: getpid(), kill()
 std::span<const Override> name_list_overrides();          ///< name_lists.cpp: getpwent(), getmntent()
 std::span<const Override> system_log_overrides();         ///< system_log.cpp: openlog(), syslog()
+std::span<const Override> system_call_overrides();        ///< system_calls.cpp: syscall()
 
 /// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
 /// and none of override_tables().

@@ -17,6 +17,7 @@
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +120,29 @@ static void queues(void) {
   others_run();
   CHECK(mq_close(mine) == 0 && mq_close(next) == 0 && mq_unlink(name_of("queue", my_rank)) == 0);
   CHECK(mq_close(mine) == -1 && errno == EBADF);
+}
+
+/// Made by the system's numbers: a file that goes along, and a descriptor that keeps the rank where it is.
+static void system_calls(void) {
+  char name[64], text[8] = "";
+  snprintf(name, sizeof name, "called.%d", my_rank);
+  const int file = (int)syscall(SYS_openat, AT_FDCWD, name, O_CREAT | O_RDWR | O_TRUNC, 0600);
+  CHECK(file >= 0 && write(file, "xyz", 3) == 3);
+  others_run();
+  CHECK(pread(file, text, 3, 0) == 3 && strcmp(text, "xyz") == 0);
+  const int events = (int)syscall(SYS_eventfd2, 3, 0);
+  others_run();
+  uint64_t count = 0;
+  CHECK(events >= 0 && read(events, &count, sizeof count) == sizeof count && count == 3);
+  const int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+  if (self >= 0) {
+    others_run();
+    CHECK(fcntl(self, F_GETFD) >= 0 && close(self) == 0);
+  } else {
+    others_run();
+  }
+  CHECK(syscall(SYS_close, events) == 0 && syscall(SYS_close, file) == 0 && remove(name) == 0);
+  CHECK(fcntl(file, F_GETFD) == -1 && errno == EBADF);
 }
 
 static void terminals(void) {
@@ -264,6 +288,7 @@ int main(int argc, char** argv) {
   named_semaphores();
   system_v();
   queues();
+  system_calls();
   terminals();
   transfers();
   timers();

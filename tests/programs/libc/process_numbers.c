@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -139,7 +140,7 @@ int main(int argc, char** argv) {
   begin(&argc, &argv);
   is_each_ones();
   for (int round = 0; round < 4; ++round) {
-    CHECK(getpid() == mine && gettid() == mine);
+    CHECK(getpid() == mine && gettid() == mine && syscall(SYS_getpid) == mine && syscall(SYS_gettid) == mine);
     signals();
     settings();
     folder();
