@@ -7,12 +7,9 @@ from fortran_model import (
 )  # fmt: skip
 
 HEAD = """#include "runtime/vmpi/fortran/convert.hpp"
-#include "runtime/vmpi/fortran/sections.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
-#include "runtime/vmpi/front.hpp"
 
 using namespace skein::vmpi::fortran;
-using skein::vmpi::refuse;
 
 extern "C" {
 """

@@ -7,9 +7,21 @@ what the function does with the buffer: see runtime/vmpi/fortran/sections.hpp.
 
 import re
 
+from c_sources import BANNER
 from fortran_bindings import Binding
 from fortran_model import f08_functions, f08_name, fortran_name, has_choice
 from fronts import owner
+
+HEAD = """#include "runtime/vmpi/fortran/convert.hpp"
+#include "runtime/vmpi/fortran/sections.hpp"
+#include "runtime/vmpi/front.hpp"
+
+using namespace skein::vmpi::fortran;
+using skein::vmpi::refuse;
+
+extern "C" {
+
+"""
 
 COLLECTIVE = re.compile(
     r"MPI_(I?(bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?|scan|exscan"
@@ -142,8 +154,15 @@ class SectionBinding(Binding):
         if not looked_at:
             return f"{head}  {forward}\n}}\n"
         test = "in_one_piece" if use(f) == "call" else "stays_in_one_piece"
-        lines = [f"if ({' && '.join(f'{test}(*{name})' for name in looked_at)}) [[likely]] return {forward}"]
-        lines += [f"Sections sections(Use::{use(f)});", *self.before]
+        # What is not told at a glance has a function of its own, so that the other needs no frame.
+        other = f"other_{f08_name(f)}"
+        is_plain, test = (" && ".join(f"{each}(*{name})" for name in looked_at) for each in ("is_plain", test))
+        given = ", ".join([*(each.split()[-1].partition("[")[0] for each in self.parameters), "ierror",
+                           *(each.split()[-1] for each in self.lengths)])  # fmt: skip
+        plain = f"{head}  if ({is_plain}) [[likely]] return {forward}\n  {other}({given});\n}}\n"
+        # The two with partitions do without their info where there are gaps.
+        head = f"[[gnu::noinline]] static void {other}({parameters}) {{\n  if ({test}) return {forward}\n"
+        lines = [f"Sections sections(Use::{use(f)});", *self.before]
         lines.append(f"if (sections.why_not()) {{ ierror = {self.refusal()}; return; }}")
         request = next((p.name for p in f.parameters if p.base == "MPI_Request"), None)
         finish = f"sections.finish({f'&c_{request}' if request else ''});"
@@ -154,10 +173,21 @@ class SectionBinding(Binding):
             call = f"{f.name}({', '.join(self.passed)})"
         lines += [f"const int error = {call};", f"if (error == MPI_SUCCESS) {finish}"]
         lines += [*self.after, "ierror = error;"]
-        return head + "".join(f"  {line}\n" for line in lines) + "}\n"
+        return head + "".join(f"  {line}\n" for line in lines) + "}\n" + plain
 
 
 def section_bindings(api):
-    """What follows the procedures of mpif.h."""
-    written = [SectionBinding(f).text() for f in f08_functions(api) if has_choice(f)]
-    return '\nextern "C" {\n\n' + "\n".join(written) + "}\n"
+    """A file of its own, in which what goes on by addresses is a jump."""
+    functions = [f for f in f08_functions(api) if has_choice(f)]
+    return BANNER + HEAD + "".join(map(declaration, functions)) + "\n" + "\n".join(map(definition, functions)) + "}\n"
+
+
+def declaration(function):
+    """Of the procedure of mpif.h."""
+    binding = Binding(function)
+    parameters = ", ".join(binding.parameters + ["ErrorOut ierror"] + binding.lengths)
+    return f"void skein_{fortran_name(function)}({parameters});\n"
+
+
+def definition(function):
+    return SectionBinding(function).text()

@@ -27,7 +27,8 @@ def sources(api):
         "mpi_fronts.cpp": fronts(api),
         "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_symbols(api), has_front),
         "mpi_stub.c": c_sources.stub_library(api, fortran_symbols(api)),
-        "mpi_fortran.cpp": fortran_bindings.bindings(api) + fortran_sections.section_bindings(api),
+        "mpi_fortran.cpp": fortran_bindings.bindings(api),
+        "mpi_sections.cpp": fortran_sections.section_bindings(api),
     }
 
 

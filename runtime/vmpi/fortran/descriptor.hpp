@@ -45,7 +45,7 @@ static_assert(offsetof(Descriptor, span) == 32 && offsetof(Descriptor, dimension
 
 /// Whether the elements lie one behind the other, in array element order. Scalars and arrays of assumed size
 /// do.
-inline bool in_one_piece(const Descriptor& d) {
+[[gnu::noinline]] inline bool in_one_piece(const Descriptor& d) {
   std::int64_t next = d.element();
   for (int i = 0; i < d.rank; ++i) {
     const Descriptor::Dimension& dimension = d.dimensions[i];
@@ -67,9 +67,16 @@ inline bool is_temporary(const Descriptor& d) {
 }
 
 /// For a buffer that is used when the call is over.
-inline bool stays_in_one_piece(const Descriptor& d) {
-  const bool may_be_temporary = d.rank > 0 && d.dimensions[0].lower == 0;
-  return in_one_piece(d) && !(may_be_temporary && is_temporary(d));
+[[gnu::noinline]] inline bool stays_in_one_piece(const Descriptor& d) {
+  return in_one_piece(d) && !is_temporary(d);
+}
+
+/// What can be told at a glance, of elements and of arrays of one dimension: that it stays in one piece.
+[[gnu::always_inline]] inline bool is_plain(const Descriptor& d) {
+  if (d.rank == 0) return true;
+  const Descriptor::Dimension& only = d.dimensions[0];
+  return d.rank == 1 && only.stride == 1 && only.lower != 0 &&
+         d.span == static_cast<std::ptrdiff_t>(d.element_bytes);
 }
 
 }  // namespace skein::vmpi::fortran
