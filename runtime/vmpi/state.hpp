@@ -30,6 +30,9 @@ struct Checks;
 struct Session;
 struct ToolState;
 struct RankTypes;
+namespace fortran {
+class SectionTypes;
+}
 struct File;
 struct RegisteredRepresentation;
 class Datatype;
@@ -92,7 +95,8 @@ struct alignas(64) RankState {
   std::pmr::vector<RegisteredRepresentation*> representations{&memory};
   std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
 
-  RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
+  RankTypes* types = nullptr;                      ///< see datatype/rank_types.hpp; null until needed
+  fortran::SectionTypes* section_types = nullptr;  ///< see fortran/section_types.hpp; null until needed
 
   Comm* own_world = nullptr;  ///< what `world` and `self` are between MPI_Init and MPI_Finalize
   Comm* own_self = nullptr;

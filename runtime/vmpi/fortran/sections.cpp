@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/fortran/sections.hpp"
 
+#include <new>
+
 #include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/fortran/section.hpp"
 #include "runtime/vmpi/fortran/section_copies.hpp"
+#include "runtime/vmpi/fortran/section_types.hpp"
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
 
@@ -17,6 +20,13 @@ constexpr const char* is_a_copy =
     "gfortran passes a copy, which is gone when this call returns, where the buffer is an expression, or a "
     "component or a substring of array elements: pass an array or a section of one, or call the blocking "
     "form";
+
+SectionTypes& types_of(RankState& state) {
+  if (!state.section_types)
+    state.section_types =
+        new (state.memory.allocate(sizeof(SectionTypes), alignof(SectionTypes))) SectionTypes(state.memory);
+  return *state.section_types;
+}
 
 }  // namespace
 
@@ -55,7 +65,7 @@ TypedBuffer Sections::typed(const Descriptor& buffer, Side side, MPI_Count count
       break;
   }
   Datatype* made = nullptr;
-  if (make_section_type(state.memory, section, count, *type, &made) != MPI_SUCCESS) {
+  if (types_of(state).get(section, count, typed.type, *type, &made) != MPI_SUCCESS) {
     why_not_ = too_short;
     return typed;
   }
