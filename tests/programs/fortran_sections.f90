@@ -12,6 +12,12 @@ module particles
   type box
     integer, allocatable :: inner(:, :)
   end type
+  type shape
+    integer :: corners
+  end type
+  type, extends(shape) :: coloured
+    integer :: colour
+  end type
 end module
 
 program fortran_sections
@@ -31,6 +37,7 @@ program fortran_sections
   call check(MPI_SUBARRAYS_SUPPORTED .and. MPI_ASYNC_PROTECTS_NONBLOCKING, 'what the module says of itself')
   call one_dimension()
   call MPI_Migrate()
+  call polymorphic()
   call several_dimensions()
   call most_dimensions()
   call MPI_Migrate()
@@ -122,6 +129,32 @@ contains
       call MPI_Irecv(receive(3, 1:elements), elements, MPI_INTEGER, left, 11, MPI_COMM_WORLD, requests(1))
       call MPI_Isend(send(3, 1:elements), elements, MPI_INTEGER, right, 11, MPI_COMM_WORLD, requests(2))
     end if
+  end subroutine
+
+  ! Elements whose type and size are not those of the declaration.
+  subroutine post_polymorphic(send, receive)
+    class(*), asynchronous, intent(in) :: send(:)
+    class(*), asynchronous :: receive(:)
+    call MPI_Irecv(receive, 6, MPI_INTEGER, left, 13, MPI_COMM_WORLD, requests(1))
+    call MPI_Isend(send, 6, MPI_INTEGER, right, 13, MPI_COMM_WORLD, requests(2))
+  end subroutine
+  subroutine post_extended(send, receive)
+    class(shape), asynchronous, intent(in) :: send(:)
+    class(shape), asynchronous :: receive(:)
+    call MPI_Irecv(receive, 6, MPI_INTEGER, left, 13, MPI_COMM_WORLD, requests(1))
+    call MPI_Isend(send, 6, MPI_INTEGER, right, 13, MPI_COMM_WORLD, requests(2))
+  end subroutine
+  subroutine polymorphic()
+    type(coloured), asynchronous :: s(6), r(6)
+    do j = 1, 2
+      s = [(coloured(1000 * rank + i, 2000 * rank + i), i = 1, 6)]
+      r = coloured(gap, gap)
+      if (j == 1) call post_polymorphic(s(1:6:2), r(6:2:-2))
+      if (j == 2) call post_extended(s(1:6:2), r(6:2:-2))
+      call arrive(6)
+      call check(all(r(6:2:-2)%corners == 1000 * left + [1, 3, 5]) .and. all(r(6:2:-2)%colour == 2000 * left + [1, 3, 5]) &
+                 .and. count(r%corners == gap) == 3 .and. count(r%colour == gap) == 3, 'polymorphic arrays')
+    end do
   end subroutine
 
   subroutine several_dimensions()

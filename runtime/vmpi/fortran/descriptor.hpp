@@ -6,9 +6,9 @@
 // The layout is that of libgfortran 5 (GCC 8 and later), libgfortran.h. What is seen there and told nowhere:
 //
 //   byte step of a dimension = stride * span
-//   size of an element       = element_bytes; of class(*) that is wrong, and span is right
-//   assumed size             = the last upper bound is -1
-//   a copy by the compiler   = all lower bounds are 0; those of arrays that it passes as they are count from
+//   size of an element       = span; element_bytes is that of the declared type where the array is
+//   polymorphic assumed size             = the last upper bound is -1 a copy by the compiler   = all lower
+//   bounds are 0; those of arrays that it passes as they are count from
 //   1
 #pragma once
 
@@ -19,7 +19,6 @@ namespace skein::vmpi::fortran {
 
 struct Descriptor {
   static constexpr int largest_rank = 15;
-  static constexpr std::int8_t class_star = 10;
   struct Dimension {
     std::ptrdiff_t stride;
     std::ptrdiff_t lower;
@@ -34,19 +33,15 @@ struct Descriptor {
   std::int8_t rank;
   std::int8_t type;
   std::int16_t attribute;
-  std::ptrdiff_t span;
+  std::ptrdiff_t span;                 ///< 0 of null pointers
   Dimension dimensions[largest_rank];  ///< as many as `rank` are there
-
-  std::int64_t element() const {
-    return type == class_star ? span : static_cast<std::int64_t>(element_bytes);
-  }
 };
 static_assert(offsetof(Descriptor, span) == 32 && offsetof(Descriptor, dimensions) == 40);
 
 /// Whether the elements lie one behind the other, in array element order. Scalars and arrays of assumed size
 /// do.
 [[gnu::noinline]] inline bool in_one_piece(const Descriptor& d) {
-  std::int64_t next = d.element();
+  std::int64_t next = d.span;
   for (int i = 0; i < d.rank; ++i) {
     const Descriptor::Dimension& dimension = d.dimensions[i];
     const std::int64_t extent = dimension.extent();
@@ -74,9 +69,7 @@ inline bool is_temporary(const Descriptor& d) {
 /// What can be told at a glance, of elements and of arrays of one dimension: that it stays in one piece.
 [[gnu::always_inline]] inline bool is_plain(const Descriptor& d) {
   if (d.rank == 0) return true;
-  const Descriptor::Dimension& only = d.dimensions[0];
-  return d.rank == 1 && only.stride == 1 && only.lower != 0 &&
-         d.span == static_cast<std::ptrdiff_t>(d.element_bytes);
+  return d.rank == 1 && d.dimensions[0].stride == 1 && d.dimensions[0].lower != 0;
 }
 
 }  // namespace skein::vmpi::fortran

@@ -9,7 +9,7 @@
 
 namespace skein::vmpi::fortran {
 
-Section::Section(const Descriptor& descriptor) : base(descriptor.base), piece(descriptor.element()) {
+Section::Section(const Descriptor& descriptor) : base(descriptor.base), piece(descriptor.span) {
   for (int i = 0; i < descriptor.rank; ++i) {
     const std::int64_t extent = std::max<std::int64_t>(descriptor.dimensions[i].extent(), 0);
     const std::int64_t step = descriptor.dimensions[i].stride * descriptor.span;
