@@ -38,6 +38,11 @@ std::string how_to_have_points(const trace::Header& header) {
 
 namespace {
 
+/// No machine has recorded what was imported: its bursts are amounts of work, unless the user says otherwise.
+bool has_contention(const Stage& stage, const trace::Trace& trace) {
+  return !trace.header().machine.empty() || !stage.recorded_on.empty();
+}
+
 void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) {
   if (recorded_on.contention.empty()) return;
   if (const std::string why = simulate::why_contention_stays(run.trace); !why.empty())
@@ -101,7 +106,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     run.trace = trace::beginning(run.trace, played);
     run.points = played - 1;  // the last one is the end
   }
-  if (recorded_on) take_out_contention(run, *recorded_on);
+  if (recorded_on && has_contention(stage, run.trace)) take_out_contention(run, *recorded_on);
   return run;
 }
 

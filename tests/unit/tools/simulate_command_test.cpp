@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "recorded.hpp"
+#include "skein/lb/trace_formats.hpp"
 
 using namespace skein;
 using namespace skein::tools;
@@ -101,6 +102,27 @@ TEST_CASE("simulate: times that no number holds are an error, not a wrong time")
         on(members),
         "PE 0 of platform 'odd' takes 4.567 years and more for a burst of rank 0, in the trace 3000000 ns: "
         "look at speed, speeds, background and changes of the platform"));
+}
+
+TEST_CASE("simulate: of an imported trace, whose work nobody measured, no contention is taken") {
+  // Two ranks of 80 ms, one after the other on one PE: 160, whatever two PEs would take from each other.
+  const Files files;
+  const std::string list = files.folder.write(
+      "traces.txt", files.folder.write("0.txt", "0 init\n0 compute 80e6\n0 finalize\n") + "\n" +
+                        files.folder.write("1.txt", "1 init\n1 compute 80e6\n1 finalize\n"));
+  trace::write_trace(trace::import_ti(list), files.trace);
+  const std::string platform =
+      files.folder.write("crowded.json", R"({"name": "crowded", "nodes": 1, "pes_per_node": 2,
+                           "contention": [1, 1.6], "node": {"latency_ns": 0, "receive_byte_ns": 0}})");
+  const auto on = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {files.trace, "--platform", platform, "-o", files.result});
+    REQUIRE(answer(simulate_tool(), words) == "0");
+    return json_of(files.result)["makespan_s"].get<double>();
+  };
+  CHECK(on({"--pes", "1"}) == doctest::Approx(0.160));
+  CHECK(on({"--pes", "2"}) == doctest::Approx(0.128));
+  // Who says that it was recorded there is believed: 50 ms each.
+  CHECK(on({"--pes", "1", "--recorded-on", platform}) == doctest::Approx(0.100));
 }
 
 TEST_CASE("simulate: absurd times in a trace are named") {
