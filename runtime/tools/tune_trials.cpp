@@ -23,12 +23,16 @@ std::vector<std::string> usual_strategies() {
   return names;
 }
 
+/// Of intervals on average, each by what is computed in it.
 double imbalance_percent(const simulate::Timeline& timeline) {
-  if (timeline.pe_busy.empty()) return 0;
-  double sum = 0;
-  for (const simulate::Ns busy : timeline.pe_busy) sum += static_cast<double>(busy);
-  const double most = static_cast<double>(std::ranges::max(timeline.pe_busy));
-  return sum > 0 ? 100 * (most * static_cast<double>(timeline.pe_busy.size()) / sum - 1) : 0;
+  double most = 0, sum = 0;
+  for (std::size_t row = 0; timeline.pes > 0 && row + timeline.pes <= timeline.busy.size();
+       row += timeline.pes) {
+    const auto interval = std::span(timeline.busy).subspan(row, timeline.pes);
+    most += static_cast<double>(std::ranges::max(interval));
+    for (const simulate::Ns busy : interval) sum += static_cast<double>(busy);
+  }
+  return sum > 0 ? 100 * (most * static_cast<double>(timeline.pes) / sum - 1) : 0;
 }
 
 }  // namespace

@@ -192,6 +192,26 @@ TEST_CASE("tune: a native program is balanced at its elements' sync points") {
               "is of a native program, whose elements have no ranks"));
 }
 
+TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
+  // Two ranks on two PEs in turns of 3 and 1 ms: in all as long as each other, and 50 % off at each point.
+  const Files files;
+  trace::TraceBuilder builder({}, 2);
+  for (trace::ObjectIndex rank : {0u, 1u}) {
+    trace::Event sync;
+    sync.kind = trace::EventKind::sync;
+    for (std::uint64_t point = 0; point < 10; ++point) {
+      sync.burst_ns = (point + rank) % 2 ? 3'000'000 : 1'000'000;
+      builder.add(rank, sync);
+    }
+    builder.add(rank, trace::Event());
+  }
+  trace::write_trace(std::move(builder).finish(), files.trace);
+  REQUIRE(files.run({"--strategies", "none", "--pes", "2"}) == "0");
+  const nlohmann::json row = json_of(files.result)["rows"][0];
+  CHECK(row["mean_s"] == doctest::Approx(0.020));  // nothing waits for anybody, but at the end
+  CHECK(row["imbalance_percent"] == doctest::Approx(50));
+}
+
 TEST_CASE("tune: where no configuration can be simulated each says why") {
   const Files files(120);
   // More than are all simulated to the end; no PE has room for any of them.
