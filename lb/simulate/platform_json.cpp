@@ -147,6 +147,21 @@ class Writer {
   Json json = Json::object();
 };
 
+// Who simulates with SimGrid has one of those.
+void refuse_xml(const std::string& text, const std::string& called) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (first == text.npos || text[first] != '<') return;
+  throw PlatformError(
+      called +
+      " is XML, as SimGrid's platforms are, and a platform is JSON here (docs/platforms.md). What a "
+      "<cluster> "
+      "says is: nodes, as many as its radical; pes_per_node, its core; network.latency_ns, its lat; "
+      "network.byte_ns, 1e9 / its bw in bytes a second; speed, its speed by that of the machine of the "
+      "trace; "
+      "and node.latency_ns, of which it says nothing. The other way round, skein simulate --platform-xml "
+      "writes SimGrid's");
+}
+
 // Of members given twice the parser takes the last without a word.
 Json parse(const std::string& text, const std::string& called) {
   std::vector<std::set<std::string>> open;
@@ -172,6 +187,7 @@ Json parse(const std::string& text, const std::string& called) {
 }  // namespace
 
 Platform parse_platform(const std::string& text, const std::string& called) {
+  refuse_xml(text, called);
   const Json json = parse(text, called);
   std::set<std::string> given;
   Reader reader(json, called, "", given);

@@ -177,6 +177,15 @@ TEST_CASE("platform: links hold the nodes") {
 
 TEST_CASE("platform: what is no JSON, or says a thing twice") {
   CHECK(refusal("").find("is no JSON") != std::string::npos);
+  const std::string of_simgrid =
+      "<?xml version='1.0'?>\n<platform version=\"4.1\">\n  <cluster id=\"c\" prefix=\"node-\" "
+      "radical=\"0-15\" "
+      "suffix=\"\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" core=\"4\"/>\n</platform>\n";
+  for (const char* const before : {"", "\n ", "\xef\xbb\xbf"}) {
+    const std::string told = refusal(before + of_simgrid);
+    CHECK(told.find("is XML, as SimGrid's platforms are") != std::string::npos);
+    CHECK(told.find("pes_per_node, its core") != std::string::npos);
+  }
   CHECK(refusal("[]") == "here.json: the platform is no object, { ... }");
   CHECK(refusal(R"({"nodes": 1, "pes_per_node": 1, "nodes": 2})") == "here.json: nodes is there twice");
   CHECK(refusal(with(R"("network": 7)")) == "here.json: network is no object, { ... }");
