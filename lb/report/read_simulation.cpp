@@ -49,7 +49,9 @@ class SimulationReader {
     if (strategy != "none")
       run_.command +=
           period.json().is_string() ? ", period auto" : ", period " + std::to_string(period.natural());
-    if (json_.has("complete") && !json_.at("complete").truth())
+    if (json_.has("remarks"))
+      for (const JsonPlace& remark : json_.at("remarks").items()) run_.warnings.push_back(remark.text());
+    else if (json_.has("complete") && !json_.at("complete").truth())
       run_.warnings.push_back("The recorded run did not come to its end: this is of its beginning.");
   }
 

@@ -268,6 +268,8 @@ Run read_recorded(const std::string& path) {
     if (!trace.complete())
       run.warnings.push_back(
           "The trace has no end: the run was killed, or goes on. What was not yet written is missing.");
+    if (const std::string text = to_text(trace.header().disturbance); !text.empty())
+      run.warnings.emplace_back("As it was recorded, ").append(text).append(".");
     TraceReader(trace, run).read();
     return run;
   } catch (const trace::TraceError& error) {

@@ -42,6 +42,9 @@ Tuning read_tuning(const JsonPlace& json, const std::string& path) {
     tuning.note =
         std::to_string(left_out) +
         " more were dropped after the beginning of the job, or cannot be simulated; the file has them.";
+  if (json.has("remarks"))
+    for (const JsonPlace& remark : json.at("remarks").items())
+      tuning.note.append(tuning.note.empty() ? "" : " ").append(remark.text());
   return tuning;
 }
 

@@ -109,6 +109,10 @@ Trace least(std::span<const Trace> recordings) {
   header.options += std::to_string(recordings.size());
   header.options += " recordings)";
   header.counters.clear();
+  // What is taken of the least disturbed ones need be no more disturbed than any.
+  for (const Trace& one : recordings)
+    if (one.header().disturbance.others_ns < header.disturbance.others_ns)
+      header.disturbance = one.header().disturbance;
   TraceBuilder builder(header, first.object_count());
   for (const std::string& name : first.names()) builder.name(name);
   for (const Communicator& one : first.communicators())

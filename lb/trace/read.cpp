@@ -20,13 +20,15 @@ class Assembly {
     for (const ChunkPlace& place : file_.chunks()) read_record(place);
     if (!has_header_)
       throw TraceError(path_ + ": has no header; the run that should have written it ended at its start");
+    // It may come before the header, if PEs were that quick to write.
+    if (end_) data_.header.disturbance = unpack_disturbance(file_.text(*end_), file_.called(*end_));
     add_objects();
     for (const ChunkPlace* const place : communicators_)
       data_.communicators.push_back(unpack_communicator(file_.text(*place), objects_, file_.called(*place)));
     order_communicators(data_, path_);
     check_steps();
     read_streams();
-    data_.complete = has_end_ && !file_.cut_short();
+    data_.complete = end_ && !file_.cut_short();
     sum_up(data_);
     return std::move(data_);
   }
@@ -63,7 +65,7 @@ class Assembly {
         events_.push_back(&place);
         return;
       case ChunkKind::end:
-        has_end_ = true;
+        end_ = &place;
         return;
     }
     throw TraceError(called + " is of the unknown kind " +
@@ -152,7 +154,7 @@ class Assembly {
       throw TraceError(called + " is there twice; were two traces joined?");
     if (one.placed.serial > pieces[object]) {
       // What was under way when the run was killed is lost, and with it all that comes after.
-      if (has_end_)
+      if (end_)
         throw TraceError(called + ": there is no piece " + std::to_string(pieces[object]) +
                          "; a part of the file is lost: record the run anew");
       return;
@@ -193,7 +195,8 @@ class Assembly {
   const std::string path_;
   ChunkReader file_;
   Trace::Data data_;
-  bool has_header_ = false, has_end_ = false;
+  bool has_header_ = false;
+  const ChunkPlace* end_ = nullptr;
   std::size_t objects_ = 0;
   std::unordered_map<std::string, std::uint32_t> name_numbers_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint32_t>> names_;  // by writer

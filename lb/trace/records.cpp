@@ -152,6 +152,26 @@ RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& 
   return step;
 }
 
+Bytes pack(const Disturbance& disturbance) {
+  ByteWriter out;
+  if (disturbance == Disturbance()) return {};
+  out.number(disturbance.busy_ns);
+  out.number(disturbance.others_ns);
+  out.byte(disturbance.left_out);
+  return std::move(out.bytes());
+}
+
+Disturbance unpack_disturbance(std::span<const std::uint8_t> text, const std::string& called) {
+  if (text.empty()) return {};
+  ByteReader in(text, called);
+  Disturbance disturbance;
+  disturbance.busy_ns = in.number();
+  disturbance.others_ns = in.number();
+  disturbance.left_out = in.byte() != 0;
+  end(in);
+  return disturbance;
+}
+
 Bytes pack(const NameRecord& name) {
   ByteWriter out;
   out.number(name.number);

@@ -25,6 +25,10 @@ Communicator unpack_communicator(std::span<const std::uint8_t> text, std::size_t
 Bytes pack(const RecordedStep& step);
 RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& called);
 
+// Nothing at all of one that nobody knows.
+Bytes pack(const Disturbance& disturbance);
+Disturbance unpack_disturbance(std::span<const std::uint8_t> text, const std::string& called);
+
 struct NameRecord {
   std::uint32_t number = 0;  // among those of its writer
   std::string text;

@@ -100,9 +100,9 @@ void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events, P
 
 void TraceFile::flush() { state_->flush(); }
 
-void TraceFile::end() {
+void TraceFile::end(const Disturbance& disturbance) {
   flush();
-  state_->write(ChunkKind::end, {});
+  state_->write(ChunkKind::end, pack(disturbance));
   state_->file.close();
 }
 

@@ -39,7 +39,7 @@ void write_trace(const Trace& trace, const std::string& path) {
       if (group.bytes() > kWrittenGroupBytes) write_group();
     }
   write_group();
-  if (data.complete) write(ChunkKind::end, {});
+  if (data.complete) write(ChunkKind::end, pack(data.header.disturbance));
   file.close();
   if (!file.error().empty()) throw TraceError(file.error());
 }

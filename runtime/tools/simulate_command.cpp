@@ -81,19 +81,21 @@ int simulate_run(const SimulateOptions& options) {
   }
   simulate::Platform platform = platform_of(options);
   const simulate::Platform recorder = recorded_on(options, platform);
+  const std::string added = added_pes(platform, options.pes);
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
   if (!options.platform_xml.empty()) write_file(options.platform_xml, simulate::to_simgrid_xml(platform));
   const PlayedRun run = read_run(options.operands[0], options, &recorder);
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, options.policy);
-  const simulate::Told told{unmoved_makespan(options, run.trace, platform), {}};
+  simulate::Told told{unmoved_makespan(options, run.trace, platform), {}};
+  for (const std::string& remark : {run.remark, added})
+    if (!remark.empty()) told.remarks.push_back(remark);
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {
     const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy, told);
     if (!options.output.empty()) write_file(options.output, json);
     if (options.json) puts(json.c_str());
   }
-  if (!options.json)
-    print_simulation({options.operands[0], run, platform, options.policy, timeline, told.unmoved});
+  if (!options.json) print_simulation({options.operands[0], run, platform, options.policy, timeline, told});
   return 0;
 }
 

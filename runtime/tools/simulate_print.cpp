@@ -51,7 +51,7 @@ void print_head(const Simulation& s) {
   const trace::Header& header = s.run.trace.header();
   printf("%s: %zu %s%s%s\n", s.file.c_str(), s.run.trace.movable_count(), header.noun(),
          header.program.empty() ? "" : " of ", header.program.c_str());
-  if (!s.run.remark.empty()) printf("%s\n", s.run.remark.c_str());
+  for (const std::string& remark : s.told.remarks) printf("%s\n", remark.c_str());
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
          s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
   printf("%s, placed %s at first\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
@@ -62,7 +62,7 @@ void print_head(const Simulation& s) {
     printf("%zu PEs have nothing to do: there are fewer %s than PEs.\n",
            s.timeline.pes - s.run.trace.movable_count(), header.noun());
   if (s.policy.strategy != "none" && s.timeline.steps.empty() && s.timeline.decisions == 0)
-    printf("There is no LB step: the run has %llu sync points%s.\n", wide(s.run.points),
+    printf("There is no LB step: the run has %llu sync points%s.\n", wide(s.run.told_points),
            s.run.points == 0 ? ("; " + how_to_have_points(header)).c_str() : ", fewer than a period");
   printf("\n");
 }
@@ -91,10 +91,10 @@ void print_decisions(const Timeline& t) {
 void print_totals(const Simulation& s) {
   const Timeline& t = s.timeline;
   printf("%-20s %12.6g s\n", "makespan", seconds(t.makespan));
-  if (s.unbalanced) {
+  if (s.told.unmoved) {
     const double gain =
-        percent(static_cast<double>(*s.unbalanced - t.makespan), static_cast<double>(*s.unbalanced));
-    printf("%-20s %12.6g s, so that balancing %s %.1f %%\n", "with nobody moving", seconds(*s.unbalanced),
+        percent(static_cast<double>(*s.told.unmoved - t.makespan), static_cast<double>(*s.told.unmoved));
+    printf("%-20s %12.6g s, so that balancing %s %.1f %%\n", "with nobody moving", seconds(*s.told.unmoved),
            gain < 0 ? "loses" : "gains", std::abs(gain));
   }
   const Ns total = std::accumulate(t.pe_busy.begin(), t.pe_busy.end(), Ns{0});

@@ -2,7 +2,6 @@
 // What `skein simulate` tells, to be read.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "runtime/tools/stage.hpp"
@@ -16,7 +15,7 @@ struct Simulation {
   const simulate::Platform& platform;
   const simulate::Policy& policy;
   const simulate::Timeline& timeline;
-  std::optional<simulate::Ns> unbalanced;  ///< makespan with nobody moving, if it was simulated
+  const simulate::Told& told;
 };
 
 void print_simulation(const Simulation& simulation);

@@ -54,12 +54,19 @@ void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) 
 
 }  // namespace
 
+std::string added_pes(const simulate::Platform& platform, std::uint32_t pes) {
+  if (pes <= platform.pe_count()) return "";
+  return format("%s has %u PEs: for %u it is taken to have more nodes like those, %u instead of %u.",
+                platform.name.c_str(), platform.pe_count(), pes,
+                (pes + platform.pes_per_node - 1) / platform.pes_per_node, platform.nodes);
+}
+
 simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& simulated) {
   return stage.recorded_on.empty() ? simulated : simulate::load_platform(stage.recorded_on);
 }
 
 PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::Platform* recorded_on) {
-  PlayedRun run{trace::read_trace(file), 0, ""};
+  PlayedRun run{trace::read_trace(file), 0, 0, ""};
   if (run.trace.object_count() == 0) throw Error(file + ": the trace has no ranks: there is nothing to play");
   if (run.trace.header().ends_only)
     throw Error(
@@ -90,11 +97,12 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
                   "nothing of "
                   "it is whole. Record it anew; skein trace check tells what there is");
     played = run.points;
-    run.remark =
-        format("The recorded run did not come to its end: it is played up to sync point %llu.", points);
+    run.remark = format(
+        "The recorded run did not come to its end: of %llu sync points that all came to the last is its end.",
+        points);
   } else if (played > 0) {
-    run.remark = format("Of %llu sync points, the first %llu are played.", points,
-                        static_cast<unsigned long long>(played));
+    run.remark = format("Of %llu sync points the first %llu are played, of which the last is the end.",
+                        points, static_cast<unsigned long long>(played));
   }
   // The recording does not tell which step was which; at a sync point there is one at most.
   if (const std::size_t steps = run.trace.steps().size(); native && steps > points)
@@ -106,7 +114,10 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     run.trace = trace::beginning(run.trace, played);
     run.points = played - 1;  // the last one is the end
   }
+  run.told_points = played > 0 ? played : run.points;
   if (recorded_on && has_contention(stage, run.trace)) take_out_contention(run, *recorded_on);
+  if (const std::string text = to_text(run.trace.header().disturbance); !text.empty())
+    run.remark.append(run.remark.empty() ? "" : " ").append("As it was recorded, ").append(text).append(".");
   return run;
 }
 

@@ -33,8 +33,9 @@ struct Stage {
 /// A recorded run as it is played.
 struct PlayedRun {
   trace::Trace trace;
-  std::uint64_t points = 0;  ///< sync points that all objects pass
-  std::string remark;        ///< what is left out of it, or left in, and why; empty: nothing
+  std::uint64_t points = 0;       ///< sync points that all objects pass
+  std::uint64_t told_points = 0;  ///< the same, with the one at which a part of a run ends
+  std::string remark;  ///< what is left out of it, or left in, and why; how it was disturbed; empty: nothing
 };
 
 /// Reads the trace, and takes of it what is asked for and whole: of a run that did not come to its end, what
@@ -42,6 +43,9 @@ struct PlayedRun {
 /// null: it is not simulated. Throws if nothing is whole.
 PlayedRun read_run(const std::string& file, const Stage& stage,
                    const simulate::Platform* recorded_on = nullptr);
+
+/// Of more PEs than the platform has: whose nodes they are. Empty: it has so many.
+std::string added_pes(const simulate::Platform& platform, std::uint32_t pes);
 
 /// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
 simulate::Platform platform_of(const Stage& stage);

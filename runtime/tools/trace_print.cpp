@@ -89,6 +89,8 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
          static_cast<unsigned long long>(info.syncs), trace.steps().size());
   printf("computing:  %.3f s in all; the longest took %.3f s, waiting included\n", seconds(info.compute_ns),
          seconds(info.duration_ns));
+  if (const std::string text = to_text(header.disturbance); !text.empty())
+    printf("disturbed:  %s\n", text.c_str());
   print_named(trace, info);
   for (std::size_t i = 0; i < info.counters.size(); ++i)
     printf("counter:    %s: %lld in all\n", header.counters[i].c_str(),
@@ -155,6 +157,8 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
           {"lb_steps", trace.steps().size()},
           {"compute_s", seconds(info.compute_ns)},
           {"duration_s", seconds(info.duration_ns)},
+          {"by_the_clock_s", seconds(header.disturbance.busy_ns)},
+          {"others_had_s", seconds(header.disturbance.others_ns)},
           {"imbalance_percent", info.imbalance},
           {"pe_imbalance_percent", info.pe_imbalance},
           {header.native ? "methods" : "regions", std::move(named)},

@@ -16,6 +16,9 @@ using nlohmann::ordered_json;
 using tune::Configuration;
 using tune::Row;
 
+constexpr std::uint32_t enough_ranks_a_pe = 2;  // with fewer, nothing can be balanced
+constexpr std::uint32_t most_advised_a_pe = 4;  // what the publications found best
+
 constexpr std::size_t most_trials_shown = 20;  // of the table of configurations
 
 std::string period_text(const Configuration& configuration) {
@@ -48,7 +51,7 @@ void print_head(const Tuning& t) {
   const trace::Header& header = t.trials.trace().header();
   printf("%zu recorded %s of %u %s%s%s, %llu sync points; platform %s\n", t.options.operands.size(),
          t.options.operands.size() == 1 ? "run" : "runs", t.trials.ranks(), header.noun(),
-         header.program.empty() ? "" : " of ", header.program.c_str(), wide(t.trials.points()),
+         header.program.empty() ? "" : " of ", header.program.c_str(), wide(t.trials.told_points()),
          t.trials.platform().name.c_str());
   for (const std::string& remark : t.trials.remarks()) printf("%s\n", remark.c_str());
   if (t.trials.points() == 0)
@@ -152,6 +155,18 @@ void print_frontier(const Tuning& t) {
            t.result.rows[row].mean_s * t.result.rows[row].configuration.pes, command_of(t, row).c_str());
 }
 
+/// What can be said of the advice only with a recording of more ranks. Empty: nothing.
+std::string more_ranks(const Tuning& t) {
+  if (!t.result.advised || t.trials.trace().header().native) return "";
+  const Configuration& c = t.result.rows[*t.result.advised].configuration;
+  if (c.strategy != "none" || c.pes == 1 || c.ranks >= enough_ranks_a_pe * c.pes) return "";
+  return format(
+      "With %u ranks on %u PEs there is little or nothing to move. Whether balancing would pay there is "
+      "known once a "
+      "run of more ranks is recorded, some %u (%u a PE).",
+      c.ranks, c.pes, most_advised_a_pe * c.pes, most_advised_a_pe);
+}
+
 void print_advice(const Tuning& t) {
   const Row& row = t.result.rows[*t.result.advised];
   printf("\nTo use:\n  %s\n", command_of(t, *t.result.advised).c_str());
@@ -160,6 +175,13 @@ void print_advice(const Tuning& t) {
         "It takes %.6g s; the fastest one takes %.6g s, which is %g %% less at most, and %s.\n", row.mean_s,
         t.result.rows[*t.result.fastest].mean_s, 100 * t.how.indifference,
         row.configuration.pes < t.result.rows[*t.result.fastest].configuration.pes ? "more PEs" : "balances");
+  if (const std::string more = more_ranks(t); !more.empty()) printf("%s\n", more.c_str());
+}
+
+std::vector<std::string> all_remarks(const Tuning& t) {
+  std::vector<std::string> remarks = t.trials.remarks();
+  if (std::string more = more_ranks(t); !more.empty()) remarks.push_back(std::move(more));
+  return remarks;
 }
 
 ordered_json row_json(const Row& row) {
@@ -213,10 +235,11 @@ std::string to_json(const Tuning& t) {
       {"program", t.trials.trace().header().program},
       {"platform", t.trials.platform().name},
       {"engine", t.options.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid"},
-      {"sync_points", t.trials.points()},
+      {"sync_points", t.trials.told_points()},
       {"samples", t.how.samples},
       {"simulations", result.trials},
       {"complete", result.complete}};
+  if (const std::vector<std::string> remarks = all_remarks(t); !remarks.empty()) json["remarks"] = remarks;
   json["rungs"] = ordered_json::array();
   for (const tune::Rung& rung : result.rungs)
     json["rungs"].push_back({{"points", rung.points == 0 ? ordered_json(nullptr) : ordered_json(rung.points)},

@@ -92,6 +92,9 @@ std::vector<std::string> TuneTrials::remarks() const {
   std::vector<std::string> remarks;
   for (const PlayedRun& run : runs_)
     if (!run.remark.empty()) remarks.push_back(run.remark);
+  const std::vector<std::uint32_t> pes = space().pes;
+  if (const std::string added = added_pes(platform_, std::ranges::max(pes)); !added.empty())
+    remarks.push_back(added);
   return remarks;
 }
 

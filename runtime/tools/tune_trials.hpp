@@ -23,6 +23,7 @@ class TuneTrials {
   std::size_t samples() const { return runs_.size() * options_.seeds; }
   std::vector<std::string> remarks() const;         ///< on what is left out of the runs
   std::uint64_t points() const { return points_; }  ///< sync points that all runs have
+  std::uint64_t told_points() const { return runs_.front().told_points; }  ///< with that at which a part ends
   /// What the options say, and where they say nothing, what the traces and the platform suggest.
   tune::Space space() const;
 

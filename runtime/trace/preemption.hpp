@@ -2,6 +2,8 @@
 // What is said of a recording of a machine that others used, too.
 #pragma once
 
+#include "skein/lb/trace.hpp"
+
 namespace skein::trace {
 
 /// For how long the calling thread has had a processor, s.
@@ -16,8 +18,8 @@ struct Preempted {
   bool is_left_out = false;
 };
 
-/// Warns, on PE 0, where others had the cores for clearly longer than clocks and interrupts differ by.
-/// Collective.
-void tell_preemption(const Preempted& here);
+/// Of all PEs, for the trace. Warns, on PE 0, where others had the cores for clearly longer than clocks and
+/// interrupts differ by. Collective.
+Disturbance tell_preemption(const Preempted& here);
 
 }  // namespace skein::trace

@@ -255,8 +255,9 @@ void note_step(const RecordedStep& step) {
 bool finish_recording(double busy_s) {
   if (!run->file) return true;
   const double processor_s = processor_seconds() - run->began_at_processor_s;
-  tell_preemption({busy_s, run->watches ? seconds_of(ticks_left_out) : std::max(0.0, busy_s - processor_s),
-                   run->watches});
+  const Disturbance disturbance = tell_preemption(
+      {busy_s, run->watches ? seconds_of(ticks_left_out) : std::max(0.0, busy_s - processor_s),
+       run->watches});
   load::stop_watching_processor();
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
@@ -270,7 +271,7 @@ bool finish_recording(double busy_s) {
   tell_error();
   std::array<std::uint64_t, 1> incomplete{!run->file->error().empty()};
   net::sum_polling(incomplete);
-  if (net::world.pe == 0 && incomplete[0] == 0) run->file->end();
+  if (net::world.pe == 0 && incomplete[0] == 0) run->file->end(disturbance);
   tell_error();
   recording = false;
   const bool complete = run->file->error().empty() && !run->ambiguous;

@@ -144,6 +144,20 @@ struct Communicator {
   std::vector<ObjectIndex> others;  // of an intercommunicator: the remote group
 };
 
+// What others had of the cores on which a job was recorded. All 0: nobody knows, as of a run that was cut
+// short.
+struct Disturbance {
+  std::uint64_t busy_ns = 0;    // what objects computed, by the clock
+  std::uint64_t others_ns = 0;  // of it, for how long others had the core
+  // The bursts are without that. Else they have it, and it may be more: the system did not tell when a thread
+  // lost its processor.
+  bool left_out = false;
+  bool operator==(const Disturbance&) const = default;
+};
+// A clause for who reads the recording's times, without a full stop. Empty where that was no more than what
+// clocks and interrupts differ by.
+std::string to_text(const Disturbance& disturbance);
+
 // Of what the job was. All of it may be empty but objects.
 struct Header {
   std::string program;  // with its arguments
@@ -159,6 +173,7 @@ struct Header {
   std::vector<std::string> counters;  // names, of Event::counters
   // Of objects: "Block[3,4]"; empty: ranks. In a native program's, an empty label is nobody's number.
   std::vector<std::string> labels;
+  Disturbance disturbance;  // in files with the end, since it is known then
 
   bool is_nobody(ObjectIndex object) const {
     return native && object < labels.size() && labels[object].empty();

@@ -104,7 +104,7 @@ class TraceFile {
   // Writes what was gathered; a file that is given up does so, too.
   void flush();
   // The end of the job, written by one PE after all others have flushed: makes the trace complete.
-  void end();
+  void end(const Disturbance& disturbance = {});
   // The first error in writing (a full disk); nothing is written after it. Empty: none.
   const std::string& error() const;
 

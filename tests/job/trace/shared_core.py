@@ -30,6 +30,14 @@ if not left_out:
     if not 0.02 * computing <= too_long < computing:
         sys.exit(f"{too_long} of {computing} s")
     sys.exit()
+# With -q nothing is said, and the trace has it all the same.
+if left_out.group() not in told:
+    sys.exit(f"the trace does not tell {left_out.group()!r}:\n{told}")
+quiet = subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "200", "1000"],
+                       capture_output=True, text=True, check=True)
+again = subprocess.run([skein, "trace", "info", trace], capture_output=True, text=True, check=True).stdout
+if quiet.stderr or "disturbed:  others had the cores for" not in again:
+    sys.exit(f"with -q: {quiet.stderr!r}, and the trace tells\n{again}")
 lost_s, clock_s = map(float, left_out.groups())
 if not 0.02 * clock_s <= lost_s < clock_s:
     sys.exit(f"{lost_s} of {clock_s} s")

@@ -77,6 +77,28 @@ TEST_CASE("simulate: of a run that was cut short, what all ranks came to is play
       holds(files.run({"--points", "6"}), "has 5 sync points that all ranks came to before the run was cut"));
 }
 
+TEST_CASE("simulate: how a recording was disturbed, what is played of it, and added nodes are told") {
+  const Files files;
+  REQUIRE(files.run({}) == "0");
+  CHECK_FALSE(json_of(files.result).contains("remarks"));
+  trace::Header header;
+  header.disturbance = {10'100'000'000, 7'900'000'000, true};
+  trace::TraceBuilder disturbed(header, 1);
+  disturbed.add(0, trace::Event());
+  trace::write_trace(std::move(disturbed).finish(), files.trace);
+  REQUIRE(files.run({}) == "0");
+  CHECK(holds(json_of(files.result)["remarks"][0].get<std::string>(),
+              "As it was recorded, others had the cores for 7.90 s of the 10.10 s"));
+  write_cut_short(files.trace);
+  REQUIRE(files.run({}) == "0");
+  CHECK(json_of(files.result)["remarks"][0] ==
+        "The recorded run did not come to its end: of 5 sync points that all came to the last is its end.");
+  REQUIRE(answer(simulate_tool(),
+                 {files.trace, "--platform", "paraplui", "--pes", "500", "-o", files.result}) == "0");
+  CHECK(json_of(files.result)["remarks"][1] ==
+        "paraplui has 384 PEs: for 500 it is taken to have more nodes like those, 21 instead of 16.");
+}
+
 TEST_CASE("simulate: a native program's elements stop at their sync points, and are played to their end") {
   const Files files;
   trace::write_trace(uneven_elements(10), files.trace);

@@ -164,6 +164,30 @@ TEST_CASE("tune: several recorded runs give an interval") {
   CHECK(row["half_width_s"] == 0);  // the same run twice
 }
 
+TEST_CASE("tune: sync points of a part are those that are told of it") {
+  const Files files;
+  write_cut_short(files.trace);
+  REQUIRE(files.run({"--strategies", "greedy", "--pes", "4", "--periods", "1"}) == "0");
+  CHECK(json_of(files.result)["sync_points"] == 5);
+  CHECK(json_of(files.result)["remarks"][0] ==
+        "The recorded run did not come to its end: of 5 sync points that all came to the last is its end.");
+  REQUIRE(files.run({"--strategies", "greedy", "--pes", "4", "--periods", "1", "--points", "3"}) == "0");
+  CHECK(json_of(files.result)["sync_points"] == 3);
+}
+
+TEST_CASE("tune: where ranks are too few to be balanced, more have to be recorded") {
+  const Files files;
+  files.folder.write("ideal.json",
+                     R"({"name": "wide", "nodes": 1, "pes_per_node": 8, "node": {"latency_ns": 0}})");
+  REQUIRE(files.run({"--pes", "8"}) == "0");
+  CHECK(json_of(files.result)["remarks"][0] ==
+        "With 8 ranks on 8 PEs there is little or nothing to move. Whether balancing would pay there is "
+        "known once a "
+        "run of more ranks is recorded, some 32 (4 a PE).");
+  REQUIRE(files.run({"--pes", "4", "--strategies", "none"}) == "0");
+  CHECK_FALSE(json_of(files.result).contains("remarks"));
+}
+
 TEST_CASE("tune: without sync points it says so, and tells of what can be simulated") {
   const Files files(0);
   REQUIRE(files.run({}) == "0");

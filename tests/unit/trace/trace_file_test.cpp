@@ -201,6 +201,27 @@ TEST_CASE("trace file: an encoder may go from object to object, and an object fr
   for (ObjectIndex object = 0; object < 3; ++object) check_stream(trace, object, expected[object]);
 }
 
+TEST_CASE("trace file: what others had of the cores stands at the end, and goes along") {
+  const ScratchFolder folder;
+  const Disturbance disturbance{10'100'000'000, 7'900'000'000, true};
+  TraceFile file = TraceFile::create(folder / "t", header_of(1));
+  Encoder encoder;
+  encoder.add(Event());
+  file.add(0, 0, encoder);
+  file.end(disturbance);
+  const Trace trace = read_trace(folder / "t");
+  CHECK(trace.header().disturbance == disturbance);
+  write_trace(trace, folder / "again");
+  CHECK(read_trace(folder / "again").header().disturbance == disturbance);
+  CHECK(to_text(disturbance) ==
+        "others had the cores for 7.90 s of the 10.10 s in which what the trace tells was computed: that is "
+        "in no "
+        "burst, but what they did to caches is");
+  CHECK(to_text({10'000'000'000, 199'000'000, true}).empty());  // below 2 %
+  CHECK(to_text({100'000'000, 49'000'000, false}).empty());     // below 50 ms
+  CHECK(to_text({2'000'000'000, 500'000'000, false}).starts_with("the trace tells of 2.00 s of computing"));
+}
+
 TEST_CASE("trace file: rounded times keep their sums, and are as exact as is said") {
   const ScratchFolder folder;
   skein::lb::Random random(4);

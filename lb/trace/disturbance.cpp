@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+namespace {
+
+// Less is within what the clocks and interrupts differ by.
+constexpr double tolerated_part = 0.02, tolerated_s = 0.05;
+
+}  // namespace
+
+std::string to_text(const Disturbance& disturbance) {
+  const double busy = static_cast<double>(disturbance.busy_ns) * 1e-9;
+  const double others = static_cast<double>(disturbance.others_ns) * 1e-9;
+  if (others < tolerated_s || others < tolerated_part * busy) return "";
+  char text[300];
+  if (disturbance.left_out)
+    std::snprintf(
+        text, sizeof text,
+        "others had the cores for %.2f s of the %.2f s in which what the trace tells was computed: that "
+        "is in no burst, but what they did to caches is",
+        others, busy);
+  else
+    std::snprintf(
+        text, sizeof text,
+        "the trace tells of %.2f s of computing, of which others had the cores for %.2f s or more: its "
+        "bursts are too long by that, for the system does not tell when a thread loses its processor",
+        busy, others);
+  return text;
+}
+
+}  // namespace skein::trace
