@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "skein/lb/critical_path.hpp"
 #include "skein/lb/simulate.hpp"
 
 namespace skein::simulate {
@@ -86,6 +87,22 @@ Json steps_of(const Timeline& timeline) {
   return steps;
 }
 
+Json path_json(const CriticalPath& path) {
+  Json ranks = Json::array(), regions = Json::array();
+  for (std::size_t object = 0; object < path.of_object.size(); ++object)
+    if (path.of_object[object] > 0) ranks.push_back({object, seconds(path.of_object[object])});
+  for (const auto& [name, ns] : path.of_region) regions.push_back({name, seconds(ns)});
+  return {{"compute_s", seconds(path.compute)},
+          {"transfer_s", seconds(path.transfer)},
+          {"collective_s", seconds(path.collective)},
+          {"balancing_s", seconds(path.balancing)},
+          {"between_s", seconds(path.between)},
+          {"waiting_s", seconds(path.waiting)},
+          {"handed_on", path.handed_on},
+          {"compute_of_ranks_s", std::move(ranks)},
+          {"compute_of_regions_s", std::move(regions)}};
+}
+
 }  // namespace
 
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
@@ -120,6 +137,10 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"max_busy_unmoved_s", all_seconds(timeline.fullest_unmoved)}};
   if (told.unmoved) json["makespan_unmoved_s"] = seconds(*told.unmoved);
   if (!told.remarks.empty()) json["remarks"] = told.remarks;
+  if (told.path) json["critical_path"] = path_json(*told.path);
+  for (const WhatIf& one : told.what_if)
+    json["what_if"].push_back(
+        {{"what", one.what}, {"factor", one.factor}, {"makespan_s", seconds(one.makespan)}});
   if (timeline.reserved_pes > 0) json["reserved_pes"] = timeline.reserved_pes;
   if (policy.mode.is_lazy()) json["decisions"] = timeline.decisions;
   if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();

@@ -8,6 +8,8 @@
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/simulate_print.hpp"
+#include "skein/lb/as_recorded.hpp"
+#include "skein/lb/critical_path.hpp"
 
 namespace skein::tools {
 namespace {
@@ -15,6 +17,17 @@ namespace {
 using View = std::string_view;
 using SimulateOption = options::OptionOf<SimulateOptions>;
 using SimulateStage = StageOptions<SimulateOptions>;
+
+constexpr double most_faster = 1e6;
+
+void set_what_if(const SimulateOption&, SimulateOptions& o, View text) {
+  const std::size_t split = text.rfind('=');
+  if (split == View::npos || split == 0)
+    throw Error("'" + std::string(text) + "' is not WHAT=FACTOR, as in solve=2 or 'rank 3=2'");
+  const double factor = options::parse_amount(text.substr(split + 1), most_faster);
+  if (factor <= 0) throw Error("'" + std::string(text) + "': nothing is 0 times as fast");
+  o.what_if.emplace_back(text.substr(0, split), factor);
+}
 
 constexpr SimulateOption simulate_table[] = {
     SimulateStage::platform,
@@ -53,6 +66,22 @@ constexpr SimulateOption simulate_table[] = {
      [](const SimulateOption&, SimulateOptions& o, View text) {
        o.policy.keep_bursts = options::parse_switch(text);
      }},
+    {{"What is told", 0, "--critical-path", "", "", "no",
+      "Tells what the makespan is the sum of: computing, by rank and region, messages, collectives, LB "
+      "steps. "
+      "What is not on this path gains nothing by being faster. Of MPI programs."},
+     [](const SimulateOption&, SimulateOptions& o, View text) {
+       o.critical_path = options::parse_switch(text);
+     }},
+    {{"What is told", 0, "--what-if", "", "WHAT=FACTOR", "",
+      "How long it would take if a region, an entry method or a rank ('rank 3') computed FACTOR times as "
+      "fast. "
+      "May be repeated."},
+     set_what_if},
+    {{"What is told", 0, "--trace", "", "FILE", "",
+      "Writes the simulated run as a trace, as if it had been recorded: for skein report and skein trace "
+      "export. Of MPI programs."},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.trace = output_name(text); }},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
@@ -75,7 +104,7 @@ std::optional<simulate::Ns> unmoved_makespan(const SimulateOptions& options, con
 }
 
 int simulate_run(const SimulateOptions& options) {
-  for (const std::string& output : {options.output, options.platform_xml}) {
+  for (const std::string& output : {options.output, options.platform_xml, options.trace}) {
     check_not_read(output, options.operands);
     check_not_read(output, {&options.platform, 1});
   }
@@ -85,10 +114,24 @@ int simulate_run(const SimulateOptions& options) {
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
   if (!options.platform_xml.empty()) write_file(options.platform_xml, simulate::to_simgrid_xml(platform));
   const PlayedRun run = read_run(options.operands[0], options, &recorder);
-  const simulate::Timeline timeline = simulate::simulate(run.trace, platform, options.policy);
+  simulate::Policy policy = options.policy;
+  policy.keep_bursts |= options.critical_path || !options.trace.empty();
+  const simulate::Timeline timeline = simulate::simulate(run.trace, platform, policy);
+  if (!options.trace.empty())
+    trace::write_trace(simulate::as_recorded(run.trace, timeline, "on " + platform.name), options.trace);
   simulate::Told told{unmoved_makespan(options, run.trace, platform), {}};
   for (const std::string& remark : {run.remark, added})
     if (!remark.empty()) told.remarks.push_back(remark);
+  simulate::CriticalPath path;
+  if (options.critical_path) {
+    path = simulate::critical_path(run.trace, timeline, platform);
+    told.path = &path;
+  }
+  for (const auto& [what, factor] : options.what_if)
+    told.what_if.push_back(
+        {what, factor,
+         simulate::simulate(simulate::with_faster(run.trace, what, factor), platform, options.policy)
+             .makespan});
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {
     const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy, told);

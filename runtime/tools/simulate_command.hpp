@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/options/tool.hpp"
@@ -17,7 +18,10 @@ struct SimulateOptions : Stage {
   std::uint32_t pes = 0;              ///< 0: those of the platform
   bool alone = false;                 ///< without the run in which nobody moves
   bool json = false;
-  std::string output;        ///< empty: standard output
+  std::string output;  ///< empty: standard output
+  std::string trace;   ///< where the simulated run is written as a trace; empty: nowhere
+  bool critical_path = false;
+  std::vector<std::pair<std::string, double>> what_if;  ///< what is how much faster
   std::string platform_xml;  ///< where the platform is written for SimGrid; empty: nowhere
 };
 

@@ -8,6 +8,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/tools/wide.hpp"
+#include "skein/lb/critical_path.hpp"
 
 namespace skein::tools {
 namespace {
@@ -157,12 +158,49 @@ void print_intervals(const Simulation& s) {
   if (intervals > most_intervals_shown) printf("--json has all %zu intervals.\n", intervals);
 }
 
+constexpr std::size_t most_on_path = 5;  // ranks
+
+void print_path(const simulate::CriticalPath& path, Ns makespan) {
+  const auto part = [&](Ns ns) { return percent(static_cast<double>(ns), static_cast<double>(makespan)); };
+  printf(
+      "\n%-20s computing %.1f %%, messages %.1f %%, collectives %.1f %%, LB steps %.1f %%, between ranks of "
+      "a PE "
+      "%.1f %%, waiting otherwise %.1f %%\n",
+      "critical path", part(path.compute), part(path.transfer), part(path.collective), part(path.balancing),
+      part(path.between), part(path.waiting));
+  std::vector<std::size_t> ranks(path.of_object.size());
+  std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+  std::ranges::stable_sort(ranks, std::ranges::greater{},
+                           [&](std::size_t rank) { return path.of_object[rank]; });
+  printf("%-20s", "  of ranks");
+  for (std::size_t i = 0; i < std::min(most_on_path, ranks.size()) && path.of_object[ranks[i]] > 0; ++i)
+    printf("%s %zu: %.1f %%", i ? "," : "", ranks[i], part(path.of_object[ranks[i]]));
+  printf("; it goes from rank to rank %zu times\n", path.handed_on);
+  if (path.of_region.size() < 2) return;
+  printf("%-20s", "  of regions");
+  for (std::size_t i = 0; i < path.of_region.size(); ++i)
+    printf("%s %s: %.1f %%", i ? "," : "",
+           path.of_region[i].first.empty() ? "(none)" : path.of_region[i].first.c_str(),
+           part(path.of_region[i].second));
+  printf("\n");
+}
+
+void print_what_if(const Simulation& s) {
+  for (const simulate::WhatIf& one : s.told.what_if)
+    printf("if %s were %g times as fast: %.6g s, %+.1f %%\n", one.what.c_str(), one.factor,
+           seconds(one.makespan),
+           percent(static_cast<double>(one.makespan - s.timeline.makespan),
+                   static_cast<double>(s.timeline.makespan)));
+}
+
 }  // namespace
 
 void print_simulation(const Simulation& simulation) {
   print_head(simulation);
   print_totals(simulation);
   print_intervals(simulation);
+  if (simulation.told.path) print_path(*simulation.told.path, simulation.timeline.makespan);
+  print_what_if(simulation);
 }
 
 }  // namespace skein::tools

@@ -99,10 +99,21 @@ struct SimulationError : std::runtime_error {
 Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
                   const std::atomic<bool>* stop = nullptr);
 
+struct CriticalPath;  // critical_path.hpp
+
+// The makespan if something were faster.
+struct WhatIf {
+  std::string what;
+  double factor = 1;
+  Ns makespan = 0;
+};
+
 // What is told beside a timeline.
 struct Told {
   std::optional<Ns> unmoved = {};         // the makespan with nobody moving, where that was simulated
   std::vector<std::string> remarks = {};  // on the recorded run, which who looks at the times has to know
+  const CriticalPath* path = nullptr;
+  std::vector<WhatIf> what_if = {};
 };
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
                     const Policy& policy, const Told& told = {});

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The critical path through a simulated run: the chain of computing, messages and LB steps that the makespan
+// is the sum of. To shorten what is not on it gains nothing.
+//
+// It is found from the end, as by D. Böhme, F. Wolf, B. de Supinski, M. Schulz, M. Geimer, "Scalable
+// Critical-Path Based Performance Analysis", IPDPS 2012, with one more rule, for objects that share a PE: who
+// begins as soon as another object has left the PE was waiting for that one, and not for a message.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "skein/lb/simulate.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+// All in ns. The sum of what is not in a list is the makespan.
+struct CriticalPath {
+  Ns compute = 0;
+  Ns transfer = 0;            // from a send to where its receiver goes on
+  Ns collective = 0;          // from where the last member came to where this one goes on
+  Ns balancing = 0;           // LB steps, from where the last object came
+  Ns between = 0;             // a PE has left one object and not begun the next
+  Ns waiting = 0;             // for what the trace does not tell: sleep, files
+  std::vector<Ns> of_object;  // of `compute`
+  std::vector<std::pair<std::string, Ns>>
+      of_region;              // likewise, of the innermost one, most first; "": in none
+  std::size_t handed_on = 0;  // how often it goes from one object to another
+};
+
+// Of a simulation of `trace` with Policy::keep_bursts. Throws SimulationError for native programs.
+CriticalPath critical_path(const trace::Trace& trace, const Timeline& timeline, const Platform& platform);
+
+// The run with the bursts inside of a region or entry method, or of a rank ("rank 3"), `factor` times as
+// fast. Throws SimulationError where there is no such region or rank, with those that there are.
+trace::Trace with_faster(const trace::Trace& trace, const std::string& what, double factor);
+
+}  // namespace skein::simulate

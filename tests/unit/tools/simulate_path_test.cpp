@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makespans are made of, what they would be if something were faster, and simulated runs as traces: of
+// programs whose times follow by hand.
+#include <doctest/doctest.h>
+
+#include "recorded.hpp"
+#include "runtime/tools/simulate_command.hpp"
+
+using namespace skein;
+using namespace skein::tools;
+using namespace skein::tools::test;
+using nlohmann::json;
+
+using Files = FilesFor<simulate_tool>;
+
+namespace {
+
+constexpr double us = 1e-6;
+
+/// Nothing takes time but computing and, in a node, 1 us until a message is there.
+constexpr const char* with_latency =
+    R"({"name": "late", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 1000, "receive_byte_ns": 0}})";
+
+trace::Event event(trace::EventKind kind, std::uint64_t burst_ns, std::int32_t partner = trace::any) {
+  trace::Event event;
+  event.kind = kind;
+  event.burst_ns = burst_ns;
+  event.partner = partner;
+  event.bytes = partner == trace::any ? 0 : 8;
+  return event;
+}
+
+/// Rank 0 computes 5 us, 4 of them in "solve", and sends; rank 1 computes 1 us, receives, and computes 2 us
+/// more.
+void write_pair(const std::string& path) {
+  trace::TraceBuilder builder(trace::Header(), 2);
+  const std::uint64_t solve[] = {builder.name("solve")};
+  trace::Event begin = event(trace::EventKind::region_begin, 1000),
+               end = event(trace::EventKind::region_end, 4000);
+  begin.list = end.list = solve;
+  builder.add(0, begin);
+  builder.add(0, end);
+  builder.add(0, event(trace::EventKind::send, 0, 1));
+  builder.add(0, event(trace::EventKind::end, 0));
+  builder.add(1, event(trace::EventKind::receive, 1000, 0));
+  builder.add(1, event(trace::EventKind::end, 2000));
+  trace::write_trace(std::move(builder).finish(), path);
+}
+
+}  // namespace
+
+TEST_CASE("critical path: through the message that was waited for, and not through what came early") {
+  const Files files;
+  files.folder.write("ideal.json", with_latency);
+  write_pair(files.trace);
+  REQUIRE(files.run({"--pes", "2", "--critical-path"}) == "0");
+  const json told = json_of(files.result), path = told["critical_path"];
+  CHECK(told["makespan_s"] == doctest::Approx(8 * us));
+  CHECK(path["compute_s"] == doctest::Approx(7 * us));
+  CHECK(path["transfer_s"] == doctest::Approx(1 * us));
+  CHECK(path["handed_on"] == 1);
+  CHECK(path["compute_of_ranks_s"] == json::parse("[[0, 5e-06], [1, 2e-06]]"));
+  CHECK(path["compute_of_regions_s"] == json::parse(R"([["solve", 4e-06], ["", 3e-06]])"));
+}
+
+TEST_CASE("critical path: through all that share a PE, whoever sent to whom") {
+  const Files files;
+  REQUIRE(files.run({"--points", "1", "--critical-path"}) == "0");
+  const json told = json_of(files.result), path = told["critical_path"];
+  // Ranks 0 and 1 with 3 ms each.
+  CHECK(told["makespan_s"] == doctest::Approx(0.006));
+  CHECK(path["compute_s"] == doctest::Approx(0.006));
+  CHECK(path["compute_of_ranks_s"] == json::parse("[[0, 0.003], [1, 0.003]]"));
+}
+
+TEST_CASE("critical path: its parts are the makespan, with LB steps and after moves, too") {
+  const Files files;
+  for (const char* const strategy : {"none", "greedy", "rotate", "random"}) {
+    REQUIRE(files.run({"--critical-path", "--lb", strategy, "--lb-period", "2"}) == "0");
+    const json told = json_of(files.result), path = told["critical_path"];
+    double sum = 0, ranks = 0;
+    for (const char* const part :
+         {"compute_s", "transfer_s", "collective_s", "balancing_s", "between_s", "waiting_s"})
+      sum += path[part].get<double>();
+    for (const json& rank : path["compute_of_ranks_s"]) ranks += rank[1].get<double>();
+    CHECK(sum == doctest::Approx(told["makespan_s"].get<double>()));
+    CHECK(ranks == doctest::Approx(path["compute_s"].get<double>()));
+    // Nothing but computing takes time on this machine.
+    CHECK(path["compute_s"] == doctest::Approx(told["makespan_s"].get<double>()));
+  }
+}
+
+TEST_CASE("what if: regions and ranks compute faster, and what is not on the path gains nothing") {
+  const Files files;
+  files.folder.write("ideal.json", with_latency);
+  write_pair(files.trace);
+  REQUIRE(files.run({"--pes", "2", "--what-if", "solve=2", "--what-if", "rank 0=2", "--what-if",
+                     "rank 1=2"}) == "0");
+  const json told = json_of(files.result)["what_if"];
+  CHECK(told[0]["makespan_s"] == doctest::Approx(6 * us));
+  CHECK(told[1]["makespan_s"] == doctest::Approx(5.5 * us));
+  CHECK(told[2]["makespan_s"] == doctest::Approx(7 * us));
+  CHECK(holds(files.run({"--what-if", "slove=2"}),
+              "nothing is called 'slove' in the trace; it has 'solve', and 'rank 0'"));
+  CHECK(holds(files.run({"--what-if", "solve"}), "is not WHAT=FACTOR"));
+  CHECK(holds(files.run({"--what-if", "solve=0"}), "0 times as fast"));
+}
+
+TEST_CASE("a simulated run is a trace: with its bursts, its waits, its LB steps") {
+  const Files files;
+  const std::string written = files.folder.file("simulated.sktrace");
+  files.folder.write("ideal.json", R"({"name": "late", "nodes": 1, "pes_per_node": 4, "speed": 0.5,
+                                       "node": {"latency_ns": 1000, "receive_byte_ns": 0}})");
+  write_pair(files.trace);
+  REQUIRE(files.run({"--pes", "2", "--trace", written}) == "0");
+  const trace::Trace simulated = trace::read_trace(written);
+  CHECK(simulated.header().pes == 2);
+  // Half as fast: rank 0 sends at 10 us, and rank 1, which came at 2, goes on at 11 and ends at 15.
+  trace::Cursor cursor = simulated.events(1);
+  const trace::Event* received = cursor.next();
+  CHECK(received->burst_ns == 2000);
+  CHECK(received->call_ns == 9000);
+  CHECK(cursor.next()->burst_ns == 4000);
+  CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(15 * us));
+
+  trace::write_trace(uneven(4), files.trace);
+  files.folder.write("ideal.json", ideal);
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "2", "--trace", written}) == "0");
+  const trace::Trace balanced = trace::read_trace(written);
+  REQUIRE(balanced.steps().size() == 2);
+  CHECK(balanced.steps()[0].time_ns == 12'000'000);
+  CHECK(balanced.header().placement == std::vector<trace::PeIndex>{0, 0, 1, 1, 2, 2, 3, 3});
+  CHECK(holds(files.run({"--trace", files.trace}), "is read, and would be written over"));
+  trace::write_trace(uneven_elements(3), files.trace);
+  CHECK(holds(files.run({"--trace", written}), "a simulated run of a native program cannot be written"));
+}
