@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/pe_speeds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <sstream>
@@ -9,6 +10,15 @@
 #include "skein/lb/load_file.hpp"
 
 namespace skein::lb {
+
+std::vector<double> speeds_where_they_differ(std::span<const double> seconds) {
+  constexpr double clearly_slower = 0.8;
+  const auto [fastest, slowest] = std::ranges::minmax(seconds);
+  std::vector<double> speeds;
+  if (fastest >= clearly_slower * slowest) return speeds;
+  for (const double each : seconds) speeds.push_back(counted_speed(fastest / each));
+  return speeds;
+}
 
 std::vector<double> parse_pe_speeds(std::istream& text, const std::string& called, std::size_t pes) {
   std::vector<double> speeds(pes, 1);

@@ -101,8 +101,9 @@ struct Balancer::State {
   lb::Schedule schedule;
   lb::Topology topology;
   std::vector<std::uint32_t> node_of_pe = {};
-  lb::Assignment placed;  // at first
-  lb::Assignment was_on;  // before the last step
+  std::vector<double> speeds = {};  // that strategies see; empty: all alike
+  lb::Assignment placed;            // at first
+  lb::Assignment was_on;            // before the last step
   lb::Assignment place;
   std::uint64_t steps = 0;
   std::uint64_t automatic_step = 1;  // the sync point of the next one, with an automatic period
@@ -122,13 +123,23 @@ struct Balancer::State {
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
+  // By the clock, as a run measures it: others' part of the PE is in it.
+  double seconds_of(const Measured& object, PeIndex pe) const {
+    const double own = platform.background.empty() ? 1 : 1 - platform.background[pe];
+    return static_cast<double>(object.busy) / second_ns / own;
+  }
+  // On a PE of speed 1, s.
+  double load_of(const Measured& object, PeIndex pe) const {
+    return object.ended ? 0 : seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]);
+  }
+
   lb::IntervalShare sum(std::span<const Measured> objects) const {
-    lb::IntervalShare all(0, static_cast<int>(pes));
+    lb::IntervalShare all(0, static_cast<int>(pes), speeds);
     for (std::size_t i = 0; i < objects.size(); ++i) {
-      const double busy_s = static_cast<double>(objects[i].busy) / second_ns;
+      const double busy_s = seconds_of(objects[i], place[i]);
       all.add_object_on(static_cast<int>(place[i]), busy_s, static_cast<int>(placed[i]),
                         static_cast<int>(was_on[i]));
-      all.add_load(objects[i].ended ? 0 : busy_s, lb::IntervalShare::LoadIs::time);
+      all.add_load(load_of(objects[i], place[i]), lb::IntervalShare::LoadIs::time);
     }
     return all;
   }
@@ -149,7 +160,7 @@ struct Balancer::State {
       const Measured& one = objects[i];
       measured.push_back({.id = i,
                           .pe = place[i],
-                          .load = one.ended ? 0 : static_cast<double>(one.busy) / second_ns,
+                          .load = load_of(one, place[i]),
                           .bytes = one.bytes,
                           .may_move = !one.ended,
                           .ended = one.ended});
@@ -157,6 +168,7 @@ struct Balancer::State {
     const std::vector<lb::CommEdge> edges(traffic.begin(), traffic.end());
     return lb::make_snapshot({.objects = measured,
                               .node_of_pe = node_of_pe,
+                              .speed_of_pe = speeds,
                               .topology = &topology,
                               .edges = wants_traffic() ? &edges : nullptr});
   }
@@ -280,6 +292,7 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
       .placed = placed,
       .was_on = placed,
       .place = std::move(placed)});
+  state_->speeds = speeds_seen(platform, policy);
   for (PeIndex pe = 0; pe < state_->pes; ++pe) state_->node_of_pe.push_back(platform.node_of(pe));
 }
 Balancer::~Balancer() = default;

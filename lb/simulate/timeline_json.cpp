@@ -141,6 +141,8 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
   for (const WhatIf& one : told.what_if)
     json["what_if"].push_back(
         {{"what", one.what}, {"factor", one.factor}, {"makespan_s", seconds(one.makespan)}});
+  if (const std::vector<double> speeds = speeds_seen(platform, policy); !speeds.empty())
+    json["pe_speeds"] = speeds;
   if (timeline.reserved_pes > 0) json["reserved_pes"] = timeline.reserved_pes;
   if (policy.mode.is_lazy()) json["decisions"] = timeline.decisions;
   if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();

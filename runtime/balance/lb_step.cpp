@@ -149,7 +149,7 @@ void change_mode(const StepRecord& record, bool leaves) {
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
   set_period(run->config.period);
-  start_pe_speeds(run->config.pe_speeds);
+  start_pe_speeds(run->config.pe_speeds, run->config.balances());
   allow_witness();
   start_planning(run->config);
   run->job_start = run->last_step = run->last_at_point = seconds();

@@ -20,7 +20,8 @@
 namespace skein::balance {
 namespace {
 
-constexpr double as_fast = 0.95;
+constexpr int wished_rounds = 15, first_rounds = 8,
+              rounds_to_be_sure = 40;  // an eighth of a millisecond each
 
 /// What the scheduler has counted of this thread, ns.
 struct Scheduled {
@@ -60,10 +61,10 @@ double arithmetic(double seed) {
 }
 
 /// The least of several, s.
-double arithmetic_seconds() {
+double arithmetic_seconds(int rounds) {
   double least = std::numeric_limits<double>::infinity();
   volatile double result = 1;
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const double start = thread_seconds();
     result = arithmetic(result);
     least = std::min(least, thread_seconds() - start);
@@ -79,10 +80,9 @@ std::vector<double> from_all(double mine) {
 }
 
 void start_measuring() {
-  const double mine = arithmetic_seconds();
+  const double mine = arithmetic_seconds(wished_rounds);
   const double fastest = std::ranges::min(from_all(mine));
-  speeds->processor = std::min(1.0, fastest / mine);
-  if (speeds->processor >= as_fast) speeds->processor = 1;
+  speeds->processor = lb::counted_speed(std::min(1.0, fastest / mine));
   speeds->here = speeds->processor;
   speeds->of_pe = from_all(speeds->here);
   const bool cores_for_all =
@@ -96,14 +96,31 @@ void start_measuring() {
         net::world.pe);
 }
 
+void start_where_clear() {
+  double mine = arithmetic_seconds(first_rounds);
+  if (lb::speeds_where_they_differ(from_all(mine)).empty()) return;
+  mine = std::min(mine, arithmetic_seconds(rounds_to_be_sure));
+  std::vector<double> found = lb::speeds_where_they_differ(from_all(mine));
+  if (found.empty()) return;
+  speeds->of_pe = std::move(found);
+  if (computes(net::world.pe)) speeds->here = speeds->of_pe[static_cast<std::size_t>(net::world.pe)];
+  const auto slowest = std::ranges::min_element(speeds->of_pe);
+  if (net::world.pe == 0)
+    SKEIN_WARN(
+        "PEs differ: PE %td has %.2f of the fastest one's speed, and LB steps reckon with it (--pe-speed "
+        "uniform: they do not; measured: with what others have of the cores, too)",
+        slowest - speeds->of_pe.begin(), *slowest);
+}
+
 }  // namespace
 
-void start_pe_speeds(const lb::PeSpeeds& wanted) {
+void start_pe_speeds(const lb::PeSpeeds& wanted, bool balances) {
   using From = lb::PeSpeeds::From;
   const auto count = static_cast<std::size_t>(measured_pes());
   speeds->of_pe.assign(count, 1);
   speeds->measured = wanted.from == From::measured;
   if (speeds->measured) return start_measuring();
+  if (wanted.from == From::automatic && balances && net::world.pes > 1) return start_where_clear();
   if (wanted.from != From::file) return;
   net::together([&] {
     try {
@@ -129,7 +146,7 @@ void measure_own_speed() {
   constexpr double least_ns = 1e6;  // of less follows nothing
   if (ran + waited < least_ns) return;
   const double share = ran / (ran + waited);
-  speeds->here = speeds->processor * (share >= as_fast ? 1 : share);
+  speeds->here = speeds->processor * lb::counted_speed(share);
   speeds->last = now;
 }
 

@@ -7,7 +7,12 @@
 // speed of that PE (speed_here()), and strategies divide by that of the PE where they would be. Loads that
 // are no times, events or what the program declares, are taken as they are.
 //
-// Where speeds are measured, they are the product of
+// Unless the user says how fast PEs are, the processors are measured at the start in a millisecond, and count
+// where one has less than four fifths of the fastest one's speed: what is less follows from who else computes
+// there, and would move objects to and fro between PEs that are alike. What looks so is measured anew for
+// five times as long: where a hypervisor had taken the time, it is gone then.
+//
+// Where speeds are measured by wish, they are the product of
 //   the processor   a loop of arithmetic at the start of the job, by the time of this thread, so that it does
 //                   not matter who else runs meanwhile. The fastest is 1, and who is within a twentieth of it
 //   its share       what this thread had of its core in the interval behind, of the time in which it wanted
@@ -25,8 +30,9 @@
 
 namespace skein::balance {
 
-/// Before the first LB step. Collective. Throws skein::Error with what is wrong with the file, on all PEs.
-void start_pe_speeds(const lb::PeSpeeds& wanted);
+/// Before the first LB step; `balances`: one may move something. Collective. Throws skein::Error with what is
+/// wrong with the file, on all PEs.
+void start_pe_speeds(const lb::PeSpeeds& wanted, bool balances);
 
 /// Of this PE.
 double speed_here();

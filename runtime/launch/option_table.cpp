@@ -100,11 +100,12 @@ constexpr Option run_table[] = {
        require_text(text);
        run.lb_report = text;
      }},
-    {"Load balancing", 0, "--pe-speed", "SKEIN_PE_SPEED", "uniform|measured|FILE", "uniform",
+    {"Load balancing", 0, "--pe-speed", "SKEIN_PE_SPEED", "auto|uniform|measured|FILE", "auto",
      "How fast PEs are, so that LB steps balance time and not load. uniform: all alike. measured: a loop of "
      "arithmetic at the start tells how fast each processor is, and each interval between LB steps how much "
-     "others had of its core. FILE: a PE and its speed on each line, as in 3 0.5; those that are not named "
-     "have 1.",
+     "others had of its core. auto: the loop alone, and only where a processor has less than four fifths of "
+     "the fastest one's speed; a line says so. FILE: a PE and its speed on each line, as in 3 0.5; those "
+     "that are not named have 1.",
      set_value<set_pe_speed>, without_steps},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "

@@ -68,8 +68,10 @@ void set_lb_model(RunOptions& run, std::string_view text) {
 void set_pe_speed(RunOptions& run, std::string_view text) {
   require_text(text);
   using From = lb::PeSpeeds::From;
-  if (text == "uniform")
+  if (text == "auto")
     run.pe_speeds = {};
+  else if (text == "uniform")
+    run.pe_speeds = {From::uniform};
   else if (text == "measured")
     run.pe_speeds = {From::measured};
   else

@@ -10,7 +10,7 @@ namespace {
 // Decided anew, or of the recorded run alone.
 constexpr std::string_view left_out[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
                                          "--lb-model",  "--lb-mode", "--lb-memory", "--map",
-                                         "--lb-report", "--lb-dump", "--trace"};
+                                         "--lb-report", "--lb-dump", "--trace",     "--pe-speed"};
 
 /// The length of the first word, in which blanks between single quotes are no end.
 std::size_t word_length(std::string_view text) {
@@ -33,12 +33,27 @@ std::string kept_options(std::string_view left) {
   return kept;
 }
 
-std::string stage_options(const Stage& stage, const tune::Configuration& configuration) {
+/// Where it is not what a run does by itself.
+std::string speed_option(const Stage& stage, const simulate::Platform& platform) {
+  using From = lb::PeSpeeds::From;
+  switch (stage.pe_speeds.from) {
+    case From::file:
+      return " --pe-speed " + stage.pe_speeds.file;
+    case From::uniform:
+      return " --pe-speed uniform";
+    default:
+      return simulate::speeds_seen(platform, {}).empty() ? "" : " --pe-speed measured";
+  }
+}
+
+std::string stage_options(const Stage& stage, const simulate::Platform& platform,
+                          const tune::Configuration& configuration) {
   std::string options;
   if (stage.policy.placement == simulate::Placement::round_robin) options += " --map round-robin";
   if (configuration.strategy == "none") return options;
   if (!stage.policy.load_model.empty() && stage.policy.load_model != "last")
     options += " --lb-model " + stage.policy.load_model;
+  options += speed_option(stage, platform);
   if (stage.memory_bytes) options += " --lb-memory " + std::to_string(stage.memory_bytes);
   return options;
 }
@@ -46,14 +61,14 @@ std::string stage_options(const Stage& stage, const tune::Configuration& configu
 }  // namespace
 
 std::string run_command(const trace::Header& header, const tune::Configuration& configuration,
-                        const Stage& stage) {
+                        const Stage& stage, const simulate::Platform& platform) {
   std::string command = "skein run -p " + std::to_string(configuration.pes);
   if (!header.native) command += " -n " + std::to_string(configuration.ranks);
   if (configuration.strategy != "none")
     command += " --lb " + configuration.strategy + " --lb-period " +
                (configuration.period == 0 ? "auto" : std::to_string(configuration.period));
   if (configuration.mode != "inline") command += " --lb-mode " + configuration.mode;
-  return command + stage_options(stage, configuration) + kept_options(header.options) + " " +
+  return command + stage_options(stage, platform, configuration) + kept_options(header.options) + " " +
          (header.program.empty() ? "PROGRAM" : header.program);
 }
 

@@ -13,6 +13,6 @@ namespace skein::tools {
 /// recorded with, but for those that the configuration decides and for what recording and reports were asked
 /// for. "skein run -p 16 -n 64 --lb refine --lb-period 10 --sync-at=MPI_Allreduce ./app 7"
 std::string run_command(const trace::Header& header, const tune::Configuration& configuration,
-                        const Stage& stage);
+                        const Stage& stage, const simulate::Platform& platform);
 
 }  // namespace skein::tools

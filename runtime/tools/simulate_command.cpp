@@ -54,6 +54,7 @@ constexpr SimulateOption simulate_table[] = {
       "lazy:thread is not simulated."},
      [](const SimulateOption&, SimulateOptions& o, View text) { set_mode(o, text); }},
     SimulateStage::load_model,
+    SimulateStage::pe_speed,
     SimulateStage::placement,
     SimulateStage::wildcards,
     SimulateStage::points,
@@ -93,10 +94,10 @@ constexpr SimulateOption simulate_table[] = {
 };
 
 /// With nobody moving; nothing where that is what was simulated, or was not asked for.
-std::optional<simulate::Ns> unmoved_makespan(const SimulateOptions& options, const trace::Trace& trace,
-                                             const simulate::Platform& platform) {
-  if (options.alone || options.policy.strategy == "none") return std::nullopt;
-  simulate::Policy still = options.policy;
+std::optional<simulate::Ns> unmoved_makespan(const SimulateOptions& options, const simulate::Policy& policy,
+                                             const trace::Trace& trace, const simulate::Platform& platform) {
+  if (options.alone || policy.strategy == "none") return std::nullopt;
+  simulate::Policy still = policy;
   still.strategy = "none";
   still.keep_bursts = false;
   still.mode = {};
@@ -114,12 +115,13 @@ int simulate_run(const SimulateOptions& options) {
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
   if (!options.platform_xml.empty()) write_file(options.platform_xml, simulate::to_simgrid_xml(platform));
   const PlayedRun run = read_run(options.operands[0], options, &recorder);
-  simulate::Policy policy = options.policy;
-  policy.keep_bursts |= options.critical_path || !options.trace.empty();
-  const simulate::Timeline timeline = simulate::simulate(run.trace, platform, policy);
+  const simulate::Policy policy = policy_of(options, platform.pe_count());
+  simulate::Policy played = policy;
+  played.keep_bursts |= options.critical_path || !options.trace.empty();
+  const simulate::Timeline timeline = simulate::simulate(run.trace, platform, played);
   if (!options.trace.empty())
     trace::write_trace(simulate::as_recorded(run.trace, timeline, "on " + platform.name), options.trace);
-  simulate::Told told{unmoved_makespan(options, run.trace, platform), {}};
+  simulate::Told told{unmoved_makespan(options, policy, run.trace, platform), {}};
   for (const std::string& remark : {run.remark, added})
     if (!remark.empty()) told.remarks.push_back(remark);
   simulate::CriticalPath path;
@@ -130,15 +132,14 @@ int simulate_run(const SimulateOptions& options) {
   for (const auto& [what, factor] : options.what_if)
     told.what_if.push_back(
         {what, factor,
-         simulate::simulate(simulate::with_faster(run.trace, what, factor), platform, options.policy)
-             .makespan});
+         simulate::simulate(simulate::with_faster(run.trace, what, factor), platform, policy).makespan});
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {
-    const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy, told);
+    const std::string json = simulate::to_json(timeline, run.trace, platform, policy, told);
     if (!options.output.empty()) write_file(options.output, json);
     if (options.json) puts(json.c_str());
   }
-  if (!options.json) print_simulation({options.operands[0], run, platform, options.policy, timeline, told});
+  if (!options.json) print_simulation({options.operands[0], run, platform, policy, timeline, told});
   return 0;
 }
 

@@ -48,6 +48,15 @@ const char* placement_text(simulate::Placement placement) {
   return "";
 }
 
+void print_speeds(const Simulation& s) {
+  const std::vector<double> speeds = simulate::speeds_seen(s.platform, s.policy);
+  if (speeds.empty()) return;
+  const auto [slowest, fastest] = std::ranges::minmax_element(speeds);
+  printf("PEs differ: strategies take PE %td to have %.3g of the speed of PE %td%s\n",
+         slowest - speeds.begin(), *slowest / *fastest, fastest - speeds.begin(),
+         s.policy.pe_speeds ? "" : ", as skein run --pe-speed measured finds it");
+}
+
 void print_head(const Simulation& s) {
   const trace::Header& header = s.run.trace.header();
   printf("%s: %zu %s%s%s\n", s.file.c_str(), s.run.trace.movable_count(), header.noun(),
@@ -56,6 +65,7 @@ void print_head(const Simulation& s) {
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
          s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
   printf("%s, placed %s at first\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
+  if (s.policy.strategy != "none") print_speeds(s);
   if (s.policy.mode.kind != lb::Mode::Kind::inline_all)
     printf("mode %s: %zu PEs compute, %zu only to decide\n", lb::to_string(s.policy.mode).c_str(),
            s.timeline.pes, s.timeline.reserved_pes);

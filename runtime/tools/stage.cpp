@@ -4,6 +4,7 @@
 #include "runtime/base/error.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/contention.hpp"
+#include "skein/lb/load_file.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 #include "skein/lb/trace_beginning.hpp"
@@ -154,6 +155,28 @@ void set_load_model(Stage& stage, std::string_view text) {
     throw Error(error.what());
   }
   stage.policy.load_model = text;
+}
+
+void set_pe_speed(Stage& stage, std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+  using From = lb::PeSpeeds::From;
+  if (text == "uniform" || text == "measured")
+    stage.pe_speeds = {text == "uniform" ? From::uniform : From::measured};
+  else
+    stage.pe_speeds = {From::file, std::string(text)};
+}
+
+simulate::Policy policy_of(const Stage& stage, std::size_t pes) {
+  using From = lb::PeSpeeds::From;
+  simulate::Policy policy = stage.policy;
+  if (stage.pe_speeds.from == From::uniform) policy.pe_speeds.emplace();
+  if (stage.pe_speeds.from != From::file) return policy;
+  try {
+    policy.pe_speeds = lb::read_pe_speeds(stage.pe_speeds.file, pes);
+  } catch (const lb::FileError& error) {
+    throw Error(format("--pe-speed: %s", error.what()));
+  }
+  return policy;
 }
 
 void set_placement(Stage& stage, std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include "runtime/options/option_walk.hpp"
 #include "runtime/options/values.hpp"
+#include "skein/lb/pe_speeds.hpp"
 #include "skein/lb/simulate.hpp"
 
 namespace skein::tools {
@@ -27,8 +28,12 @@ struct Stage {
   std::string recorded_on;  ///< likewise; empty: on what is simulated
   std::uint64_t memory_bytes = 0;
   std::uint64_t points = 0;  ///< the run ends at this sync point; 0: as far as it goes
-  simulate::Policy policy;
+  lb::PeSpeeds pe_speeds{lb::PeSpeeds::From::measured};
+  simulate::Policy policy;  ///< but for its speeds
 };
+
+/// With the speeds that are asked for; a file of them may name so many PEs. Throws.
+simulate::Policy policy_of(const Stage& stage, std::size_t pes);
 
 /// A recorded run as it is played.
 struct PlayedRun {
@@ -59,6 +64,7 @@ void set_platform(Stage& stage, std::string_view text);
 void set_recorded_on(Stage& stage, std::string_view text);
 void set_mode(Stage& stage, std::string_view text);
 void set_load_model(Stage& stage, std::string_view text);
+void set_pe_speed(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
 void set_engine(Stage& stage, std::string_view text);
 void set_wildcards(Stage& stage, std::string_view text);
@@ -98,6 +104,12 @@ struct StageOptions {
   static constexpr Option load_model{{"Load balancing", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
                                       "What a rank's next load is taken to be, as of skein run."},
                                      [](const Option&, Target& o, View text) { set_load_model(o, text); }};
+  static constexpr Option pe_speed{
+      {"Load balancing", 0, "--pe-speed", "", "uniform|measured|FILE", "measured",
+       "How fast strategies take PEs to be, as of skein run. measured: as the platform has them at the "
+       "start, "
+       "with what others take of them (speeds, changes, background). FILE: a PE and its speed on each line."},
+      [](const Option&, Target& o, View text) { set_pe_speed(o, text); }};
   static constexpr Option placement{
       {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
        "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs. block "

@@ -107,6 +107,7 @@ constexpr TuneOption tune_table[] = {
        o.seeds = options::parse_count(text, 1, most_seeds);
      }},
     TuneStage::load_model,
+    TuneStage::pe_speed,
     TuneStage::placement,
     TuneStage::wildcards,
     TuneStage::points,

@@ -145,7 +145,8 @@ void print_sureness(const Tuning& t) {
 }
 
 std::string command_of(const Tuning& t, std::size_t row) {
-  return run_command(t.trials.trace().header(), t.result.rows[row].configuration, t.options);
+  return run_command(t.trials.trace().header(), t.result.rows[row].configuration, t.options,
+                     t.trials.platform());
 }
 
 void print_frontier(const Tuning& t) {

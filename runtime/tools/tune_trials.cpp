@@ -23,6 +23,10 @@ std::vector<std::string> usual_strategies() {
   return names;
 }
 
+std::size_t most_pes(const TuneOptions& options, const simulate::Platform& platform) {
+  return options.pes.empty() ? platform.pe_count() : std::ranges::max(options.pes);
+}
+
 /// Of intervals on average, each by what is computed in it.
 double imbalance_percent(const simulate::Timeline& timeline) {
   double most = 0, sum = 0;
@@ -37,7 +41,10 @@ double imbalance_percent(const simulate::Timeline& timeline) {
 
 }  // namespace
 
-TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform_(platform_of(options)) {
+TuneTrials::TuneTrials(const TuneOptions& options)
+    : options_(options),
+      platform_(platform_of(options)),
+      policy_(policy_of(options, most_pes(options, platform_))) {
   if (options.seeds > 1 && platform_.noise == 0)
     throw Error(format(
         "--seeds %zu: the platform %s has no noise, so that all seeds give the same; give it some, or leave "
@@ -127,7 +134,7 @@ void TuneTrials::prepare(std::span<const tune::Trial> trials) {
 }
 
 std::string TuneTrials::make(const tune::Trial& trial) const {
-  simulate::Policy policy = options_.policy;
+  simulate::Policy policy = policy_;
   policy.strategy = trial.configuration.strategy;
   policy.period = trial.configuration.period;
   policy.mode = lb::parse_mode(trial.configuration.mode);

@@ -49,6 +49,7 @@ class TuneTrials {
 
   const TuneOptions& options_;
   simulate::Platform platform_;
+  simulate::Policy policy_;              // of all that is tried
   std::vector<PlayedRun> runs_;          // as recorded
   std::map<Key, trace::Trace> derived_;  // coarser ones, and beginnings
   std::uint64_t points_ = 0;

@@ -33,6 +33,9 @@ struct Policy {
   std::uint64_t seed = 1;
   bool keep_bursts = false;  // for pictures: Timeline::bursts
   lb::Mode mode = {};        // reserved PEs are the last ones of the platform
+  // How fast strategies take PEs to be, by PE: 1 beyond the last, so that with none all are alike. Not given:
+  // as a run measures them (--pe-speed measured).
+  std::optional<std::vector<double>> pe_speeds = {};
 };
 
 // Of a decision that is applied later than it was asked for.
@@ -115,6 +118,11 @@ struct Told {
   const CriticalPath* path = nullptr;
   std::vector<WhatIf> what_if = {};
 };
+
+// How fast strategies take the PEs that compute to be; empty: all alike. As a run measures them: the
+// processors at the start, relative to the fastest, times what others leave of each.
+std::vector<double> speeds_seen(const Platform& platform, const Policy& policy);
+
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
                     const Policy& policy, const Told& told = {});
 

@@ -58,7 +58,8 @@ void StreamWriter::add_work(const Item& item) {
   const Work& work = item.work;
   const std::size_t counters = pending_counts_.size();
   const std::int64_t* const counts = work.counts == kNone ? nullptr : &parts_.counts[work.counts * counters];
-  const bool counted = counts && std::any_of(counts, counts + counters, [](auto count) { return count != 0; });
+  const bool counted =
+      counts && std::any_of(counts, counts + counters, [](auto count) { return count != 0; });
   if (work.burst_ns == 0 && item.call_ns == 0 && !counted) return;
   be_in(work.visit);
   pending_ns_ += work.burst_ns;
@@ -158,8 +159,9 @@ void StreamWriter::write_collective(const Call& call) {
   const std::size_t place =
       found != all.members.end()
           ? static_cast<std::size_t>(found - all.members.begin())
-          : all.members.size() + static_cast<std::size_t>(
-                                     std::find(all.others.begin(), all.others.end(), rank_) - all.others.begin());
+          : all.members.size() +
+                static_cast<std::size_t>(std::find(all.others.begin(), all.others.end(), rank_) -
+                                         all.others.begin());
   Event event;
   event.kind = EventKind::collective;
   event.what = static_cast<std::uint8_t>(call.kind);

@@ -45,3 +45,12 @@ TEST_CASE("PE speeds: what is wrong is told with its line") {
   CHECK(refusal("1 1 1\n").find("is no PE and its speed") != std::string::npos);
   CHECK_THROWS_AS(read_pe_speeds("/nonexistent/s.txt", 2), FileError);
 }
+
+TEST_CASE("PE speeds: who clearly differs is told from who is disturbed") {
+  const auto of = [](std::vector<double> seconds) { return speeds_where_they_differ(seconds); };
+  CHECK(of({1}).empty());
+  CHECK(of({1, 1.2, 1.1}).empty());  // 1 / 1.2 is 0.83
+  CHECK(of({1, 1.25, 1.04}).empty());
+  CHECK(of({2, 1, 1.04}) == std::vector<double>{0.5, 1, 1});
+  CHECK(of({1, 1.6, 1.25}) == std::vector<double>{1, 0.625, 0.8});
+}

@@ -43,22 +43,30 @@ class Folder {
 inline const char* const ideal =
     R"({"name": "ideal", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 0, "receive_byte_ns": 0}})";
 
+/// Ranks that compute so long before each of so many sync points, and exchange nothing.
+inline trace::Trace computing(const trace::Header& header, const std::vector<std::uint64_t>& burst_ns,
+                              std::uint64_t points) {
+  trace::TraceBuilder builder(header, burst_ns.size());
+  for (trace::ObjectIndex rank = 0; rank < burst_ns.size(); ++rank) {
+    trace::Event sync;
+    sync.kind = trace::EventKind::sync;
+    sync.burst_ns = burst_ns[rank];
+    sync.bytes = 1000;
+    for (std::uint64_t point = 0; point < points; ++point) builder.add(rank, sync);
+    builder.add(rank, trace::Event());
+  }
+  return std::move(builder).finish();
+}
+
 /// Eight ranks that compute 3, 3, 1, 1, 1, 1, 1, 1 ms before each of so many sync points, and exchange
 /// nothing. On four PEs in blocks the first takes 6 ms a point; balanced, each takes 3.
 inline trace::Trace uneven(std::uint64_t points) {
   trace::Header header;
   header.program = "./app";
   header.options = "--pes=2 --ranks=8 --sync-at=MPI_Barrier --trace=x";
-  trace::TraceBuilder builder(header, 8);
-  for (trace::ObjectIndex rank = 0; rank < 8; ++rank) {
-    trace::Event sync;
-    sync.kind = trace::EventKind::sync;
-    sync.burst_ns = rank < 2 ? 3'000'000 : 1'000'000;
-    sync.bytes = 1000;
-    for (std::uint64_t point = 0; point < points; ++point) builder.add(rank, sync);
-    builder.add(rank, trace::Event());
-  }
-  return std::move(builder).finish();
+  return computing(header,
+                   {3'000'000, 3'000'000, 1'000'000, 1'000'000, 1'000'000, 1'000'000, 1'000'000, 1'000'000},
+                   points);
 }
 
 /// Of uneven(8): rank 7 came to the fifth sync point and no further; the others went on, and nobody came to

@@ -126,6 +126,43 @@ TEST_CASE("simulate: times that no number holds are an error, not a wrong time")
         "look at speed, speeds, background and changes of the platform"));
 }
 
+TEST_CASE("simulate: strategies know how fast PEs are, as a run would find them") {
+  // Four ranks of 1 ms on two PEs, 20 points, a step every five.
+  const Files files;
+  trace::write_trace(computing({}, {1'000'000, 1'000'000, 1'000'000, 1'000'000}, 20), files.trace);
+  const auto on = [&](const std::string& members, std::vector<std::string> words, int pes = 2) {
+    const std::string platform = files.folder.write(
+        "few.json", R"({"name": "few", "nodes": 1, "pes_per_node": )" + std::to_string(pes) + "," + members +
+                        R"("node": {"latency_ns": 0, "receive_byte_ns": 0}})");
+    words.insert(words.begin(), {files.trace, "--platform", platform, "-o", files.result, "--lb", "greedy",
+                                 "--lb-period", "5"});
+    REQUIRE(answer(simulate_tool(), words) == "0");
+    return json_of(files.result);
+  };
+  // Of twice the speed PE 1 takes 1 ms a point for two ranks, where PE 0 takes 2. From the first step on it
+  // has three, 1.5 ms, and PE 0 one: 5 * 2 + 15 * 1.5.
+  const std::string fast = R"("speeds": [1, 2],)", shared = R"("background": [0, 0.5],)";
+  const nlohmann::json told = on(fast, {});
+  CHECK(told["makespan_s"] == doctest::Approx(0.0325));
+  CHECK(told["pe_speeds"] == std::vector<double>{0.5, 1});
+  // A part of a sixteenth is told from all; what is within a twentieth is not.
+  CHECK(on(R"("background": [0, 0.0625],)", {})["pe_speeds"] == std::vector<double>{1, 0.9375});
+  CHECK(!on(R"("speeds": [1, 1.03],)", {}).contains("pe_speeds"));
+  // Two processor milliseconds at half of PE 1 take 4, at first; then PE 0 has three ranks and takes 3.
+  CHECK(on(shared, {})["makespan_s"] == doctest::Approx(5 * 0.004 + 15 * 0.003));
+  // A run looks at its processors at the start: what begins later it does not know.
+  CHECK(on(R"("changes": [{"pe": 0, "factor": 0.5}],)", {})["pe_speeds"] == std::vector<double>{0.5, 1});
+  CHECK(!on(R"("changes": [{"pe": 0, "from_ns": 1000000, "factor": 0.5}],)", {}).contains("pe_speeds"));
+  // Nothing is known: the ranks of PE 1 look half as heavy as they are.
+  CHECK(on(fast, {"--pe-speed", "uniform"})["makespan_s"] == doctest::Approx(0.040));
+  const std::string file = files.folder.write("speeds.txt", "1 2\n");
+  CHECK(on(fast, {"--pe-speed", file})["makespan_s"] == doctest::Approx(0.0325));
+  CHECK(on("", {"--pe-speed", file})["pe_speeds"] == std::vector<double>{1, 2});
+  // The last PE only decides.
+  CHECK(on(R"("speeds": [1, 2, 4],)", {"--lb-mode", "lazy:wait=1"}, 3)["pe_speeds"] ==
+        std::vector<double>{0.5, 1});
+}
+
 TEST_CASE("simulate: of an imported trace, whose work nobody measured, no contention is taken") {
   // Two ranks of 80 ms, one after the other on one PE: 160, whatever two PEs would take from each other.
   const Files files;
@@ -235,6 +272,8 @@ TEST_CASE("simulate: what is wrong is named") {
   CHECK(holds(files.run({"--lb-period", "3s"}), "'3s' is a time; a simulation takes sync points, or auto"));
   CHECK(holds(files.run({"--lb-period", "0"}), "--lb-period 0"));
   CHECK(holds(files.run({"--lb-model", "mean"}), "unknown load model 'mean'"));
+  CHECK(holds(files.run({"--pe-speed", "/no/file"}), "--pe-speed: /no/file"));
+  CHECK(holds(files.run({"--pe-speed", files.folder.write("speeds", "4 1\n")}), "PE 4 does not exist"));
   CHECK(holds(files.run({"--pes", "0"}), "--pes 0"));
   CHECK(holds(files.run({"--map", "blocks"}), "block|round-robin|recorded"));
   CHECK(holds(files.run({"--map", "recorded"}), "where"));

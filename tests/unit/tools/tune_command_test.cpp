@@ -236,6 +236,23 @@ TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
   CHECK(row["imbalance_percent"] == doctest::Approx(50));
 }
 
+TEST_CASE("tune: strategies know how fast PEs are") {
+  const Files files;
+  trace::write_trace(computing({}, {1'000'000, 1'000'000, 1'000'000, 1'000'000}, 20), files.trace);
+  const auto best_of = [&](const std::string& member) {
+    const std::string platform =
+        files.folder.write("two.json", R"({"name": "two", "nodes": 1, "pes_per_node": 2,)" + member +
+                                           R"("node": {"latency_ns": 0, "receive_byte_ns": 0}})");
+    REQUIRE(answer(tune_tool(), {files.trace, "--platform", platform, "-o", files.result, "--strategies",
+                                 "greedy", "--periods", "5", "--pes", "2"}) == "0");
+    const nlohmann::json told = json_of(files.result);
+    CHECK(holds(told["command"].get<std::string>(), "--pe-speed measured"));
+    return told["rows"][told["fastest"].get<std::size_t>()]["mean_s"].get<double>();
+  };
+  CHECK(best_of(R"("speeds": [1, 2],)") == doctest::Approx(0.0325));
+  CHECK(best_of(R"("background": [0, 0.5],)") == doctest::Approx(0.065));
+}
+
 TEST_CASE("tune: where no configuration can be simulated each says why") {
   const Files files(120);
   // More than are all simulated to the end; no PE has room for any of them.
