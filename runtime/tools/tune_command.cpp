@@ -33,8 +33,11 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
         format("%zu of %zu simulations%s", done, count, batch.trials[0].points ? " of the beginning" : ""));
     return !signals.asked() && (options.budget_s == 0 || progress.elapsed_s() < options.budget_s);
   };
+  // SimGrid is there once in a process.
+  const TasksEach each =
+      options.policy.engine == simulate::NetworkEngine::simgrid ? TasksEach::one : TasksEach::many;
   const std::vector<WorkerResult> results = run_in_processes(
-      count, jobs_of(options), [&](std::size_t i) { return trials.make(batch.trials[i]); }, goes_on);
+      count, jobs_of(options), each, [&](std::size_t i) { return trials.make(batch.trials[i]); }, goes_on);
   std::vector<tune::Outcome> outcomes;
   for (const WorkerResult& result : results) {
     tune::Outcome& outcome = outcomes.emplace_back();
@@ -50,6 +53,7 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
 int run(const TuneOptions& options) {
   check_not_read(options.output, options.operands);
   check_not_read(options.output, {&options.platform, 1});
+  const StopOnSignal signals;  // while traces are read, too
   TuneTrials trials(options);
   tune::Options how;
   how.samples = trials.samples();
@@ -58,7 +62,6 @@ int run(const TuneOptions& options) {
   const std::vector<tune::Configuration> tried = tune::configurations(trials.space());
   tune::Result result;
   {
-    const StopOnSignal signals;
     ProgressBar progress;
     result = tune::explore(tried, how, [&](const tune::Batch& batch) {
       return make_all(batch, trials, options, signals, progress);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks on all cores, each in a process of its own: a task may load libraries that keep state or stand only
-// once in a process (partitioners, SimGrid), may crash, and can be ended at any time. What a task gives does
+// Tasks on all cores, in processes of their own: a task may load libraries that keep state or are made for
+// one thread (partitioners), may crash, and can be ended at any time. A process takes one task after the
+// other, so that a fork, with the page faults that follow it, is not paid for each. What a task gives does
 // not depend on the others, nor on how many run at once.
 #pragma once
 
@@ -17,10 +18,13 @@ struct WorkerResult {
   std::string error;  ///< what it threw, or how its process ended
 };
 
-/// `task(i)` for each i < count, in a forked child, at most `at_once` at a time. `tick(done)` is called when
-/// some are done and ten times a second; once it returns false, what runs is ended and nothing more begins.
-/// The process must have one thread. Throws skein::Error if no child can be started.
-std::vector<WorkerResult> run_in_processes(std::size_t count, std::size_t at_once,
+/// How many tasks a process takes, one after the other.
+enum class TasksEach { many, one };
+
+/// `task(i)` for each i < count, in forked children, `at_once` at most. `tick(done)` is called when some are
+/// done and ten times a second; once it returns false, what runs is ended and nothing more begins. The
+/// process must have one thread. Throws skein::Error if no child can be started.
+std::vector<WorkerResult> run_in_processes(std::size_t count, std::size_t at_once, TasksEach each,
                                            const std::function<std::string(std::size_t)>& task,
                                            const std::function<bool(std::size_t done)>& tick);
 
