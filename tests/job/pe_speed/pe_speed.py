@@ -57,6 +57,10 @@ def by_file():
             continue  # what it would gain takes no time
         check(placed(lines)[-1] == 8, f"{strategy}: {placed(lines)} ranks on PE 0, not 8")
         check(abs(steps[-1]["imbalance_after_percent"]) < 1e-6, f"{strategy}: {steps[-1]}")
+    # PEs of this machine are alike, whoever else computes on it: nothing is said, and nothing changes.
+    for options in ([], ["--pe-speed", "uniform"]):
+        steps = [line for line in run(["--lb", "greedy", "--lb-period", "1", *options], ["4", "declared"]) if "step" in line]
+        check(steps[-1]["pe_speeds"] == [1, 1], f"{options}: {steps[-1]['pe_speeds']}")
     told = run(["--lb", "greedy", "--pe-speed", folder + "/none"], ["1"], expected=2)
     check("--pe-speed" in told and "/none" in told, told)
     with open(speeds, "w", encoding="utf-8") as file:
