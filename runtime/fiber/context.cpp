@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/fiber/context.hpp"
 
+#include <unwind.h>
+
 #include <cstdint>
 
 namespace skein::fiber {
@@ -16,6 +18,31 @@ struct Saved {
   std::uint64_t caller;  // of a flow's first function: nobody
 };
 static_assert(sizeof(Saved) == 9 * 8);
+
+/// What is left of a stack when the first function of a flow has begun.
+std::uintptr_t top_of(const std::byte* stack_end) {
+  return reinterpret_cast<std::uintptr_t>(stack_end) & ~std::uintptr_t{15};
+}
+
+/// Of unwinding.
+struct Calls {
+  std::uintptr_t above;  ///< where what comes next must lie
+  std::uintptr_t top;
+  bool any = false;
+};
+
+_Unwind_Reason_Code look_at_call(_Unwind_Context* context, void* argument) {
+  auto& calls = *static_cast<Calls*>(argument);
+  // The first is skein_walk_context(), on another stack.
+  if (!calls.any) {
+    calls.any = true;
+    return _URC_NO_REASON;
+  }
+  const auto stack_pointer = static_cast<std::uintptr_t>(_Unwind_GetCFA(context));
+  if (stack_pointer <= calls.above || stack_pointer > calls.top) return _URC_END_OF_STACK;
+  calls.above = stack_pointer;
+  return _URC_NO_REASON;
+}
 
 }  // namespace
 
@@ -97,9 +124,48 @@ skein_switch_context:
   .popsection
 )");
 
+// Calls `_Unwind_Backtrace(look, argument)` from a frame whose caller, as its table has it, is the flow that
+// waits: nothing is written to the stack of that.
+asm(R"(
+  .pushsection .text
+  .p2align 4
+  .type skein_walk_context, @function
+skein_walk_context:
+  .cfi_startproc
+  pushq %rbx
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbx, 0
+  movq %rdi, %rbx
+  movq %rsi, %rdi
+  movq %rdx, %rsi
+  .cfi_remember_state
+  .cfi_def_cfa %rbx, 64
+  .cfi_offset %r12, -56
+  .cfi_offset %r13, -48
+  .cfi_offset %r14, -40
+  .cfi_offset %r15, -32
+  .cfi_offset %rbx, -24
+  .cfi_offset %rbp, -16
+  call _Unwind_Backtrace
+  .cfi_restore_state
+  popq %rbx
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %rbx
+  ret
+  .cfi_endproc
+  .size skein_walk_context, . - skein_walk_context
+  .popsection
+)");
+extern "C" void skein_walk_context(Context context, _Unwind_Trace_Fn look, void* argument);
+
+bool waits_on_own_stack(Context context, const std::byte* first_call, const std::byte* stack_end) {
+  Calls calls{reinterpret_cast<std::uintptr_t>(context), top_of(stack_end)};
+  skein_walk_context(context, look_at_call, &calls);
+  return calls.above >= reinterpret_cast<std::uintptr_t>(first_call);
+}
+
 Context make_context(std::byte* stack_end, void (*begin)()) {
-  const auto end = reinterpret_cast<std::uintptr_t>(stack_end) & ~std::uintptr_t{15};
-  auto* const saved = reinterpret_cast<Saved*>(end) - 1;
+  auto* const saved = reinterpret_cast<Saved*>(top_of(stack_end)) - 1;
   *saved = {};
   asm("stmxcsr %0" : "=m"(saved->mxcsr));
   asm("fnstcw %0" : "=m"(saved->x87_control));

@@ -22,4 +22,9 @@ Context make_context(std::byte* stack_end, void (*begin)());
 extern "C" void skein_switch_context(Context* left, Context to);
 inline void switch_context(Context& left, Context to) { skein_switch_context(&left, to); }
 
+/// Whether all calls that led to where a flow waits lie on one stack, each above the one that it made, and
+/// the first of them at `first_call`, or above it but below `stack_end`. False where code has no table for
+/// unwinding, too.
+bool waits_on_own_stack(Context context, const std::byte* first_call, const std::byte* stack_end);
+
 }  // namespace skein::fiber

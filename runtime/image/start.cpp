@@ -62,11 +62,15 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
 // The start code finds at the stack pointer: argc, argv and null, environment and null, auxiliary vector; and
 // in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process Initialization"). It
 // passes them to start_main(), which takes the rank's own instead: so all are empty.
-[[noreturn]] void enter_at(std::byte* entry) {
+[[noreturn]] void enter_at(Fiber& fiber, std::byte* entry) {
+  constexpr std::size_t own_frame = 2048, start_frame = 64;
   alignas(16) static const std::uint64_t nothing[6] = {0, 0, 0, AT_NULL, 0, 0};
+  auto* const frame = static_cast<std::byte*>(__builtin_frame_address(0)) - own_frame;
+  std::byte* const top = frame - reinterpret_cast<std::uintptr_t>(frame) % 16;
+  // Unwinding ends in the start code, which nobody has called, and whose table does not say what it pushes.
+  fiber.first_call = top - sizeof nothing - start_frame;
   asm volatile(
-      "subq $2048, %%rsp\n"
-      "andq $-16, %%rsp\n"
+      "movq %[top], %%rsp\n"
       "pushq 40(%[words])\n"
       "pushq 32(%[words])\n"
       "pushq 24(%[words])\n"
@@ -77,7 +81,7 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
       "xorl %%ebp, %%ebp\n"
       "jmpq *%[entry]\n"
       :
-      : [words] "b"(nothing), [entry] "a"(entry)
+      : [words] "b"(nothing), [entry] "a"(entry), [top] "c"(top)
       : "memory");
   __builtin_unreachable();
 }
@@ -97,7 +101,7 @@ void run_program(Fiber& fiber) {
   Rank& rank = *fiber.rank;
   const Image& image = *current_program()->images().front();
   std::byte* const base = image_base(rank);
-  if (image.file.is_executable) enter_at(base + image.offset + image.file.entry);
+  if (image.file.is_executable) enter_at(fiber, base + image.offset + image.file.entry);
   run_main(rank, function_at<Main>(base, image, image.file.find("main")->value));
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/image/program.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/side_stacks.hpp"
+#include "runtime/rank/stack_in_use.hpp"
 
 namespace skein::move {
 namespace {
@@ -35,7 +36,7 @@ std::vector<arena::Range> pages_of(const Rank& rank) {
   std::vector<arena::Range> unused, touched;
   unused_side_stack(rank, unused);
   const auto slot = static_cast<std::size_t>(rank.id);
-  for (const arena::Range& range : memory_of(slot, rank.main.context, rank.heap.top())) {
+  for (const arena::Range& range : memory_of(slot, stack_in_use(rank.main), rank.heap.top())) {
     std::byte* begin = range.begin;
     std::byte* const end = range.begin + range.bytes;
     for (const arena::Range& hole : unused) {
@@ -61,9 +62,10 @@ std::uint64_t bytes_to_copy(Rank& rank) {
   counted.calls_left = counted.calls_between;
   counted.in_use = in_use;
   counted.bytes = 0;
-  const void* const stack = current_rank() == &rank ? __builtin_frame_address(0)
-                            : rank.done             ? rank.main.stack_end
-                                                    : rank.main.context;
+  const void* const at = current_fiber() == &rank.main ? __builtin_frame_address(0) : rank.main.context;
+  const void* const stack = rank.done                    ? rank.main.stack_end
+                            : is_on_stack(rank.main, at) ? at
+                                                         : rank.main.stack_begin;
   for (const arena::Range& range : memory_of(static_cast<std::size_t>(rank.id), stack, rank.heap.top()))
     counted.bytes += arena::resident_bytes(range);
   return counted.bytes;

@@ -20,10 +20,12 @@ namespace {
 
 std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-/// Below the stack that runs, in its guard or beyond: a frame may be larger than the guard.
+/// Below the fiber's stack, in its guard or beyond: a frame may be larger than the guard. Farther away is a
+/// stack that the program has made.
 bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
   const auto stack_pointer = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]);
-  return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin);
+  return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin) &&
+         address_of(fiber.stack_begin) - stack_pointer < arena::layout.slot_bytes;
 }
 
 void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const ucontext_t& interrupted) {

@@ -89,6 +89,7 @@ struct Fiber {
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   std::byte* stack_begin = nullptr;
   std::byte* stack_end = nullptr;
+  const std::byte* first_call = nullptr;  ///< on the stack: above lie frames of the launcher's alone
 };
 
 /// What a rank has said about itself.

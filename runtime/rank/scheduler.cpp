@@ -54,7 +54,8 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
   fiber.stack_begin = stack;
   fiber.stack_end = stack + stack_bytes;
   fiber.active_heap = &rank.heap;
-  fiber.context = fiber::make_context(stack + stack_bytes, start_fiber);
+  fiber.context = fiber::make_context(fiber.stack_end, start_fiber);
+  fiber.first_call = static_cast<const std::byte*>(fiber.context);
 }
 
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "runtime/rank/end_job.hpp"
+#include "runtime/rank/stack_in_use.hpp"
 
 namespace skein {
 namespace {
@@ -129,7 +130,8 @@ void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) {
     std::byte* const begin = stack->block;
-    const auto pointer = reinterpret_cast<std::uintptr_t>(stack->user ? stack->user->context : stack->end());
+    const auto pointer =
+        reinterpret_cast<std::uintptr_t>(stack->user ? stack_in_use(*stack->user) : stack->end());
     const auto end = reinterpret_cast<std::byte*>(pointer & ~(arena::page_bytes - 1));
     if (begin < end) out.push_back({begin, static_cast<std::size_t>(end - begin)});
   }

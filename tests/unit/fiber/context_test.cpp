@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <fenv.h>
+#include <ucontext.h>
 
 #include <array>
 #include <cstdint>
@@ -20,12 +21,16 @@ class Flow {
  public:
   explicit Flow(void (*what)(Flow&), std::size_t unaligned = 0) : what_(what) {
     context_ = fiber::make_context(stack_.data() + stack_.size() - unaligned, begin);
+    first_call_ = static_cast<const std::byte*>(context_);
   }
   void go_on() {
     entered = this;
     fiber::switch_context(outside_, context_);
   }
   void pause() { fiber::switch_context(context_, outside_); }
+  bool waits_on_own_stack() const {
+    return fiber::waits_on_own_stack(context_, first_call_, stack_.data() + stack_.size());
+  }
 
   std::string said;
 
@@ -39,6 +44,7 @@ class Flow {
   void (*what_)(Flow&);
   std::vector<std::byte> stack_ = std::vector<std::byte>(64 * 1024);
   fiber::Context context_ = nullptr, outside_ = nullptr;
+  const std::byte* first_call_ = nullptr;
 };
 Flow* Flow::entered = nullptr;
 
@@ -150,4 +156,32 @@ TEST_CASE("context: a flow throws and catches, and pauses while it does") {
   });
   for (int i = 0; i < 3; ++i) flow.go_on();
   CHECK(flow.said == "its own");
+}
+
+TEST_CASE("context: a flow waits on its own stack, or on one that it has made") {
+  static Flow* flow;
+  static ucontext_t main, other;
+  static std::array<char, 16384> elsewhere;
+  Flow here([](Flow& its) {
+    its.pause();
+    const auto begin_on = [](char* stack, std::size_t bytes) {
+      getcontext(&other);
+      other.uc_stack.ss_sp = stack;
+      other.uc_stack.ss_size = bytes;
+      other.uc_link = &main;
+      makecontext(
+          &other, [] { flow->pause(); }, 0);
+      swapcontext(&main, &other);
+    };
+    begin_on(elsewhere.data(), elsewhere.size());
+    its.pause();
+    std::array<char, 16384> frame;
+    begin_on(frame.data(), frame.size());
+    its.pause();
+  });
+  flow = &here;
+  for (const bool own : {true, true, false, true, false, true}) {
+    CHECK(here.waits_on_own_stack() == own);
+    here.go_on();
+  }
 }
