@@ -12,7 +12,7 @@ namespace {
 struct Saved {
   std::uint32_t mxcsr;
   std::uint16_t x87_control;
-  std::uint16_t unused;
+  std::uint16_t x87_flags;  // of the status word
   std::uint64_t r12, r13, r14, r15, rbx, rbp;
   void (*goes_on_at)();
   std::uint64_t caller;  // of a flow's first function: nobody
@@ -46,8 +46,10 @@ _Unwind_Reason_Code look_at_call(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-// The registers that say how numbers are rounded are loaded only where the two flows differ: that takes
-// longer than all the rest.
+// The registers that say how numbers are rounded, what has happened in doing so, and what interrupts the
+// program, are loaded only where the two flows differ: that takes longer than all the rest. Those of the
+// x87 unit (long double) have their flags in a word that cannot be loaded alone; and where a flow has flags
+// that interrupt it, fldcw would do so in another's name.
 asm(R"(
   .pushsection .text
   .p2align 4
@@ -78,13 +80,18 @@ skein_switch_context:
   .cfi_adjust_cfa_offset 8
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
-  movl (%rsp), %eax
+  fnstsw %ax
+  andl $0x7f, %eax
+  movw %ax, 6(%rsp)
+  movl (%rsp), %edx
   movzwl 4(%rsp), %ecx
   movq %rsp, (%rdi)
   movq %rsi, %rsp
-  cmpl (%rsp), %eax
+  cmpl (%rsp), %edx
   jne 2f
   cmpw 4(%rsp), %cx
+  jne 2f
+  cmpw 6(%rsp), %ax
   jne 2f
 1:
   addq $8, %rsp
@@ -117,7 +124,21 @@ skein_switch_context:
   .cfi_rel_offset %rbx, 40
   .cfi_rel_offset %rbp, 48
   ldmxcsr (%rsp)
+  orw 6(%rsp), %ax
+  jne 3f
   fldcw 4(%rsp)
+  jmp 1b
+3:
+  subq $32, %rsp
+  .cfi_adjust_cfa_offset 32
+  fnstenv (%rsp)
+  movl 36(%rsp), %eax
+  movw %ax, (%rsp)
+  shrl $16, %eax
+  movw %ax, 4(%rsp)
+  fldenv (%rsp)
+  addq $32, %rsp
+  .cfi_adjust_cfa_offset -32
   jmp 1b
   .cfi_endproc
   .size skein_switch_context, . - skein_switch_context
@@ -169,6 +190,8 @@ Context make_context(std::byte* stack_end, void (*begin)()) {
   *saved = {};
   asm("stmxcsr %0" : "=m"(saved->mxcsr));
   asm("fnstcw %0" : "=m"(saved->x87_control));
+  asm("fnstsw %0" : "=m"(saved->x87_flags));
+  saved->x87_flags &= 0x7f;
   saved->goes_on_at = begin;
   return saved;
 }

@@ -11,8 +11,9 @@
 
 namespace skein::fiber {
 
-/// Where a flow goes on that does not run: the top of its stack, where its registers are, those that set the
-/// rounding among them. Whatever is below that is free. Means the same on each process that has the stack.
+/// Where a flow goes on that does not run: the top of its stack, where its registers are, those of its
+/// floating-point environment (fenv.h) among them. Whatever is below that is free. Means the same on each
+/// process that has the stack.
 using Context = void*;
 
 /// A flow that begins with `begin()`, which never returns, on the stack that ends there.

@@ -2,6 +2,7 @@
 #include "runtime/image/start.hpp"
 
 #include <elf.h>
+#include <fenv.h>
 
 #include <cstdint>
 #include <iterator>
@@ -101,6 +102,7 @@ void run_program(Fiber& fiber) {
   Rank& rank = *fiber.rank;
   const Image& image = *current_program()->images().front();
   std::byte* const base = image_base(rank);
+  feclearexcept(FE_ALL_EXCEPT);  // those that the PE has raised
   if (image.file.is_executable) enter_at(fiber, base + image.offset + image.file.entry);
   run_main(rank, function_at<Main>(base, image, image.file.find("main")->value));
 }

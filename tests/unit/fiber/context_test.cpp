@@ -130,6 +130,67 @@ TEST_CASE("context: each flow rounds its own way, at first as where it was made"
   CHECK(upward.said == "u");
 }
 
+TEST_CASE("context: what went wrong in arithmetic is told to the flow whose it was") {
+  static constexpr auto flags = [](Flow& flow) {
+    flow.said += fetestexcept(FE_DIVBYZERO) ? 'd' : '-';
+    flow.said += fetestexcept(FE_OVERFLOW) ? 'o' : '-';
+    flow.said += fetestexcept(FE_INVALID) ? 'i' : '-';
+  };
+  // Long double in one unit, double in another.
+  Flow long_double([](Flow& its) {
+    volatile long double zero = 0, large = 1e4932L, result = 1 / zero;
+    its.pause();
+    flags(its);
+    result = large * large;
+    its.pause();
+    flags(its);
+    feclearexcept(FE_OVERFLOW);
+    its.pause();
+    flags(its);
+    (void)result;
+  });
+  Flow short_double([](Flow& its) {
+    volatile double zero = 0, result = zero / zero;
+    for (int i = 0; i < 3; ++i) {
+      its.pause();
+      flags(its);
+    }
+    (void)result;
+  });
+  feclearexcept(FE_ALL_EXCEPT);
+  for (int i = 0; i < 4; ++i) {
+    long_double.go_on();
+    CHECK(fetestexcept(FE_ALL_EXCEPT) == 0);
+    short_double.go_on();
+    CHECK(fetestexcept(FE_ALL_EXCEPT) == 0);
+  }
+  CHECK(long_double.said == "d--do-d--");
+  CHECK(short_double.said == "--i--i--i");
+}
+
+TEST_CASE("context: what interrupts one flow does not interrupt another") {
+  static volatile long double one = 1, zero = 0, result;
+  Flow strict([](Flow& its) {
+    feenableexcept(FE_DIVBYZERO);
+    for (int i = 0; i < 3; ++i) {
+      its.pause();
+      result = one * 2;
+    }
+    its.said = fegetexcept() == FE_DIVBYZERO && !fetestexcept(FE_DIVBYZERO) ? "strict" : "not";
+  });
+  Flow lenient([](Flow& its) {
+    for (int i = 0; i < 3; ++i) {
+      result = one / zero;
+      its.pause();
+    }
+    its.said = fegetexcept() == 0 && fetestexcept(FE_DIVBYZERO) ? "lenient" : "not";
+  });
+  for (int i = 0; i < 4; ++i) strict.go_on(), lenient.go_on();
+  CHECK(strict.said == "strict");
+  CHECK(lenient.said == "lenient");
+  CHECK(fegetexcept() == 0);
+}
+
 TEST_CASE("context: a stack begins aligned, wherever it ends") {
   const auto what = [](Flow& flow) {
     alignas(16) volatile char place[16];
