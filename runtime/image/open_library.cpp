@@ -106,10 +106,11 @@ class Opening {
     return library;
   }
 
-  /// Variables of the C library of which each rank has its own, for the first that refers to them.
+  /// Variables of the C library of which each rank has its own, for the first that refers to them. What
+  /// stands in front of libraries came with the program, or comes too late.
   void add_on_demand(const ElfFile& file) {
     for (const LibraryOnDemand& library : program_.on_demand())
-      if (file.path != library.path && refers_to_any(file, library.symbols)) {
+      if (!library.in_front && file.path != library.path && refers_to_any(file, library.symbols)) {
         const std::vector<const ElfFile*> chain{&program_.images().front()->file};
         if (LoadedLibrary* added = add(library.path, chain)) added->global = added->stays = true;
       }

@@ -149,8 +149,11 @@ void Program::add_on_demand() {
   for (const LibraryOnDemand& library : on_demand_) {
     const auto wants = [&](const auto& image) { return refers_to_any(image->file, library.symbols); };
     if (!std::any_of(images_.begin(), images_.end(), wants)) continue;
-    construction_.insert(construction_.begin(), images_.size());
-    images_.push_back(std::make_unique<Image>(library.path, FileRole::library));
+    const std::size_t place = library.in_front ? 1 : images_.size();  // the program is the first
+    for (std::size_t& index : construction_) index += index >= place;
+    construction_.insert(construction_.begin(), place);
+    images_.insert(images_.begin() + static_cast<std::ptrdiff_t>(place),
+                   std::make_unique<Image>(library.path, FileRole::library));
   }
 }
 

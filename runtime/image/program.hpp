@@ -37,6 +37,7 @@ namespace skein::image {
 struct LibraryOnDemand {
   std::string path;
   std::span<const std::string_view> symbols;
+  bool in_front = false;  ///< of the other libraries, whose functions it then finds as the next (RTLD_NEXT)
 };
 
 struct ProgramOptions {

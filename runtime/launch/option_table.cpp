@@ -62,6 +62,11 @@ constexpr Option run_table[] = {
      "How messages go between PEs of a node. memory: through memory that they share, where that can be had, "
      "as skein info says. mpi: through the MPI underneath, as between nodes.",
      set_choice<&RunOptions::transport>},
+    {"Where and how many", 0, "--threads", "SKEIN_THREADS", "refuse|one", "refuse",
+     "A rank has one thread; so what becomes of an OpenMP region that asks for several, by its clause "
+     "num_threads or after omp_set_num_threads(). refuse: the job ends and says so, as work that is divided "
+     "by that number would be done in part. one: it runs on one.",
+     set_choice<&RunOptions::threads>},
     {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
      "Of native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
      "the other. With more, a PE has fewer buffers of 16 KiB and fuller messages, and a call takes more of "

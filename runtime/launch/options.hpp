@@ -47,6 +47,7 @@ enum class Map { block, round_robin, file };
 enum class ArenaChoice { automatic, shared, private_pages };
 enum class Bind { core, none };
 enum class Transport { memory, mpi };
+enum class Threads { refuse, one };
 
 /// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
 /// `auto` where the option knows that word.
@@ -80,6 +81,7 @@ struct RunOptions {
   std::string map_file;  ///< for Map::file
   Bind bind = Bind::core;
   Transport transport = Transport::memory;  ///< inside a node
+  Threads threads = Threads::refuse;        ///< that OpenMP regions of a rank ask for
 
   ArenaChoice arena = ArenaChoice::automatic;
   std::size_t slot_bytes = 0;       ///< a power of two, or 0: the largest with which all slots fit

@@ -37,6 +37,7 @@
 #include "runtime/launch/upcalls.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
+#include "runtime/libc/openmp.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/process_numbers.hpp"
@@ -87,6 +88,9 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   options.preloaded_libraries = run.preloaded_libs;
   options.on_demand.push_back(
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
+  options.on_demand.push_back({own_toolchain(Language::c).library_dir + "/" + libc::openmp_library_name,
+                               libc::openmp_symbols(), true});
+  libc::refuse_openmp_threads = run.threads == Threads::refuse;
   options.overrides = libc::override_tables();
   options.overrides.push_back(vmpi::api_symbols);
   if (!run.trace.file.empty()) options.overrides.push_back(libc::recorded_file_overrides());
@@ -119,26 +123,33 @@ void find_sentinels(const image::Program& program) {
   if (offset) vmpi::fortran::place_sentinels(arena::layout.image_offset + *offset);
 }
 
+/// What OMP_NUM_THREADS was before set_environment().
+std::string openmp_threads_of_environment = "1";
+
 /// What ranks find in their environment. Before the MPI underneath starts, threads of which read it.
 ///
-/// Ranks have one thread each: without a limit, libgomp would start one for each core and end the program
-/// when it is refused, and libraries of linear algebra would try to. What a Fortran rank prints leaves it
+/// Ranks have one thread each, whatever a job script that was written for threads says, and none is bound by
+/// the OpenMP library: all PEs would keep to the first core. Of that of clang there may be several in a
+/// process, one a rank. Libraries of linear algebra would start threads. What a Fortran rank prints leaves it
 /// line by line: its library's buffers are lost if the job ends by an error, for unlike C's nobody else can
 /// empty them.
 void set_environment() {
-  setenv("OMP_THREAD_LIMIT", "1", 1);
+  const char* const wanted = getenv("OMP_NUM_THREADS");
+  if (wanted) openmp_threads_of_environment = wanted;
+  setenv("OMP_PROC_BIND", "false", 1);
+  for (const char* places : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(places);
+  setenv("KMP_DUPLICATE_LIB_OK", "TRUE", 1);
+  for (const char* one : {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"}) setenv(one, "1", 1);
   for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
     setenv(pool, "1", 1);
   setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
 }
 
 void tell_of_thread_limit() {
-  const char* const wanted = getenv("OMP_NUM_THREADS");
-  if (net::world.pe == 0 && wanted && strcmp(wanted, "1") != 0)
-    SKEIN_WARN(
-        "OMP_NUM_THREADS=%s: ranks have one thread each, so OpenMP regions run on one; run more ranks "
-        "instead",
-        wanted);
+  const std::string& wanted = openmp_threads_of_environment;
+  if (net::world.pe == 0 && wanted != "1")
+    SKEIN_WARN("OMP_NUM_THREADS=%s counts as 1: ranks have one thread each; run more ranks instead",
+               wanted.c_str());
 }
 
 bool refers_to(const image::ElfFile& file, std::string_view beginning) {

@@ -26,7 +26,8 @@ std::vector<std::span<const Override>> tables_by_subject() {
           program_file_overrides(), walk_overrides(),
           system_call_overrides(),  name_list_overrides(),
           system_log_overrides(),   process_number_overrides(),
-          semaphore_overrides(),    asynchronous_overrides()};
+          semaphore_overrides(),    asynchronous_overrides(),
+          openmp_overrides()};
 }
 
 /// Names with underscores that the C library has for functions of ours, too, and that programs refer to.

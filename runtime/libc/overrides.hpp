@@ -18,6 +18,7 @@ std::span<const Override> static_buffer_overrides();  ///< static_buffers.cpp: s
 std::span<const Override> name_service_overrides();   ///< name_service.cpp: getpwnam(), gethostbyname() ...
 std::span<const Override> multibyte_overrides();      ///< multibyte.cpp: mbrtowc() and relatives
 std::span<const Override> thread_overrides();         ///< threads.cpp: pthread_key_*, pthread_create()
+std::span<const Override> openmp_overrides();         ///< openmp.cpp: a region that asks for threads
 std::span<const Override> mutex_overrides();          ///< mutexes.cpp: pthread_mutex_lock() and relatives
 std::span<const Override> locale_overrides();         ///< locales.cpp: setlocale(), iconv_open(), std::locale
 std::span<const Override> shared_state_overrides();   ///< shared_state.cpp: tzset(), gethostbyname(), ...

@@ -86,7 +86,6 @@ void prepare_c_library(const char* program_name) {
   const char* slash = strrchr(name, '/');
   program_invocation_short_name = slash ? name + (slash - name) + 1 : name;
   remember_program_file(program_name);
-  setenv("OMP_NUM_THREADS", "1", 0);
   give_buffers_to_standard_streams();
   tzset();
   fill_locale_caches<char>();

@@ -6,8 +6,8 @@
 
 namespace skein::libc {
 
-/// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and sets defaults:
-/// one OpenMP thread unless OMP_NUM_THREADS says otherwise; standard output goes out line by line.
+/// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and has standard
+/// output go out line by line.
 /// `program_name` is what the C library's messages show. Call first in main(), on every PE, before a library
 /// of the program is loaded. Ranks' setlocale() acts on their whole PE.
 void prepare_c_library(const char* program_name);

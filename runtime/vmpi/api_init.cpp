@@ -2,6 +2,7 @@
 // Starting and ending MPI, inquiry, time, memory, MPI_Abort.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
+#include "runtime/vmpi/thread_level.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -22,9 +24,8 @@ int initialise(const char* function, int required, int* provided) {
   if (call.state.world_stage != MpiStage::before_init)
     return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
   begin_running(call.state);
-  // A rank has one thread of the program; serialized calls from it are all there can be.
-  call.state.thread_level =
-      required < MPI_THREAD_SERIALIZED ? required : static_cast<int>(MPI_THREAD_SERIALIZED);
+  call.state.thread_level = std::min(required, static_cast<int>(MPI_THREAD_MULTIPLE));
+  tell_of_thread_level(call.state.rank, required);
   if (provided) *provided = call.state.thread_level;
   return MPI_SUCCESS;
 }

@@ -118,7 +118,7 @@ static void thread_levels(void) {
   static const char* const levels[][2] = {{"MPI_THREAD_SINGLE", "MPI_THREAD_SINGLE"},
                                           {"MPI_THREAD_FUNNELED", "MPI_THREAD_FUNNELED"},
                                           {"MPI_THREAD_SERIALIZED", "MPI_THREAD_SERIALIZED"},
-                                          {"MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED"}};
+                                          {"MPI_THREAD_MULTIPLE", "MPI_THREAD_MULTIPLE"}};
   for (int i = 0; i < 4; ++i) {
     MPI_Info wanted, granted;
     MPI_Session session;

@@ -15,7 +15,7 @@ class Chapter:
 CHAPTERS = {
     "Environment": Chapter(
         "9.1, 9.6, 11.2",
-        "start and end, versions, time, memory, threads up to `MPI_THREAD_SERIALIZED`",
+        "start and end, versions, time, memory, threads up to `MPI_THREAD_MULTIPLE`",
         (
             "a rank has one thread: `pthread_create` in it fails with `EAGAIN`, and OpenMP runs its regions on one thread, "
             "which the program is told at the start",

@@ -13,6 +13,7 @@
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/session.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
+#include "runtime/vmpi/thread_level.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -23,7 +24,8 @@ struct ThreadLevel {
 };
 constexpr ThreadLevel thread_levels[] = {{MPI_THREAD_SINGLE, "MPI_THREAD_SINGLE"},
                                          {MPI_THREAD_FUNNELED, "MPI_THREAD_FUNNELED"},
-                                         {MPI_THREAD_SERIALIZED, "MPI_THREAD_SERIALIZED"}};
+                                         {MPI_THREAD_SERIALIZED, "MPI_THREAD_SERIALIZED"},
+                                         {MPI_THREAD_MULTIPLE, "MPI_THREAD_MULTIPLE"}};
 
 constexpr const char* process_sets[] = {"mpi://WORLD", "mpi://SELF"};
 constexpr int process_set_count = 2;
@@ -73,6 +75,7 @@ int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* sess
   RankState& state = call.state;
   auto* const made = new (state.memory.allocate(sizeof(Session), alignof(Session))) Session;
   const ThreadLevel& granted = granted_level(state.infos.find(info));
+  tell_of_thread_level(state.rank, granted.level);
   made->info = make_info(state);
   made->info->set("thread_level", granted.name);
   made->info->set("mpi_memory_alloc_kinds", "mpi,system");

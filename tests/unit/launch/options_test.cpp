@@ -57,6 +57,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.huge_pages_from == 0);
   CHECK(run.bind == Bind::core);
   CHECK(run.transport == Transport::memory);
+  CHECK(run.threads == Threads::refuse);
   CHECK(run.seed == 1);
   CHECK(run.seed_balancer == skein::chare::SeedBalancer::random);
   CHECK(run.aggregation_grid == 0);
@@ -96,6 +97,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "--private",
                                 "libb.so:libc.so.6",
                                 "--transport=mpi",
+                                "--threads=one",
                                 "--bind",
                                 "none",
                                 "--papi",
@@ -138,6 +140,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.shared_libs == std::vector<std::string>{"libd.so", "libe"});
   CHECK(run.bind == Bind::none);
   CHECK(run.transport == Transport::mpi);
+  CHECK(run.threads == Threads::one);
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);
   CHECK(run.seed_balancer == skein::chare::SeedBalancer::steal);
@@ -242,6 +245,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--arena", "big", "a"}, {"'big'", "auto|shared|private"}},
       {{"--bind", "socket", "a"}, {"'socket'", "core|none"}},
       {{"--transport", "tcp", "a"}, {"'tcp'", "memory|mpi"}},
+      {{"--threads", "4", "a"}, {"'4'", "refuse|one"}},
       {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
       {{"--slot-size", "1M", "a"}, {"'1M'", "16M"}},
       {{"--huge-pages", "4K", "a"}, {"'4K'", "2M"}},

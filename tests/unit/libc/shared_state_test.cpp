@@ -59,14 +59,3 @@ TEST_CASE("shared state: the C library's own setlocale() would have filled the s
     CHILD_CHECK(rank.heap.bytes_in_use() > before);
   }));
 }
-
-TEST_CASE("shared state: one OpenMP thread, unless the user says otherwise") {
-  CHECK_CHILD_PASSED(run_in_child([] {
-    unsetenv("OMP_NUM_THREADS");
-    libc::prepare_c_library("program");
-    CHILD_CHECK(strcmp(getenv("OMP_NUM_THREADS"), "1") == 0);
-    setenv("OMP_NUM_THREADS", "4", 1);
-    libc::prepare_c_library("program");
-    CHILD_CHECK(strcmp(getenv("OMP_NUM_THREADS"), "4") == 0);
-  }));
-}
