@@ -25,6 +25,7 @@
 #include "runtime/libc/null_ended.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/program_file.hpp"
+#include "runtime/libc/settings.hpp"
 
 namespace skein::libc {
 namespace {
@@ -33,7 +34,7 @@ namespace {
 /// popen() are safe: there the parent waits, or the child has a stack of its own.
 pid_t rank_fork() {
   const Rank& rank = calling_rank("fork");
-  if (arena::backing == arena::Backing::private_pages) return fork();
+  if (arena::backing == arena::Backing::private_pages) return fork_with_handlers(fork);
   fiber::RuntimeScope runtime;
   SKEIN_WARN(
       "rank %d called fork(), which works only with --arena private; posix_spawn(), system() and "

@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <pwd.h>
 #include <search.h>
+#include <signal.h>
 #include <syslog.h>
 #include <time.h>
 #include <wchar.h>
@@ -16,6 +17,8 @@
 #include <cstdlib>
 #include <memory_resource>
 #include <vector>
+
+#include "runtime/libc/settings.hpp"
 
 namespace skein {
 struct Rank;
@@ -62,7 +65,9 @@ struct LibraryState {
         service(memory),
         protocol(memory),
         thread_keys(memory),
-        kept_entries(databases + 1, memory) {}
+        kept_entries(databases + 1, memory),
+        conversions(memory),
+        fork_handlers(memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
@@ -87,6 +92,11 @@ struct LibraryState {
   char login[64] = "";                     // getlogin()
   std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;
+  CxxSettings cxx;
+  std::pmr::vector<PrintfConversion> conversions;
+  stack_t signal_stack = {nullptr, SS_DISABLE, 0};
+  char text_domain[256] = "messages";
+  std::pmr::vector<ForkHandlers> fork_handlers;
 
   // name_lists.cpp: how far the rank has gone through each database, and what it was given last.
   static constexpr std::size_t databases = 10, mounts = databases;

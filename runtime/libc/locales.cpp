@@ -108,8 +108,11 @@ std::span<const Override> locale_overrides() {
   static const Override table[] = {
       {"setlocale", address_of(rank_setlocale)},
       {"newlocale", address_of(rank_newlocale)},
+      {"__newlocale", address_of(rank_newlocale)},
       {"duplocale", address_of(rank_duplocale)},
+      {"__duplocale", address_of(rank_duplocale)},
       {"freelocale", address_of(rank_freelocale)},
+      {"__freelocale", address_of(rank_freelocale)},
       {"iconv_open", address_of(rank_iconv_open)},
       {"iconv_close", address_of(rank_iconv_close)},
       {"_ZNSt6localeC1EPKc", address_of(rank_make_locale)},

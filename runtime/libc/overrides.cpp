@@ -27,7 +27,8 @@ std::vector<std::span<const Override>> tables_by_subject() {
           system_call_overrides(),  name_list_overrides(),
           system_log_overrides(),   process_number_overrides(),
           semaphore_overrides(),    asynchronous_overrides(),
-          openmp_overrides()};
+          openmp_overrides(),       process_setting_overrides(),
+          cxx_setting_overrides(),  printf_overrides()};
 }
 
 /// Names with underscores that the C library has for functions of ours, too, and that programs refer to.

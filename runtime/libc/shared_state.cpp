@@ -7,7 +7,6 @@
 #include <locale.h>
 #include <netdb.h>
 #include <pwd.h>
-#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/program_file.hpp"
+#include "runtime/libc/settings.hpp"
 #include "runtime/rank/rank.hpp"
 
 namespace skein::libc {
@@ -87,6 +87,7 @@ void prepare_c_library(const char* program_name) {
   program_invocation_short_name = slash ? name + (slash - name) + 1 : name;
   remember_program_file(program_name);
   give_buffers_to_standard_streams();
+  share_cxx_settings();
   tzset();
   fill_locale_caches<char>();
   fill_locale_caches<wchar_t>();
@@ -120,9 +121,7 @@ std::span<const Override> shared_state_overrides() {
       SKEIN_IN_RUNTIME(getnameinfo),
       SKEIN_IN_RUNTIME(getlogin_r),
       SKEIN_IN_RUNTIME(iconv),
-      SKEIN_IN_RUNTIME(textdomain),
       SKEIN_IN_RUNTIME(bindtextdomain),
-      SKEIN_IN_RUNTIME(gettext),
       SKEIN_IN_RUNTIME(dgettext),
       {"setvbuf", address_of(rank_setvbuf)},
       {"setbuf", address_of(rank_setbuf)},

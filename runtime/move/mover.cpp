@@ -13,6 +13,7 @@
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
+#include "runtime/libc/settings.hpp"
 #include "runtime/move/following_pages.hpp"
 #include "runtime/move/page_transfers.hpp"
 #include "runtime/move/rank_pages.hpp"
@@ -95,6 +96,7 @@ void arrive(int id, int from) {
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
   note_arrival(rank, hands_over(from, own_pe));
+  libc::settings_arrive(rank);
   rank.heap.ask_again_for_huge_pages();
   const std::vector<int> descriptors = hands_files_over(from, own_pe)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings of the C library about the process that a rank has its own of: in which domain its messages are
+// looked up, what runs around fork(). And the stack for signals, which is the process's.
+#include <libintl.h>
+#include <signal.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/libc/c_library_scope.hpp"
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/library_state.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/settings.hpp"
+
+namespace skein::libc {
+namespace {
+
+// ---- messages in other languages
+
+char* rank_textdomain(const char* name) {
+  auto& own = library_state("textdomain").text_domain;
+  if (name) snprintf(own, sizeof own, "%s", *name ? name : "messages");
+  return own;
+}
+char* rank_gettext(const char* text) {
+  const char* const domain = library_state("gettext").text_domain;
+  const CLibraryScope scope;
+  return dgettext(domain, text);
+}
+char* rank_ngettext(const char* one, const char* many, unsigned long count) {
+  const char* const domain = library_state("ngettext").text_domain;
+  const CLibraryScope scope;
+  return dngettext(domain, one, many, count);
+}
+
+// ---- fork
+
+int rank_register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void*) {
+  library_state("pthread_atfork").fork_handlers.push_back({prepare, parent, child});
+  return 0;
+}
+
+// ---- signals
+
+constexpr const char holds_signal_stack[] = "it has set a stack for signals (sigaltstack)";
+
+/// In force is what a rank of the PE has set last, or, when a rank gives its own up, the process's, on which
+/// faults are told of.
+int rank_sigaltstack(const stack_t* wanted, stack_t* before) {
+  Rank& rank = calling_rank("sigaltstack");
+  static const stack_t of_process = [] {
+    stack_t found = {};
+    sigaltstack(nullptr, &found);
+    return found;
+  }();
+  stack_t& own = library_state("sigaltstack").signal_stack;
+  const stack_t own_before = own;
+  if (wanted) {
+    const bool ends = wanted->ss_flags & SS_DISABLE;
+    if (const int result = sigaltstack(ends ? &of_process : wanted, nullptr)) return result;
+    own = *wanted;
+    detach_handle(rank, holds_signal_stack);
+    if (!ends) attach_handle(rank, holds_signal_stack, holds_signal_stack);
+  }
+  if (before) *before = own_before;
+  return 0;
+}
+
+}  // namespace
+
+pid_t fork_with_handlers(pid_t (*fork)()) {
+  auto& handlers = library_state("fork").fork_handlers;
+  for (std::size_t i = handlers.size(); i-- > 0;)
+    if (handlers[i].prepare) handlers[i].prepare();
+  const pid_t child = fork();
+  for (const ForkHandlers& one : handlers)
+    if (void (*const function)() = child == 0 ? one.child : one.parent) function();
+  return child;
+}
+
+std::span<const Override> process_setting_overrides() {
+  static const Override table[] = {
+      {"textdomain", address_of(rank_textdomain)},
+      {"gettext", address_of(rank_gettext)},
+      {"ngettext", address_of(rank_ngettext)},
+      {"__register_atfork", address_of(rank_register_atfork)},
+      {"pthread_atfork", address_of(+[](void (*prepare)(), void (*parent)(), void (*child)()) {
+         return rank_register_atfork(prepare, parent, child, nullptr);
+       })},
+      {"sigaltstack", address_of(rank_sigaltstack)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
