@@ -69,7 +69,7 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
   auto* const frame = static_cast<std::byte*>(__builtin_frame_address(0)) - own_frame;
   std::byte* const top = frame - reinterpret_cast<std::uintptr_t>(frame) % 16;
   // Unwinding ends in the start code, which nobody has called, and whose table does not say what it pushes.
-  fiber.first_call = top - sizeof nothing - start_frame;
+  fiber.launcher_bytes = static_cast<std::uint16_t>(fiber.stack_end - top + sizeof nothing + start_frame);
   asm volatile(
       "movq %[top], %%rsp\n"
       "pushq 40(%[words])\n"

@@ -81,6 +81,7 @@ struct Fiber {
   fiber::Context context = nullptr;  ///< where it goes on
   Fiber* next_ready = nullptr;
   FiberState state = FiberState::idle;
+  std::uint16_t launcher_bytes = 0;       ///< at the end of the stack: frames of the launcher's alone
   std::uint32_t calls_between_looks = 1;  ///< see poll_in_passing()
   arena::Heap* active_heap = nullptr;     ///< thread_block.heap at its last switch
   ThreadState thread;
@@ -89,7 +90,6 @@ struct Fiber {
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   std::byte* stack_begin = nullptr;
   std::byte* stack_end = nullptr;
-  const std::byte* first_call = nullptr;  ///< on the stack: above lie frames of the launcher's alone
 };
 
 /// What a rank has said about itself.

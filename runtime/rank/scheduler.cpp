@@ -55,7 +55,8 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
   fiber.stack_end = stack + stack_bytes;
   fiber.active_heap = &rank.heap;
   fiber.context = fiber::make_context(fiber.stack_end, start_fiber);
-  fiber.first_call = static_cast<const std::byte*>(fiber.context);
+  fiber.launcher_bytes =
+      static_cast<std::uint16_t>(fiber.stack_end - static_cast<const std::byte*>(fiber.context));
 }
 
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {

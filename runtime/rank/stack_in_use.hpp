@@ -20,8 +20,9 @@ inline bool is_on_stack(const Fiber& fiber, const void* address) {
 /// Where what has to be kept of the stack begins, of a fiber that does not run. Takes about a microsecond for
 /// each call that the fiber is in.
 inline std::byte* stack_in_use(const Fiber& fiber) {
-  const bool is_own = is_on_stack(fiber, fiber.context) &&
-                      fiber::waits_on_own_stack(fiber.context, fiber.first_call, fiber.stack_end);
+  const bool is_own =
+      is_on_stack(fiber, fiber.context) &&
+      fiber::waits_on_own_stack(fiber.context, fiber.stack_end - fiber.launcher_bytes, fiber.stack_end);
   return is_own ? static_cast<std::byte*>(fiber.context) : fiber.stack_begin;
 }
 
