@@ -49,8 +49,7 @@ constexpr const char* other_names[] = {
     "__open64",
     "__pipe",
     "__poll",
-    "__pread64",
-    "__pwrite64",
+
     "__read",
     "__sbrk",
     "__sched_getparam",
@@ -60,7 +59,7 @@ constexpr const char* other_names[] = {
     "__select",
     "__setmntent",
     "__vfscanf",
-    "__write",
+
 };
 
 // Not in memory of the heap: a rank may be the first to ask.
