@@ -164,7 +164,7 @@ int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, 
   const Blocks& all = operation.all;
   return perform(call, form, *comm, operation, [&] {
     return comm->remote ? Signed{}
-           : !equal     ? Signed{root, -1, {}}
+           : !equal     ? Signed{root, -1, 0, {}}
            : at_root    ? sign(all.count, *all.type, root)
                         : sign(block.count, *operation.mine.type, root);
   });
@@ -262,7 +262,10 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
     }
   }
   return perform(call, form, *comm, operation, [&] {
-    return to.counted || comm->remote ? Signed{} : sign(operation.incoming.count, *operation.incoming.type);
+    if (comm->remote) return Signed{};
+    Signed all = to.counted ? Signed{} : sign(operation.incoming.count, *operation.incoming.type);
+    all.in_place = operation.in_place;
+    return all;
   });
 }
 

@@ -88,6 +88,7 @@ struct Assembly {
   ShortReduction short_reduction;
   std::size_t arrived = 0;
   const char* purpose = nullptr;  ///< of those who have arrived
+  int root = -1;                  ///< likewise, of collectives with one
 
   /// The first members on every PE, in the order of their ranks, as a communicator with the messages of the
   /// collective that the members are in. This PE's own leader is members[0], and the only one to use it.
@@ -153,6 +154,15 @@ inline Assembly& assembly_of_few(Comm& comm) {
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
+/// The same of the running member, who makes another call, names another root, or brings so many bytes, than
+/// those who have arrived.
+[[noreturn, gnu::cold]] void report_other_call(const Assembly& assembly, const Comm& comm,
+                                               const char* purpose);
+[[noreturn, gnu::cold]] void report_other_root(const Assembly& assembly, const Comm& comm, int root);
+[[noreturn, gnu::cold]] void report_other_bytes(const Assembly& assembly, const Comm& comm,
+                                                std::size_t bytes);
+/// `with`, `without`: ranks of the communicator.
+[[noreturn, gnu::cold]] void report_in_place(const Comm& comm, int with, int without, const char* purpose);
 
 /// How the PEs of an assembly complete a collective: all members know it alike.
 enum class AmongPes : bool { messages, exchange };
@@ -169,7 +179,7 @@ enum class AmongPes : bool { messages, exchange };
   if (assembly.arrived == 0)
     assembly.purpose = purpose;
   else if (assembly.purpose != purpose)
-    report_mismatch(comm);
+    report_other_call(assembly, comm, purpose);
   assembly.fibers[index] = current_fiber();
   assembly.parts[index] = part;
   const bool last = ++assembly.arrived == assembly.fibers.size();
@@ -182,6 +192,14 @@ enum class AmongPes : bool { messages, exchange };
   }
   block({purpose, {}});
   return completes;
+}
+
+/// All members name the same root: before assemble().
+inline void agree_on_root(Assembly& assembly, const Comm& comm, int root) {
+  if (assembly.arrived == 0)
+    assembly.root = root;
+  else if (assembly.root != root) [[unlikely]]
+    report_other_root(assembly, comm, root);
 }
 
 /// The leaders as a communicator, for a collective of `comm` that its members on this PE are in.

@@ -24,6 +24,7 @@ struct Record {
 const char* difference(const Record& mine, const Record& theirs) {
   if (strncmp(mine.function, theirs.function, sizeof mine.function) != 0) return "they are different calls";
   if (mine.arguments.root != theirs.arguments.root) return "the roots differ";
+  if (mine.arguments.in_place != theirs.arguments.in_place) return "one of them passes MPI_IN_PLACE";
   if (mine.arguments.op != theirs.arguments.op) return "the operations differ";
   if (!signatures_match(mine.arguments.data, 1, theirs.arguments.data, 1))
     return "counts or datatypes do not fit";
@@ -32,15 +33,16 @@ const char* difference(const Record& mine, const Record& theirs) {
 
 std::string text_of(const Record& record) {
   const bool rooted = record.arguments.root >= 0;
-  return format("%s (%s%lld bytes)", record.function,
+  return format("%s (%s%s%lld bytes)", record.function,
                 rooted ? format("root %d, ", record.arguments.root).c_str() : "",
+                record.arguments.in_place ? "MPI_IN_PLACE, " : "",
                 static_cast<long long>(record.arguments.data.bytes));
 }
 
 }  // namespace
 
 Signed sign(std::int64_t count, const Datatype& type, int root, const Op* op) {
-  return {root, op ? static_cast<int>(op->code()) : -1, repeat(type.signature(), count)};
+  return {root, op ? static_cast<int>(op->code()) : -1, 0, repeat(type.signature(), count)};
 }
 
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments) {

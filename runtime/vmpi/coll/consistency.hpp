@@ -16,6 +16,7 @@ struct Signed {
   static constexpr int no_root = -1;
   int root = no_root;
   int op = -1;       ///< OpCode: the operations of programs are all alike
+  int in_place = 0;  ///< where all have to be, or none
   Signature data{};  ///< of the elements, where the standard wants it equal on all members
 };
 

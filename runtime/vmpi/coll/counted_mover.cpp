@@ -12,14 +12,13 @@ namespace skein::vmpi {
 CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine,
                            PeExchange* exchange, const char* reason)
     : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason) {
-  bool overwritten = false;
+  in_place_ = agree_in_place([&](std::size_t i) -> const CountedMoved& { return moved(i); });
   for (std::size_t i = 0; i < members(); ++i) {
-    overwritten = overwritten || overwrites(i);
     if (assembly.members[i] == comm.rank) continue;
     moved(i).outgoing.switch_out();
     moved(i).incoming.switch_out();
   }
-  if (overwritten) make_table();
+  if (in_place_) make_table();
 }
 
 void CountedMover::run() {
@@ -41,9 +40,23 @@ Data CountedMover::outgoing(std::size_t sender, int rank) const {
           nullptr};
 }
 
+/// What a PE tells others first.
+CountedMover::Head CountedMover::head(const Place* table) const {
+  return reinterpret_cast<Head>(table) | static_cast<Head>(in_place_);
+}
+
+/// What the PE of a leader has told.
+const CountedMover::Place* CountedMover::table_in(Head head, int leader) const {
+  if ((head & 1) != static_cast<Head>(in_place_)) [[unlikely]] {
+    const int here = assembly_.members[0], there = members_of(leader)[0];
+    report_in_place(comm_, in_place_ ? here : there, in_place_ ? there : here, reason_);
+  }
+  return reinterpret_cast<const Place*>(head & ~Head{1});
+}
+
 /// Whether what a member sends is not in blocks of bytes that stay there for all who read them.
 bool CountedMover::must_pack(std::size_t sender) const {
-  if (overwrites(sender)) return true;
+  if (in_place_) return true;
   const std::byte *begin = nullptr, *end = nullptr;
   for (std::size_t column = 0; column < columns(); ++column) {
     const Data piece = moved(sender).outgoing[static_cast<int>(column)];
@@ -59,7 +72,7 @@ bool CountedMover::must_pack(std::size_t sender) const {
 void CountedMover::make_table() {
   if (table_) return;
   const auto side = [&](std::size_t i) -> const CountedSide& {
-    return overwrites(i) ? moved(i).incoming : moved(i).outgoing;
+    return in_place_ ? moved(i).incoming : moved(i).outgoing;
   };
   const Scratch flags(channel_.state(), members());
   auto* const packs = reinterpret_cast<bool*>(flags.data());
@@ -100,7 +113,7 @@ void CountedMover::for_each_piece(int leader, const Visit& visit) const {
 
 /// Of a block with all pieces in it; more than the longest where these find no room.
 std::size_t CountedMover::bytes_of_pieces() const {
-  std::size_t bytes = sizeof(Place*) + sections() * sizeof(Length);
+  std::size_t bytes = sizeof(Head) + sections() * sizeof(Length);
   for (int p = 0; p < static_cast<int>(sections()); ++p) {
     if (!one_for_all() && p == own_leader()) continue;
     for_each_piece(p, [&](const Data& piece) { bytes += sizeof(Length) + piece.bytes; });
@@ -111,9 +124,10 @@ std::size_t CountedMover::bytes_of_pieces() const {
 }
 
 void CountedMover::fill(std::byte* block) const {
-  memset(block, 0, sizeof(Place*));
-  auto* const begin = reinterpret_cast<Length*>(block + sizeof(Place*));
-  std::size_t at = sizeof(Place*) + sections() * sizeof(Length);
+  const Head none = head(nullptr);
+  memcpy(block, &none, sizeof none);
+  auto* const begin = reinterpret_cast<Length*>(block + sizeof(Head));
+  std::size_t at = sizeof(Head) + sections() * sizeof(Length);
   for (int p = 0; p < static_cast<int>(sections()); ++p) {
     begin[p] = static_cast<Length>(at);
     if (!one_for_all() && p == own_leader()) continue;
@@ -149,7 +163,7 @@ void CountedMover::move_on_pe() {
 }
 
 void CountedMover::take_from(int leader, const std::byte* block) {
-  const auto* const begin = reinterpret_cast<const Length*>(block + sizeof(Place*));
+  const auto* const begin = reinterpret_cast<const Length*>(block + sizeof(Head));
   const std::size_t senders = what_ == Pieces::from_root ? 1 : members_of(leader).size(),
                     pieces = senders * (one_for_all() ? 1 : members());
   const auto* length = reinterpret_cast<const Length*>(block + begin[one_for_all() ? 0 : own_leader()]);
@@ -190,13 +204,13 @@ void CountedMover::move_by_exchange() {
   const bool shows_table = bytes > net::Exchange::longest_block;
   if (shows_table) {
     make_table();
-    bytes = sizeof(Place*);
+    bytes = sizeof(Head);
   }
   bool some_read = shows_table;
   exchange_blocks(
       *exchange_, direction_, net::Exchange::longest_block, bytes, reason_,
       [&](std::byte* block) {
-        const Place* const shown = shows_table ? table() : nullptr;
+        const Head shown = head(shows_table ? table() : nullptr);
         if (shows_table)
           memcpy(block, &shown, sizeof shown);
         else if (gives)
@@ -208,9 +222,10 @@ void CountedMover::move_by_exchange() {
           const int p = channel_.above(distance);  // each begins with another one
           if (!direction_.gives(p)) continue;
           const std::span<const std::byte> block = block_of(p);
-          if (block.size() < sizeof(Place*)) report_mismatch(comm_);
-          const Place* others = nullptr;
-          memcpy(&others, block.data(), sizeof others);
+          if (block.size() < sizeof(Head)) report_mismatch(comm_);
+          Head told;
+          memcpy(&told, block.data(), sizeof told);
+          const Place* const others = table_in(told, p);
           some_read = some_read || others;
           if (others)
             read_from(p, others);
@@ -232,14 +247,16 @@ void CountedMover::move_by_exchange() {
 
 void CountedMover::move_by_messages() {
   const std::size_t n = static_cast<std::size_t>(leaders());
-  const Scratch memory(channel_.state(), n * sizeof(Place*));
-  auto* const tables = reinterpret_cast<const Place**>(memory.data());
+  const Scratch memory(channel_.state(), n * sizeof(Head));
+  auto* const told = reinterpret_cast<const void**>(memory.data());
   if (direction_.gives(own_leader())) make_table();
-  tell_places(channel_, direction_, table_ ? table() : nullptr, reinterpret_cast<const void**>(tables));
+  const Head own = head(table_ ? table() : nullptr);
+  tell_places(channel_, direction_, reinterpret_cast<const void*>(own), told);
   move_on_pe();
   for (int distance = 1; distance < leaders(); ++distance) {
     const int p = channel_.above(distance);
-    if (direction_.gives(p) && direction_.takes(own_leader())) read_from(p, tables[p]);
+    if (direction_.gives(p) && direction_.takes(own_leader()))
+      read_from(p, table_in(reinterpret_cast<Head>(told[p]), p));
   }
   tell_read(channel_, leaders_, direction_, tag_, reason_);
   for (Contribution* const part : assembly_.parts)

@@ -4,7 +4,9 @@
 //
 // What a PE has for others is its block, if it finds room there:
 //
-//     the address of a table, or null   then that is all of it: what is for others is to be read there
+//     the address of a table, or null   then that is all of it: what is for others is to be read there. Its
+//     lowest
+//                                       bit says whether members are in place, as all are or none
 //     begin[section]                    where the sections are in the block: one for each PE, by its leader,
 //                                       or one for all where a piece is the same for all who get it
 //     a section                         the length of each piece, by rank that sends, then by rank that
@@ -42,8 +44,10 @@ class CountedMover : PeMover {
   };
 
   CountedMoved& moved(std::size_t i) const { return static_cast<CountedPart&>(*assembly_.parts[i]).moved; }
-  /// Whether a member gets its pieces where those are that it sends.
-  bool overwrites(std::size_t i) const { return what_ == Pieces::each_to_each && moved(i).in_place; }
+  /// The address of a table, or null; with the lowest bit where this PE's members are in place.
+  using Head = std::uintptr_t;
+  Head head(const Place* table) const;
+  const Place* table_in(Head head, int leader) const;
 
   std::size_t row_of(std::size_t sender) const { return what_ == Pieces::from_root ? 0 : sender; }
   std::size_t columns() const { return one_for_all() ? 1 : static_cast<std::size_t>(comm_.size()); }
@@ -69,6 +73,7 @@ class CountedMover : PeMover {
   void move_by_exchange();
   void move_by_messages();
 
+  bool in_place_ = false;  // members get their pieces where those are that they send
   // In the slot, where the PEs of the node see them.
   std::optional<Scratch> table_, packed_;
 };

@@ -50,6 +50,7 @@ int move_at(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine) {
   CountedPart part;
   part.moved = mine;
   const AmongPes way = assembly.alone() ? AmongPes::messages : AmongPes::exchange;
+  agree_on_root(assembly, comm, mine.root);
   if (!assemble(assembly, comm, &part, reason, way)) return part.error;
   {
     const SharedWork shared(assembly, bytes_of_work(assembly, comm, mine));

@@ -69,6 +69,7 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
   const AmongPes way = way_of(assembly, data.bytes, RoundKind::one_block);
   Contribution mine;
   mine.input = data;
+  agree_on_root(assembly, comm, root);
   if (!assemble(assembly, comm, &mine, in_local_bcast, way)) return mine.error;
   {
     const SharedWork shared(assembly, data.bytes * assembly.parts.size());

@@ -55,7 +55,7 @@ inline void agree_on_bytes(Assembly& assembly, const Comm& comm, std::size_t byt
   if (assembly.arrived == 0)
     assembly.operand_bytes = bytes;
   else if (assembly.operand_bytes != bytes)
-    report_mismatch(comm);
+    report_other_bytes(assembly, comm, bytes);
 }
 
 /// Combines vectors of `each` elements that lie side by side into the first: halves of them by one call.
@@ -82,6 +82,7 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
   const std::size_t bytes = reduction.bytes(count);
   ShortReduction& all = assembly.short_reduction;
   agree_on_bytes(assembly, comm, bytes);
+  if (root != no_root) agree_on_root(assembly, comm, root);
   copy_few(all.brought_by(comm.assembly.member, bytes), input, bytes);
   if (assemble(assembly, comm, nullptr, in_local_reduction(root), AmongPes::exchange))
     complete_short_reduction(assembly, comm, tag, reduction, count, root);

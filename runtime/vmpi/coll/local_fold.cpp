@@ -148,6 +148,7 @@ int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   const std::size_t longest = reduction.bytes(count) * places_of(assembly, comm).most_members;
   const AmongPes way = way_of(assembly, longest, RoundKind::blocks);
   int error = MPI_SUCCESS;
+  if (root != no_root) agree_on_root(assembly, comm, root);
   if (!assemble_operand(assembly, comm, own, reduction.bytes(count), in_fold, way, error)) return error;
   error = Fold(assembly, comm, reduction, count).run(exchange_of(assembly, comm, tag, way), tag, root);
   dismiss(assembly);

@@ -63,6 +63,7 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
   const std::size_t bytes = reduction.bytes(count);
   const AmongPes way = way_of(assembly, reduction.span(count), RoundKind::combined);
   int own_error = MPI_SUCCESS;
+  if (root != no_root) agree_on_root(assembly, comm, root);
   if (!assemble_operand(assembly, comm, own, bytes, purpose, way, own_error)) return own_error;
   if (PeExchange* const exchange = exchange_of(assembly, comm, tag, way)) {
     reduce_by_exchange(

@@ -191,9 +191,8 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   mine.input = reduction.elements(input, 0, count);
   mine.output = reduction.elements(result, 0, count);
   const AmongPes way = way_of(assembly, longest_total(reduction, count, *assembly.places), RoundKind::blocks);
+  agree_on_bytes(assembly, comm, reduction.bytes(count));
   if (!assemble(assembly, comm, &mine, in_local_scan, way)) return mine.error;
-  for (const Contribution* part : assembly.parts)
-    if (part->input.bytes != mine.input.bytes) report_mismatch(comm);
   {
     const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
     const int error =

@@ -29,6 +29,11 @@ PeMover::PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root,
   receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
 }
 
+void PeMover::report_in_place_of(std::size_t member, bool in_place) const {
+  const int first = assembly_.members[0], other = assembly_.members[member];
+  report_in_place(comm_, in_place ? other : first, in_place ? first : other, reason_);
+}
+
 void PeMover::note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room) {
   note_too_long_for(assembly_, comm_, member, from, bytes, room);
 }

@@ -17,6 +17,17 @@ Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, 
 
 class PeMover {
  protected:
+  /// In an exchange of each with each: all members on this PE are as `moved(i)` of the first, in place or
+  /// not.
+  template <class MovedBy>
+  bool agree_in_place(const MovedBy& moved) const {
+    for (std::size_t i = 1; what_ == Pieces::each_to_each && i < members(); ++i)
+      if (moved(i).in_place != moved(0).in_place) [[unlikely]]
+        report_in_place_of(i, moved(i).in_place);
+    return what_ == Pieces::each_to_each && moved(0).in_place;
+  }
+  [[noreturn, gnu::cold]] void report_in_place_of(std::size_t member, bool in_place) const;
+
   /// What a rank has for a member, by index, is longer than its place.
   [[gnu::cold]] void note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room);
 

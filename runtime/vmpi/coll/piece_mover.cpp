@@ -23,6 +23,7 @@ PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& min
       tables_(channel_.state(), 2 * members() * sizeof(Side)),
       outgoing_(reinterpret_cast<Side*>(tables_.data())),
       incoming_(outgoing_ + members()) {
+  (void)agree_in_place([&](std::size_t i) -> const Moved& { return *part(i).moved; });
   for (std::size_t i = 0; i < members(); ++i) {
     outgoing_[i] = part(i).moved->outgoing;
     incoming_[i] = part(i).moved->incoming;

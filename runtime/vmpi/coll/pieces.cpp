@@ -39,6 +39,7 @@ int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine) {
   part.moved = &mine;
   const bool exchanges = !assembly.alone() && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
   const AmongPes way = exchanges ? AmongPes::exchange : AmongPes::messages;
+  agree_on_root(assembly, comm, mine.root);
   if (!assemble(assembly, comm, &part, reason, way)) return part.error;
   {
     const SharedWork shared(assembly, mine.piece_bytes() * static_cast<std::size_t>(comm.size()) *
