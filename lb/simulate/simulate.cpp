@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lb/simulate/lb_steps.hpp"
+#include "lb/simulate/least_rest.hpp"
 #include "lb/simulate/object_player.hpp"
 #include "lb/simulate/rank_player.hpp"
 
@@ -79,7 +80,7 @@ std::unique_ptr<Player> make_player(JobState& job, Network& network) {
 }  // namespace
 
 Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
-                  const std::atomic<bool>* stop) {
+                  const std::atomic<bool>* stop, const Limit* limit) {
   validate(platform);
   if (trace.object_count() == 0)
     throw SimulationError("the trace has no objects: there is nothing to simulate");
@@ -106,14 +107,23 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
   const std::unique_ptr<Player> made = make_player(job, *network);
   Player& player = *made;
   player.log_to(steps.traffic());
+  std::optional<LeastRest> rest;
+  if (limit) rest.emplace(platform, timeline.pes, limit->remaining);
   player.begin();
-  for (;;) {
+  for (std::uint64_t point = 0;;) {
     player.machine().run(stop);
     if (player.go_on_when_quiet()) continue;
     if (player.all_ended()) break;
     if (!player.all_stopped()) player.report_waiting();
     player.check_ends();
     steps.step(job, player, *network, timeline);
+    point += timeline.steps.back().points;
+    const Ns now = timeline.interval_end.back();
+    if (limit && now > limit->makespan - rest->after(point)) {
+      timeline.given_up_at = point;
+      timeline.makespan = now;
+      return timeline;
+    }
   }
   player.check_ends();
   steps.close(job, player, timeline);

@@ -11,8 +11,7 @@ namespace {
 double at_start(const Platform& platform, PeIndex pe) {
   double speed = platform.speeds.empty() ? 1 : platform.speeds[pe];
   for (const SpeedChange& change : platform.changes)
-    if (change.pe == pe && change.from_ns <= 0 && change.until_ns >= 0)
-      speed *= change.factor;
+    if (change.pe == pe && change.from_ns <= 0 && change.until_ns >= 0) speed *= change.factor;
   return speed;
 }
 

@@ -1,51 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 
+#include "lb/kernel/random.hpp"
 #include "lb/tune/sureness.hpp"
 #include "skein/lb/tune.hpp"
 
 namespace skein::tune {
 namespace {
 
-constexpr std::uint64_t least_points = 10;  // of a beginning
-
 bool is_still(const Configuration& configuration) { return configuration.strategy == "none"; }
-
-// Ascending, 0 (the whole) last.
-std::vector<std::uint64_t> beginnings(std::size_t configurations, const Options& options) {
-  std::vector<std::uint64_t> points;
-  if (configurations <= options.whole) return {0};
-  std::size_t left = configurations;
-  std::uint64_t shorter = options.points;
-  // Until the whole is tried with few only.
-  while (left * options.keep_one_in > options.whole && shorter / options.keep_one_in >= least_points) {
-    left /= options.keep_one_in;
-    shorter /= options.keep_one_in;
-    points.insert(points.begin(), shorter);
-  }
-  points.push_back(0);
-  return points;
-}
 
 class Explorer {
  public:
   Explorer(std::span<const Configuration> tried, const Options& options, const Evaluate& evaluate)
       : options_(options), evaluate_(evaluate) {
     for (const Configuration& configuration : tried) result_.rows.push_back({.configuration = configuration});
-    alive_.resize(tried.size());
-    std::iota(alive_.begin(), alive_.end(), std::size_t{0});
   }
 
   Result run() && {
-    const std::vector<std::uint64_t> rungs = beginnings(alive_.size(), options_);
-    plan_work(rungs);
-    for (const std::uint64_t points : rungs) {
-      climb(points);
-      if (!result_.complete || alive_.empty()) break;
+    for (const std::vector<std::size_t>& batch : batches()) {
+      try_all(batch);
+      if (!result_.complete) break;
     }
     order();
     judge();
@@ -53,55 +31,58 @@ class Explorer {
   }
 
  private:
-  double part_of(std::uint64_t points) const {
-    return points == 0 ? 1 : static_cast<double>(points) / static_cast<double>(options_.points);
-  }
-
-  void plan_work(std::span<const std::uint64_t> rungs) {
-    double left = static_cast<double>(alive_.size());
-    for (const std::uint64_t points : rungs) {
-      work_.push_back(left * part_of(points));
-      left /= static_cast<double>(options_.keep_one_in);
+  // Rows. First what all others are compared with; then in an order in which all kinds come early.
+  std::vector<std::vector<std::size_t>> batches() const {
+    std::vector<std::size_t> still, others;
+    for (std::size_t row = 0; row < result_.rows.size(); ++row)
+      (is_still(result_.rows[row].configuration) ? still : others).push_back(row);
+    std::size_t count = 1;
+    if (options_.may_give_up && options_.samples == 1)
+      count = std::clamp<std::size_t>(result_.rows.size() / options_.whole, 1, most_batches);
+    if (count > 1) {
+      lb::Random random(1);
+      for (std::size_t i = others.size(); i > 1; --i)
+        std::swap(others[i - 1], others[random.below(static_cast<std::uint32_t>(i))]);
     }
-    const double all = std::accumulate(work_.begin(), work_.end(), 0.0);
-    for (double& share : work_) share /= all;
+    std::vector<std::vector<std::size_t>> all(count);
+    for (std::size_t i = 0; i < others.size(); ++i) all[i * count / others.size()].push_back(others[i]);
+    all[0].insert(all[0].begin(), still.begin(), still.end());
+    std::erase_if(all, [](const auto& batch) { return batch.empty(); });
+    return all;
   }
 
-  // Tries all that are left on that beginning, and keeps the better ones.
-  void climb(std::uint64_t points) {
+  void try_all(std::span<const std::size_t> batch) {
+    const std::map<std::uint32_t, double> limits = limits_by_pes();
     std::vector<Trial> trials;
-    for (const std::size_t row : alive_)
+    for (const std::size_t row : batch) {
+      const Configuration& configuration = result_.rows[row].configuration;
+      const auto limit = limits.find(configuration.pes);
       for (std::size_t sample = 0; sample < options_.samples; ++sample)
-        trials.push_back({result_.rows[row].configuration, sample, points});
-    const std::size_t rung = result_.rungs.size();
-    const std::vector<Outcome> outcomes = evaluate_(
-        {trials, std::accumulate(work_.begin(), work_.begin() + static_cast<std::ptrdiff_t>(rung), 0.0),
-         work_[rung]});
-    std::vector<std::size_t> through;
-    for (std::size_t i = 0; i < alive_.size(); ++i)
-      if (note(result_.rows[alive_[i]], points,
-               std::span(outcomes).subspan(i * options_.samples, options_.samples)))
-        through.push_back(alive_[i]);
-    const std::size_t tried = alive_.size();
-    alive_ = points == 0 || !result_.complete ? through : kept_of(through, points);
-    result_.rungs.push_back({points, tried, alive_.size()});
+        trials.push_back({configuration, sample, limit == limits.end() ? 0 : limit->second});
+    }
+    const double all = static_cast<double>(result_.rows.size());
+    const std::vector<Outcome> outcomes =
+        evaluate_({trials, static_cast<double>(tried_) / all, static_cast<double>(batch.size()) / all});
+    tried_ += batch.size();
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      note(result_.rows[batch[i]], std::span(outcomes).subspan(i * options_.samples, options_.samples));
   }
 
-  // Whether the row goes on: all of its trials were made and gave times.
-  bool note(Row& row, std::uint64_t points, std::span<const Outcome> outcomes) {
+  void note(Row& row, std::span<const Outcome> outcomes) {
     std::vector<double> seconds;
     double imbalance = 0, steps = 0, moved = 0;
     std::uint64_t early_steps = 0;
     for (const Outcome& outcome : outcomes) {
       if (!outcome.done) {
         result_.complete = false;
-        return false;
+        return;
       }
       ++result_.trials;
       if (!outcome.why_not.empty()) {
         row.why_not = outcome.why_not;
-        return false;
+        return;
       }
+      row.points = outcome.given_up_at;
       seconds.push_back(outcome.seconds);
       imbalance += outcome.imbalance_percent;
       steps += static_cast<double>(outcome.steps);
@@ -110,7 +91,6 @@ class Explorer {
     }
     const double samples = static_cast<double>(outcomes.size());
     const Mean mean = mean_of(seconds);
-    row.points = points;
     row.seconds = std::move(seconds);
     row.mean_s = mean.value;
     row.half_width_s = mean.half_width;
@@ -118,71 +98,54 @@ class Explorer {
     row.steps = steps / samples;
     row.moved = moved / samples;
     row.early_steps = early_steps;
-    return true;
+    (row.points == 0 ? result_.whole : result_.given_up) += 1;
   }
 
-  bool can_judge(const Configuration& configuration, std::uint64_t points) const {
-    return is_still(configuration) || configuration.period == 0 ||
-           configuration.period * options_.intervals <= points;
-  }
-
-  // By time, so that what is given up later has tried the best.
-  std::vector<std::size_t> kept_of(const std::vector<std::size_t>& through, std::uint64_t points) const {
-    std::map<std::uint32_t, std::vector<double>> times;  // by PEs
-    for (const std::size_t row : through)
-      if (can_judge(result_.rows[row].configuration, points))
-        times[result_.rows[row].configuration.pes].push_back(result_.rows[row].mean_s);
+  // By PEs: what takes longer is none of the best there, and can be told from the fastest.
+  std::map<std::uint32_t, double> limits_by_pes() const {
+    std::map<std::uint32_t, std::vector<double>> times;
+    for (const Row& row : result_.rows)
+      if (has_times(row) && row.points == 0) times[row.configuration.pes].push_back(row.mean_s);
     std::map<std::uint32_t, double> limits;
     for (auto& [pes, of_pes] : times) {
+      if (of_pes.size() < options_.best) continue;
       std::ranges::sort(of_pes);
-      const std::size_t quota = (of_pes.size() + options_.keep_one_in - 1) / options_.keep_one_in;
-      limits[pes] = std::min(of_pes[quota - 1] * (1 + options_.kept), of_pes[(of_pes.size() - 1) / 2]);
+      limits[pes] = std::max(of_pes[options_.best - 1], of_pes[0] * (1 + options_.margin));
     }
-    std::vector<std::size_t> kept;
-    for (const std::size_t row : through) {
-      const Row& each = result_.rows[row];
-      if (!can_judge(each.configuration, points) || each.mean_s <= limits[each.configuration.pes] ||
-          is_still(each.configuration))  // what all others are compared with
-        kept.push_back(row);
-    }
-    std::ranges::stable_sort(kept, {}, [&](std::size_t row) { return result_.rows[row].mean_s; });
-    return kept;
+    return limits;
   }
 
   void order() {
     const auto place = [](const Row& row) {
       const int kind = !row.why_not.empty() ? 2 : row.seconds.empty() ? 3 : row.points == 0 ? 0 : 1;
-      return std::tuple(kind, ~row.points, row.mean_s, row.configuration);
+      return std::tuple(kind, row.points == 0 ? row.mean_s : 0, row.configuration);
     };
     std::ranges::sort(result_.rows, {}, place);
   }
 
+  // What went to the end comes first.
   void judge() {
-    // They come first. If it was given up before the whole was tried, what got farthest.
-    std::vector<std::size_t> farthest;
-    for (std::size_t i = 0; i < result_.rows.size(); ++i)
-      if (has_times(result_.rows[i]) && result_.rows[i].points == result_.rows[0].points)
-        farthest.push_back(i);
-    if (farthest.empty()) return;
-    const Row& fastest = result_.rows[farthest.front()];
-    result_.fastest = farthest.front();
-    result_.advised = farthest.front();
-    for (const std::size_t i : farthest) {
-      Row& row = result_.rows[i];
+    const std::span<Row> rows = std::span(result_.rows).first(result_.whole);
+    if (rows.empty()) return;
+    const Row& fastest = rows.front();
+    result_.fastest = 0;
+    result_.advised = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Row& row = rows[i];
       row.as_good = row.mean_s <= fastest.mean_s * (1 + options_.margin) ||
                     (options_.samples > 1 && can_be_equal(fastest.seconds, row.seconds));
       if (row.mean_s <= fastest.mean_s * (1 + options_.indifference) && simpler(i, *result_.advised))
         result_.advised = i;
     }
-    std::ranges::stable_sort(farthest, {}, [&](std::size_t i) {
-      return std::pair(result_.rows[i].configuration.pes, result_.rows[i].mean_s);
-    });
+    std::vector<std::size_t> by_pes(rows.size());
+    std::iota(by_pes.begin(), by_pes.end(), std::size_t{0});
+    std::ranges::stable_sort(
+        by_pes, {}, [&](std::size_t i) { return std::pair(rows[i].configuration.pes, rows[i].mean_s); });
     double least = std::numeric_limits<double>::infinity();
-    for (const std::size_t i : farthest) {
-      Row& row = result_.rows[i];
-      if (row.mean_s >= least) continue;
-      least = row.mean_s;
-      row.on_frontier = true;
+    for (const std::size_t i : by_pes) {
+      if (rows[i].mean_s >= least) continue;
+      least = rows[i].mean_s;
+      rows[i].on_frontier = true;
       result_.frontier.push_back(i);
     }
   }
@@ -196,11 +159,12 @@ class Explorer {
     return std::pair(one.pes, !is_still(one)) < std::pair(other.pes, !is_still(other));
   }
 
+  static constexpr std::size_t most_batches = 4;
+
   const Options& options_;
   const Evaluate& evaluate_;
   Result result_;
-  std::vector<std::size_t> alive_;  // rows
-  std::vector<double> work_;        // of each rung
+  std::size_t tried_ = 0;  // rows
 };
 
 }  // namespace

@@ -28,9 +28,8 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
   trials.prepare(batch.trials);
   const std::size_t count = batch.trials.size();
   const auto goes_on = [&](std::size_t done) {
-    progress.show(
-        batch.before + batch.share * static_cast<double>(done) / static_cast<double>(count),
-        format("%zu of %zu simulations%s", done, count, batch.trials[0].points ? " of the beginning" : ""));
+    progress.show(batch.before + batch.share * static_cast<double>(done) / static_cast<double>(count),
+                  format("%zu of %zu simulations", done, count));
     return !signals.asked() && (options.budget_s == 0 || progress.elapsed_s() < options.budget_s);
   };
   // SimGrid is there once in a process.
@@ -57,8 +56,8 @@ int run(const TuneOptions& options) {
   TuneTrials trials(options);
   tune::Options how;
   how.samples = trials.samples();
-  // A native program's run is played whole.
-  how.points = options.whole || trials.trace().header().native ? 0 : trials.points();
+  // What is left at a sync point is known of ranks.
+  how.may_give_up = !options.whole && !trials.trace().header().native;
   const std::vector<tune::Configuration> tried = tune::configurations(trials.space());
   tune::Result result;
   {

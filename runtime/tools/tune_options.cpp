@@ -113,9 +113,8 @@ constexpr TuneOption tune_table[] = {
     TuneStage::points,
     TuneStage::seed,
     {{"How it is tried", 0, "--whole", "", "", "no",
-      "Simulates all configurations to the end. Otherwise, where there are many, they are first compared on "
-      "beginnings of "
-      "the run, which tell nothing of what comes later in it."},
+      "Simulates all configurations to the end. Otherwise, where there are many, one is given up as soon as "
+      "it is sure that eight others on as many PEs take less."},
      [](const TuneOption&, TuneOptions& o, View text) { o.whole = options::parse_switch(text); }},
     {{"How it is tried", 0, "--budget", "", "SECONDS", "",
       "Stops after that time with what it has, as it does at Ctrl-C."},

@@ -24,7 +24,7 @@ struct TuneOptions : Stage {
   std::vector<Grid> to;           ///< coarser ones to try, too
   Grid cells;                     ///< of the program's grid; empty: they divide
   std::size_t seeds = 1;
-  bool whole = false;    ///< no beginnings
+  bool whole = false;    ///< none is given up
   double budget_s = 0;   ///< 0: no limit
   std::size_t jobs = 0;  ///< 0: as many as there are cores
   bool json = false;

@@ -26,17 +26,20 @@ std::string period_text(const Configuration& configuration) {
   return configuration.period == 0 ? "auto" : std::to_string(configuration.period);
 }
 
-std::string points_text(std::uint64_t points) {
-  return points == 0 ? "to the end" : format("on the first %llu sync points", wide(points));
+bool went_to_the_end(const Row& row) {
+  return row.why_not.empty() && !row.seconds.empty() && row.points == 0;
 }
 
-bool has_times(const Row& row) { return row.why_not.empty() && !row.seconds.empty(); }
+std::size_t not_tried(const tune::Result& result) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      result.rows, [](const Row& row) { return row.why_not.empty() && row.seconds.empty(); }));
+}
 
-/// That of the same ranks and PEs in which nobody moves, as far as it was tried.
+/// That of the same ranks and PEs in which nobody moves, if it was tried.
 const Row* unmoved(const tune::Result& result, const Row& row) {
   for (const Row& each : result.rows)
     if (each.configuration.strategy == "none" && each.configuration.ranks == row.configuration.ranks &&
-        each.configuration.pes == row.configuration.pes && each.points == row.points && has_times(each))
+        each.configuration.pes == row.configuration.pes && went_to_the_end(each))
       return &each;
   return nullptr;
 }
@@ -57,15 +60,13 @@ void print_head(const Tuning& t) {
   if (t.trials.points() == 0)
     printf("There are no sync points, so that nothing can be balanced: %s.\n",
            how_to_have_points(header).c_str());
-  printf("%zu configurations, %zu simulations:", t.result.rows.size(), t.result.trials);
-  const std::size_t whole_rungs = t.result.rungs.size() - (t.result.complete ? 0 : 1);
-  for (std::size_t i = 0; i < t.result.rungs.size(); ++i)
-    printf("%s %s%zu %s", i ? "," : "", i < whole_rungs ? "" : "some of ", t.result.rungs[i].tried,
-           points_text(t.result.rungs[i].points).c_str());
+  printf("%zu configurations, %zu simulations: %zu to the end", t.result.rows.size(), t.result.trials,
+         t.result.whole * t.how.samples);
+  if (t.result.given_up > 0)
+    printf(", %zu until it was sure that %zu others on as many PEs take less", t.result.given_up, t.how.best);
   printf("\n");
   if (!t.result.complete)
-    printf("Stopped before the end: what follows is of what was tried%s.\n",
-           t.result.fastest ? (", " + points_text(t.result.rows[*t.result.fastest].points)).c_str() : "");
+    printf("Stopped before the end: %zu of the configurations were not tried.\n", not_tried(t.result));
 }
 
 /// 0: no other mode than inline is there, and none need be named.
@@ -77,7 +78,6 @@ int width_of_modes(const tune::Result& result) {
 }
 
 void print_rows(const Tuning& t) {
-  const std::uint64_t points = t.result.rows[*t.result.fastest].points;
   int width = 8;
   for (const Row& row : t.result.rows)
     width = std::max(width, static_cast<int>(row.configuration.strategy.size()));
@@ -88,11 +88,9 @@ void print_rows(const Tuning& t) {
   printf(" %12s", "time s");
   if (t.how.samples > 1) printf(" %10s", "+- s");
   printf(" %10s %12s %8s %8s\n", "to none %", "imbalance %", "steps", "moved");
-  std::size_t printed = 0, comparable = 0;
-  for (std::size_t i = 0; i < t.result.rows.size(); ++i) {
+  std::size_t printed = 0;
+  for (std::size_t i = 0; i < t.result.whole; ++i) {
     const Row& row = t.result.rows[i];
-    if (!has_times(row) || row.points != points) continue;
-    ++comparable;
     if (printed >= most_trials_shown && !row.on_frontier) continue;
     ++printed;
     const Configuration& c = row.configuration;
@@ -104,7 +102,8 @@ void print_rows(const Tuning& t) {
     printf(" %10s %12.1f %8.4g %8.4g\n", gain_text(t.result, row).c_str(), row.imbalance_percent, row.steps,
            row.moved);
   }
-  if (printed < comparable) printf("and %zu slower ones, which --json has.\n", comparable - printed);
+  const std::size_t slower = t.result.whole + t.result.given_up - printed;
+  if (slower > 0) printf("and %zu slower ones, which --json has.\n", slower);
   printf("* on the frontier: nothing with as few PEs is faster. = cannot be told from the fastest.\n");
 }
 
@@ -170,7 +169,14 @@ std::string more_ranks(const Tuning& t) {
 
 void print_advice(const Tuning& t) {
   const Row& row = t.result.rows[*t.result.advised];
-  printf("\nTo use:\n  %s\n", command_of(t, *t.result.advised).c_str());
+  if (t.result.complete)
+    printf("\nTo use:\n");
+  else
+    printf(
+        "\nBest of what was tried, which need not be what is best: %zu of %zu configurations were not tried; "
+        "without --budget, or with fewer --strategies, --periods or --pes, all are:\n",
+        not_tried(t.result), t.result.rows.size());
+  printf("  %s\n", command_of(t, *t.result.advised).c_str());
   if (t.result.advised != t.result.fastest)
     printf(
         "It takes %.6g s; the fastest one takes %.6g s, which is %g %% less at most, and %s.\n", row.mean_s,
@@ -239,13 +245,10 @@ std::string to_json(const Tuning& t) {
       {"sync_points", t.trials.told_points()},
       {"samples", t.how.samples},
       {"simulations", result.trials},
+      {"to_the_end", result.whole},
+      {"given_up", result.given_up},
       {"complete", result.complete}};
   if (const std::vector<std::string> remarks = all_remarks(t); !remarks.empty()) json["remarks"] = remarks;
-  json["rungs"] = ordered_json::array();
-  for (const tune::Rung& rung : result.rungs)
-    json["rungs"].push_back({{"points", rung.points == 0 ? ordered_json(nullptr) : ordered_json(rung.points)},
-                             {"tried", rung.tried},
-                             {"kept", rung.kept}});
   json["rows"] = ordered_json::array();
   for (const Row& row : result.rows) json["rows"].push_back(row_json(row));
   json["frontier"] = result.frontier;

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "runtime/base/error.hpp"
 #include "skein/lb/coarsen.hpp"
-#include "skein/lb/trace_beginning.hpp"
 
 namespace skein::tools {
 namespace {
@@ -83,16 +84,14 @@ void TuneTrials::coarsen_all() {
     if (ranks == this->ranks()) continue;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       const trace::Trace& fine = runs_[run].trace;
-      if (!derived_.emplace(Key{run, ranks, 0}, trace::coarsen(fine, map, trace::work_left(fine, map)))
-               .second)
+      if (!coarser_.emplace(Key{run, ranks}, trace::coarsen(fine, map, trace::work_left(fine, map))).second)
         throw Error(format("--to: two grids of %u ranks; tune with one after the other", ranks));
     }
   }
 }
 
 const trace::Trace& TuneTrials::played(const Key& key) const {
-  const bool is_recorded = key.points == 0 && key.ranks == ranks();
-  return is_recorded ? runs_[key.run].trace : derived_.at(key);
+  return key.ranks == ranks() ? runs_[key.run].trace : coarser_.at(key);
 }
 
 std::vector<std::string> TuneTrials::remarks() const {
@@ -126,11 +125,9 @@ tune::Space TuneTrials::space() const {
 }
 
 void TuneTrials::prepare(std::span<const tune::Trial> trials) {
-  for (const tune::Trial& trial : trials) {
-    const Key key = key_of(trial);
-    if (key.points == 0 || derived_.contains(key)) continue;
-    derived_.emplace(key, trace::beginning(played({key.run, key.ranks, 0}), key.points));
-  }
+  for (const tune::Trial& trial : trials)
+    if (const Key key = key_of(trial); trial.limit_s > 0 && !remaining_.contains(key))
+      remaining_.emplace(key, simulate::remaining_work(played(key)));
 }
 
 std::string TuneTrials::make(const tune::Trial& trial) const {
@@ -139,14 +136,19 @@ std::string TuneTrials::make(const tune::Trial& trial) const {
   policy.period = trial.configuration.period;
   policy.mode = lb::parse_mode(trial.configuration.mode);
   policy.seed += trial.sample % options_.seeds;
-  const simulate::Timeline timeline = simulate::simulate(
-      played(key_of(trial)), simulate::with_pes(platform_, trial.configuration.pes), policy);
+  const Key key = key_of(trial);
+  std::optional<simulate::Limit> limit;
+  if (trial.limit_s > 0) limit.emplace(static_cast<simulate::Ns>(trial.limit_s * 1e9), remaining_.at(key));
+  const simulate::Timeline timeline =
+      simulate::simulate(played(key), simulate::with_pes(platform_, trial.configuration.pes), policy, nullptr,
+                         limit ? &*limit : nullptr);
   std::uint64_t moved = 0, early = 0;
   for (const simulate::StepRecord& step : timeline.steps) {
     moved += step.moved;
     early += step.behind > 0;
   }
-  return nlohmann::json{{"seconds", static_cast<double>(timeline.makespan) * 1e-9},
+  return nlohmann::json{{"given_up_at", timeline.given_up_at},
+                        {"seconds", static_cast<double>(timeline.makespan) * 1e-9},
                         {"imbalance_percent", imbalance_percent(timeline)},
                         {"steps", timeline.steps.size()},
                         {"moved", moved},
@@ -157,6 +159,7 @@ std::string TuneTrials::make(const tune::Trial& trial) const {
 tune::Outcome TuneTrials::outcome_of(const std::string& text) {
   const nlohmann::json json = nlohmann::json::parse(text);
   return {.done = true,
+          .given_up_at = json.at("given_up_at"),
           .seconds = json.at("seconds"),
           .imbalance_percent = json.at("imbalance_percent"),
           .steps = json.at("steps"),

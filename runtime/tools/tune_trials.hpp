@@ -27,31 +27,30 @@ class TuneTrials {
   /// What the options say, and where they say nothing, what the traces and the platform suggest.
   tune::Space space() const;
 
-  /// Cuts the beginnings that these trials need: to be called before the first of them is made.
+  /// What these trials need to be given up early: to be called before the first of them is made.
   void prepare(std::span<const tune::Trial> trials);
   /// In a process of its own: the outcome as JSON.
   std::string make(const tune::Trial& trial) const;
   static tune::Outcome outcome_of(const std::string& json);
 
  private:
-  /// Sample, ranks, sync points.
   struct Key {
     std::size_t run;
     std::uint32_t ranks;
-    std::uint64_t points;
     auto operator<=>(const Key&) const = default;
   };
   Key key_of(const tune::Trial& trial) const {
-    return {trial.sample / options_.seeds, trial.configuration.ranks, trial.points};
+    return {trial.sample / options_.seeds, trial.configuration.ranks};
   }
   const trace::Trace& played(const Key& key) const;
   void coarsen_all();
 
   const TuneOptions& options_;
   simulate::Platform platform_;
-  simulate::Policy policy_;              // of all that is tried
-  std::vector<PlayedRun> runs_;          // as recorded
-  std::map<Key, trace::Trace> derived_;  // coarser ones, and beginnings
+  simulate::Policy policy_;      // of all that is tried
+  std::vector<PlayedRun> runs_;  // as recorded
+  std::map<Key, trace::Trace> coarser_;
+  std::map<Key, simulate::Remaining> remaining_;
   std::uint64_t points_ = 0;
 };
 

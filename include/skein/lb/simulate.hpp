@@ -89,6 +89,24 @@ struct Timeline {
   std::size_t pes = 0;           // that compute: all rows are of them
   std::size_t reserved_pes = 0;  // that only decide
   std::uint64_t decisions = 0;   // in lazy mode: those that were made, whether they moved anything or not
+  // The sync point behind which it was given up, since it was sure to take longer than the limit; 0: played
+  // to its end. Then makespan, steps and busy times are of the part until there, and nothing else is told.
+  std::uint64_t given_up_at = 0;
+};
+
+// What is left of the work of a job of ranks behind each sync point, 0 being the start: of all together, and
+// of the one with most.
+struct Remaining {
+  std::vector<std::uint64_t> all_ns, most_ns;
+};
+Remaining remaining_work(const trace::Trace& trace);
+
+// A simulation that is sure to take longer need not be played to its end. At LB steps all stand at one sync
+// point: what is left takes at least as long as if it were level from there on, or as on the fastest PE alone
+// what one rank has of it.
+struct Limit {
+  Ns makespan = 0;
+  const Remaining& remaining;  // of the trace that is played
 };
 
 // Why a simulation cannot be done: a strategy that needs what the trace lacks, a memory limit that nothing
@@ -98,9 +116,9 @@ struct SimulationError : std::runtime_error {
 };
 
 // Throws SimulationError, trace::TraceError, PlatformError, lb::StrategyError. `stop`, if given, is looked at
-// now and then: once true, the simulation is given up by SimulationError.
+// now and then: once true, the simulation is given up by SimulationError. `limit`: not of native programs.
 Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
-                  const std::atomic<bool>* stop = nullptr);
+                  const std::atomic<bool>* stop = nullptr, const Limit* limit = nullptr);
 
 struct CriticalPath;  // critical_path.hpp
 

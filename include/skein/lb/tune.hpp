@@ -3,10 +3,9 @@
 // trying.
 // What a try is, a simulation as a rule, is the caller's: this chooses what to try and judges what came out.
 //
-// Few configurations are all tried on the whole job. Of many, successive halving (K. Jamieson, A. Talwalkar,
-// "Non-stochastic Best Arm Identification and Hyperparameter Optimization", AISTATS 2016) tries all on a
-// short beginning of the job, the better part of them on a longer one, and the best on the whole. A beginning
-// says nothing about what comes later, so a job whose imbalance begins late wants the whole (Options::whole).
+// All are tried on the whole job. Where there are many, they are tried in a few parts, and of the later ones
+// each may be given up as soon as it is sure to take longer than the eighth best of the earlier ones on as
+// many PEs: none of the best eight of any number of PEs is lost.
 //
 // Pure: no clock, no threads; what the trials give decides alone. Anything may be called from any thread.
 #pragma once
@@ -56,17 +55,18 @@ struct TuneError : std::invalid_argument {
 // nothing remains.
 std::vector<Configuration> configurations(const Space& space);
 
-// To be tried: a configuration on the beginning of a sample. Samples are recorded runs of the same job, or
-// the same run with noise from other seeds.
+// To be tried: a configuration on a sample. Samples are recorded runs of the same job, or the same run with
+// noise from other seeds.
 struct Trial {
   Configuration configuration;
   std::size_t sample = 0;
-  std::uint64_t points = 0;  // up to this sync point; 0: to the end
+  double limit_s = 0;  // it may be given up once it is sure to take longer; 0: never
 };
 
 struct Outcome {
-  bool done = false;  // false: given up, since the user or the budget said so
-  double seconds = 0;
+  bool done = false;              // false: given up, since the user or the budget said so
+  std::uint64_t given_up_at = 0;  // the sync point; 0: it was tried to the end
+  double seconds = 0;             // until there
   double imbalance_percent = 0;
   std::uint64_t steps = 0;
   std::uint64_t moved = 0;
@@ -87,19 +87,17 @@ using Evaluate = std::function<std::vector<Outcome>(const Batch& batch)>;
 
 struct Options {
   std::size_t samples = 1;
-  std::uint64_t points = 0;     // sync points of the job; 0: beginnings cannot be tried
-  std::size_t whole = 48;       // up to so many configurations go the whole way
-  std::size_t keep_one_in = 3;  // of those that a beginning can judge; at least 2
-  std::size_t intervals = 3;    // a beginning judges periods of which it has so many
-  double kept = 0.01;           // nor is one dropped that is slower by less than that; but half of them are
-  double margin = 0.03;         // what differs less, relatively, cannot be told apart: the model's own error
+  bool may_give_up = true;  // with one sample: of several the mean counts, of which one says nothing
+  std::size_t whole = 24;   // where there are not twice as many configurations, all go to the end
+  std::size_t best = 8;     // so many of each number of PEs do in any case
+  double margin = 0.03;     // what differs less, relatively, cannot be told apart: the model's own error
   double indifference =
       0.01;  // what is no slower than that is as good, if it takes fewer PEs or no balancing
 };
 
 struct Row {
   Configuration configuration;
-  std::uint64_t points = 0;          // what it was last tried on; 0: to the end
+  std::uint64_t points = 0;          // the sync point at which it was given up; 0: it went to the end
   std::vector<double> seconds = {};  // by sample
   double mean_s = 0;
   double half_width_s = 0;  // of the 95 % interval of the mean by Student's t; 0 with one sample
@@ -113,29 +111,20 @@ struct Row {
   bool as_good = false;
 };
 
-// A beginning on which configurations were tried.
-struct Rung {
-  std::uint64_t points = 0;  // 0: the whole
-  std::size_t tried = 0;
-  std::size_t kept = 0;
-};
-
 struct Result {
-  // What went the whole way by time; then what was dropped, last dropped first, by time; then what cannot be
-  // simulated.
+  // What went to the end, by time; then what was given up; then what cannot be simulated, and what was not
+  // tried.
   std::vector<Row> rows;
   // Of `rows`, by PEs: no configuration with as few PEs is as fast.
   std::vector<std::size_t> frontier;
   std::optional<std::size_t> fastest, advised;
-  std::vector<Rung> rungs;
+  std::size_t whole = 0, given_up = 0;  // rows
   std::size_t trials = 0;
-  // False: given up before the end. `fastest` and the frontier are then of what was tried on the longest
-  // beginning.
+  // False: given up before the end. `fastest` and the frontier are then of what was tried.
   bool complete = true;
 };
 
-// `tried`: as configurations() gives them. In each number of PEs the better ones are kept: a frontier needs
-// all.
+// `tried`: as configurations() gives them.
 Result explore(std::span<const Configuration> tried, const Options& options, const Evaluate& evaluate);
 
 // Half of the 95 % interval of the mean of so many values with this standard deviation (of the sample).

@@ -113,9 +113,47 @@ TEST_CASE("tune: the outcome does not depend on how many simulations run at a ti
   }
   CHECK(outcomes[0] == outcomes[1]);
   const nlohmann::json told = json_of(files.result);
-  CHECK(told["rungs"].size() > 1);
+  CHECK(told["given_up"] > 0);
   const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
   CHECK(best["mean_s"] == doctest::Approx(0.006 + 119 * 0.003));
+}
+
+TEST_CASE("tune: what is given up is none of the best eight of its PEs, and has the time until there") {
+  const Files files(120);
+  const std::vector<std::string> words = {"--strategies", "greedy,refine,greedy-refine,rotate",
+                                          "--pes",        "2,4",
+                                          "--periods",    "1,2,3,4,5,6,7,8,9,10,20,40"};
+  const auto rows = [&](const char* more) {
+    std::vector<std::string> all = words;
+    if (*more) all.emplace_back(more);
+    REQUIRE(files.run(all) == "0");
+    return json_of(files.result);
+  };
+  const nlohmann::json whole = rows("--whole"), usual = rows("");
+  CHECK(whole["given_up"] == 0);
+  CHECK(usual["given_up"] > 0);
+  CHECK(usual["command"] == whole["command"]);
+  const auto name = [](const nlohmann::json& row) {
+    return std::tuple(row["pes"].get<int>(), row["strategy"].get<std::string>(), row["period"].dump());
+  };
+  std::map<std::tuple<int, std::string, std::string>, double> seconds;
+  std::map<int, std::vector<double>> of_pes;
+  for (const nlohmann::json& row : whole["rows"]) {
+    seconds[name(row)] = row["mean_s"];
+    of_pes[row["pes"]].push_back(row["mean_s"]);  // rising
+  }
+  std::size_t checked = 0;
+  for (const nlohmann::json& row : usual["rows"]) {
+    const double to_the_end = seconds.at(name(row));
+    if (row["points"].is_null()) {
+      CHECK(row["mean_s"] == to_the_end);
+      continue;
+    }
+    CHECK(row["mean_s"] < to_the_end);
+    CHECK(to_the_end > of_pes[row["pes"]][7]);
+    ++checked;
+  }
+  CHECK(checked == usual["given_up"]);
 }
 
 TEST_CASE("tune: coarser decompositions are tried, too") {
@@ -199,12 +237,12 @@ TEST_CASE("tune: without sync points it says so, and tells of what can be simula
 TEST_CASE("tune: a native program is balanced at its elements' sync points") {
   const Files files;
   trace::write_trace(uneven_elements(30), files.trace);
-  // More configurations than are tried on beginnings first, which a native program has not.
+  // More configurations than are all played to the end, but of a native program.
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
                      "1,2,3,4,5,6,7,8"}) == "0");
   const nlohmann::json told = json_of(files.result);
   CHECK(told["sync_points"] == 30);
-  CHECK(told["rungs"].size() == 1);
+  CHECK(told["given_up"] == 0);
   const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
   CHECK(best["ranks"] == 8);
   CHECK(best["period"] == 1);
@@ -259,7 +297,7 @@ TEST_CASE("tune: where no configuration can be simulated each says why") {
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
                      "1,2,3,4,5,6,7,8", "--lb-memory", "1"}) == "1");
   const nlohmann::json told = json_of(files.result);
-  CHECK(told["rungs"].size() == 1);
+  CHECK(told["given_up"] == 0);
   CHECK(told["rows"].size() > 60);
   for (const nlohmann::json& row : told["rows"])
     CHECK(holds(row["why_not"].get<std::string>(), "bytes in use"));

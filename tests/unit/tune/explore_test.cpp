@@ -43,8 +43,12 @@ struct Job {
       Outcome outcome;
       outcome.done = made.size() < give_up;
       if (outcome.done) made.push_back(trial);
-      const double points = static_cast<double>(trial.points ? trial.points : job_points);
-      outcome.seconds = rate(trial.configuration) * points * (1 + noise * static_cast<double>(trial.sample));
+      outcome.seconds =
+          rate(trial.configuration) * job_points * (1 + noise * static_cast<double>(trial.sample));
+      if (trial.limit_s > 0 && outcome.seconds > trial.limit_s) {
+        outcome.given_up_at = job_points / 3;
+        outcome.seconds /= 3;
+      }
       outcome.early_steps = trial.configuration.strategy == "refine";
       outcomes.push_back(outcome);
     }
@@ -73,9 +77,9 @@ std::vector<std::uint64_t> up_to(std::uint64_t last) {
 TEST_CASE("explore: few configurations all go the whole way, and the formula's best is found") {
   Job job{drifting};
   const Space space{{"none", "greedy", "refine"}, {1, 5, 10, 20}, {64}, {8}};
-  const Result result = explore_job(job, space, {.points = job_points});
+  const Result result = explore_job(job, space, {});
   CHECK(result.complete);
-  CHECK(result.rungs.size() == 1);
+  CHECK(result.given_up == 0);
   CHECK(result.trials == 9);
   REQUIRE(result.fastest);
   // refine: k = sqrt(2 * 0.1 * 8 / (0.01 * 8)) = 4.47: of those given 5, with 1.025 + 0.02 s a point.
@@ -84,56 +88,41 @@ TEST_CASE("explore: few configurations all go the whole way, and the formula's b
   CHECK(std::ranges::is_sorted(result.rows, {}, &Row::mean_s));
 }
 
-TEST_CASE("explore: halving finds the same best with less work") {
-  // Each strategy is a tenth slower than the one before.
-  const Rate rate = [](const Configuration& c) {
-    return c.strategy == "none" ? drifting(c) : drifting(c) * (1 + 0.1 * (c.strategy[0] - 'a'));
-  };
-  Job job{rate};
-  const Space space{{"none", "d", "a", "c", "b", "e"}, {1, 2, 3, 5, 7, 10, 15, 20}, {64}, {4, 8}};
-  const Options options{.points = job_points};
-  const Result result = explore_job(job, space, options);
-  REQUIRE(result.fastest);
-  CHECK(result.rows[*result.fastest].configuration == best_of(rate, space));
-  CHECK(result.rungs.size() > 1);
-  double work = 0;
-  for (const Trial& trial : job.made)
-    work += static_cast<double>(trial.points ? trial.points : job_points) / job_points;
-  CHECK(work < 0.5 * static_cast<double>(result.rows.size()));
-  CHECK(result.rows.size() == configurations(space).size());
-}
-
-TEST_CASE(
-    "explore: a beginning drops only what it can judge, what is slower, and never all of a number of PEs") {
+TEST_CASE("explore: of many the best eight of each number of PEs go to the end, and what may not is slower") {
   Job job{drifting};
   const Space space{{"none", "greedy", "refine"}, up_to(60), {64}, {4, 8, 16}};
-  const Options options{.points = job_points};
-  const Result result = explore_job(job, space, options);
-  std::map<std::uint64_t, std::vector<const Row*>> dropped;
-  for (const Row& row : result.rows)
-    if (row.points != 0) dropped[row.points].push_back(&row);
-  CHECK_FALSE(dropped.empty());
-  std::map<std::uint64_t, std::set<Configuration>> tried;  // by points
-  for (const Trial& trial : job.made) tried[trial.points].insert(trial.configuration);
-  for (const auto& [points, rows] : dropped)
-    for (const Row* row : rows) {
-      CHECK(row->configuration.strategy != "none");
-      CHECK(row->configuration.period * options.intervals <= points);
-      // Among those of the same PEs that this beginning judged, at least one in three is better by the
-      // margin.
-      std::size_t judged = 0, better = 0, much_better = 0;
-      for (const Configuration& other : tried[points]) {
-        if (other.pes != row->configuration.pes || other.period * options.intervals > points) continue;
-        ++judged;
-        better += drifting(other) < drifting(row->configuration);
-        much_better += drifting(other) * (1 + options.kept) < drifting(row->configuration);
-      }
-      CHECK((2 * better >= judged || much_better * options.keep_one_in >= judged));
+  const Result result = explore_job(job, space, {});
+  REQUIRE(result.fastest);
+  CHECK(result.complete);
+  CHECK(result.rows[*result.fastest].configuration == best_of(drifting, space));
+  CHECK(result.trials == configurations(space).size());
+  CHECK(result.whole + result.given_up == result.trials);
+  CHECK(result.given_up > result.trials / 3);
+  for (const std::uint32_t pes : space.pes) {
+    std::vector<double> rates;
+    for (const Configuration& c : configurations(space))
+      if (c.pes == pes) rates.push_back(drifting(c));
+    std::ranges::sort(rates);
+    for (const Row& row : result.rows) {
+      const double rate = drifting(row.configuration);
+      if (row.configuration.pes != pes) continue;
+      if (row.configuration.strategy == "none" || rate <= rates[7] || rate <= rates[0] * 1.03)
+        CHECK(row.points == 0);
+      CHECK(row.mean_s == doctest::Approx(rate * job_points / (row.points == 0 ? 1 : 3)));
     }
-  for (const std::uint32_t pes : space.pes)
-    CHECK(std::ranges::any_of(result.rows, [&](const Row& row) {
-      return row.points == 0 && row.configuration.pes == pes && row.configuration.strategy == "refine";
-    }));
+  }
+  // What was given up comes last.
+  for (std::size_t i = 0; i < result.rows.size(); ++i)
+    CHECK((result.rows[i].points == 0) == (i < result.whole));
+}
+
+TEST_CASE("explore: nothing is given up where that is not wanted, nor of several samples") {
+  const Space space{{"none", "greedy", "refine"}, up_to(60), {64}, {8}};
+  for (const Options& options : {Options{.may_give_up = false}, Options{.samples = 2}}) {
+    Job job{drifting};
+    CHECK(explore_job(job, space, options).given_up == 0);
+    CHECK(std::ranges::all_of(job.made, [](const Trial& trial) { return trial.limit_s == 0; }));
+  }
 }
 
 TEST_CASE("explore: the frontier has no configuration that another beats with as few PEs") {
@@ -141,7 +130,7 @@ TEST_CASE("explore: the frontier has no configuration that another beats with as
     const std::map<std::uint32_t, double> of_pes = {{2, 6.0}, {4, 3.5}, {8, 3.6}, {16, 2.0}};
     return of_pes.at(c.pes) * (c.strategy == "none" ? 1.5 : 1.0);
   }};
-  const Result result = explore_job(job, {{"none", "refine"}, {5}, {64}, {2, 4, 8, 16}}, {.points = 0});
+  const Result result = explore_job(job, {{"none", "refine"}, {5}, {64}, {2, 4, 8, 16}}, {});
   std::vector<std::uint32_t> pes;
   for (const std::size_t row : result.frontier) {
     pes.push_back(result.rows[row].configuration.pes);
@@ -152,7 +141,7 @@ TEST_CASE("explore: the frontier has no configuration that another beats with as
 }
 
 TEST_CASE("explore: what is as fast with less is advised") {
-  const Options options{.points = 0};
+  const Options options{};
   Job even{[](const Configuration& c) { return c.strategy == "none" ? 1.005 : 1.0; }};
   const Result nothing_gained = explore_job(even, {{"none", "refine"}, {5}, {64}, {8}}, options);
   CHECK(nothing_gained.rows[*nothing_gained.fastest].configuration.strategy == "refine");
@@ -197,33 +186,26 @@ TEST_CASE("explore: what cannot be simulated comes last, with its reason") {
   CHECK_FALSE(result.rows.back().on_frontier);
 }
 
-TEST_CASE("explore: given up, it tells of what got farthest, the best first") {
+TEST_CASE("explore: stopped, it tells of what was tried, the best first") {
   const Space space{{"none", "greedy", "refine"}, up_to(50), {64}, {8}};
-  Job whole{drifting};
-  (void)explore_job(whole, space, {.points = job_points});
-  // In the middle of the whole jobs.
-  const auto first_whole = std::ranges::find(whole.made, std::uint64_t{0}, &Trial::points);
-  const std::size_t before = static_cast<std::size_t>(first_whole - whole.made.begin());
-  Job job{drifting, 0, before + 2};
-  const Result result = explore_job(job, space, {.points = job_points});
+  Job job{drifting, 0, 30};
+  const Result result = explore_job(job, space, {});
   CHECK_FALSE(result.complete);
+  CHECK(result.trials == 30);
+  CHECK(result.whole + result.given_up == 30);
   REQUIRE(result.fastest);
-  CHECK(result.rows[*result.fastest].points == 0);
-  CHECK(result.rows[*result.fastest].configuration == best_of(drifting, space));
-  CHECK(result.trials == before + 2);
-  // In the middle of the first beginnings.
-  Job early{drifting, 0, 5};
-  const Result begun = explore_job(early, space, {.points = job_points});
-  CHECK_FALSE(begun.complete);
-  CHECK(begun.rows[*begun.fastest].points > 0);
-  CHECK(begun.rungs.size() == 1);
+  double least = drifting(job.made[0].configuration);
+  for (const Trial& trial : job.made) least = std::min(least, drifting(trial.configuration));
+  CHECK(drifting(result.rows[*result.fastest].configuration) == least);
+  // What all others are compared with is among the first.
+  CHECK(job.made[0].configuration.strategy == "none");
   Job never{drifting, 0, 0};
-  CHECK_FALSE(explore_job(never, space, {.points = job_points}).fastest);
+  CHECK_FALSE(explore_job(never, space, {}).fastest);
 }
 
 TEST_CASE("explore: the parts of work add up") {
   Job job{drifting};
-  (void)explore_job(job, {{"none", "greedy", "refine"}, up_to(50), {64}, {4, 8}}, {.points = job_points});
+  (void)explore_job(job, {{"none", "greedy", "refine"}, up_to(50), {64}, {4, 8}}, {});
   double before = 0;
   for (const auto& [told, share] : job.shares) {
     CHECK(told == doctest::Approx(before));
