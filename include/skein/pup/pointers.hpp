@@ -138,9 +138,10 @@ T* as_pointer_to(void* object, const TypeInfo& type) {
   return static_cast<T*>(part);
 }
 
-template <class T>
+/// Of plain pointers that of a class: what a double* points to, and to how many, is not known.
+template <class Pointer, class T>
 void require_pointee() {
-  if constexpr (!serializable<T> || !std::is_class_v<T>) refuse<T*>();
+  if constexpr (!serializable<T> || (std::is_pointer_v<Pointer> && !std::is_class_v<T>)) refuse<Pointer>();
 }
 
 /// Makes the object that `class_number` says, passes its complete address to `note`, then loads it.
@@ -169,27 +170,29 @@ void load_new(Unpacker& ar, std::uint32_t class_number, Note note) {
 // ---- unique_ptr
 
 template <class T>
-struct Handler<std::unique_ptr<T>> {
+requires(!std::is_array_v<T>)  // of a length that it does not know
+    struct Handler<std::unique_ptr<T>> {
   template <class Ar>
   static void pup(Ar& ar, std::unique_ptr<T>& value) {
-    require_pointee<T>();
+    using Object = std::remove_const_t<T>;
+    require_pointee<std::unique_ptr<T>, Object>();
     if constexpr (Ar::saving) {
       if (!value) {
         pup_number(ar, null_class);
         return;
       }
-      const Exported::Entry* const type = dynamic_class(*value);
+      const Exported::Entry* const type = dynamic_class<Object>(*value);
       save_class(ar, type);
-      save_contents(ar, value.get(), type);
+      save_contents<Ar, Object>(ar, value.get(), type);
     } else {
       value.reset();
       const std::uint32_t class_number = pup_number(ar, null_class);
       if (class_number == null_class) return;
-      load_new<T>(ar, class_number, [&](void* object, const TypeInfo& type, auto, auto destroy) {
+      load_new<Object>(ar, class_number, [&](void* object, const TypeInfo& type, auto, auto destroy) {
         static_assert(!std::is_polymorphic_v<T> || std::has_virtual_destructor_v<T>,
                       "a unique_ptr to a base class needs a virtual destructor");
         std::unique_ptr<void, decltype(destroy)> guard(object, destroy);
-        value.reset(as_pointer_to<T>(object, type));
+        value.reset(as_pointer_to<Object>(object, type));
         guard.release();
       });
     }
@@ -234,11 +237,11 @@ std::uint32_t load_shared(Unpacker& ar, bool owned) {
 }
 
 template <class T>
-struct Handler<std::shared_ptr<T>> {
+requires(!std::is_array_v<T>) struct Handler<std::shared_ptr<T>> {
   template <class Ar>
   static void pup(Ar& ar, std::shared_ptr<T>& value) {
     using Object = std::remove_const_t<T>;
-    require_pointee<Object>();
+    require_pointee<std::shared_ptr<T>, Object>();
     if constexpr (Ar::saving) {
       save_shared(ar, const_cast<Object*>(value.get()));
     } else {
@@ -267,7 +270,7 @@ requires std::is_class_v<T>
 struct Handler<T*> {
   template <class Ar>
   static void pup(Ar& ar, T*& value) {
-    require_pointee<std::remove_const_t<T>>();
+    require_pointee<T*, std::remove_const_t<T>>();
     if constexpr (Ar::saving) {
       save_shared(ar, value);
     } else {

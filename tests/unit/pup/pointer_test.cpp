@@ -185,6 +185,31 @@ TEST_CASE("pup: two shared pointers to bases of one object share it") {
   CHECK(back.first->area() == 3);
 }
 
+TEST_CASE("pup: smart pointers to what is no class travel, too") {
+  enum class Colour : short { red = 7 };
+  CHECK(*check_round_trip(std::make_unique<int>(5)) == 5);
+  CHECK(*check_round_trip(std::make_unique<const double>(0.5)) == 0.5);
+  CHECK(*check_round_trip(std::make_unique<bool>(true)));
+  CHECK(*check_round_trip(std::make_unique<Colour>(Colour::red)) == Colour::red);
+  CHECK(*check_round_trip(std::make_unique<std::string>("text")) == "text");
+  CHECK(*check_round_trip(std::make_shared<const std::string>("text")) == "text");
+  CHECK(**check_round_trip(std::make_shared<std::unique_ptr<int>>(std::make_unique<int>(6))) == 6);
+  CHECK_FALSE(check_round_trip(std::unique_ptr<int>()));
+  CHECK_FALSE(check_round_trip(std::shared_ptr<int>()));
+}
+
+TEST_CASE("pup: a number that is shared is shared again, also by weak pointers") {
+  const auto number = std::make_shared<int>(5), other = std::make_shared<int>(5);
+  const std::tuple<std::shared_ptr<int>, std::shared_ptr<const int>, std::shared_ptr<int>, std::weak_ptr<int>>
+      all{number, number, other, number};
+  const auto [first, again, second, weak] = check_round_trip(all);
+  CHECK(first == again);
+  CHECK(first != second);
+  CHECK(weak.lock() == first);
+  CHECK(*first == 5);
+  CHECK(*second == 5);
+}
+
 TEST_CASE("pup: plain pointers make objects") {
   Tree tree(1);
   tree.grow(10, 100);

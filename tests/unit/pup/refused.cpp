@@ -3,6 +3,7 @@
 #include <skein/pup.hpp>
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string_view>
 
@@ -51,6 +52,9 @@ std::size_t size_of() {
 // FAILS CASE_VIEW: string_view
 // FAILS CASE_FUNCTION: std::function<void()>
 // FAILS CASE_NUMBER_POINTER: double
+// FAILS CASE_ARRAY_POINTER: give it a serialize() member
+// FAILS CASE_SHARED_ARRAY: give it a serialize() member
+// FAILS CASE_POINTER_IN_POINTER: std::unique_ptr<int*>
 // FAILS CASE_CODE_POINTER: int (*)(
 std::size_t sizes() {
   return size_of<std::vector<int>>()
@@ -72,6 +76,12 @@ std::size_t sizes() {
          + size_of<std::function<void()>>()
 #elif defined(CASE_NUMBER_POINTER)
          + size_of<double*>()
+#elif defined(CASE_ARRAY_POINTER)
+         + size_of<std::unique_ptr<int[]>>()
+#elif defined(CASE_SHARED_ARRAY)
+         + size_of<std::shared_ptr<double[]>>()
+#elif defined(CASE_POINTER_IN_POINTER)
+         + size_of<std::unique_ptr<int*>>()
 #elif defined(CASE_CODE_POINTER)
          + size_of<int (*)(int)>()
 #endif
