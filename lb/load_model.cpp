@@ -5,6 +5,9 @@
 #include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {
@@ -30,12 +33,12 @@ constexpr Kind kKinds[] = {{"last", last_value, kLastKeys},
                            {"linear", linear_extrapolation, kLinearKeys}};
 
 const Kind& find_kind(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Kind& kind : kKinds) {
     if (kind.name == name) return kind;
-    names.append(names.empty() ? "" : ", ").append(kind.name);
+    names.push_back(kind.name);
   }
-  throw StrategyError("unknown load model '" + std::string(name) + "'; valid: " + names);
+  throw StrategyError("unknown load model '" + std::string(name) + "'" + valid_names(name, names));
 }
 
 }  // namespace

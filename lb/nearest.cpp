@@ -6,6 +6,17 @@
 #include <vector>
 
 namespace skein::lb {
+namespace {
+
+// Letters of the Latin alphabet as small ones: MPI_AllReduce is MPI_Allreduce, misspelt.
+std::string small(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // row[j] = distance between the first i characters of a and the first j of b.
@@ -24,10 +35,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest_name(std::string_view typed, std::span<const std::string_view> names) {
+  const std::string wanted = small(typed);
   std::string_view best;
   std::size_t best_distance = SIZE_MAX;
   for (std::string_view name : names) {
-    const std::size_t distance = edit_distance(typed, name);
+    const std::size_t distance = edit_distance(wanted, small(name));
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
@@ -39,6 +51,12 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names) {
   const std::string_view name = nearest_name(typed, names);
   return name.empty() ? std::string() : " (did you mean " + std::string(name) + "?)";
+}
+
+std::string valid_names(std::string_view typed, std::span<const std::string_view> names) {
+  std::string text = did_you_mean(typed, names) + "; valid: ";
+  for (std::size_t i = 0; i < names.size(); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
+  return text;
 }
 
 }  // namespace skein::lb

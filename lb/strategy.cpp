@@ -27,13 +27,10 @@ void for_each_part(std::string_view text, char separator, Use use) {
 }
 
 template <class Item>
-std::string names_of(std::span<const Item> items) {
-  std::string list;
-  for (const Item& item : items) {
-    if (!list.empty()) list += ", ";
-    list += item.name;
-  }
-  return list;
+std::vector<std::string_view> names_of(std::span<const Item> items) {
+  std::vector<std::string_view> names;
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
 }
 
 template <class T>
@@ -66,10 +63,10 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
       if (const auto value = parse_number<double>(text); value && in_range(key, *value)) return *value;
       break;
     case KeyType::choice: {
-      bool known = false;
-      for_each_part(key.choices, '|', [&](std::string_view choice) { known = known || choice == text; });
-      if (known) return std::string(text);
-      throw StrategyError(where + "; valid: " + std::string(key.choices));
+      std::vector<std::string_view> choices;
+      for_each_part(key.choices, '|', [&](std::string_view choice) { choices.push_back(choice); });
+      if (std::ranges::find(choices, text) != choices.end()) return std::string(text);
+      throw StrategyError(where + valid_names(text, choices));
     }
     case KeyType::text:
       return std::string(text);
@@ -84,18 +81,15 @@ const StrategyInfo& available_strategy(std::span<const StrategyInfo> among, std:
       throw StrategyError("strategy " + quoted(name) + " " + reason);
     return info;
   }
-  std::vector<std::string_view> names;
-  for (const StrategyInfo& info : among) names.push_back(info.name);
-  throw UnknownStrategy("unknown strategy " + quoted(name) + did_you_mean(name, names) +
-                        "; valid: " + names_of(among));
+  throw UnknownStrategy("unknown strategy " + quoted(name) + valid_names(name, names_of(among)));
 }
 
 std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {
   for (std::size_t k = 0; k < keys.size(); ++k) {
     if (keys[k].name == name) return k;
   }
-  throw StrategyError(std::string(owner) + " has no key " + quoted(name) + "; " +
-                      (keys.empty() ? "it has none" : "valid: " + names_of(keys)));
+  throw StrategyError(std::string(owner) + " has no key " + quoted(name) +
+                      (keys.empty() ? "; it has none" : valid_names(name, names_of(keys))));
 }
 
 // The value of the key in `options`, const or not.
@@ -137,8 +131,8 @@ Options parse_keys(std::string_view owner, std::span<const Key> keys, std::strin
     const auto named = std::ranges::find(keys, name, &Key::name);
     const bool is_switch = named != keys.end() && named->choices == kNoOrYes;
     if (equals == part.size() && !is_switch) {
-      throw StrategyError(std::string(owner) + ": " + quoted(part) + " is not of the form key=value; " +
-                          (keys.empty() ? "it has no keys" : "valid keys: " + names_of(keys)));
+      throw StrategyError(std::string(owner) + ": " + quoted(part) + " is not of the form key=value" +
+                          (keys.empty() ? "; it has no keys" : valid_names(name, names_of(keys))));
     }
     const std::size_t k = find_key(owner, keys, name);
     if (seen[k])

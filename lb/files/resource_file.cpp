@@ -5,9 +5,12 @@
 #include <istream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
 
 #include "lb/files/text_file.hpp"
 #include "skein/lb/load_file.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {
@@ -24,6 +27,8 @@ constexpr List lists[] = {{"step", &ResourceSamples::step},
                           {"decision", &ResourceSamples::decision},
                           {"exchange", &ResourceSamples::exchange},
                           {"late_exchange", &ResourceSamples::late_exchange}};
+constexpr std::string_view members_of_file[] = {"kind",     "parallel", "step",
+                                                "decision", "exchange", "late_exchange"};
 
 class SampleReader {
  public:
@@ -42,7 +47,7 @@ class SampleReader {
         continue;
       }
       const List* const list = list_of(name);
-      if (!list) fail("/" + name, "unknown; valid: kind, parallel, step, decision, exchange, late_exchange");
+      if (!list) unknown("/" + name, name, members_of_file);
       if (!value.is_array()) fail("/" + name, "it must be an array of samples");
       for (std::size_t i = 0; i < value.size(); ++i)
         (samples.*list->samples).push_back(sample(value[i], "/" + name + "/" + std::to_string(i)));
@@ -52,6 +57,10 @@ class SampleReader {
 
   [[noreturn]] void fail(const std::string& place, const std::string& what) const {
     throw FileError(called_ + ": " + place + ": " + what);
+  }
+  [[noreturn]] void unknown(const std::string& place, const std::string& name,
+                            std::span<const std::string_view> members) const {
+    fail(place, "unknown" + valid_names(name, members));
   }
 
  private:
@@ -65,7 +74,7 @@ class SampleReader {
     if (!json.is_object()) fail(place, "a sample must be an object with processes, work and seconds");
     CurveSample sample{};
     double* const members[] = {&sample.at.processes, &sample.at.work, &sample.at.partners, &sample.seconds};
-    constexpr const char* names[] = {"processes", "work", "partners", "seconds"};
+    const std::string names[] = {"processes", "work", "partners", "seconds"};
     for (std::size_t k = 0; k < std::size(names); ++k) {
       if (!json.contains(names[k])) {
         if (members[k] != &sample.at.partners) fail(place + "/" + names[k], "it is missing");
@@ -76,7 +85,7 @@ class SampleReader {
     }
     for (const auto& [name, value] : json.items())
       if (std::ranges::find(names, name) == std::end(names))
-        fail(place + "/" + name, "unknown; valid: processes, work, partners, seconds");
+        unknown(place + "/" + name, name, std::vector<std::string_view>(std::begin(names), std::end(names)));
     return sample;
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lb/files/vt_shapes.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {
@@ -66,9 +67,7 @@ void require_communication(const std::string& type) {
                                         "ReadOnlyShared",
                                         "WriteShared"};
   if (std::ranges::find(known, type) != std::end(known)) return;
-  std::string names;
-  for (std::string_view name : known) names.append(names.empty() ? "" : ", ").append(name);
-  throw JsonFault{"type", "is '" + type + "'; vt's are " + names};
+  throw JsonFault{"type", "is '" + type + "', which is none of vt's" + valid_names(type, known)};
 }
 
 }  // namespace

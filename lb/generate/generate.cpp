@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {
 
 const GeneratorInfo& find_generator(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const GeneratorInfo& info : generators()) {
     if (info.name == name) return info;
-    names.append(names.empty() ? "" : ", ").append(info.name);
+    names.push_back(info.name);
   }
-  throw GenerateError("unknown kind '" + std::string(name) + "'; valid: " + names);
+  throw GenerateError("unknown kind '" + std::string(name) + "'" + valid_names(name, names));
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <string>
 
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::lb {
 namespace {
 
+constexpr std::string_view kModeNames[] = {"inline", "decoupled", "lazy"};
 constexpr double kMostPes = 65535;
 constexpr std::uint64_t kMostPoints = 1'000'000'000;
 constexpr double kMostSeconds = 1e6;
@@ -72,7 +74,7 @@ Mode parse_mode(std::string_view text) {
             .ends_if_silent = options.choice("silent") == "end"};
   }
   if (name == "lazy") return lazy_mode(keys);
-  throw StrategyError("unknown mode '" + std::string(name) + "'; valid: inline, decoupled, lazy");
+  throw StrategyError("unknown mode '" + std::string(name) + "'" + valid_names(name, kModeNames));
 }
 
 std::string to_string(const Mode& mode) {

@@ -86,7 +86,7 @@ void check_links(const Platform& platform) {
       fail(platform, "links.shape and links.up are for a torus or fat-tree, and links.kind is flat");
     return;
   }
-  const std::string kind = kind_names[static_cast<int>(links.kind)];
+  const std::string kind(kind_names[static_cast<int>(links.kind)]);
   if (links.shape.empty() || links.shape.size() > 8)
     fail(platform, "links.shape has " + std::to_string(links.shape.size()) + " numbers; a " + kind +
                        " has from 1 to 8 " + (links.kind == NetworkKind::torus ? "dimensions" : "levels"));

@@ -28,7 +28,7 @@ inline constexpr Allowed byte_times{0, 1e6};
 inline constexpr Allowed factors{0, 1e6, true};
 inline constexpr Allowed counts{1, 16777216};
 
-inline constexpr const char* kind_names[] = {"flat", "torus", "fat-tree"};
+inline constexpr std::string_view kind_names[] = {"flat", "torus", "fat-tree"};
 
 // `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
 // for members of members, visit.inside() is. Platform may be const.

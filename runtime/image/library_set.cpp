@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <string_view>
+#include <vector>
 
 #include "runtime/base/error.hpp"
 #include "runtime/image/library_path.hpp"
 #include "runtime/image/sanitizers.hpp"
+#include "runtime/options/nearest.hpp"
 
 namespace skein::image {
 namespace {
@@ -58,13 +61,15 @@ class Search {
  private:
   void refuse_unknown_names() const {
     for (const std::string& given : rule_.private_names()) {
-      std::string present;
+      std::vector<std::string_view> present;
       bool known = false;
       for (const Library& library : libraries_) {
         known = known || is_called(library.name, given);
-        if (!library.name.empty()) present.append(present.empty() ? "" : ", ").append(library.name);
+        if (!library.name.empty()) present.push_back(library.name);
       }
-      if (!known) throw Error("--private " + given + ": the program needs no such library, but: " + present);
+      if (!known)
+        throw Error("--private " + given + ": the program needs no such library" +
+                    options::valid_names(given, present));
     }
   }
 

@@ -11,6 +11,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/process.hpp"
+#include "runtime/options/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -199,7 +200,9 @@ std::string show_subject(const Toolchain& toolchain, Language language, View sub
   if (subject == "help")
     return format("%s [REQUEST] WORD...: the compiler, with what MPI needs. Requests: %s\n", info.wrapper,
                   known);
-  throw Error("skein: unknown request --showme:" + std::string(subject) + "; known are " + known);
+  constexpr View subjects[] = {"command", "compile", "link", "incdirs", "libdirs", "libs", "version", "help"};
+  throw Error("skein: unknown request --showme:" + std::string(subject) +
+              options::did_you_mean(subject, subjects) + "; known are " + known);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/base/error.hpp"
+#include "runtime/launch/option_table.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/options/nearest.hpp"
 #include "runtime/options/values.hpp"
@@ -19,8 +20,8 @@ constexpr ExecOption exec_table[] = {
     {"n np c", "N", Effect::ranks, "Number of ranks. Without it: SKEIN_RANKS, else one per PE."},
     {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable; ranks have the whole environment anyway."},
     {"env genv", "VARIABLE VALUE", Effect::set, "Sets a variable."},
-    {"envall genvall", "", Effect::ignored, "Ranks have the whole environment."},
-    {"envlist genvlist", "VARIABLE,...", Effect::ignored, "Ranks have the whole environment."},
+    {"envall genvall", "", Effect::ignored, "Nothing: ranks have the whole environment."},
+    {"envlist genvlist", "VARIABLE,...", Effect::ignored, "Nothing: ranks have the whole environment."},
     {"wdir wd", "DIR", Effect::directory, "Starts in that folder."},
     {"path", "DIR", Effect::path, "Looks for the program there first."},
     {"host H hosts", "HOST[:N],...", Effect::host_list,
@@ -54,6 +55,34 @@ constexpr ExecOption exec_table[] = {
     {"stdin", "RANK", Effect::refused, "standard input is rank 0's"},
     {"gdb xterm debug", "", Effect::refused, "attach to a PE with GDB instead (docs/porting.md)"},
 };
+
+/// What `skein run` has in place of an option of that effect; null: `help` says it.
+const char* own_words(Effect effect) {
+  switch (effect) {
+    case Effect::ranks:
+      return "the number of ranks is -n N, and that of processes -p P";
+    case Effect::assign:
+    case Effect::set:
+      return "ranks have the environment of the command: VARIABLE=VALUE skein run ...";
+    case Effect::directory:
+      return "it starts in the current folder: cd there first";
+    case Effect::path:
+      return "name the program by its path";
+    case Effect::host_list:
+    case Effect::hand_on:
+      return "on several machines the launcher of the MPI underneath starts it: mpiexec [its options] skein "
+             "run "
+             "...";
+    case Effect::bind:
+      return "PEs keep to a core each, or with --bind none are left as they are";
+    case Effect::quiet:
+      return "it is -q";
+    case Effect::ignored:
+    case Effect::refused:
+      break;
+  }
+  return nullptr;
+}
 
 std::vector<std::string_view> split(std::string_view list) {
   std::vector<std::string_view> parts;
@@ -222,6 +251,21 @@ class Reader {
 }  // namespace
 
 std::span<const ExecOption> exec_options() { return exec_table; }
+
+std::string in_words_of_run(std::string_view word) {
+  word = word.substr(0, word.find('='));
+  const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  const ExecOption* const option = find(word.substr(dashes));
+  if (!option) return {};
+  for (const Option& own : run_options())
+    if (word == own.name || (word.size() == 2 && word[1] == own.letter)) return {};
+  if (const char* const own = own_words(option->effect)) return own;
+  if (option->effect == Effect::refused) return std::string(option->help);
+  constexpr std::string_view nothing = "Nothing: ";
+  std::string_view why = option->help.substr(0, option->help.size() - 1);
+  if (why.starts_with(nothing)) why.remove_prefix(nothing.size());
+  return "leave it out: " + std::string(why);
+}
 
 ExecPlan parse_exec(std::span<const char* const> words, const ExecSurroundings& around) {
   return Reader(words, around).read();

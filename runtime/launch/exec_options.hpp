@@ -34,6 +34,10 @@ struct ExecOption {
 };
 std::span<const ExecOption> exec_options();
 
+/// For whoever gives an option of mpiexec, as it is spelt there, to `skein run`: what stands there in its
+/// place. Empty: mpiexec has no such option, or `skein run` has the same.
+std::string in_words_of_run(std::string_view word);
+
 /// What a command line of mpiexec comes to.
 struct ExecPlan {
   std::vector<std::string> run_words;  ///< options of `skein run`, the program, its arguments

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/options/nearest.hpp"
 #include "runtime/options/values.hpp"
 #include "runtime/vmpi/coll/names.hpp"
 #include "skein/lb/auto.hpp"
@@ -21,9 +23,16 @@ constexpr std::uint64_t most_points = 1'000'000'000;
 constexpr std::size_t least_stack_bytes = 16 * 1024;
 constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
 
+[[noreturn]] void refuse_key(std::string_view text, const char* what,
+                             std::initializer_list<std::string_view> keys) {
+  throw Error("'" + std::string(text) + "' is no key of " + what +
+              options::valid_names(text.substr(0, text.find('=')), {keys.begin(), keys.size()}));
+}
+
 /// report=FILE,report=FILE,platform=FILE...
 AutoMode parse_auto_mode(std::string_view text) {
   constexpr std::string_view report = "report=", platform = "platform=";
+  constexpr std::string_view key_names[] = {"report", "platform"};
   AutoMode mode;
   for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
     end = text.find(',');
@@ -35,7 +44,8 @@ AutoMode parse_auto_mode(std::string_view text) {
     else
       throw Error(
           "mode 'auto': its keys are report=FILE, the --lb-report of an earlier run, which may be given for "
-          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once");
+          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once" +
+          options::did_you_mean(word.substr(0, word.find('=')), key_names));
   }
   return mode;
 }
@@ -88,8 +98,10 @@ void set_lb_mode(RunOptions& run, std::string_view text) {
     run.lb_mode = lb::parse_mode(text);
     run.auto_mode.reset();
   } catch (const lb::StrategyError& error) {
-    const std::string what = error.what();
-    throw Error(what + (what.starts_with("unknown mode") ? ", auto" : ""));
+    constexpr std::string_view names[] = {"inline", "decoupled", "lazy", "auto"};
+    const std::string_view name = text.substr(0, text.find(':'));
+    if (std::ranges::find(names, name) != std::end(names)) throw Error(error.what());
+    throw Error("unknown mode '" + std::string(name) + "'" + options::valid_names(name, names));
   }
 }
 
@@ -120,7 +132,7 @@ void set_sync_at(RunOptions& run, std::string_view text) {
     else if (key.starts_with("ranks="))
       run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, most_ranks));
     else
-      throw Error("'" + key + "' is no key of a sync point; they are every=K and ranks=N");
+      refuse_key(key, "a sync point", {"every", "ranks"});
   }
 }
 
@@ -160,8 +172,14 @@ void set_papi(RunOptions& run, std::string_view text) {
 }
 
 void set_check(RunOptions& run, std::string_view text) {
+  constexpr std::string_view more[] = {"pup", "leaks"};
   run.check_pup = text == "pup";
-  run.check = run.check_pup || options::parse_switch(text);
+  run.check_leaks = text == "leaks";
+  try {
+    run.check = run.check_pup || run.check_leaks || options::parse_switch(text);
+  } catch (const Error& error) {
+    throw Error(error.what() + std::string(", nor pup or leaks") + options::did_you_mean(text, more));
+  }
 }
 
 void set_trace(RunOptions& run, std::string_view text) {
@@ -177,8 +195,7 @@ void set_trace(RunOptions& run, std::string_view text) {
   const std::size_t equals = colon == std::string::npos ? colon : trace.file.find('=', colon);
   if (equals != std::string::npos &&
       std::all_of(&trace.file[colon + 1], &trace.file[equals], [](char c) { return c >= 'a' && c <= 'z'; }))
-    throw Error("'" + trace.file.substr(colon + 1) +
-                "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
+    refuse_key(trace.file.substr(colon + 1), "a trace", {"counters", "last"});
   for (std::size_t at = end_of_name; at < text.size();) {
     const std::size_t end = std::min(next_key(at + 1), text.size());
     const std::string_view key = text.substr(at, end - at);

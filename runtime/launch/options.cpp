@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/base/error.hpp"
+#include "runtime/launch/exec_options.hpp"
 #include "runtime/launch/option_table.hpp"
 #include "runtime/options/nearest.hpp"
 
@@ -42,6 +43,15 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
                          options::did_you_mean(name, names) + "; known are" + known);
 }
 
+/// -np 2 would be -n, of 'p'.
+void refuse_words_of_mpiexec(std::string_view word) {
+  if (word.size() < 2 || word[0] != '-') return;
+  if (const std::string own = in_words_of_run(word); !own.empty())
+    throw Error("skein run: unknown option " + std::string(word) + ", which is mpiexec's. Here " + own +
+                ". skeinexec takes the options of mpiexec as they are: skeinexec " + std::string(word) +
+                " ... PROGRAM");
+}
+
 /// Of options about balancing where nothing is balanced. Who says --lb none knows that.
 void warn_if_idle(RunOptions& run) {
   std::vector<std::string_view> given;
@@ -74,6 +84,7 @@ RunOptions parse_run(std::span<const char* const> words, std::span<const char* c
   const options::OptionWalk walk = walk_into(run, &run.given);
   options::Words left(words);
   while (!left.empty()) {
+    refuse_words_of_mpiexec(left.peek());
     const options::OptionWalk::Taken taken = walk.take(left);
     if (taken == options::OptionWalk::Taken::help) {
       run.help = true;

@@ -97,6 +97,7 @@ struct RunOptions {
   bool deterministic = false;
   bool check = false;           ///< how the program uses MPI, or pointers to elements
   bool check_pup = false;       ///< of native programs: what elements pack
+  bool check_leaks = false;     ///< what an MPI program leaves behind ends it with status 1
   double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
   std::optional<bool> progress;  ///< the status line; not given: where it disturbs nobody

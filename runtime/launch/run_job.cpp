@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/lazy.hpp"
@@ -56,6 +57,7 @@
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/options/nearest.hpp"
 #include "runtime/pe/counted_events.hpp"
 #include "runtime/pe/deadlock.hpp"
 #include "runtime/pe/location.hpp"
@@ -238,9 +240,12 @@ bool start_lb(const RunOptions& run, const char* obstacle) {
 void start_papi(const RunOptions& run) {
   if (run.lb_load != "time") {
     const auto event = std::ranges::find(run.papi_events, run.lb_load);
-    if (event == run.papi_events.end())
-      throw Error(format("--lb-load %s: not one of the events that --papi counts; name it there, or use time",
-                         run.lb_load.c_str()));
+    if (event == run.papi_events.end()) {
+      std::vector<std::string_view> names(run.papi_events.begin(), run.papi_events.end());
+      names.emplace_back("time");
+      throw Error("--lb-load " + run.lb_load + ": not one of the events that --papi counts; name it there" +
+                  options::valid_names(run.lb_load, names));
+    }
     move::set_load_counter(static_cast<int>(event - run.papi_events.begin()));
   }
   // Those of --papi first, which are told of at the end; then what only the trace wants.

@@ -6,5 +6,6 @@
 namespace skein::options {
 
 using lb::did_you_mean;
+using lb::valid_names;
 
 }  // namespace skein::options

@@ -30,14 +30,12 @@ std::string users_of(const OptionText& option, const Tool& tool) {
 
 const Tool::Subcommand& find_subcommand(const Tool& tool, View name) {
   std::vector<View> names;
-  std::string list;
   for (const Tool::Subcommand& subcommand : tool.subcommands) {
     if (subcommand.name == name) return subcommand;
     names.push_back(subcommand.name);
-    list.append(list.empty() ? "" : ", ").append(subcommand.name);
   }
   throw Error(command_name(tool.name, "") + ": unknown subcommand '" + std::string(name) + "'" +
-              did_you_mean(name, names) + "; valid: " + list);
+              valid_names(name, names));
 }
 
 }  // namespace

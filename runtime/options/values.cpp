@@ -6,6 +6,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
+#include "runtime/options/nearest.hpp"
 
 namespace skein::options {
 namespace {
@@ -87,14 +88,15 @@ bool parse_switch(std::string_view text) {
 }
 
 std::size_t parse_choice(std::string_view text, std::string_view choices) {
-  std::size_t index = 0;
-  for (std::string_view left = choices;; ++index) {
+  std::vector<std::string_view> names;
+  for (std::string_view left = choices;;) {
     const std::size_t bar = left.find('|');
-    if (text == left.substr(0, bar)) return index;
+    if (text == left.substr(0, bar)) return names.size();
+    names.push_back(left.substr(0, bar));
     if (bar == std::string_view::npos) break;
     left.remove_prefix(bar + 1);
   }
-  reject(text, "is not one of " + std::string(choices));
+  reject(text, "is not one of " + std::string(choices) + did_you_mean(text, names));
 }
 
 std::vector<std::string> parse_list(std::string_view text, char separator) {

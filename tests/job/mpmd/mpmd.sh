@@ -67,7 +67,7 @@ case $case in
   bad_input)
     refuses 'reserves 2 of 2 processes.*mpirun -n.*pes=' 2 lazy:pes=2
     refuses 'reserves 9 of 2 processes' 2 decoupled:pes=9
-    refuses "SKEIN_MPMD=lasy.*unknown mode 'lasy'; valid: inline, decoupled, lazy" 2 lasy
+    refuses "SKEIN_MPMD=lasy.*unknown mode 'lasy' .did you mean lazy.*; valid: inline, decoupled, lazy" 2 lasy
     refuses "SKEIN_MPMD=lazy:pse=1.*pse" 2 lazy:pse=1
     refuses 'lazy:thread.*lazy:pes=M' 2 lazy:thread
     status=0

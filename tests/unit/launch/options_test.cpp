@@ -218,7 +218,6 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
   };
   const Case cases[] = {
       {{"-p", "0", "a"}, {"-p 0", "from 1 to 65536", "--pes"}},
-      {{"-np", "4", "a"}, {"-n p", "whole number", "--ranks"}},
       {{"--pes", "1000000", "a"}, {"--pes 1000000", "65536"}},
       {{"-n", "99999999999", "a"}, {"-n 99999999999", "4194304", "--ranks"}},
       {{"-n", "-3", "a"}, {"'-3'"}},
@@ -261,12 +260,53 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"-p"}, {"-p needs a value", "-p P"}},
       {{"--map"}, {"--map needs a value", "block|round-robin|FILE"}},
       {{"--lb-perod", "3", "a"}, {"unknown option --lb-perod", "did you mean --lb-period?", "--help"}},
-      {{"-x", "a"}, {"unknown option -x"}},
+      {{"-y", "a"}, {"unknown option -y"}},
+      {{"--sync-at", "MPI_AllReduce", "a"}, {"did you mean MPI_Allreduce?"}},
+      {{"--sync-at", "MPI_Allreduce:evry=3", "a"}, {"did you mean every?", "valid: every, ranks"}},
+      {{"--trace", "t:conters=A", "a"}, {"did you mean counters?"}},
+      {{"--arena", "Shared", "a"}, {"did you mean shared?"}},
+      {{"--lb-mode", "aut", "a"}, {"did you mean auto?", "valid: inline, decoupled, lazy, auto"}},
+      {{"--lb-mode", "lazy:paitence=3", "a"}, {"did you mean patience?"}},
+      {{"--lb-mode", "auto:reprot=f", "a"}, {"did you mean report?"}},
+      {{"--lb-model", "medain", "a"}, {"did you mean median?"}},
+      {{"--lb", "rotate:b=3", "a"}, {"no key 'b'", "valid: by"}},
       {{}, {"no program", "PROGRAM"}},
       {{"-p", "2"}, {"no program"}},
   };
   for (const Case& each : cases)
     for (const char* part : each.said) check_says(refusal(each.words), part);
+}
+
+TEST_CASE("options: those of mpiexec are answered with what there is here") {
+  const struct {
+    std::vector<const char*> words;
+    const char* said;
+  } cases[] = {
+      {{"-np", "2", "a"}, "Here the number of ranks is -n N, and that of processes -p P."},
+      {{"--np", "2", "a"}, "Here the number of ranks is -n N"},
+      {{"--np=2", "a"}, "Here the number of ranks is -n N"},
+      {{"-c", "2", "a"}, "Here the number of ranks is -n N"},
+      {{"-n", "4", "-N", "2", "a"}, "Here leave it out: where ranks run is Skein's to decide."},
+      {{"-ppn", "2", "a"}, "Here leave it out: where ranks run is Skein's to decide."},
+      {{"--oversubscribe", "a"}, "Here leave it out: where ranks run is Skein's to decide."},
+      {{"-x", "A=1", "a"}, "Here ranks have the environment of the command: VARIABLE=VALUE skein run ..."},
+      {{"-genv", "A", "1", "a"}, "Here ranks have the environment of the command"},
+      {{"-envall", "a"}, "Here leave it out: ranks have the whole environment."},
+      {{"--hostfile", "h", "a"}, "Here on several machines the launcher of the MPI underneath starts it"},
+      {{"-wdir", "/", "a"}, "Here it starts in the current folder: cd there first."},
+      {{"--timeout", "3", "a"}, "Here use timeout(1)."},
+      {{"--bind-to", "none", "a"}, "with --bind none"},
+  };
+  for (const auto& each : cases) {
+    const std::string message = refusal(each.words);
+    check_says(message, each.said);
+    check_says(message, "unknown option -");
+    check_says(message, "skeinexec -");
+  }
+  // What both have is ours.
+  const RunOptions run = parse({"-n", "8", "-p", "4", "-v", "--bind", "none", "a", "-np", "2"});
+  CHECK(run.ranks == 8);
+  CHECK(run.args == std::vector<std::string>{"-np", "2"});
 }
 
 TEST_CASE("options: a refused value of a variable is named with the variable") {

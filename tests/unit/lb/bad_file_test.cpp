@@ -83,11 +83,11 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1/entity is object 1, which stands there twice");
   CHECK(error_of(replaced("\"id\":2,\"home\"", "\"home\"")) ==
         "f: /phases/0/tasks/1/entity has neither 'id' nor 'seq_id'");
-  CHECK(
-      error_of(replaced("SendRecv", "Send")) ==
-      "f: /phases/0/communications/0/type is 'Send'; vt's are SendRecv, CollectionToNode, NodeToCollection, "
-      "Broadcast, CollectionToNodeBcast, NodeToCollectionBcast, CollectiveToCollectionBcast, LocalInvoke, "
-      "ReadOnlyShared, WriteShared");
+  CHECK(error_of(replaced("SendRecv", "Send")) ==
+        "f: /phases/0/communications/0/type is 'Send', which is none of vt's; valid: SendRecv, "
+        "CollectionToNode, NodeToCollection, "
+        "Broadcast, CollectionToNodeBcast, NodeToCollectionBcast, CollectiveToCollectionBcast, LocalInvoke, "
+        "ReadOnlyShared, WriteShared");
   CHECK(error_of(replaced("\"bytes\":4.0", "\"bytes\":1e300")) ==
         "f: /phases/0/communications/0/bytes is 1e+300; it must be finite and not negative");
   CHECK(error_of(replaced("\"messages\":3", "\"messages\":5000000000")) ==

@@ -155,7 +155,8 @@ TEST_CASE("generate: samr refines into eight and doubles the load with each leve
 
 TEST_CASE("generate: bad input is named") {
   CHECK(error_of("mesh") ==
-        "unknown kind 'mesh'; valid: mesh2d, mesh3d, power-law, pattern-c, pattern-d, samr, kneighbor, "
+        "unknown kind 'mesh' (did you mean mesh2d?); valid: mesh2d, mesh3d, power-law, pattern-c, pattern-d, "
+        "samr, kneighbor, "
         "plummer");
   CHECK(error_of("mesh2d:spots=1") ==
         "kind 'mesh2d' has no key 'spots'; valid: hot_spots, contrast, radius, bytes, size");

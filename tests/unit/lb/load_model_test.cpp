@@ -139,10 +139,11 @@ TEST_CASE("load model: names and keys") {
     }
     return "no error";
   };
-  CHECK(error_of("mean") == "unknown load model 'mean'; valid: last, average, median, linear");
+  CHECK(error_of("mean") ==
+        "unknown load model 'mean' (did you mean median?); valid: last, average, median, linear");
   CHECK(error_of("last:n=2") == "load model 'last' has no key 'n'; valid: subphases");
   CHECK(error_of("linear:n=1") ==
         "load model 'linear': key 'n' is '1'; it must be an integer from 2 to 1000");
   CHECK(error_of("average:subphases=min") ==
-        "load model 'average': key 'subphases' is 'min'; valid: total|sum|max");
+        "load model 'average': key 'subphases' is 'min'; valid: total, sum, max");
 }

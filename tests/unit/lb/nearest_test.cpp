@@ -22,4 +22,14 @@ TEST_CASE("nearest: a slip is recognised, a different word is not") {
   CHECK(nearest_name("--frobnicate", names).empty());
   CHECK(did_you_mean("--lb-perod", names) == " (did you mean --lb-period?)");
   CHECK(did_you_mean("--frobnicate", names).empty());
+  CHECK(valid_names("--sed", names) ==
+        " (did you mean --seed?); valid: --lb, --lb-period, --lb-report, --seed");
+}
+
+TEST_CASE("nearest: large letters are as near as small ones") {
+  const std::vector<std::string_view> names{"MPI_Allgather", "MPI_Allreduce", "MPI_Bcast"};
+  CHECK(nearest_name("MPI_AllReduce", names) == "MPI_Allreduce");
+  CHECK(nearest_name("mpi_allreduce", names) == "MPI_Allreduce");
+  CHECK(nearest_name("MPI_BCAST", names) == "MPI_Bcast");
+  CHECK(nearest_name("Allreduce", names) == "MPI_Allreduce");
 }

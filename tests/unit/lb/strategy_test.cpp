@@ -54,7 +54,7 @@ TEST_CASE("strategies: an error names the fault and lists what is valid") {
   CHECK(error_of("").find("unknown strategy ''") == 0);
   CHECK(error_of("rotate:step=2") == "strategy 'rotate' has no key 'step'; valid: by");
   CHECK(error_of("none:by=1") == "strategy 'none' has no key 'by'; it has none");
-  CHECK(error_of("rotate:") == "strategy 'rotate': '' is not of the form key=value; valid keys: by");
+  CHECK(error_of("rotate:") == "strategy 'rotate': '' is not of the form key=value; valid: by");
   CHECK(error_of("rotate:by=1,by=2") == "strategy 'rotate': key 'by' is given twice");
   CHECK(error_of("rotate:by=-1").find("key 'by' is '-1'; it must be an integer from 0 to") !=
         std::string::npos);

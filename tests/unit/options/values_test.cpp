@@ -67,6 +67,8 @@ TEST_CASE("values: a choice lists its words when refused") {
   for (const char* text : {"", "b", "a|bc", "D"})
     CHECK_THROWS_WITH_AS(parse_choice(text, "a|bc|d"), doctest::Contains("is not one of a|bc|d"),
                          skein::Error);
+  CHECK_THROWS_WITH_AS(parse_choice("shraed", "auto|shared|private"),
+                       "'shraed' is not one of auto|shared|private (did you mean shared?)", skein::Error);
 }
 
 TEST_CASE("values: switches and lists") {

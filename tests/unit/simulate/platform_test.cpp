@@ -171,7 +171,7 @@ TEST_CASE("platform: links hold the nodes") {
   CHECK(links(R"({"kind": "fat-tree", "shape": [4, 2], "up": [16777216], "hop_ns": 1, "byte_ns": 1})")
             .find("make 6.71089e+07 links") != std::string::npos);
   CHECK(links(R"({"kind": "fat tree"})") ==
-        "here.json: links.kind is 'fat tree'; it may be flat, torus or fat-tree");
+        "here.json: links.kind is 'fat tree' (did you mean fat-tree?); valid: flat, torus, fat-tree");
   CHECK(links(R"({"shape": [8]})").ends_with("links.kind is flat"));
 }
 

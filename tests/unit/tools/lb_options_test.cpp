@@ -70,8 +70,8 @@ TEST_CASE("lb options: what is wrong is named") {
         "--help explains it)");
   CHECK(refusal("compare", {"f", "--phase", "first"}).find("'first' is not a whole number") !=
         std::string::npos);
-  CHECK(refusal("compare", {"f", "--lb-model", "mean"}).find("unknown load model 'mean'; valid: last") !=
-        std::string::npos);
+  CHECK(refusal("compare", {"f", "--lb-model", "mean"})
+            .find("unknown load model 'mean' (did you mean median?); valid: last") != std::string::npos);
   CHECK(refusal("compare", {"f", "--steps", "-1"}).find("'-1' is not a number from 0 to 1e+12") !=
         std::string::npos);
   CHECK(refusal("compare", {"f", "--strategy", "greedy"}) ==
