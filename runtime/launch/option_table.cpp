@@ -217,8 +217,9 @@ constexpr Option run_table[] = {
     {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
      "Of MPI programs: checks how the program uses MPI: collectives that do not fit each other, messages of "
      "other types or longer than their receives, and requests, communicators, datatypes, windows, files and "
-     "messages that are left at MPI_Finalize. Each finding is a line on standard error that names rank, call "
-     "and communicator; the job then ends with status 1. Of native programs: a call through a pointer to an "
+     "messages that are left at MPI_Finalize. Each finding is a line on standard error that names ranks, "
+     "call and communicator; the job then ends with status 1, but by objects that are left, which are leaks, "
+     "only with --check=leaks. Of native programs: a call through a pointer to an "
      "element that has moved or ended ends the job. --check=pup: also packs each element at its sync points, "
      "makes it anew from that, as if it had moved, and compares, so that one PE finds mistakes of "
      "serialize().",

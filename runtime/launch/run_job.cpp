@@ -330,12 +330,13 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats->busy_ticks));
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
+  const bool is_right = !vmpi::conclude_checking(run.check_leaks);
   net::close_all_files();
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
   // have changed.
-  _exit(output_complete && files_complete && !vmpi::anything_found() ? EXIT_SUCCESS : EXIT_FAILURE);
+  _exit(output_complete && files_complete && is_right ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace

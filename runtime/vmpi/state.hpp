@@ -192,13 +192,23 @@ inline void require_running(const ApiCall& call) {
 }
 
 /// Code of the program called from within MPI (operations, error handlers, attribute functions) allocates
-/// from the rank's heap again.
+/// from the rank's heap again. Functions of MPI that it calls are over when it returns: the rank is in that
+/// one again which called it.
 class ProgramScope {
  public:
-  explicit ProgramScope(Rank& rank) { fiber::thread_block.heap = &rank.heap; }
-  ~ProgramScope() { fiber::thread_block.heap = nullptr; }
+  explicit ProgramScope(Rank& rank) : state_(*rank.mpi), calling_(state_.calling) {
+    fiber::thread_block.heap = &rank.heap;
+  }
+  ~ProgramScope() {
+    fiber::thread_block.heap = nullptr;
+    state_.calling = calling_;
+  }
   ProgramScope(const ProgramScope&) = delete;
   ProgramScope& operator=(const ProgramScope&) = delete;
+
+ private:
+  RankState& state_;  // at one address for life, wherever the program lets the rank move
+  const char* const calling_;
 };
 
 }  // namespace skein::vmpi

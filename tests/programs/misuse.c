@@ -53,6 +53,9 @@ static void messages(MPI_Comm comm) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
   }
+  for (int i = 0; i < 10 && is("everywhere"); ++i)  // ten of each rank, which differ in numbers
+    MPI_Sendrecv(reals, 1, MPI_DOUBLE, (rank + 1) % 4, i, numbers, 2, MPI_INT, (rank + 3) % 4, i, comm,
+                 MPI_STATUS_IGNORE);
   if (is("truncated") && rank == 0) MPI_Send(numbers, 8, MPI_INT, 1, 5, comm);
   if (is("truncated") && rank == 1) {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -93,6 +96,30 @@ static void one_sided(MPI_Comm comm) {
   if (window != MPI_WIN_NULL) MPI_Win_free(&window);
 }
 
+/* Code of the program within a function of MPI: what is told after it is told of that function. */
+static int barrier_at_end(MPI_Comm comm, int keyval, void* value, void* extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  return MPI_Barrier(MPI_COMM_WORLD);
+}
+static int barrier_at_copy(MPI_Comm comm, int keyval, void* extra, void* value, void* copy, int* copied) {
+  (void)comm, (void)keyval, (void)extra, (void)value, (void)copy;
+  *copied = 0;
+  return MPI_Barrier(MPI_COMM_WORLD);
+}
+static void callbacks(void) {
+  MPI_Comm twin;
+  int keyval;
+  if (is("finalize")) {
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, barrier_at_end, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+  }
+  if (is("copied")) {
+    MPI_Comm_create_keyval(barrier_at_copy, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, NULL);
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  }
+}
+
 static void leaves(void) {
   static int number;
   MPI_Request request;
@@ -118,7 +145,8 @@ static void leaves(void) {
     MPI_File file;
     MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   }
-  if (is("group") && rank == 3) {
+  callbacks();
+  if ((is("group") || is("finalize")) && rank == 3) {
     MPI_Group group;
     MPI_Comm_group(MPI_COMM_WORLD, &group);
   }

@@ -5,14 +5,14 @@
 #include <cstdio>
 
 #include "runtime/base/error.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/check/checks.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-constexpr int most_findings = 20;  // of a rank
-bool found = false;
+Findings found;  // on this PE
 
 void note_handle(std::uintptr_t handle) {
   RankState& state = current_state();
@@ -33,7 +33,17 @@ void start_checking() {
   note_made_handle = note_handle;
 }
 
-bool anything_found() { return found; }
+bool conclude_checking(bool leaks_count) {
+  if (!checking) return false;
+  const net::PeBlocks blocks = net::gather_blocks(found.pack(), 0);
+  Findings all;
+  blocks.for_each([&](std::size_t, std::span<const std::byte> packed) { all.add_packed(packed); });
+  for (const std::string& line : all.lines()) fprintf(stderr, "skein: --check: %s\n", line.c_str());
+  const bool leaks = all.any(Weight::leak), mistakes = all.any(Weight::mistake);
+  if (leaks && !mistakes && !leaks_count)
+    fprintf(stderr, "skein: --check: notes alone leave the exit status as it is; --check=leaks makes it 1\n");
+  return mistakes || (leaks && leaks_count);
+}
 
 Checks* new_checks(RankState& state) {
   return new (state.memory.allocate(sizeof(Checks), alignof(Checks))) Checks(&state.memory);
@@ -45,17 +55,14 @@ std::string text_of(const Comm& comm) {
                 known.size());
 }
 
-void tell(const RankState& state, const char* format, ...) {
-  found = true;
-  if (state.checks->findings++ > most_findings) return;
+void tell(const RankState& state, Weight weight, const char* format, ...) {
   char text[900];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (state.checks->findings > most_findings)
-    snprintf(text, sizeof text, "more was found, which is not shown");
-  say_of(state.rank, "--check: %s", text);
+  if (found.add(weight, state.rank.id, text) && weight == Weight::mistake)
+    say_of(state.rank, "--check: %s", text);
 }
 
 void note_request(const Request& request) {
@@ -94,20 +101,21 @@ void check_message(const Request& request, const Data& data, const Envelope& env
       collective ? format("what rank %d of the job sends", envelope.sender)
                  : format("the message from its rank %d, tag %d,", envelope.source, envelope.tag);
   if (envelope.bytes > data.bytes)
-    tell(state, "%s on %s: %s has %zu bytes, %zu more than there is room for", what, where.c_str(),
-         message.c_str(), static_cast<std::size_t>(envelope.bytes),
+    tell(state, Weight::mistake, "%s on %s: %s has %zu bytes, %zu more than there is room for", what,
+         where.c_str(), message.c_str(), static_cast<std::size_t>(envelope.bytes),
          static_cast<std::size_t>(envelope.bytes) - data.bytes);
   else if (!fits(envelope.type, envelope.bytes, data))
-    tell(state, "%s on %s: %s is of %s (%zu bytes), but received as %s", what, where.c_str(), message.c_str(),
-         describe(envelope.type).c_str(), static_cast<std::size_t>(envelope.bytes),
+    tell(state, Weight::mistake, "%s on %s: %s is of %s (%zu bytes), but received as %s", what, where.c_str(),
+         message.c_str(), describe(envelope.type).c_str(), static_cast<std::size_t>(envelope.bytes),
          describe(code_of(data)).c_str());
 }
 
 void check_access(const Comm& comm, int rank, const Data& from, const Data& to) {
   const RankState& state = current_state();
   if (from.bytes > to.bytes || fits(code_of(from), from.bytes, to)) return;
-  tell(state, "%s on %s, with its rank %d: elements of %s are copied to what is of %s", state.calling,
-       text_of(comm).c_str(), rank, describe(code_of(from)).c_str(), describe(code_of(to)).c_str());
+  tell(state, Weight::mistake, "%s on %s, with its rank %d: elements of %s are copied to what is of %s",
+       state.calling, text_of(comm).c_str(), rank, describe(code_of(from)).c_str(),
+       describe(code_of(to)).c_str());
 }
 
 void check_match(const Request& receive, const Envelope& envelope) {

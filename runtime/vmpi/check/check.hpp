@@ -2,13 +2,16 @@
 // What --check looks for beside mismatched collectives (coll/consistency.hpp): messages whose elements are
 // others than those of their receive, or more; and what is left when MPI ends.
 //
-// A finding is one line on standard error that names rank, call and communicator. The job goes on, and ends
-// with status 1.
+// A finding names rank, call and communicator. The job goes on. The first mistake of a kind on a PE is told
+// at once, since it may be what the job hangs or dies of next; at the end PE 0 tells all, a line for each
+// kind with the ranks that it was found of, and the job ends with status 1. Leaks are told at the end alone,
+// and change the status with --check=leaks only.
 #pragma once
 
 #include <string>
 
 #include "runtime/vmpi/check/checking.hpp"
+#include "runtime/vmpi/check/findings.hpp"
 #include "runtime/vmpi/check/type_code.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
@@ -17,8 +20,9 @@ namespace skein::vmpi {
 
 /// From now on; before the first rank is made.
 void start_checking();
-/// Whether anything was found on this PE.
-bool anything_found();
+/// When the ranks have ended, from the PE's own stack; collective over the PEs. Tells what was found. Whether
+/// the job is to fail, on PE 0 at least: `leaks_count` by leaks, too.
+bool conclude_checking(bool leaks_count);
 
 /// What is kept of a rank. In its slot.
 struct Checks;
@@ -28,7 +32,8 @@ Checks* new_checks(RankState& state);
 std::string text_of(const Comm& comm);
 
 /// A finding about a rank (printf form).
-void tell(const RankState& state, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void tell(const RankState& state, Weight weight, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /// The program gets a request; a receive is about to look for its message; a collective begins with that tag:
 /// the call is the one that the rank is in, or `function`.

@@ -26,8 +26,6 @@ struct Checks {
   };
   std::array<Collective, 64> collectives;  ///< the last that were begun
   std::size_t next_collective = 0;
-
-  int findings = 0;
 };
 
 }  // namespace skein::vmpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program has left behind when MPI ends: the standard asks it to complete its requests and to receive
-// its messages (MPI 4.1, 11.2.2), and what was made and not freed mostly is a leak.
+// its messages (MPI 4.1, 11.2.2), so that it has not is a mistake; what was made and not freed is a leak.
 #include <map>
 
 #include "runtime/base/error.hpp"
@@ -55,7 +55,7 @@ void check_table(const RankState& state, const Table& table, const char* kind, c
     }
     list += (list.empty() ? "" : ", ") + text + (times > 1 ? format(" %d times", times) : "");
   }
-  tell(state, "%s: %zu %s%s not freed (%s): made by %s", state.calling, count, kind,
+  tell(state, Weight::leak, "%s: %zu %s%s not freed (%s): made by %s", state.calling, count, kind,
        count == 1 ? " was" : "s were", freed_by, list.c_str());
 }
 
@@ -75,8 +75,8 @@ void check_requests(const RankState& state) {
       with = request.pattern.source == MPI_ANY_SOURCE
                  ? std::string(" from any of its ranks,")
                  : format(" from its rank %d, tag %d,", request.pattern.source, request.pattern.tag);
-    tell(state, "%s: the request of %s%s%s %s", state.calling, call, where.c_str(), with.c_str(),
-         fate(request));
+    tell(state, request.active && !request.complete ? Weight::mistake : Weight::leak,
+         "%s: the request of %s%s%s %s", state.calling, call, where.c_str(), with.c_str(), fate(request));
   });
 }
 
@@ -103,7 +103,8 @@ void check_leaks(RankState& state) {
       if (is_its(comm)) on = &comm;
     });
     if (on)
-      tell(state, "%s: no receive has taken the message from rank %d of %s, tag %d, of %zu bytes (%s)",
+      tell(state, Weight::mistake,
+           "%s: no receive has taken the message from rank %d of %s, tag %d, of %zu bytes (%s)",
            state.calling, envelope.source, text_of(*on).c_str(), envelope.tag,
            static_cast<std::size_t>(envelope.bytes), describe(envelope.type).c_str());
   }

@@ -29,15 +29,20 @@ declare -A line=(
   [pieces]='rank 0 on PE .*MPI_Gatherv on halo of 4: what rank 2 of the job sends is of MPI_FLOAT \(4 bytes\), but received as MPI_INT'
   [put]='rank 0 on PE .*MPI_Put on .* of 4, with its rank 1: elements of MPI_FLOAT are copied to what is of MPI_INT'
   [fence]='its rank [0-3] calls MPI_Win_(free|fence) .*its rank [0-3] calls MPI_Win_(fence|free) .*they are different calls'
-  [request]='rank 3 on PE .*MPI_Finalize: the request of MPI_Irecv on MPI_COMM_WORLD of 4 from its rank 0, tag 7, is not complete'
-  [sent]='rank 3 on PE .*MPI_Finalize: the request of MPI_Isend on MPI_COMM_WORLD of 4 to its rank 3, tag 7,'
-  [persistent]='rank 3 on PE .*MPI_Finalize: the request of MPI_Send_init on MPI_COMM_WORLD of 4 to its rank 0, tag 7, is persistent and was not freed'
-  [datatype]='rank 3 on PE .*MPI_Finalize: 3 datatypes were not freed .*MPI_Type_contiguous 2 times, MPI_Type_vector \(column\)'
-  [communicator]='rank 1 on PE .*MPI_Finalize: 1 communicator was not freed .*MPI_Comm_split \(odd of 2\)'
-  [window]='rank 0 on PE .*MPI_Finalize: 1 window was not freed .*MPI_Win_create \(.* of 4\)'
-  [file]='rank 2 on PE .*MPI_Finalize: 1 file was not freed .*MPI_File_open \(of /dev/null on .* of 1\)'
-  [group]='rank 3 on PE .*MPI_Finalize: 1 group was not freed .*MPI_Comm_group'
+  [request]='rank 3: MPI_Finalize: the request of MPI_Irecv on MPI_COMM_WORLD of 4 from its rank 0, tag 7, is not complete'
+  [sent]='rank 3: MPI_Finalize: the request of MPI_Isend on MPI_COMM_WORLD of 4 to its rank 3, tag 7,'
+  [persistent]='rank 3: MPI_Finalize: the request of MPI_Send_init on MPI_COMM_WORLD of 4 to its rank 0, tag 7, is persistent and was not freed'
+  [datatype]='rank 3: MPI_Finalize: 3 datatypes were not freed .*MPI_Type_contiguous 2 times, MPI_Type_vector \(column\)'
+  [communicator]='ranks 1, 3 .2 in all.: MPI_Finalize: 1 communicator was not freed .*MPI_Comm_split \(odd of 2\)'
+  [window]='ranks 0-3 .4 in all.: MPI_Finalize: 1 window was not freed .*MPI_Win_create \(.* of 4\)'
+  [file]='ranks 0-3 .4 in all.: MPI_Finalize: 1 file was not freed .*MPI_File_open \(of /dev/null on .* of 1\)'
+  [everywhere]='ranks 0-3 .4 in all., 40 times, others with other numbers: MPI_Sendrecv on halo of 4: the message from its rank [0-3], tag [0-9], is of MPI_DOUBLE \(8 bytes\), but received as MPI_INT'
+  [finalize]='rank 3: MPI_Finalize: 1 group was not freed .*MPI_Comm_group'
+  [copied]='ranks 0-3 .4 in all.: MPI_Finalize: 1 communicator was not freed .*made by MPI_Comm_dup'
+  [group]='rank 3: MPI_Finalize: 1 group was not freed .*MPI_Comm_group'
 )
+# Of which the status knows with --check=leaks only.
+leaks=' persistent datatype communicator window file group finalize copied '
 also='no receive has taken the message from rank 3 of MPI_COMM_WORLD of 4, tag 7, of 4 bytes \(MPI_INT\)'
 
 for pes in 1 2; do
@@ -48,7 +53,19 @@ for pes in 1 2; do
     [[ ! -s out ]] || fail "something was said"
     continue
   fi
-  ((status != 0)) || fail "success"
+  if [[ $leaks == *" $case "* ]]; then
+    ((status == 0)) || fail "exit status $status of leaks alone"
+    status=0
+    "$skein" run --check=leaks -p "$pes" -n 4 "$misuse" "$case" >/dev/null 2>&1 || status=$?
+    ((status == 1)) || fail "exit status $status with --check=leaks"
+    # A line for each kind, however many ranks and PEs there are, and one about the status.
+    expected=2
+    if [[ $case == communicator ]]; then expected=3; fi  # of two names
+    lines=$(grep -c -- '--check: ' out)
+    ((lines == expected)) || fail "$lines lines"
+  else
+    ((status != 0)) || fail "success"
+  fi
   grep -qE -- "${line[$case]}" out || fail "no line like ${line[$case]}"
   if [[ $case == sent ]]; then grep -qE -- "$also" out || fail "no line like $also"; fi
 done
