@@ -233,6 +233,6 @@ bool close_lb_steps() {
   return dump_complete && report_complete;
 }
 
-double whole_run_imbalance() { return lb::percent_imbalance(run->busy_of_pe); }
+std::span<const double> whole_run_busy() { return run->busy_of_pe; }
 
 }  // namespace skein::balance

@@ -5,6 +5,8 @@
 // by messages.
 #pragma once
 
+#include <span>
+
 #include "runtime/balance/step_config.hpp"
 
 namespace skein::balance {
@@ -25,8 +27,9 @@ void leave_step_out();
 /// without LB knows its imbalance too. Collective.
 void measure_whole_run(AfterJob after);
 
-/// Percent imbalance of all the time the objects computed, over the whole run, on the PEs where they did.
-double whole_run_imbalance();
+/// How long the objects on each PE that computed did so, in seconds, over the whole run: on PE 0, and after
+/// measure_whole_run().
+std::span<const double> whole_run_busy();
 
 /// Closes the report and the dump and prints the closing lines, on PE 0. False if one of the files could not
 /// be written, which was said then: the job goes on without it, but must not end as if all were well.

@@ -32,6 +32,7 @@ struct StepConfig {
   lb::PeSpeeds pe_speeds;
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
+  bool records = false;               ///< there is a trace
   std::string command;                ///< what the user typed, for the report
   std::string program;                ///< of it the program, with its arguments
   const char* cannot_move = nullptr;  ///< why no object can move in this job, or null

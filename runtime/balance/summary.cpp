@@ -3,7 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string>
 
 #include "runtime/balance/lb_step.hpp"
@@ -16,7 +19,7 @@
 namespace skein::balance {
 namespace {
 
-constexpr double worth_a_hint_percent = 10;
+constexpr double worth_trying_percent = 5;  // of the job's time
 
 unsigned long long wide(std::uint64_t n) { return n; }
 
@@ -75,19 +78,33 @@ std::string no_step(const StepConfig& config) {
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
+/// Without a strategy: what one could gain. All objects were where the program put them, so the fullest PE
+/// computed gain.with_s() in the intervals, where these were measured.
+void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds) {
+  const std::span<const double> busy = whole_run_busy();
+  if (busy.size() < 2) return;
+  const double mean = std::accumulate(busy.begin(), busy.end(), 0.0) / static_cast<double>(busy.size());
+  const double fullest = config.has_steps() ? gain.with_s() : *std::ranges::max_element(busy);
+  if (mean <= 0) return;
+  const double most = std::max(fullest - mean, 0.0), percent = 100 * most / job_seconds;
+  const bool asked = config.has_steps() || config.records;
+  if (!asked && !(isatty(STDERR_FILENO) && percent >= worth_trying_percent)) return;
+  SKEIN_LOG(
+      normal,
+      "imbalance %.0f %%: the fullest PE computed %.2f s and the average %.2f s, so balancing gains %.2f "
+      "s of %.2f s at most (%.0f %%): %s",
+      100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
+      percent >= worth_trying_percent ? "try --lb greedy-refine" : "not worth it");
+  if (config.has_steps() && totals->steps == 0)
+    SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config).c_str());
+}
+
 }  // namespace
 
 void sum_up_step(const StepRecord& record) { totals->add(record); }
 
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds) {
-  if (!config.balances()) {
-    if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
-      SKEIN_LOG(normal,
-                "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb "
-                "greedy-refine",
-                whole_run_imbalance());
-    return;
-  }
+  if (!config.balances()) return print_outlook(config, gain, job_seconds);
   const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal, "LB %s: %llu %s in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",

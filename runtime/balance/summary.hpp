@@ -11,8 +11,9 @@ namespace skein::balance {
 /// Only sums are kept, so that steps without end take no memory.
 void sum_up_step(const StepRecord& record);
 
-/// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
-/// that says how imbalanced it was and what to try. `gain`: of the whole run.
+/// How the run went, to standard error: with LB a few lines; without, one that says what balancing could
+/// gain, where the run was measured or recorded, or else on a terminal if it is worth trying. `gain`: of the
+/// whole run.
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds);
 
 }  // namespace skein::balance

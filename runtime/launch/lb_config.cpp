@@ -82,6 +82,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;
+  config.records = !run.trace.file.empty();
   config.command = command_line(run);
   config.program = program_line(run);
   config.dump_file = run.lb_dump;
