@@ -28,3 +28,45 @@ foreach(name skein skein-native)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/skein.pc ${PROJECT_BINARY_DIR}/skein-native.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# cpack makes a Debian package of each component. What their programs and libraries need is read out of them; what only
+# the compilation of programs needs is said here. The MPI underneath is the one that this was built with.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME skein)
+set(CPACK_PACKAGE_VENDOR Skein)
+set(CPACK_PACKAGE_CONTACT "The authors of Skein")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL runtime development tools)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS OFF)
+set(same_version "(= ${PROJECT_VERSION})")
+if(SKEIN_MPI_NAME MATCHES "Open MPI")
+  set(mpi_programs openmpi-bin)
+  set(mpi_headers libopenmpi-dev)
+else()
+  set(mpi_programs mpich)
+  set(mpi_headers libmpich-dev)
+endif()
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME skein)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ${mpi_programs})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "skein-dev ${same_version}, skein-tools ${same_version}")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "MPI programs with more ranks than processors
+ Runs unmodified MPI programs as many ranks a process, measures what each costs
+ and moves ranks from full processes to empty ones while the program runs.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME skein-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "skein ${same_version}, gcc, g++, gfortran, libc6-dev, libboost-serialization-dev, libhwloc-dev, libzstd-dev, ${mpi_headers}")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "MPI programs with more ranks than processors: for building them
+ The compiler commands, mpi.h, the Fortran modules, and the libraries for native
+ programs, for strategies and for advice under any mpirun.")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME skein-tools)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "skein ${same_version}")
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "MPI programs with more ranks than processors: traces and simulation
+ skein simulate, tune, report, trace, lb and calibrate, and descriptions of
+ machines.")
+include(CPack)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shared settings for Skein's own targets, and the helpers that declare them.
 include(GNUInstallDirs)
+# Of what is installed: "runtime" and "tools" are said where they are; the rest is for who builds programs.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 option(SKEIN_WERROR "Treat compiler warnings as errors" ON)
 option(SKEIN_SANITIZE "Build the parts that can with the address and undefined-behaviour sanitizers" OFF)
 
