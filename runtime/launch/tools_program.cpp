@@ -19,7 +19,8 @@ std::string tools_path() {
 }
 
 Error cannot_start(const std::string& path) {
-  return Error("skein: cannot start " + path + ": " + strerror(errno) + "; is the installation whole? Of packages it is skein-tools");
+  return Error("skein: cannot start " + path + ": " + strerror(errno) +
+               "; is the installation whole? Of packages it is skein-tools");
 }
 
 }  // namespace
