@@ -6,12 +6,27 @@ function draw_level_line(context, view, run, value) {
   const last = run.interval_end.length;
   const first = Math.max(0, interval_at(run, Math.max(0, view.x.domain()[0])));
   context.beginPath();
+  const most = view.y.domain()[1], beyond = [];
   for (let k = first; k < last && interval_begin(run, k) <= view.x.domain()[1]; ++k) {
-    const y = view.y(value(k));
+    const y = view.y(Math.min(value(k), most));
+    if (value(k) > most) beyond.push((interval_begin(run, k) + run.interval_end[k]) / 2);
     context.lineTo(view.x(interval_begin(run, k)), y);
     context.lineTo(view.x(run.interval_end[k]), y);
   }
   context.stroke();
+  for (const at of beyond) draw_beyond(context, view.x(at));
+}
+
+/** An arrow at the upper edge: there is more. */
+function draw_beyond(context, x) {
+  context.save();
+  context.fillStyle = beyond_css;
+  context.beginPath();
+  context.moveTo(x - 5, 9);
+  context.lineTo(x + 5, 9);
+  context.lineTo(x, 0);
+  context.fill();
+  context.restore();
 }
 
 function draw_grid(context, view) {
@@ -76,7 +91,13 @@ function add_load(runs) {
 
 function add_lines(section, series, {label, title}) {
   add_legend(section.node(), series);
-  const most = d3.max(series, one => d3.max(one.values)) || 1;
+  const {most, clipped, all} = clipped_scale(series.flatMap(one => {
+    const weighty = weighty_intervals(one.run);
+    return one.values.map((value, k) => [value, weighty[k]]);
+  }));
+  if (clipped)
+    section.append("p").attr("class", "about").text(
+      `Arrows at the upper edge: intervals that are beyond the scale, up to ${series[0].text(all)}. They are first, or short.`);
   const end = d3.max(series, ({run}) => run.seconds);
   new Plane(section.node(), {
     label, height: 260, wheel: "x",
@@ -90,7 +111,7 @@ function add_lines(section, series, {label, title}) {
       const lines = [];
       for (const one of series) {
         const k = interval_at(one.run, x);
-        if (k >= 0) lines.push(`${one.name}, interval ${k}: ${one.text(one.values[k])}`);
+        if (k >= 0) lines.push(`${one.name}, interval ${k} of ${seconds_text(interval_length(one.run, k))}: ${one.text(one.values[k])}`);
       }
       return lines.length ? [`at ${seconds_text(x)}`, ...lines].join("\n") : null;
     },

@@ -21,6 +21,14 @@ function draw_pixels(context, fill) {
   context.putImageData(image, 0, 0);
 }
 
+// What is beyond a scale: a colour that is in none.
+const beyond_css = "#d55e00", beyond_pixel = 0xff005ed5;
+
+function add_beyond(scale, text) {
+  scale.append("span").attr("class", "beyond").style("background", beyond_css).attr("aria-hidden", "true");
+  scale.append("span").text(text);
+}
+
 /** A bar that says which colour is how much. */
 function draw_scale(parent, table, texts) {
   const scale = d3.select(parent).append("div").attr("class", "scale");

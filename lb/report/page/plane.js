@@ -65,15 +65,37 @@ class Plane {
     this.redraw();
   }
 
-  /** Soon: many changes make one drawing. */
+  /** Soon: many changes make one drawing. What is not in view is drawn when there is nothing else to do. */
   redraw() {
     this.stale = true;
-    if (!this.visible || this.asked) return;
+    if (this.asked) return;
+    if (!this.visible) return Plane.draw_when_idle();
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
       this.draw();
     });
+  }
+
+  /** One after the other, so that the page answers in between: who takes a picture of it does not scroll. */
+  static draw_when_idle() {
+    if (Plane.idle) return;
+    const next = () => {
+      Plane.idle = null;
+      const plane = Plane.all.find(one => one.stale && one.width);
+      if (!plane) return;
+      plane.draw();
+      Plane.draw_when_idle();
+    };
+    Plane.idle = window.requestIdleCallback ? requestIdleCallback(next, {timeout: 500}) : setTimeout(next, 50);
+  }
+
+  /** Paper has another width, and nothing on it is drawn later. */
+  static draw_all() {
+    for (const plane of Plane.all) {
+      plane.resize();
+      if (plane.stale) plane.draw();
+    }
   }
 
   view() {
@@ -116,14 +138,25 @@ class Plane {
     group.attr("transform", `translate(${left},${top})`).call(axis);
   }
 
+  /** Another x axis; all of it is shown. */
+  set_x(x) {
+    this.options.x = x;
+    this.shown.x = [...x.domain];
+    this.x_title.text(x.title);
+    this.redraw();
+  }
+
   // ---- what is shown of the whole
 
   /** `link`: planes with the same axes, which show the same part. */
-  static link(planes) { planes.forEach(plane => { plane.linked = planes; }); }
+  static link(planes) { planes.forEach(plane => { plane.linked = planes; plane.linked_axes = null; }); }
+  /** Only their x axes are the same. */
+  static link_x(planes) { planes.forEach(plane => { plane.linked = planes; plane.linked_axes = ["x"]; }); }
 
   set_shown(shown) {
     for (const plane of this.linked) {
-      for (const name of ["x", "y"]) plane.shown[name] = clamp_part(shown[name], plane.options[name]);
+      const names = plane === this ? ["x", "y"] : plane.linked_axes ?? ["x", "y"];
+      for (const name of names) plane.shown[name] = clamp_part(shown[name], plane.options[name]);
       plane.redraw();
     }
   }
@@ -246,6 +279,8 @@ class Plane {
       .attr("y", this.margin.top + view.y(this.cursor.y) - 4).attr("height", 8);
   }
 }
+
+addEventListener("beforeprint", () => Plane.draw_all());
 
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 

@@ -16,6 +16,27 @@ function interval_at(run, seconds) {
   return d3.bisectLeft(run.interval_end, seconds);
 }
 
+// An interval that is shorter than this part of a usual one has no weight: what is before the first step, or behind
+// the last one, says nothing of the run.
+const least_weight = 0.05;
+
+/** By interval: whether scales are made for it. The first one is not, of several: its objects touch their memory first. */
+function weighty_intervals(run) {
+  const lengths = run.interval_s, usual = d3.median(lengths.filter(s => s > 0)) ?? 0;
+  const weighty = lengths.map((s, k) => s >= least_weight * usual && !(k === 0 && lengths.length > 2));
+  return weighty.some(Boolean) ? weighty : lengths.map(() => true);
+}
+
+/**
+ * The end of a scale, and whether anything is beyond it. `values`: [value, weighty] pairs. What is weighty is in it; what
+ * is not is in it where it makes it no more than a quarter longer.
+ */
+function clipped_scale(values) {
+  const weighty = d3.max(values, ([value, counts]) => counts ? value : 0) || 0, all = d3.max(values, ([value]) => value) || 0;
+  const most = all <= 1.25 * weighty || weighty === 0 ? all : weighty;
+  return {most: most || 1, clipped: all > most, all};
+}
+
 /** The moves of each step: [object, from, to, object, from, to, ...]. */
 async function moves_by_step(run) {
   if (!run.moves) return [];
