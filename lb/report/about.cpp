@@ -152,6 +152,7 @@ Json timeline(const Run& run, Arrays& arrays) {
     rows = std::max(rows, span.row + 1);
   };
   std::ranges::for_each(run.bursts, look_at);
+  std::ranges::for_each(run.waits, look_at);
   for (const std::vector<Span>& lane : run.regions) std::ranges::for_each(lane, look_at);
   if (run.rows_are_pes) rows = std::max(rows, static_cast<std::uint32_t>(run.pes));
   const SpanArrays spans(end, rows);
@@ -162,6 +163,8 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"unit_s", spans.unit_ns() * 1e-9},
           {"seconds", std::max(run.seconds, static_cast<double>(end) * 1e-9)},
           {"bursts", spans.describe(run.bursts, arrays)},
+          {"waits", run.waits.empty() ? Json(nullptr) : spans.describe(run.waits, arrays)},
+          {"wait_names", run.wait_names},
           {"counts", burst_counts(run.counters, arrays)},
           {"regions", std::move(lanes)}};
 }

@@ -15,6 +15,7 @@
 #include "skein/lb/trace_beginning.hpp"
 #include "spans.hpp"
 #include "trace_regions.hpp"
+#include "trace_waits.hpp"
 
 namespace skein::report {
 namespace {
@@ -41,7 +42,8 @@ class TraceReader {
         run_(run),
         counters_(trace.header().counters.size()),
         bursts_(most_numbers / (1 + counters_), counters_, true),
-        regions_(trace) {}
+        regions_(trace),
+        waits_(trace) {}
 
   void read() {
     const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
@@ -52,6 +54,7 @@ class TraceReader {
       draw(object, first_points[object]);
     take_bursts();
     regions_.finish(run_);
+    waits_.finish(run_);
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
     std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
   }
@@ -89,12 +92,14 @@ class TraceReader {
         counts[i] = i < event->counters.size() ? static_cast<float>(event->counters[i]) : 0;
       if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
       now += event->burst_ns + event->call_ns;
+      if (!native) waits_.add(object, *event, now - event->call_ns, now);
       regions_.add(object, *event, now);
       if (event->kind == trace::EventKind::sync) ++point;
       // What goes over a sync point without an end has no wait in it.
       if (native && !regions_.inside()) now = std::max(now, begin_ns(point));
     }
     regions_.end_object(object, now);
+    waits_.end_object();
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
   }
 
@@ -245,6 +250,7 @@ class TraceReader {
   std::size_t counters_, together_ = 1;  // sync points to an interval
   Spans bursts_;
   TraceRegions regions_;
+  TraceWaits waits_;
   std::vector<Stream> streams_;
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };

@@ -18,11 +18,12 @@ namespace skein::simulate {
 // All in ns. The sum of what is not in a list is the makespan.
 struct CriticalPath {
   Ns compute = 0;
-  Ns transfer = 0;            // from a send to where its receiver goes on
-  Ns collective = 0;          // from where the last member came to where this one goes on
-  Ns balancing = 0;           // LB steps, from where the last object came
-  Ns between = 0;             // a PE has left one object and not begun the next
-  Ns waiting = 0;             // for what the trace does not tell: sleep, files
+  Ns transfer = 0;    // from a send to where its receiver goes on
+  Ns collective = 0;  // from where the last member came to where this one goes on
+  Ns balancing = 0;   // LB steps, from where the last object came
+  Ns between = 0;     // a PE has left one object and not begun the next
+  Ns waiting = 0;  // for what is not known: sleep, files, and sends of ranks that computed nothing since they
+                   // waited themselves
   std::vector<Ns> of_object;  // of `compute`
   std::vector<std::pair<std::string, Ns>>
       of_region;              // likewise, of the innermost one, most first; "": in none

@@ -113,7 +113,9 @@ struct Run {
   std::vector<Traffic> traffic;
   std::vector<Span> bursts;  // row by row, rising in each
   bool rows_are_pes = false;
-  std::string timeline_note;  // what a reader of the timeline has to know
+  std::vector<Span> waits;              // likewise, of calls that took time; `what`: of wait_names
+  std::vector<std::string> wait_names;  // the call, its partner and bytes
+  std::string timeline_note;            // what a reader of the timeline has to know
 
   std::vector<std::string> names;          // of regions
   std::vector<std::vector<Span>> regions;  // as bursts, by lane: what is inside of another is in the next one

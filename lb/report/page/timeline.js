@@ -83,6 +83,32 @@ function bars_in_view(view, {bursts, lanes}) {
   return d3.sum([bursts, ...lanes], spans => spans.in_view(view));
 }
 
+/** Each LB step as a line over all rows, as wide as it took where that can be seen. */
+function draw_steps(context, view, run) {
+  context.save();
+  context.fillStyle = context.strokeStyle = kind_colour(1);
+  const last = view.x.domain()[1];
+  for (const step of run.steps) {
+    if (step.at > last) break;
+    const left = view.x(step.at), width = view.x(step.at + cost_of(step)) - left;
+    if (left + width < 0) continue;
+    context.globalAlpha = 0.35;
+    if (width > 1) context.fillRect(left, 0, width, view.height);
+    context.globalAlpha = 1;
+    context.fillRect(left - 0.5, 0, 1, view.height);
+  }
+  context.restore();
+}
+
+/** The LB step that a time is in, or within two pixels of; as a line of text. */
+function step_at(run, x, view) {
+  const near = 2 * (view.x.invert(1) - view.x.invert(0));
+  const k = run.steps.findIndex(step => x >= step.at - near && x <= step.at + cost_of(step) + near);
+  if (k < 0) return null;
+  const step = run.steps[k];
+  return `LB step ${k + 1}, ${step.strategy}: ${step.moved === 0 ? "nothing" : counted(step.moved, run.noun)} moved in ${seconds_text(cost_of(step))}`;
+}
+
 async function add_timeline(runs) {
   const known = runs.filter(run => run.timeline);
   if (known.length === 0) return;
@@ -90,6 +116,7 @@ async function add_timeline(runs) {
   const section = add_section("timeline", "Bursts and waits",
     "What was computed when. Far away, the brighter the more of the time was computed; closer, each burst is a bar in " +
     "the colour of its object. Waiting is plain. " +
+    (known.some(run => run.steps.length) ? "Lines over all rows are LB steps. " : "") +
     (with_regions ? "Below the bursts of a row are the regions that the program names, or its entry methods, where rows are high enough: an inner one below the outer. " : "") +
     "Click, then scroll to zoom into time, with Shift into rows; drag to move.");
   const planes = [];
@@ -98,9 +125,12 @@ async function add_timeline(runs) {
     add_choice(section.append("div").attr("class", "controls"), "Rows show",
                [["both", "bursts and regions"], ["bursts", "bursts"], ["regions", "regions"]],
                value => { show = value; planes.forEach(plane => plane.redraw()); });
+  // Runs are compared: what lies above each other is at one time, and the shorter one ends earlier.
+  const together = d3.max(known, run => run.timeline.seconds);
   for (const run of known) {
-    const {rows_are, unit_s, note, seconds} = run.timeline;
+    const {rows_are, unit_s, note} = run.timeline;
     const timeline = {bursts: await read_spans(run.timeline.bursts, unit_s), lanes: [], counts: [], regions: await region_names(run)};
+    timeline.waits = run.timeline.waits ? await read_spans(run.timeline.waits, unit_s) : null;
     for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
     for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));
     const rows = timeline.bursts.rows, figure = section.append("div").node();
@@ -109,16 +139,18 @@ async function add_timeline(runs) {
     planes.push(new Plane(figure, {
       label: `Timeline of ${run.name}: ${counted(timeline.bursts.begin.length, "bursts")} of ${counted(rows, rows_are)}`,
       height: clamp(rows * (timeline.lanes.length ? 40 : 20), 140, 460), wheel: "x",
-      x: {domain: [0, seconds], title: "time, s", zoom: true, least: Math.min(seconds, 1e-6)},
+      x: {domain: [0, together], title: "time, s", zoom: true, least: Math.min(together, 1e-6)},
       y: {domain: [0, rows], title: one_of(rows_are), cells: true, down: true, zoom: true, least: Math.min(rows, 2)},
       draw: (context, view) => {
         if (view.y.domain()[1] - view.y.domain()[0] <= 100 && bars_in_view(view, timeline) < most_bars) draw_bars(context, view, timeline, show);
         else draw_pixels(context, (pixels, columns, lines) => fill_timeline(pixels, columns, lines, view, timeline, show));
+        draw_steps(context, view, run);
       },
-      describe: (x, y) => describe_moment(run, timeline, Math.floor(y), x),
+      describe: (x, y, view) => [describe_moment(run, timeline, Math.floor(y), x), step_at(run, x, view)].filter(Boolean).join("\n"),
     }));
     if (timeline.lanes.length) add_region_legend(figure, timeline.regions);
   }
+  Plane.link_x(planes);
 }
 
 function describe_moment(run, timeline, row, x) {
@@ -133,7 +165,7 @@ function describe_moment(run, timeline, row, x) {
 }
 
 /** A burst with what was counted in it, or the wait between two. */
-function describe_burst(run, {bursts, counts}, row, t) {
+function describe_burst(run, {bursts, counts, waits}, row, t) {
   const i = bursts.begun_at(row, t), end_of = k => (bursts.begin[k] + bursts.length[k]) * bursts.unit_s;
   if (i >= 0 && t < bursts.begin[i] + bursts.length[i]) {
     const whose = run.timeline.rows_are === "PEs" ? ` of ${one_of(run.noun)} ${bursts.what[i]}` : "", length = bursts.seconds(i);
@@ -141,5 +173,6 @@ function describe_burst(run, {bursts, counts}, row, t) {
             ...counts.map((values, c) => `${run.counters.each[c].name}: ${amount_text(values[i])}, ${amount_text(values[i] / length)} a second`)];
   }
   const end = i + 1 < bursts.first[row + 1] ? bursts.begin[i + 1] * bursts.unit_s : run.timeline.seconds;
-  return [`waits for ${seconds_text(end - (i >= 0 ? end_of(i) : 0))}`];
+  const call = waits ? waits.at(row, t) : -1;
+  return [`waits for ${seconds_text(end - (i >= 0 ? end_of(i) : 0))}`, ...(call >= 0 ? [run.timeline.wait_names[waits.what[call]]] : [])];
 }

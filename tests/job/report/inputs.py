@@ -11,8 +11,9 @@ def lateness(k, intervals):
             "drift_changed_percent": 75.0, "drift_change_percent": 20.0, "drift_imbalance_percent": 10.0 * k}
 
 
-def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=False):
-    """A report of --lb-report: `load(interval, pe)` in seconds; in step k rank k goes on to the next PE."""
+def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=False, last=None):
+    """A report of --lb-report: `load(interval, pe)` in seconds; in step k rank k goes on to the next PE. The last
+    interval has its own length."""
     load = load or (lambda interval, pe: (1 + pe + interval) / (pes + intervals))
     places = [rank * pes // ranks for rank in range(ranks)]
     lines = [{"job": {"version": 1, "command": "skein run ./made-up", "lb": "rotate", "pes": pes, "objects": "ranks",
@@ -20,7 +21,8 @@ def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=Fa
     for k in range(intervals):
         busy = [load(k, pe) for pe in range(pes)]
         mean = sum(busy) / pes
-        interval = {"at_s": (k + 1) * length, "interval_s": length, "busy_s": busy,
+        own = last if last and k + 1 == intervals else length
+        interval = {"at_s": k * length + own, "interval_s": own, "busy_s": busy,
                     "busy_unbalanced_s": [2 * seconds for seconds in busy], "max_busy_unmoved_s": max(busy) + 0.25}
         if k + 1 == intervals:
             lines.append({"end": interval})

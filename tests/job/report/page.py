@@ -18,6 +18,7 @@ from browser import available, browser
 VIRIDIS = {0: (68, 1, 84), 64: (59, 82, 139), 128: (33, 145, 140), 192: (94, 201, 98), 255: (253, 231, 37)}
 # Those for kinds on a light page, after M. Okabe and K. Ito.
 KINDS = [(0, 114, 178), (213, 94, 0), (0, 158, 115)]
+BEYOND = (213, 94, 0)  # a scale
 PES, INTERVALS = 4, 6
 
 
@@ -223,6 +224,32 @@ def check_tuning(page):
     check("a click on PEs does not sort by PEs", page.run(strategies)[0] == "none")
 
 
+def check_tuning_charts(page):
+    """Of inputs.tuning(): refine takes 1.5 s and greedy 1.75 on 4 PEs, none 2.5 on 2; the scale ends at 2.5 * 1.06."""
+    chart = "#tuning .plane"
+    see(page, chart)
+    found = lambda place, seconds: pixel(page, chart, place / 2, 1 - seconds / (2.5 * 1.06))
+    # Three strategies, in the order of the rows, lie 0.2 of a place beside each other.
+    refine, none = found(1.3, 1.5), found(0.7, 2.5)
+    check(f"on the frontier are {refine} and {none}", near(refine, KINDS[0]) and near(none, KINDS[2]))
+    check("what is not on it is filled, too", not near(found(1.5, 1.75), KINDS[1]))
+    # The line from (0.7, 2.5) to (1.3, 1.5) is at 2 in its middle.
+    check("there is no line of the frontier", any(not near(found(1, 2 + by / 100), found(0.1, 0.3)) for by in range(-2, 3)))
+    page.run("Plane.all.find(p => p.root.node().closest('#tuning')).tell(...arguments)",
+             *page.run("const p = Plane.all.find(p => p.root.node().closest('#tuning')), v = p.view(); return [v.x(1.3), v.y(1.5)]"))
+    check_tooltip(page, "of a configuration", "^refine, period 5\n16 ranks on 4 PEs: 1.5 s\non the frontier$")
+
+
+def check_steps_in_timeline(page):
+    """The first LB step of the simulation is at 0.999 s, of 6."""
+    chart = "#timeline .plane"
+    see(page, chart)
+    line, beside = (pixel(page, chart, at / INTERVALS, 0.9) for at in (0.999, 0.8))
+    check(f"no LB step is marked: {line} as {beside}", not near(line, beside))
+    page.run("const p = Plane.all.find(p => p.root.node().closest('#timeline')), v = p.view(); p.tell(v.x(0.9995), v.y(1.5))")
+    check_tooltip(page, "of an LB step", "LB step 1, rotate: 1 rank moved in 1 ms")
+
+
 def check_trace(page):
     chart = "#communication .plane"
     see(page, chart)
@@ -261,7 +288,7 @@ def check_lanes(page):
     check_tooltip(page, "of a burst in regions", "^rank 3 at 22", "a burst: 4 ms", "PAPI_TOT_INS: 4 M, 1 G a second",
                   "in step: 5 ms\nin solve: 4 ms$")
     page.act(("move", canvas, *there(24, 0)))
-    check_tooltip(page, "of a wait in regions", "waits for 4 ms\nin step: 5 ms\nin halo: 4 ms$")
+    check_tooltip(page, "of a wait in regions", "waits for 4 ms\nMPI_Barrier\nin step: 5 ms\nin halo: 4 ms$")
     with redrawn(page, chart):
         choose(page, "#timeline select", "regions")
     check("regions alone do not fill the rows", [at(2, 2.7, part) for part in (0.25, 0.75)] == [step, solve])
@@ -340,6 +367,62 @@ def check_drift(page):
     check(f"the last decision is told as {rows[-1]!r}", "dropped, since it would have made it worse" in rows[-1])
 
 
+def outlying(interval, pe):
+    """First touch in interval 0, and a last one that is short and uneven; in between at most 1 s, 60 % above the average."""
+    return {0: 4.0 if pe == 0 else 0.5, INTERVALS - 1: 0.001 if pe == 0 else 0.0}.get(interval, 1.0 if pe == 0 else 0.5)
+
+
+def check_scales(page):
+    """What lies beyond those of intervals that have weight is marked, and does not make the others dark or flat."""
+    chart = "#heat-map .plane"
+    see(page, chart)
+    scale = page.run("return [...document.querySelectorAll('#heat-map .scale span')].map(s => s.textContent)")
+    # Had nothing moved: twice as much.
+    check(f"the scale says {scale}", scale[:2] == ["0 s", "2 s"] and scale[-1].startswith("beyond the scale: up to 8 s"))
+    for interval, pe, colour in ((0, 0, BEYOND), (1, 0, VIRIDIS[128]), (1, 1, VIRIDIS[64])):
+        found = pixel(page, chart, (interval + 0.5) / INTERVALS, (pe + 0.5) / PES)
+        check(f"PE {pe} in interval {interval} has the colour {found}, not {colour}", near(found, colour))
+    chart = "#imbalance .plane"
+    see(page, chart)
+    highest = max(float(tick) for tick in ticks(page, chart)[-12:] if tick.isdigit())
+    check(f"the scale of imbalance goes to {highest} %", highest <= 70)
+    canvas = page.run("const c = document.querySelector(arguments[0] + ' canvas'); return [c.clientWidth, c.clientHeight]", chart)
+    # The middle of the last interval, at 5 to 5.01 s; 300 % there.
+    found = pixel(page, chart, 5.005 / 5.01 - 0.0005, 3 / canvas[1])
+    check(f"what is beyond is not marked, but {found}", near(found, BEYOND))
+    told = page.run("return document.querySelector('#imbalance').innerText")
+    check(f"the chart does not tell of 300 %: {told!r}", "up to 300 %" in told)
+
+
+def check_without_scrolling(page):
+    """Who prints the page or takes a picture of all of it does not scroll."""
+    page.run("scrollTo(0, 0)")
+    blank = "[...document.querySelectorAll('.plane canvas')].filter(c => !c.dataset.drawn).length"
+    page.wait(f"{blank} === 0")
+    drawn = page.run("""
+      const sum = () => d3.sum(document.querySelectorAll('.plane canvas'), c => Number(c.dataset.drawn)), before = sum();
+      Plane.all.forEach(plane => { plane.stale = true; });
+      dispatchEvent(new Event('beforeprint'));
+      return [sum() - before, Plane.all.length]""")
+    check(f"for printing {drawn[0]} of {drawn[1]} charts were drawn", drawn[0] == drawn[1] >= 4)
+
+
+def check_time_scales(page):
+    """Of two runs, one of 6 s and one of 3: what is above each other is at one time."""
+    for section in ("heat-map", "timeline"):
+        if page.run(f"return !document.querySelector('#{section}')"):
+            continue
+        domains = page.run("""return Plane.all.filter(p => p.root.node().closest('#' + arguments[0])).map(p => p.options.x.domain)""", section)
+        check(f"the time scales of {section} are {domains}", domains == [[0, 6], [0, 6]])
+    see(page, "#heat-map .beside > :nth-child(2)")
+    page.wait("[...document.querySelectorAll('#heat-map canvas')].filter(c => c.dataset.drawn).length === 2")
+    ended = pixel(page, "#heat-map .beside > :nth-child(2)", 0.75, 0.25)
+    check(f"behind the shorter run's end the colour is {ended}", near(ended, (0xec, 0xe7, 0xf0)))
+    choose(page, "#heat-map label:last-child select", "intervals")
+    domains = page.run("return Plane.all.filter(p => p.root.node().closest('#heat-map')).map(p => p.options.x.domain)")
+    check(f"across intervals they are {domains}", domains == [[0, 6], [0, 3]])
+
+
 def check_silent(page):
     outside = page.run("return performance.getEntriesByType('resource').map(e => e.name)")
     check(f"the page fetches {outside}", not [name for name in outside if not name.startswith("data:")])
@@ -367,11 +450,18 @@ def main():
                 look(page)
             drawn(real, inputs.simulation(os.path.join(folder, "simulated.json"), intervals=INTERVALS, makespan_unmoved_s=5.88),
                   inputs.tuning(os.path.join(folder, "tuning.json")))
-            for look in (check_gain, check_simulation, check_timeline, check_tuning, check_accessible, check_silent):
+            for look in (check_gain, check_simulation, check_steps_in_timeline, check_timeline, check_tuning, check_tuning_charts, check_accessible, check_silent):
                 look(page)
             check("a run without late decisions has a chart of drift", not page.run("return document.querySelector('#drift')"))
             drawn(inputs.run_report(os.path.join(folder, "lazy.json"), PES, INTERVALS, load=load, lazy=True))
             for look in (check_drift, check_accessible, check_silent):
+                look(page)
+            drawn(inputs.run_report(os.path.join(folder, "outlying.json"), PES, INTERVALS, load=outlying, last=0.01))
+            for look in (check_without_scrolling, check_scales, check_silent):
+                look(page)
+            drawn(inputs.simulation(os.path.join(folder, "long.json"), intervals=6),
+                  inputs.simulation(os.path.join(folder, "short.json"), intervals=3))
+            for look in (check_time_scales, check_without_scrolling, check_silent):
                 look(page)
             drawn(inputs.trace(skein, folder))
             for look in (check_trace, check_silent):
