@@ -28,7 +28,7 @@ function name_moves(run, triples) {
 }
 
 function add_log(runs) {
-  const with_steps = runs.filter(run => run.steps.length > 0);
+  const with_steps = runs.filter(run => run.steps.some(is_lb_step));
   if (with_steps.length === 0) return;
   const section = add_section("log", "LB log",
     "Each LB step: what it found, what it moved, what it cost, and what it gained: the time that the fullest PE " +
@@ -49,11 +49,12 @@ function fill_log(body, more, run, moves, most) {
   const table = body.html("").append("table");
   table.append("thead").append("tr").selectAll("th").data(columns).join("th").attr("scope", "col")
     .attr("class", d => numbers.has(d) ? "number" : null).text(d => d);
-  const rows = table.append("tbody").selectAll("tr").data(run.steps.slice(0, most)).join("tr");
+  const steps = run.steps.filter(is_lb_step), moved = moves.filter((_, i) => is_lb_step(run.steps[i]));
+  const rows = table.append("tbody").selectAll("tr").data(steps.slice(0, most)).join("tr");
   rows.append("td").attr("class", "number").text((_, i) => i + 1);
   rows.append("td").attr("class", "number").text(step => seconds_text(step.at));
   rows.append("td").text(step => step.strategy);
-  rows.append("td").each(function(step, i) { tell_moved(d3.select(this), run, step, moves[i]); });
+  rows.append("td").each(function(step, i) { tell_moved(d3.select(this), run, step, moved[i]); });
   rows.append("td").each(function(step) {
     const cell = d3.select(this);
     if (step.why) add_details(cell, why_text(step), () => step.why);
@@ -65,9 +66,9 @@ function fill_log(body, more, run, moves, most) {
   if (gained) rows.append("td").attr("class", "number").text(step => seconds_text(step.gain));
 
   more.html("");
-  if (run.steps.length > most)
-    more.append("button").attr("type", "button").text(`Show all ${count_text(run.steps.length)} steps`)
-      .on("click", () => fill_log(body, more, run, moves, run.steps.length));
+  if (steps.length > most)
+    more.append("button").attr("type", "button").text(`Show all ${count_text(steps.length)} steps`)
+      .on("click", () => fill_log(body, more, run, moves, steps.length));
 }
 
 /** What is long is written when it is opened. */

@@ -17,7 +17,7 @@ function add_overview(runs) {
     if (run.seconds > 0) tile(seconds_text(run.seconds), run.kind === "simulated" ? "predicted time" : "time");
     tile(count_text(run.pes), "PEs");
     if (run.objects) tile(count_text(run.objects), run.noun);
-    tile(count_text(run.steps.length), "LB steps");
+    tile(count_text(run.steps.filter(is_lb_step).length), "LB steps");
     if (run.loads.busy) tile(percent_text(mean_imbalance(run)), "imbalance, average");
     const gain = gain_text(run);
     if (gain) figure.append("p").attr("class", "told").text(gain);

@@ -87,7 +87,7 @@ class Plane {
       plane.draw();
       Plane.draw_when_idle();
     };
-    Plane.idle = window.requestIdleCallback ? requestIdleCallback(next, {timeout: 500}) : setTimeout(next, 50);
+    Plane.idle = window.requestIdleCallback ? requestIdleCallback(next, {timeout: 100}) : setTimeout(next, 50);
   }
 
   /** Paper has another width, and nothing on it is drawn later. */

@@ -37,6 +37,9 @@ function clipped_scale(values) {
   return {most: most || 1, clipped: all > most, all};
 }
 
+/** Intervals of traces end with sync points, most of which are no LB steps. */
+const is_lb_step = step => step.strategy !== "";
+
 /** The moves of each step: [object, from, to, object, from, to, ...]. */
 async function moves_by_step(run) {
   if (!run.moves) return [];

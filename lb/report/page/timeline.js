@@ -90,6 +90,7 @@ function draw_steps(context, view, run) {
   const last = view.x.domain()[1];
   for (const step of run.steps) {
     if (step.at > last) break;
+    if (!is_lb_step(step)) continue;
     const left = view.x(step.at), width = view.x(step.at + cost_of(step)) - left;
     if (left + width < 0) continue;
     context.globalAlpha = 0.35;
@@ -103,9 +104,9 @@ function draw_steps(context, view, run) {
 /** The LB step that a time is in, or within two pixels of; as a line of text. */
 function step_at(run, x, view) {
   const near = 2 * (view.x.invert(1) - view.x.invert(0));
-  const k = run.steps.findIndex(step => x >= step.at - near && x <= step.at + cost_of(step) + near);
+  const steps = run.steps.filter(is_lb_step), k = steps.findIndex(step => x >= step.at - near && x <= step.at + cost_of(step) + near);
   if (k < 0) return null;
-  const step = run.steps[k];
+  const step = steps[k];
   return `LB step ${k + 1}, ${step.strategy}: ${step.moved === 0 ? "nothing" : counted(step.moved, run.noun)} moved in ${seconds_text(cost_of(step))}`;
 }
 
@@ -116,7 +117,7 @@ async function add_timeline(runs) {
   const section = add_section("timeline", "Bursts and waits",
     "What was computed when. Far away, the brighter the more of the time was computed; closer, each burst is a bar in " +
     "the colour of its object. Waiting is plain. " +
-    (known.some(run => run.steps.length) ? "Lines over all rows are LB steps. " : "") +
+    (known.some(run => run.steps.some(is_lb_step)) ? "Lines over all rows are LB steps. " : "") +
     (with_regions ? "Below the bursts of a row are the regions that the program names, or its entry methods, where rows are high enough: an inner one below the outer. " : "") +
     "Click, then scroll to zoom into time, with Shift into rows; drag to move.");
   const planes = [];

@@ -20,14 +20,18 @@ function add_tuning(tunings) {
 function add_tuning_charts(section, tuning) {
   const strategies = [...new Set(tuning.rows.map(row => row.strategy))];
   add_legend(section.node(), strategies.map((name, colour) => ({name, colour, dash: []})));
-  const beside = section.append("div").attr("class", "beside");
+  const balanced = tuning.rows.filter(row => row.strategy !== "none");
+  const periods = [...new Set(balanced.map(row => row.period))].sort((a, b) => (a || Infinity) - (b || Infinity));
+  // Both have their places before the first is drawn, so that it is drawn once.
+  const beside = section.append("div").attr("class", "beside"), places = periods.length < 2 ? [0] : [0, 1];
+  const figures = places.map(() => beside.append("div").node());
   const frontier = tuning.rows.filter(row => row.frontier).sort((a, b) => a.pes - b.pes);
   const chart = (label, title, values, value_of, rows, lines) => {
     // Periods and PEs are doubled and halved rather than counted: each has a place of its own.
     const place = new Map(values.map((value, i) => [value, i + 0.5]));
     const at = row => place.get(value_of(row)) + spread_of(row, strategies);
     const most = d3.max(rows, row => row.seconds) * 1.06 || 1;
-    new Plane(beside.append("div").node(), {
+    new Plane(figures.shift(), {
       label: `${label} of ${counted(rows.length, "configurations")}`, height: 260,
       x: {domain: [0, values.length], title, cells: true, format: i => values[i] === 0 ? "auto" : count_text(values[i] ?? "")},
       y: {domain: [0, most], title: "time, s"},
@@ -46,8 +50,6 @@ function add_tuning_charts(section, tuning) {
   const numbers = key => [...new Set(tuning.rows.map(row => row[key]))].sort((a, b) => a - b);
   chart("Time over PEs", "PEs; the line is the frontier", numbers("pes"), row => row.pes, tuning.rows,
         (context, point) => draw_chain(context, frontier.map(point), style_colour("--text"), []));
-  const balanced = tuning.rows.filter(row => row.strategy !== "none");
-  const periods = [...new Set(balanced.map(row => row.period))].sort((a, b) => (a || Infinity) - (b || Infinity));
   if (periods.length < 2) return;
   const series = d3.groups ? d3.groups(balanced, key_of_series) : d3.nest().key(key_of_series).entries(balanced).map(({key, values}) => [key, values]);
   chart("Time over the period", "period, sync points; lines: one strategy on as many PEs", periods, row => row.period, balanced, (context, point) => {
