@@ -82,7 +82,7 @@ function add_heat_map(runs) {
     scale?.remove();
     const text = heat_units[chosen.unit].text;
     scale = draw_scale(section.node(), viridis, [text(0), text(most)]);
-    if (clipped) add_beyond(scale, `beyond the scale: up to ${text(all)} in an interval that is first, or short`);
+    if (clipped) add_beyond(scale, `beyond the scale: up to ${text(all)} in an interval that is first, short, or nearly idle`);
     planes.forEach(plane => plane.redraw());
   };
   const choice = (name, key, options) => add_choice(controls, name, options, value => { chosen[key] = value; update(); });

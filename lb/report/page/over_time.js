@@ -97,7 +97,7 @@ function add_lines(section, series, {label, title}) {
   }));
   if (clipped)
     section.append("p").attr("class", "about").text(
-      `Arrows at the upper edge: intervals that are beyond the scale, up to ${series[0].text(all)}. They are first, or short.`);
+      `Arrows at the upper edge: intervals that are beyond the scale, up to ${series[0].text(all)}. They are first, short, or nearly idle.`);
   const end = d3.max(series, ({run}) => run.seconds);
   new Plane(section.node(), {
     label, height: 260, wheel: "x",

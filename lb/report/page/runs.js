@@ -16,14 +16,15 @@ function interval_at(run, seconds) {
   return d3.bisectLeft(run.interval_end, seconds);
 }
 
-// An interval that is shorter than this part of a usual one has no weight: what is before the first step, or behind
-// the last one, says nothing of the run.
-const least_weight = 0.05;
+// An interval that is shorter than this part of a usual one, or in which less was computed, has no weight: what is before
+// the first step, or behind the last one, says nothing of the run.
+const least_length = 0.05, least_computed = 0.2;
 
 /** By interval: whether scales are made for it. The first one is not, of several: its objects touch their memory first. */
 function weighty_intervals(run) {
   const lengths = run.interval_s, usual = d3.median(lengths.filter(s => s > 0)) ?? 0;
-  const weighty = lengths.map((s, k) => s >= least_weight * usual && !(k === 0 && lengths.length > 2));
+  const computed = lengths.map((_, k) => run.loads.busy.summary(k).mean), much = d3.median(computed) ?? 0;
+  const weighty = lengths.map((s, k) => s >= least_length * usual && computed[k] >= least_computed * much && !(k === 0 && lengths.length > 2));
   return weighty.some(Boolean) ? weighty : lengths.map(() => true);
 }
 
