@@ -14,6 +14,13 @@ install(TARGETS skein_native skein_pup EXPORT SkeinNativeTargets)
 install(EXPORT SkeinNativeTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 install(TARGETS skein_advisor EXPORT SkeinAdvisorTargets)
 install(EXPORT SkeinAdvisorTargets NAMESPACE Skein:: DESTINATION ${package_dir})
+set(SKEIN_BOOST serialization)
+set(SKEIN_CONTEXT_LIBRARIES "")
+if(SKEIN_CONTEXT STREQUAL boost)
+  set(SKEIN_BOOST serialization context)
+  set(SKEIN_CONTEXT_LIBRARIES -lboost_context)
+endif()
+list(JOIN SKEIN_BOOST " " SKEIN_BOOST)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SkeinConfig.cmake.in ${PROJECT_BINARY_DIR}/SkeinConfig.cmake
                               INSTALL_DESTINATION ${package_dir}
                               PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)

@@ -36,6 +36,12 @@ configure_skein build-mpich mpich -DSKEIN_UNIT_TESTS=OFF
 build_skein build-mpich smoke_programs
 check "smoke tests on MPICH" ctest --test-dir build-mpich --output-on-failure --no-tests=error -L smoke
 
+# The other switch of stacks: what it is linked into, and little else is compiled anew.
+configure_skein build-boost openmpi -DSKEIN_CONTEXT=boost
+build_skein build-boost unit_fiber smoke_programs
+check "the switch of Boost.Context" ctest --test-dir build-boost --output-on-failure --no-tests=error -R '^unit\.fiber$'
+check "smoke tests with it" ctest --test-dir build-boost --output-on-failure --no-tests=error -L smoke
+
 say "result"
 if ((${#failed[@]})); then
   printf 'FAILED: %s\n' "${failed[@]}"

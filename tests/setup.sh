@@ -5,12 +5,12 @@
 skein_packages=(
   g++ gcc gfortran cmake ninja-build pkg-config python3 git
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
+  libboost-serialization-dev libboost-context-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
   libscotch-dev libptscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev libsimgrid-dev zlib1g-dev node-d3
   libopen-trace-format2-dev libprotozero-dev
 )
 # What only the tests need: CMake's usual generator, what lets the builds with two MPIs share objects, the format of the
-# sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger, what reads exported traces back, and a browser
+# sources, the fuzzers, OpenMP of clang, the two nodes of tests/job/two_nodes, the debugger, what reads exported traces back, and a browser
 # for the pages of skein report.
 skein_check_packages=(make dpkg-dev file ccache clang-format-14 clang libomp-dev libclang-rt-dev lld iproute2 gdb chromium chromium-driver otf2-tools protobuf-compiler)
 

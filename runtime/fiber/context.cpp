@@ -179,6 +179,7 @@ skein_walk_context:
 )");
 extern "C" void skein_walk_context(Context context, _Unwind_Trace_Fn look, void* argument);
 
+const bool knows_calls = true;
 bool waits_on_own_stack(Context context, const std::byte* first_call, const std::byte* stack_end) {
   Calls calls{reinterpret_cast<std::uintptr_t>(context), top_of(stack_end)};
   skein_walk_context(context, look_at_call, &calls);

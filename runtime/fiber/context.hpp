@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Switching from stack to stack: the only code that knows how the processor (x86-64) and its calling
-// convention (System V) keep a flow of control.
+// Switching from stack to stack: the only code that knows how the processor and its calling convention keep a
+// flow of control. context.cpp is for x86-64 (System V); context_boost.cpp, over Boost.Context, for others.
 //
 // A switch ends with a return. Processors foresee where a return goes by the calls that they have seen, and
 // what flows of one program call around a switch is mostly the same; so all returns behind the switch are
@@ -25,7 +25,9 @@ inline void switch_context(Context& left, Context to) { skein_switch_context(&le
 
 /// Whether all calls that led to where a flow waits lie on one stack, each above the one that it made, and
 /// the first of them at `first_call`, or above it but below `stack_end`. False where code has no table for
-/// unwinding, too.
+/// unwinding, too, and always unless knows_calls.
 bool waits_on_own_stack(Context context, const std::byte* first_call, const std::byte* stack_end);
+
+extern const bool knows_calls;
 
 }  // namespace skein::fiber
