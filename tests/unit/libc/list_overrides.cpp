@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the names of all functions of the C and C++ libraries that the launcher stands in front of, one a line.
+// Prints the names of all functions of the C and C++ libraries that the launcher stands in front of, one a
+// line.
 #include <cstdio>
 
 #include "runtime/image/fault_reports.hpp"
@@ -12,9 +13,9 @@
 
 int main() {
   auto tables = skein::libc::override_tables();
-  for (const auto& more : {skein::image::fault_report_overrides(), skein::image::loading_overrides(),
-                           skein::image::start_overrides(), skein::image::tls_overrides(),
-                           skein::image::unwind_overrides()})
+  for (const auto& more :
+       {skein::image::fault_report_overrides(), skein::image::loading_overrides(),
+        skein::image::start_overrides(), skein::image::tls_overrides(), skein::image::unwind_overrides()})
     tables.push_back(more);
   for (const auto& table : tables)
     for (const skein::libc::Override& each : table) puts(each.name);
