@@ -65,9 +65,9 @@ struct LibraryState {
         service(memory),
         protocol(memory),
         thread_keys(memory),
-        kept_entries(databases + 1, memory),
         conversions(memory),
-        fork_handlers(memory) {}
+        fork_handlers(memory),
+        kept_entries(databases + 1, memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
