@@ -60,6 +60,7 @@ MOVED = ON + " --lb greedy --lb-period 3 --alone"
 TRIED = ON + " --strategies none,greedy --periods 3 --pes 4"
 
 SIMULATE = {
+    "--pe-speed": Elsewhere("tests/unit/tools/simulate_command_test.cpp"),
     "--platform": Case(ON + " --alone", "--platform SLOW", instead="--platform MACHINE"),
     "--recorded-on": Case("PAIR --platform MACHINE", "--recorded-on CONTENDED", lambda told: told.makespan),
     "--pes": Case(ON, "--pes 2"),
@@ -84,6 +85,7 @@ SIMULATE = {
 }
 
 TUNE = {
+    "--pe-speed": Elsewhere("tests/unit/tools/tune_command_test.cpp"),
     "--platform": Case(TRIED, "--platform SLOW", instead="--platform MACHINE"),
     "--recorded-on": Case("PAIR --platform MACHINE --strategies none --pes 4", "--recorded-on CONTENDED", lambda told: told.times),
     "--engine": Case("TRACE --platform NETWORK --strategies none --pes 2,4", "--engine simgrid --json"),
@@ -172,6 +174,7 @@ RUN = {
     "--lb-period": Case("-p 2 -n 4 --lb rotate --lb-report RESULT PROGRAM", "--lb-period 3", step_points),
     "--lb-report": Case("-p 2 -n 4 --lb rotate --lb-period 3 PROGRAM", "--lb-report RESULT", lambda told: bool(told.files)),
     "--pe-speed": Elsewhere("tests/job/pe_speed/pe_speed.py"),
+    "--threads": Elsewhere("tests/job/programs/threads_wanted.sh"),
     "--lb-memory": Elsewhere("tests/job/programs/dump.py"),
     "--lb-dump": Case("-p 2 -n 4 --lb-period 3 PROGRAM", "--lb-dump RESULT", lambda told: bool(told.files)),
     "--lb-model": Elsewhere("tests/job/programs/dump.py"),

@@ -210,8 +210,8 @@ TEST_CASE("resources: samples in a file") {
   };
   CHECK(holds(refused("{"), "a.json: "));
   CHECK(holds(refused("{}"), "a.json: /kind: this is no file of samples"));
-  CHECK(
-      holds(refused(R"({"kind":"lb-resources","stop":[]})"), "/stop: unknown; valid: kind, parallel, step"));
+  CHECK(holds(refused(R"({"kind":"lb-resources","stop":[]})"),
+              "/stop: unknown (did you mean step?); valid: kind, parallel, step"));
   CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":1,"work":1}]})"),
               "/step/0/seconds: it is missing"));
   CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":"1","work":1,"seconds":1}]})"),
