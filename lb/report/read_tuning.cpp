@@ -4,8 +4,8 @@
 namespace skein::report {
 namespace {
 
-// The file has more of some configurations than of others: what cannot be simulated has a reason, what was
-// dropped after a beginning has the beginning.
+// The file has more of some configurations than of others: what cannot be simulated has a reason, and what
+// was given up, since others take less for sure, has the sync point where it was.
 std::optional<Configuration> read_row(const JsonPlace& place) {
   if (!place.has("mean_s") || place.has("points")) return std::nullopt;
   Configuration row;
@@ -39,9 +39,10 @@ Tuning read_tuning(const JsonPlace& json, const std::string& path) {
   }
   if (tuning.rows.empty()) json.at("rows").fail("has no configuration that was simulated to the end");
   if (left_out > 0)
-    tuning.note =
-        std::to_string(left_out) +
-        " more were dropped after the beginning of the job, or cannot be simulated; the file has them.";
+    tuning.note = std::to_string(left_out) +
+                  " more were given up, as others take less for sure, were not tried, or cannot be "
+                  "simulated; the file has "
+                  "them.";
   if (json.has("remarks"))
     for (const JsonPlace& remark : json.at("remarks").items())
       tuning.note.append(tuning.note.empty() ? "" : " ").append(remark.text());
