@@ -218,7 +218,7 @@ def check_tuning(page):
     strategies = "return [...document.querySelectorAll('#tuning tbody td:first-child')].map(cell => cell.textContent)"
     check(f"the configurations are {page.run(strategies)}", page.run(strategies) == ["refine", "greedy", "none"])
     section = page.run("return document.querySelector('#tuning').innerText")
-    for part in ("skein run -p 4 --lb refine", "2 more were dropped", "1.75 s", "auto"):
+    for part in ("skein run -p 4 --lb refine", "2 more were given up", "1.75 s", "auto"):
         check(f"the tuning does not tell {part!r}", part in section)
     page.run("[...document.querySelectorAll('#tuning th button')].find(b => b.textContent.startsWith('PEs')).click()")
     check("a click on PEs does not sort by PEs", page.run(strategies)[0] == "none")
