@@ -126,7 +126,7 @@ std::uint64_t place_of(const Trace& trace, const Channel& channel, std::uint64_t
     if (other == channel && seen++ == wanted) place = number;
   };
   walk(
-      trace, send ? channel.from : channel.to,
+      trace, send ? channel.sender : channel.receiver,
       [&](std::uint64_t number, const Channel& other, std::uint64_t) {
         if (send) look(number, other);
       },
@@ -148,20 +148,20 @@ void report_channel(const Trace& trace, const Channel& channel, const Counts& co
                                 ? "; was a receive cancelled, or a rank left out? Record the run anew"
                                 : "; the trace is cut short: leave out what comes after";
   if (counts.sends == counts.receives) {
-    findings.note(channel.from, 0,
+    findings.note(channel.sender, 0,
                   "sends " + std::to_string(counts.sent_bytes) + " B in " + std::to_string(counts.sends) +
-                      " messages to object " + std::to_string(channel.to) + " " + text_of(channel) +
+                      " messages to object " + std::to_string(channel.receiver) + " " + text_of(channel) +
                       ", which received " + std::to_string(counts.received_bytes) + " B" + cause);
     return;
   }
-  const ObjectIndex object = lost ? channel.from : channel.to;
+  const ObjectIndex object = lost ? channel.sender : channel.receiver;
   const std::uint64_t place =
       findings.lists() ? place_of(trace, channel, std::min(counts.sends, counts.receives), lost) : 0;
   const std::string what =
-      lost ? "the message to object " + std::to_string(channel.to) + " " + text_of(channel) +
+      lost ? "the message to object " + std::to_string(channel.receiver) + " " + text_of(channel) +
                  " is never received: " + std::to_string(counts.sends) + " are sent and " +
                  std::to_string(counts.receives) + " received"
-           : "the message from object " + std::to_string(channel.from) + " " + text_of(channel) +
+           : "the message from object " + std::to_string(channel.sender) + " " + text_of(channel) +
                  " was never sent: " + std::to_string(counts.receives) + " are received and " +
                  std::to_string(counts.sends) + " sent";
   // A receive without its message waits for ever; a message without its receive is only lost.
@@ -200,8 +200,7 @@ void check_messages(const Trace& trace, Findings findings) {
     if (counts.sends != counts.receives ||
         (counts.all_bytes_known && counts.sent_bytes != counts.received_bytes))
       wrong.emplace_back(channel, counts);
-  std::sort(wrong.begin(), wrong.end(),
-            [](const auto& a, const auto& b) { return a.first.key() < b.first.key(); });
+  std::sort(wrong.begin(), wrong.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [channel, counts] : wrong) report_channel(trace, channel, counts, findings);
 }
 

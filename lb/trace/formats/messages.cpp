@@ -9,11 +9,6 @@
 namespace skein::trace {
 namespace {
 
-std::uint64_t mix(std::uint64_t value) {
-  value *= 0x9e3779b97f4a7c15u;
-  return value ^ value >> 29;
-}
-
 bool wants_any(const Event& event) { return event.partner == any || event.tag == any; }
 
 Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner, std::int32_t tag) {
@@ -27,13 +22,6 @@ Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner,
 std::string why_unlike(const Trace& trace) {
   return trace.complete() ? ""
                           : ": the recorded run was cut short, and such a trace cannot be played to its end";
-}
-
-std::size_t ChannelHash::operator()(const Channel& channel) const {
-  const std::uint64_t ends = std::uint64_t{channel.sender} << 32 | channel.receiver;
-  const std::uint64_t rest =
-      std::uint64_t{channel.communicator} << 32 | static_cast<std::uint32_t>(channel.tag);
-  return mix(mix(ends) + rest);
 }
 
 std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The messages of a recorded MPI program: which send each receive got, wildcards included.
-//
-// A channel is all messages of one sender, receiver, communicator and tag. Its k-th send goes to its k-th
-// receive that took one (skein/lb/trace.hpp).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,21 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lb/trace/channel.hpp"
 #include "skein/lb/trace.hpp"
 
 namespace skein::trace {
-
-struct Channel {
-  ObjectIndex sender = 0;
-  ObjectIndex receiver = 0;
-  std::uint32_t communicator = 0;
-  std::int32_t tag = 0;
-  bool operator==(const Channel&) const = default;
-};
-
-struct ChannelHash {
-  std::size_t operator()(const Channel& channel) const;
-};
 
 // One message: the number-th of its channel.
 struct Message {
