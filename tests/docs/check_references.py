@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether what the documents name is there: the files behind links and behind `code` that is a path of the repository,
-the sections behind links within and between documents, and the options of the skein command. And whether the files that
+the sections behind links within and between documents, and the options of the skein command; the READMEs of rooms name
+files by their ends, too. And whether the files that
 comments of the sources name are there, by their path or their name alone.
 
   check_references.py REPOSITORY
@@ -13,6 +14,7 @@ import sys
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"(?:runtime|lb|include|tests|apps|bench|docs|cmake)/[\w./-]*")
+SOURCE = re.compile(r"(?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|py)")
 FOLDERS = ("runtime", "lb", "include", "tests", "apps", "bench", "cmake")
 # In comments: a path, which may begin anywhere below the repository, or a name alone.
 NAMED = re.compile(r"(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|py|sh|md|cmake|in))(?![\w/]|\.\w)")
@@ -27,11 +29,11 @@ OPTION = re.compile(r"(?<![\w-])--(?:lb|sync|slot|stack|arena|private|papi|map|b
 
 
 def documents(root):
+    """The documents, and the README of each room."""
     yield "README.md"
-    for folder, _, files in os.walk(os.path.join(root, "docs")):
-        for name in sorted(files):
-            if name.endswith(".md"):
-                yield os.path.relpath(os.path.join(folder, name), root)
+    for file in sorted(files_of(root)):
+        if file.endswith(".md"):
+            yield file
 
 
 def files_of(root):
@@ -58,6 +60,13 @@ def anchors(text):
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
+def broken_path(known, code):
+    """Whether `code` looks like a file of the repository, by its path or its end, and there is none."""
+    if PATH.fullmatch(code):
+        return code not in known and code.rstrip("/") not in known
+    return bool(SOURCE.fullmatch(code)) and code not in known
+
+
 def broken_link(root, document, target):
     if re.match(r"\w+:", target):
         return False
@@ -72,17 +81,19 @@ def main():
     root = sys.argv[1]
     options = set(OPTION.findall(read(root, "docs/cli.md")))
     problems, checked = [], 0
+    files = sorted(files_of(root))
+    # Every path, of files and folders, by each of its ends.
+    paths = {file.rsplit("/", depth)[0] for file in files for depth in range(file.count("/") + 1)}
+    known = {"README.md"} | {"/".join(path.split("/")[k:]) for path in paths for k in range(path.count("/") + 1)}
     for document in documents(root):
         text = read(root, document)
         found = [(target, broken_link(root, document, target)) for target in LINK.findall(text)]
-        found += [(code, not os.path.exists(os.path.join(root, code))) for code in CODE.findall(text)
-                  if PATH.fullmatch(code)]
-        found += [(option, option not in options) for option in OPTION.findall(text)]
+        found += [(code, broken_path(known, code)) for code in CODE.findall(text)
+                  if PATH.fullmatch(code) or SOURCE.fullmatch(code)]
+        if not document.startswith("apps/"):  # whose programs have options of their own
+            found += [(option, option not in options) for option in OPTION.findall(text)]
         checked += len(found)
         problems += [f"{document}: {what} does not exist" for what, broken in found if broken]
-    files = sorted(files_of(root))
-    # Every path by each of its ends.
-    known = {"README.md"} | {"/".join(file.split("/")[k:]) for file in files for k in range(file.count("/") + 1)}
     in_comments = 0
     for file in files:
         pattern = COMMENTS.get(os.path.splitext(file)[1])
