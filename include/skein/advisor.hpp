@@ -92,7 +92,7 @@ struct AdvisorOptions {
   double horizon_steps = 0;  // the steps that balance is expected to matter for; 0: as many as were measured
   std::uint64_t seed = 1;
   // The strategy that is asked, NAME[:key=value,...], and advised where it gains. Empty: the model's choice.
-  // The same on all processes.
+  // All processes give an equal one.
   std::string strategy = {};
 };
 
@@ -109,7 +109,7 @@ class Advisor {
   // Around what this process computes in a step, without its waiting for others. Several pairs add up. Local.
   void begin_work();
   void end_work();
-  // The same where the program has measured itself, in seconds. Local.
+  // Adds what the program has measured itself, in seconds. Local.
   void add_work(double seconds);
 
   // For the next call of advise() alone. Local; what is wrong is found there.

@@ -234,7 +234,7 @@ template <class... A>
   return chare::WaitAll<chare::AwaitableOf<A>...>(
       chare::AwaitableOf<A>(chare::as_awaitable(std::forward<A>(parts)))...);
 }
-/// Of equal kind, any number: gives a std::vector of what each gives, or nothing.
+/// Waits for any number of awaitables of one kind: gives a std::vector of what each gives, or nothing.
 template <class A>
 [[nodiscard]] auto all(std::vector<A> parts) {
   using Part = chare::AwaitableOf<A>;

@@ -51,8 +51,8 @@ class ElementRef {
   /// Before all others.
   auto expedited() const { return prioritized(chare::most_urgent); }
 
-  /// The same, but now, as an ordinary call, if the element is on this PE. The time counts as the caller's.
-  /// Of a method that returns something a std::optional of that, empty if the element is elsewhere.
+  /// Calls the method now, as an ordinary call, if the element is on this PE. The time counts as the
+  /// caller's. A method that returns a value gives it as a std::optional, empty if the element is elsewhere.
   template <auto method, class... A>
   auto call(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);

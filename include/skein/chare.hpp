@@ -83,7 +83,7 @@ class Chare {
     chare::check_when_of<method, T>();
     return skein::when<method>(calls);
   }
-  /// The same over a section that this element is a member of: every member must contribute.
+  /// Contributes to a reduction over a section that this element is a member of: every member must.
   template <class V, class R, class Result>
   void contribute(const Section<T>& section, V value, const R& reducer, const Callback<Result>& callback) {
     auto lifted = chare::lifted(reducer, std::move(value));
@@ -107,7 +107,7 @@ class Chare {
         "at_sync<&C::method>(arguments...) goes on in another method");
     chare::at_sync(element_);
   }
-  /// The same, but in place of resume_from_sync() `method` is called with these arguments.
+  /// A sync point after which `method` is called with these arguments in place of resume_from_sync().
   template <auto method, class... A>
   void at_sync(A&&... arguments) {
     chare::at_sync<method, T>(element_, std::forward<A>(arguments)...);

@@ -78,7 +78,7 @@ struct FinishFile {
   void operator()(FileShare all) const;
 };
 
-/// Of what has its values one behind the other their type; of anything else void.
+/// The type of the values of a range that lie one behind the other; void for any other range.
 template <class Range>
 struct ContiguousValue {
   using type = void;
@@ -133,7 +133,7 @@ void write_block(Chare<T, I>& element, const FileArray<n>& file, const Range& va
   element.contribute(chare::write_share(file, values, block, callback), chare::JoinFileShares(),
                      to_function<chare::FileShare>(chare::FinishFile()));
 }
-/// The same of the members of a section.
+/// Writes the blocks of the members of a section: each must call it.
 template <class T, class I, int n, class Range, class Result>
 void write_block(Chare<T, I>& element, const Section<T>& section, const FileArray<n>& file,
                  const Range& values, const std::type_identity_t<FileBlock<n>>& block,

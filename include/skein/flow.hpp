@@ -44,7 +44,7 @@ decltype(auto) as_awaitable(A&& what) {
     return what.as_awaitable();
   }
 }
-/// Of sync points (sync.hpp).
+/// Whether an awaitable ends the activity, as sync points do (sync.hpp).
 template <class A>
 inline constexpr bool ends_activity = false;
 template <class A>

@@ -64,7 +64,7 @@ class Future {
 
   /// Gives the value to the callback when it is there. Returns at once.
   void then(const Callback<T>& callback) const { chare::request_future(name_, callback.destination()); }
-  /// The same, to the element's entry method.
+  /// Gives the value to the element's entry method when it is there. Returns at once.
   template <auto method, class C>
   void then(const ElementRef<C>& element) const {
     then(to<method>(element));

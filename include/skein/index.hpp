@@ -55,7 +55,7 @@ template <class I>
 concept index_type = std::is_trivially_copyable_v<I> && std::default_initializable<I> &&
     std::equality_comparable<I> && std::has_unique_object_representations_v<I>;
 
-/// Of every bit of the index; the same on all PEs.
+/// A hash of every bit of the index, equal on all PEs.
 template <index_type I>
 std::uint64_t hash_of(const I& index) {
   std::uint64_t hash = 0x9e3779b97f4a7c15u;
@@ -81,7 +81,7 @@ std::uint64_t hash_of(const I& index) {
 namespace chare {
 std::string text_of_coordinates(std::span<const int> at);
 std::string text_of_bytes(std::span<const std::byte> bytes);
-/// The same into `out`, which is ended by a zero, and without allocating: for handlers of faults.
+/// Write the text into `out`, ended by a zero, without allocating: for handlers of faults.
 void write_coordinates(std::span<const int> at, std::span<char> out);
 void write_bytes(std::span<const std::byte> bytes, std::span<char> out);
 /// What `write` writes of the value.
@@ -100,7 +100,7 @@ std::string text_of(const I& index) {
     return chare::text_of_bytes(std::as_bytes(std::span(&index, 1)));
 }
 
-/// The same into `out`; a user's index by its bytes.
+/// Writes the text of the index into `out`; of a user's index its bytes.
 template <index_type I>
 void write_index(const I& index, std::span<char> out) {
   if constexpr (requires { I::dimensions; })

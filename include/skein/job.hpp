@@ -36,9 +36,9 @@ BoundTo<L> bound_to(const Array<L>& array) {
 /// Ends the job, on all PEs, with this exit status of run(). Calls that wait are dropped. In the function
 /// given to run(), entry methods, constructors and functions of callbacks. Returns to who calls it.
 inline void exit(int status) { chare::end_job(status); }
-/// The same with status 0, as the end that the program is meant to come to: where it occurs in a program,
-/// a job that comes to rest without it has an element that waits in its members for a call that never comes,
-/// and ends as one that makes no progress, with status 1.
+/// Ends the job with status 0, as the end that the program is meant to come to. In a program that calls it
+/// anywhere, a job that comes to rest without this call has an element that waits for a call that never
+/// comes: it ends as a job that makes no progress, with status 1.
 template <class Program = void>
 void exit() {
   static_cast<void>(&chare::normal_end<Program>);
@@ -69,7 +69,7 @@ class Job {
   Array<T> array(const BoundTo<L>& leader, A&&... arguments) {
     return chare::make_bound_array<T>(leader.array, std::forward<A>(arguments)...);
   }
-  /// The same, placed by a map: an object without members, like RoundRobinMap{}, whose
+  /// A dense array placed by a map: an object without members, like RoundRobinMap{}, whose
   /// `int operator()(const Index& index, const Index& bounds, int pes) const` gives the PE of an index.
   template <class T, class Map, class... A>
   Array<T> array_placed(Map, const typename T::IndexType& bounds, A&&... arguments) {
@@ -84,9 +84,9 @@ class Job {
   Array<T> sparse_array() {
     return chare::make_array<chare::ArrayKind::sparse, T, HashMap>({});
   }
-  /// The same, placed by a map: an object without members whose `int operator()(const Index& index, int pes)
-  /// const` gives the PE of an index, where it is inserted, unless insert_on() says otherwise, and where all
-  /// ask for it.
+  /// A sparse array placed by a map: an object without members whose `int operator()(const Index& index, int
+  /// pes) const` gives the PE of an index, where it is inserted, unless insert_on() says otherwise, and where
+  /// all ask for it.
   template <class T, class Map>
   Array<T> sparse_array_placed(Map) {
     static_assert(std::is_empty_v<Map>, "a map is called on every PE: it has no members");

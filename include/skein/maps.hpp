@@ -39,7 +39,7 @@ struct RoundRobinMap {
     return static_cast<int>(BlockMap::linear(index, bounds).first % pes);
   }
 };
-/// Of node groups: index n is on the first PE of node n.
+/// The map of node groups: index n is on the first PE of node n.
 struct NodeMap {
   int operator()(const Index1& index, const Index1&, int) const { return first_pe_of_node(index[0]); }
 };

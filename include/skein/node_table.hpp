@@ -82,7 +82,7 @@ class NodeTable final : chare::NodeTableBase {
     std::byte* const data = prepare(values.size(), given, file, line);
     if (!values.empty()) memcpy(data, values.data(), values.size_bytes());
   }
-  /// The same, but on each node one PE calls `fill`, a lambda that captures nothing, with a
+  /// Sets the table by a function: on each node one PE calls `fill`, a lambda that captures nothing, with a
   /// std::span<T> of so many values to be filled, all zero; on PE 0 at once. It may read read-only values and
   /// tables that were set before, and gives the same on every node.
   template <class F>

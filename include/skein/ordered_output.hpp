@@ -81,7 +81,7 @@ void print_ordered(Chare<T, I>& element, std::string text) {
   element.contribute(chare::texts_of(element.index(), std::move(text)), concat,
                      to_function<std::vector<chare::OrderedText<I>>>(chare::PrintInOrder<I>()));
 }
-/// The same of the members of a section.
+/// Prints the texts of a section's members in the order of their indices: each must call it.
 template <class T, class I>
 void print_ordered(Chare<T, I>& element, const Section<T>& section, std::string text) {
   element.contribute(section, chare::texts_of(element.index(), std::move(text)), concat,

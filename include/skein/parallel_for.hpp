@@ -138,7 +138,7 @@ void parallel_for(std::int64_t first, std::int64_t last, std::int64_t grain, con
   chare::run_loop(loop, chare::LoopResults(loop));
 }
 
-/// The same with a value for each iteration, which a reducer (reduction.hpp) combines with `start`:
+/// A loop with a value for each iteration, which a reducer (reduction.hpp) combines with `start`:
 /// `parallel_reduce(0, n, 1000, 0.0, [x](std::int64_t i) { return x[i] * x[i]; }, skein::sum)`. The order is
 /// that of the iterations, within chunks and then of chunks, so that rounding does not depend on who takes
 /// part.

@@ -96,11 +96,11 @@ inline constexpr chare::ByElement<chare::Least> least;
 inline constexpr chare::ByElement<chare::Greatest> greatest;
 inline constexpr chare::ByElement<chare::All> all_true;
 inline constexpr chare::ByElement<chare::Any> any_true;
-/// Of containers: their elements, in no particular order.
+/// Joins containers: all their elements, in no particular order.
 inline constexpr chare::Concatenate concat;
-/// Of values: all of them, sorted, as a std::multiset.
+/// Collects values: all of them, sorted, as a std::multiset.
 inline constexpr chare::Gather set_of;
-/// Of tuples: each(sum, greatest) for a std::tuple of two.
+/// Combines tuples member by member: each(sum, greatest) for a std::tuple of two.
 template <class... R>
 constexpr chare::Each<R...> each(R...) {
   return {};
@@ -168,7 +168,7 @@ void contribute(const SectionName& section, Element& element, V value, const R&,
   flush_if_complete(section, open);
 }
 
-/// Of a barrier, which has no value.
+/// The value of a barrier, which has none.
 struct NoValue {};
 struct IgnoreValues {
   void operator()(NoValue&, NoValue&&) const {}

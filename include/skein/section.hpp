@@ -77,7 +77,7 @@ Section<T> section(const Array<T>& array, const typename T::IndexType& first,
   return section(array, indices);
 }
 
-/// Of a dense array: the elements for whose index the predicate is true.
+/// The elements of a dense array for whose index the predicate is true.
 template <class T, std::predicate<const typename T::IndexType&> P>
 Section<T> section(const Array<T>& array, P predicate) {
   using I = typename T::IndexType;

@@ -93,7 +93,7 @@ struct BoundMethod {
 
 /// The thread that runs. Ends the job where none does, or where it has called a method of another element.
 Activity& thread_that_waits();
-/// Of that thread: what it waits for tells it.
+/// The listener of that thread: what it waits for calls it.
 Listener& thread_listener();
 /// Gives the processor away until the listener was told.
 void block_thread();

@@ -111,7 +111,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   }
 
  private:
-  /// Of one element that has moved.
+  /// One element has moved.
   static void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
     tell_sections(array.number(), index, pe);
     if (pe != net::world.pe && array.cares(index)) array.learn(index, pe, moves);

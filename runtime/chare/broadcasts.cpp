@@ -42,7 +42,7 @@ struct BroadcastToRun {
 /// By array, in their order, which priorities do not change.
 std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
 
-/// Of one broadcast. Those before it run first, if they have not.
+/// Runs one broadcast. Those before it run first, if they have not.
 struct Broadcast final : Task {
   ArrayBase& its_array;
   std::uint32_t its_number;
@@ -125,7 +125,7 @@ struct BroadcastHeader {
   std::int64_t priority;
 };
 
-/// Of PE 0, by array: the number of the next.
+/// What PE 0 keeps: by array the number of the next broadcast.
 std::unordered_map<std::uint32_t, std::uint32_t> counters;
 std::uint32_t& counter(std::uint32_t array) { return counters[array]; }
 const BegunAnew<to_run, counters> with_runtime;

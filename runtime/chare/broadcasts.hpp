@@ -14,7 +14,7 @@ namespace skein::chare {
 /// Sets the receivers. On every PE, once.
 void start_broadcasts();
 
-/// Of PE 0: the number of the array's next broadcast.
+/// The number of the array's next broadcast. On PE 0.
 std::uint32_t next_broadcast(std::uint32_t array);
 
 /// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.

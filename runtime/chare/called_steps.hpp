@@ -19,12 +19,13 @@ class CalledSteps {
 
   /// Whether calls are to be put aside now: there are steps, and none is under way.
   bool ask();
-  /// The same for the period. `movable`: there are arrays whose elements may move at any time.
+  /// Whether the period puts calls aside now. `movable`: there are arrays whose elements may move at any
+  /// time.
   bool ask_by_period(bool movable);
   /// Calls are put aside until the job is quiet.
   bool is_asked() const { return state_ == State::asked; }
 
-  /// Of any LB step, by call or at a sync point.
+  /// Any LB step begins, by call or at a sync point.
   void begin_step() { state_ = State::under_way; }
   void end_step();
 

@@ -73,7 +73,7 @@ void report(Bytes packed) {
 }
 FunctionInfo report_function = register_function({report, 0}, &report_function);
 
-/// Of a detector that this PE began.
+/// Tells all PEs about a detector that this PE began.
 void tell_all(Kind kind, std::uint32_t number) {
   for (int pe = 0; pe < pe_count(); ++pe) post(pe, kind, bytes_of(DetectorName{net::world.pe, number}));
 }

@@ -14,7 +14,7 @@ namespace skein::chare {
 /// Sets the receiver of parcels. On every PE, once.
 void start_departures();
 
-/// Of one LB step; every PE has one at the same time.
+/// The elements that leave this PE in one LB step; every PE has one such object at the same time.
 class Departure {
  public:
   /// Counts what it takes in `totals`. `tell`: who hears of each element's arrival. Nobody, where every PE

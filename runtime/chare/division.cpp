@@ -135,7 +135,7 @@ void note_merge(const Object& into, const Object& from) {
   division.changed.insert(origin);
 }
 
-/// Of the array, by the bytes of their indices.
+/// The indices of the array's objects, as bytes.
 std::set<Index> indices_of(const std::vector<Object>& objects, std::uint32_t array) {
   std::set<Index> indices;
   for (const Object& object : objects)

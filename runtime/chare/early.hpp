@@ -12,7 +12,7 @@ void watch_early();
 
 /// Whether the array is there; if not, the message is received again when it is.
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
-/// The same; the blocks are taken only if it is not there.
+/// Does the same for a message with blocks, which are taken only if the array is not there.
 bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
                  pup::Blocks&& blocks);
 bool await_read_only(Receiver receiver, int from_pe, Bytes message);

@@ -35,7 +35,7 @@ void ElementBlock::reserve(std::size_t count, std::size_t bytes) {
   const std::size_t in_piece = piece_bytes / bytes, pieces = (count + in_piece - 1) / in_piece;
   memory_ = map_pieces(pieces * piece_bytes);
   if (!memory_) return;
-  // Of what is full of elements soon. The last piece may stay empty for the most part.
+  // Huge pages for pieces that are soon full of elements. The last piece may stay mostly empty.
   madvise(memory_, count / in_piece * piece_bytes, MADV_HUGEPAGE);
   pieces_.resize(pieces);
   bytes_ = bytes;

@@ -29,18 +29,18 @@ struct ElementSnapshot {
   std::vector<int> pinned;      ///< ascending
 };
 
-/// Of the elements here that end_interval() has measured. Takes the edges of the interval.
+/// Packs the elements here that end_interval() has measured. Takes the edges of the interval away.
 std::vector<std::byte> share_of_elements();
-/// The same of one that is asked in a lazy job, into the share of its PE.
+/// Packs one element that is asked in a lazy job into the share of its PE.
 void append_to_share(const MeasuredElement& measured, std::vector<std::byte>& share);
-/// The same of all when a late decision is applied: without edges, which are of the interval that goes on.
+/// Packs all when a late decision is applied, without edges: these belong to the interval that goes on.
 std::vector<std::byte> share_of_stopped_elements();
 /// What the elements took in the interval that these shares are of.
 balance::IntervalShare interval_of_elements(const net::PeBlocks& shares);
-/// Of all elements, from the shares of all PEs: the same on each PE but for Object::element.
+/// Unpacks the shares of all PEs. Every PE gets an equal snapshot but for Object::element.
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares);
 
-/// Of the elements of some PEs, from their shares.
+/// The elements of some PEs, from their shares.
 struct PartOfElements {
   lb::MeasuredPart measured;
   std::vector<int> pinned;  ///< places in it, ascending

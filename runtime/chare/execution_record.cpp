@@ -162,7 +162,7 @@ void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64
 
 void finish(Recorded& who, std::uint64_t now) {
   who.executes = false;
-  // Of a batch, the time is known when all is over: it may be less than what was seen of an element.
+  // The time of a batch is known when all is over: it may be less than what was seen of an element.
   trace::Stream& its = who.stream();
   load::note_lost_ticks(who.meter, now - who.meter.resumed_at);
   who.meter.busy_ticks = std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), its.burst_began());

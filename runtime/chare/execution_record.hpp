@@ -38,16 +38,16 @@ class Consequences {
   Ticket before_;
 };
 inline constexpr std::uint32_t own = ~std::uint32_t{0};
-/// Of what is no message's consequence.
+/// The ticket of an execution that is no message's consequence.
 inline Ticket because_of(trace::Cause cause, std::uint32_t array = 0, std::uint64_t serial = 0) {
   return {array, static_cast<std::uint32_t>(cause), serial};
 }
 
-/// Of a message that leaves the PE, or is received by it at once. `event`: what it is to who sends it.
+/// The ticket of a message that leaves the PE or is received at once. `event`: what its sender records.
 Ticket ticket_of_posted(trace::EventKind event, std::size_t bytes, std::uint32_t array = 0);
-/// Of what the runtime tells itself: whatever that is a consequence of.
+/// The ticket of a message of the runtime to itself: the cause of what runs now.
 Ticket inherited_ticket();
-/// Of one in the queue.
+/// The ticket of a message in the queue.
 Ticket ticket_of(Message& message);
 
 /// An entry method of the element runs from `now` on; it is over. In ticks().
@@ -66,7 +66,7 @@ class TaskRecord {
   TaskRecord(const TaskRecord&) = delete;
   TaskRecord& operator=(const TaskRecord&) = delete;
 };
-/// Of the task that runs.
+/// The ticket of the task that runs.
 const Ticket& ticket_of_task();
 
 void record_contribution(Element& element, std::uint32_t number);
@@ -82,7 +82,7 @@ struct RecordOnTheMove {
   std::uint64_t messages, chunks;
 };
 RecordOnTheMove leave_record(Element& element);
-/// Of the element that arrives next: it takes it as soon as it is made (take_expected_record).
+/// The element that arrives next takes this record as soon as it is made (take_expected_record).
 void expect_record(const RecordOnTheMove& record);
 /// Those that came to this PE since the last call, and are here still; ascending.
 std::vector<trace::ObjectIndex> take_arrivals();

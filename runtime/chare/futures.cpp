@@ -51,7 +51,7 @@ std::uint64_t futures_made = 0;
 std::uint32_t job = 0;  // FutureName::job, the same on all PEs
 const BegunAnew<open, futures_made, job> with_runtime;
 
-/// Of jobs that this process was in, as FutureName::job counts them. Any two with a process in common differ.
+/// How many jobs this process was in (FutureName::job). Two jobs with a process in common have two numbers.
 std::uint32_t past_jobs = 0;
 
 void begin_job() {

@@ -35,7 +35,7 @@ struct ChildRequest {
   std::uint32_t number;
   std::vector<Wanted> wanted;
 };
-/// Of this PE; without `granted`, `call` waits for those before it.
+/// A request of this PE; without `granted`, `call` waits for those before it.
 struct OwnRequest {
   std::uint32_t array;
   Granted granted;
@@ -119,7 +119,7 @@ void answer_request(const ChildRequest& request) {
   post(request.pe, Kind::insertion_grant, bytes_of(request.number), answer);
 }
 
-/// Of PE 0, in their order: the first may want an array that PE 0 has yet to make.
+/// PE 0 answers in order: the first request may want an array that PE 0 has yet to make.
 void answer_requests(int, Bytes) {
   for (; !unanswered.empty(); unanswered.pop_front()) {
     for (const Wanted& each : unanswered.front().wanted)

@@ -47,7 +47,7 @@ std::size_t count_asked(Point n) {
   return count;
 }
 
-/// Of the elements here that come to no sync points.
+/// Adds the elements here that come to no sync points.
 void append_others(Point n, std::vector<std::byte>& share) {
   for (const auto& array : all_arrays())
     if (array && !array->leader && !array->synchronizes)

@@ -189,7 +189,7 @@ void run_some(bool at_once) {
 /// One kind at a time: what it sets off may add to the next.
 bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flush_sections(); }
 
-/// Of a PE that is never idle.
+/// Sends collected calls from a PE that is never idle.
 void let_go_in_time() {
   if (ns_of(charged_until - let_go_at) < longest_collecting_ns) return;
   let_go_at = charged_until;

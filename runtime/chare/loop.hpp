@@ -35,12 +35,12 @@ void enqueue_begin(void (*begin)());
 /// From a poll: the loop ends; it makes an LB step; it drops calls instead of running them.
 void end_loop(int status);
 void request_step(balance::StepAt at);
-/// Of the step that is made.
+/// Where the LB step is that is being made.
 extern balance::StepAt step_at;
 void drop_calls();
 /// Calls of arrays with ArrayBase::held are put aside until release_calls(), which ends that for all arrays.
 void hold_calls();
-/// The same of all calls, timers' and callbacks' functions included.
+/// Puts all calls aside, functions of timers and callbacks included, until release_calls().
 void hold_all_calls();
 void release_calls();
 

@@ -90,7 +90,7 @@ MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
 void take_busy(Element& leader, balance::IntervalShare& share) {
   std::uint64_t ticks = 0;
   for_each_of_family(leader, [&](Element& element) {
-    // Of what was told of when it was asked nothing changes: their difference stays, modulo 2^64.
+    // What was reported when it was asked stays: both lose the same, so their difference stays modulo 2^64.
     if (balance::is_lazy()) element.rare_made().told_ticks -= element.busy_ticks;
     ticks += std::exchange(element.busy_ticks, 0);
   });

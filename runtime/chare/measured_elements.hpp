@@ -23,7 +23,7 @@ struct MeasuredElement {
   double busy_s = 0;      ///< the seconds that it took
 };
 
-/// Of an element that is made here: what is measured of it begins with its sync point.
+/// An element is made here: what is measured of it begins with its sync point.
 void begin_measuring(Element& element);
 /// Measures the elements here and begins the next interval. An element whose load() is none ends the job.
 /// In a lazy job they stand at the agreed sync point, and loads are since they were last asked, as of a whole
@@ -36,7 +36,7 @@ MeasuredElement measure_when_asked(Element& leader, std::uint64_t n);
 void add_load(balance::IntervalShare& share, double load, double declared, bool declares);
 /// Those measured by the last call, until elements move.
 std::span<const MeasuredElement> measured_elements();
-/// The same at the end of the job. No element is asked for anything.
+/// Measures the elements here at the end of the job. No element is asked for anything.
 balance::IntervalShare end_last_interval();
 
 /// Whether the leader's family may move; if its program did not pin it, why it must stay is told of.

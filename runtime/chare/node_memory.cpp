@@ -22,7 +22,7 @@ std::byte* node_memory = nullptr;
 namespace {
 
 constexpr std::size_t line_bytes = 64, page_bytes = 4096, least_paged = 64 * 1024;
-/// Of addresses, which a process has 128 TiB of.
+/// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t most_on_node = std::size_t{1} << 44, least_of_pe = std::size_t{1} << 26;
 
 bool wanted = false, shared = false;
@@ -35,7 +35,7 @@ std::size_t rounded(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), bytes < least_paged ? line_bytes : page_bytes);
 }
 
-/// The same on all PEs of a node.
+/// The size of one PE's part: all PEs of a node compute an equal one.
 std::size_t part_bytes(std::size_t pes) {
   std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
   bytes = std::min(bytes, most_on_node / pes);

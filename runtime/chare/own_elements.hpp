@@ -15,15 +15,15 @@ namespace skein::chare {
 
 class OwnElements {
  public:
-  /// Of the elements that end_interval() has measured; takes the edges of the interval. Collective. `pinned`
-  /// gets numbers of elements that must stay, the first few of each PE.
+  /// The elements that end_interval() has measured, with the edges of the interval, which it takes away.
+  /// Collective. `pinned` gets numbers of elements that must stay, the first few of each PE.
   lb::LocalPe collect(std::vector<int>& pinned);
   /// As balance::Objects::bring(), of these numbers.
   balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving);
   /// Puts the elements that end_interval() has measured where the assignment of these numbers says.
   /// Collective.
   balance::MoveTotals send(const lb::Assignment& assignment);
-  /// The same, from the places of this PE's alone, in their order.
+  /// Does what send() does, from the places of this PE's elements alone, in their order.
   balance::MoveTotals send_own(std::span<const lb::PeIndex> pe_of);
 
  private:

@@ -8,14 +8,14 @@
 
 namespace skein::chare {
 
-/// Of the head of the node's memory, for the PEs of this job; 0: the program has no such loops.
+/// The size of the head of the node's memory, for the PEs of this job; 0: the program has no such loops.
 std::size_t loop_head_bytes();
 /// After open_node_memory(). On every PE, once, if the rings are open.
 void start_loops();
 
 /// Runs a chunk of another PE's loop, if there is one to run. For the PE's loop, when it is idle.
 bool help_one_loop();
-/// Of whose loop a chunk runs here: "a loop of Cell{3} in Cell::work", or null.
+/// Whose loop a chunk runs here for: "a loop of Cell{3} in Cell::work", or null.
 extern const char* helped_loop;
 
 }  // namespace skein::chare

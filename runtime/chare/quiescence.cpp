@@ -62,7 +62,7 @@ int order_handler, reported_handler;
 bool started = false;
 bool ends_by_exit = false;  // of the program
 
-// Of PE 0.
+// What PE 0 keeps.
 Tally sum;  // of the last round
 std::optional<std::uint64_t> received_before;
 Asked asked_before{};
@@ -74,7 +74,7 @@ std::uint64_t round_started = 0;  // ticks
 HoldPolicy hold_policy;
 CalledSteps called_steps;
 
-// Of every PE, once a report was ordered: of it and its children.
+// What every PE keeps once a report was ordered: how many of its own and its children's are missing.
 int reports_missing = 0;
 
 /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one
@@ -132,7 +132,7 @@ void watch_period() {
 }
 
 enum class Sync { nobody, everybody, some };
-/// Of the elements of the arrays that synchronize.
+/// How many elements of the arrays that synchronize are at a sync point.
 Sync synchronized() {
   std::uint64_t at_sync = 0, live = 0;
   for (const auto& [array, count] : sum.arrays) {
@@ -255,7 +255,7 @@ void note_reported() {
   net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
 }
 
-/// Of those that compute: reserved PEs have nothing to tell, and may be lost.
+/// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
 void await_reports() {
   reports_missing =
       1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));

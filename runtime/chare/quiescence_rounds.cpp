@@ -20,7 +20,7 @@ namespace {
 int question_handler, answer_handler;
 void (*judge_round)(Tally) = nullptr;
 
-/// Of the round that this PE takes part in.
+/// The round that this PE takes part in.
 struct Question {
   std::uint32_t round;
   Asked whom;

@@ -25,12 +25,12 @@ struct PeCounts {
   std::uint64_t active = 0;
   std::uint64_t waiting = 0;  ///< things: waiting.hpp
   std::uint64_t busy = 0;     ///< PEs with calls to run
-  // Of lazy balancing:
+  // For lazy balancing:
   std::uint64_t standing = 0;  ///< elements that wait for a decision, and
   std::uint64_t deciding = 0;  ///< PEs that make one
   std::uint64_t timers = 0;    ///< that call once, and have not yet
 };
-/// Of an array's elements.
+/// How many elements of an array there are, and how many are at a sync point.
 struct SyncCount {
   std::uint64_t live = 0;
   std::uint64_t at_sync = 0;

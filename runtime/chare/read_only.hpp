@@ -18,7 +18,7 @@ bool may_set_values();
 
 /// Whether this PE has the values, or sets them.
 bool has_values();
-/// The same, and of the tables. Before, no array is made here, and no function called.
+/// Whether it has the tables, too. Before that no array is made here, and no function called.
 bool has_read_only();
 
 /// How many values and tables the program has.

@@ -28,7 +28,7 @@ void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends);
 void expect_contributions(std::uint32_t array, std::uint64_t elements);
 /// So many elements are being inserted. Returns the first reduction that waits for them.
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements);
-/// The same where that is known already.
+/// An element is being inserted whose first reduction is known already.
 void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);
 /// How many elements there are, those being inserted included.
 std::uint64_t elements(std::uint32_t array);

@@ -59,7 +59,7 @@ struct Repack final : ElementTask {
 };
 
 using Counts = std::array<std::size_t, 256>;
-/// Of each value of a byte. Containers without an order may be packed in another one the second time.
+/// How often each value of a byte occurs. Containers without an order may be packed in another one next time.
 Counts counts_of(const PackedObject& packed, std::size_t from, std::size_t bytes) {
   Counts counts{};
   for (std::size_t i = from; i < from + bytes; ++i) ++counts[std::to_integer<unsigned>(packed.bytes[i])];

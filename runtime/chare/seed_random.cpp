@@ -17,7 +17,7 @@ class AtRandom final : public SeedPlacement {
  public:
   AtRandom(int pes, std::uint64_t random_seed)
       : pes_(static_cast<std::uint64_t>(pes)), random_seed_(random_seed) {}
-  /// Of names alone: the same whenever a program makes the same.
+  /// Depends on names alone: a program that makes equal names gets equal choices.
   Choice choose(std::uint64_t number) override {
     const Drawn from{random_seed_, static_cast<std::uint64_t>(net::world.pe), number};
     return {static_cast<int>((hash_of(from) >> 16) % pes_), true};

@@ -41,7 +41,7 @@ namespace {
 constexpr std::size_t page_bytes = 4096, line_bytes = 64;
 /// Less is not worth a mapping.
 constexpr std::size_t least_part = 16 * 1024 * 1024;
-/// Of blocks that are free; more are given back at once.
+/// So many bytes of free blocks are kept; more are given back at once.
 constexpr std::size_t most_spare = 64 * 1024 * 1024;
 /// Longer ones would be fresh each time.
 constexpr std::size_t longest_block = most_spare / 2;

@@ -29,10 +29,10 @@ void close_shared_blocks();
 /// not in another domain.
 bool shares_blocks_with(int pe);
 
-/// Of this PE, with one holder; at the boundary of a line. Null: there is none left, or it would not be worth
-/// it.
+/// A block of this PE's memory with one holder, aligned to a cache line. Null: there is none left, or a block
+/// of this size is not worth it.
 std::byte* allocate_shared(std::size_t bytes);
-/// Of this PE or another: one holder more. Precondition: it is held.
+/// A block of this PE or another gets one holder more. Precondition: it is held.
 void hold_shared(const std::byte* block);
 bool has_other_holders(const std::byte* block);
 /// On any thread.

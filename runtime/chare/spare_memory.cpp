@@ -35,8 +35,8 @@ bool environment_tunes_malloc() {
 
 /// Programs that wait for each other in each step are not slowed down.
 constexpr double patience_ns = 1e6;
-/// Of blocks of one size, no more than these are kept. Of more, none is: the last of many lie anywhere, and
-/// each would keep a page.
+/// So many bytes of blocks of one size are kept. If there are more, none is kept: the last of many lie
+/// anywhere, and each would keep a page.
 constexpr std::size_t kept_bytes = 128 * 1024;
 /// malloc_trim() looks at all memory that is free: not for less than this, of what is known to be.
 constexpr std::size_t least_trimmed = 1024 * 1024;

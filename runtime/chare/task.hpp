@@ -13,7 +13,7 @@ struct Task : Message {
   Ticket ticket;  ///< where tickets are kept
   virtual ~Task() = default;
   virtual void run() = 0;
-  /// Of whose elements it calls methods; null: it calls none.
+  /// The array whose elements it calls; null: it calls none.
   virtual const ArrayBase* array() const { return nullptr; }
   /// Whether it is put aside with all calls.
   virtual bool may_be_held() const { return true; }

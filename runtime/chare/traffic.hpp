@@ -49,7 +49,7 @@ class CallEdges {
   std::size_t hashed_ = 0;
 };
 
-/// Of an element on this PE.
+/// Whom an element of this PE has called, how often, with how many bytes.
 std::span<const CallEdge> calls_of(const Element& element);
 /// What was noted of this element before counts no longer.
 void forget_calls_of(Element& element);

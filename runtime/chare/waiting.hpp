@@ -21,7 +21,7 @@ struct WaitSource {
 void add_wait_source(const WaitSource& source);
 
 std::size_t count_waiting();
-/// Of all sources, in the order in which they were added.
+/// Asks all sources, in the order in which they were added.
 void describe_waiting(std::vector<std::string>& lines);
 
 }  // namespace skein::chare

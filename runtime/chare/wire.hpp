@@ -10,7 +10,7 @@
 
 namespace skein::chare {
 
-/// Of a message.
+/// What a message between PEs is about.
 enum class Kind : std::uint32_t {
   call,            // of an element's entry method
   location,        // where an element is
@@ -54,8 +54,8 @@ enum class Kind : std::uint32_t {
 /// Receives inside a poll: must neither run entry methods nor poll.
 using Receiver = void (*)(int from_pe, Bytes message);
 void set_receiver(Kind kind, Receiver receiver);
-/// Of messages that may come with blocks: of all of the kind, or of those that do, where it has a Receiver,
-/// too.
+/// Receives messages that may come with blocks. A kind that has a Receiver as well gets here only messages
+/// with blocks.
 using BlockReceiver = void (*)(int from_pe, Bytes message, pup::Blocks&& blocks);
 void set_receiver(Kind kind, BlockReceiver receiver);
 

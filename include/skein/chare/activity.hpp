@@ -90,7 +90,7 @@ class Wait : public Awaitable {
 
  private:
   friend class Control;
-  /// Of an element's Control, by which it is listed while this is not null.
+  /// An activity of an element's Control, which lists this wait while it is not null.
   void stop();
   Activity* activity_ = nullptr;
   Listener* listener_ = nullptr;

@@ -147,7 +147,7 @@ class ArrayBase {
   virtual void learn(Bytes index, int pe, std::uint32_t moves, std::uint32_t insertion = newest) = 0;
   /// Whether this PE must be told of its moves: it is the home, or remembers another place.
   virtual bool cares(Bytes index) = 0;
-  /// Of how many elements of a sparse array it is known where they are, those here included.
+  /// The number of elements of a sparse array whose place is known, those here included.
   virtual std::size_t places_known() const = 0;
   /// Forgets where elements are that have moved away from their homes, here excepted: calls go by their homes
   /// then, and this PE is told anew. Nobody tells it when they end.
@@ -155,7 +155,7 @@ class ArrayBase {
   enum class Tell : bool { nobody, home };
   virtual Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;
-  /// The same into `out`, in handlers of faults.
+  /// Writes the text of an index into `out`, for handlers of faults.
   virtual void write_text(Bytes index, std::span<char> out) const = 0;
   /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
   virtual int believed_pe(Bytes index) const = 0;
@@ -258,7 +258,7 @@ inline void taken_from_queue(Element& element) {
 
 /// Null: this PE has not heard of the array yet; the creation is under way.
 ArrayBase* known_array(std::uint32_t number);
-/// The same, but waits for the array, serving messages.
+/// The array of that number. Waits for it, serving messages.
 ArrayBase& array_number(std::uint32_t number);
 
 /// From now on the elements of `array` are bound to those of `leader`, or of what that is bound to itself.
@@ -284,14 +284,14 @@ void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
                          std::uint16_t hops = 0);
-/// The same to another PE, where the element is or is known of.
+/// Sends a message that is made already to another PE, where the element is or is known of.
 std::size_t send_message_to(int pe, std::uint32_t array, Bytes index, Message& message,
                             std::int64_t priority);
-/// The same to an element of an array that this PE has not heard of: the call waits here until it has.
+/// Sends to an element of an array that this PE has not heard of yet: the call waits here until it has.
 void send_before_array(std::uint32_t array, Bytes index, Message& message, std::int64_t priority);
 /// Where the element is, or, if the place has no PE, that it has ended.
 void send_location(int pe, std::uint32_t array, Bytes index, const Place& place);
-/// The same to a PE whose call was sent on, unless it was told just now.
+/// Tells a PE whose call was sent on where the element is, unless it was told just now.
 void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);

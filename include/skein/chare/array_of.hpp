@@ -47,7 +47,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     return element ? object_of(*element) : nullptr;
   }
 
-  /// Of a method that returns something a std::optional of it, empty where the element is not here.
+  /// A method that returns a value gives it as a std::optional, empty where the element is not here.
   template <auto method, class... A>
   auto call(const I& index, A&&... a) {
     using Result = InlineResult<method>;
@@ -70,7 +70,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     this->tell_home(index, element);
     return element;
   }
-  /// Of those that come with the array, at home.
+  /// Constructs an element that comes with the array, at its home.
   template <class... A>
   void construct_at_home(const I& index, A&&... a) {
     this->check_new_at_home(index);

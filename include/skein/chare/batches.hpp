@@ -29,7 +29,7 @@ struct CallRoutes {
   bool direct = true;
   std::vector<int> next_hops;  ///< by the PE they are meant for
 };
-/// Of the job.
+/// The routes of the job.
 const CallRoutes& call_routes();
 /// At the start, the same on all PEs: PeGrid's dimensions.
 void route_aggregated_calls(int dimensions);

@@ -20,7 +20,7 @@ extern bool elements_watched;
 [[gnu::cold]] void set_unused(void* object, std::size_t bytes);
 /// Whether the object is in memory of allocate_watched().
 [[gnu::cold]] bool is_watched(const void* object);
-/// Of an object that is destroyed: `fate` is what is said of pointers to it, "Cell{3}, which has ended".
+/// Frees a destroyed object. `fate` is what is said of pointers to it, "Cell{3}, which has ended".
 [[gnu::cold]] void free_watched(void* object, const std::string& fate);
 
 /// A class that says itself where its objects are is asked.
@@ -57,7 +57,7 @@ T& make_object(ElementBlock& block, A&&... a) {
   return place ? *::new (place) T(std::forward<A>(a)...) : *new T(std::forward<A>(a)...);
 }
 
-/// Of what was made so, or by `new`. Fate is asked for where it is wanted: `fate()`.
+/// Destroys an object that was made so, or by `new`. `fate()` is called where its text is wanted.
 template <class T, class Fate>
 void end_object(T* object, ElementBlock& block, Fate fate) {
   if (block.has(object)) {

@@ -52,7 +52,7 @@ struct Access {
 
 template <class Method>
 struct MethodTraits;
-/// Of methods that are none of the following.
+/// Methods that are none of the following.
 template <class M, class T>
 struct MethodTraits<M T::*> {
   static_assert(!std::is_function_v<M>,
@@ -119,7 +119,7 @@ struct ArgumentFunctions<std::tuple<P...>> {
     else
       return [](void* at) { ::new (at) Arguments(); };
   }
-  /// Of those that cannot be copied null, too: they are in no broadcast.
+  /// Null as well for arguments that cannot be copied: they are in no broadcast.
   static constexpr auto copy() -> void (*)(void* to, const void* from) {
     if constexpr (!(... && std::is_copy_constructible_v<P>) || (... && std::is_trivially_copyable_v<P>))
       return nullptr;
@@ -132,7 +132,8 @@ struct ArgumentFunctions<std::tuple<P...>> {
     else
       return [](void* arguments) { static_cast<Arguments*>(arguments)->~Arguments(); };
   }
-  /// Of a single one whose bytes are what is packed: tuples of more lie in memory as their library likes.
+  /// Not 0 for a single argument whose bytes are what is packed: the library lays out tuples of more as it
+  /// likes.
   static constexpr std::size_t plain_bytes() {
     if constexpr (sizeof...(P) == 1)
       return (... && (pup::passes_as_bytes<P> && std::is_trivially_copyable_v<P>)) ? sizeof(Arguments) : 0;

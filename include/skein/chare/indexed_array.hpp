@@ -6,7 +6,7 @@
 // where they are, or have just been. Others remember where they last found an element; a call that comes to
 // the wrong place goes on, to where that PE knows or else to the home, and its sender is told.
 //
-// Of Index1 to Index6 all is compiled once, in runtime/chare/indexed_arrays.cpp, so that programs need not.
+// For Index1 to Index6 all is compiled once, in runtime/chare/indexed_arrays.cpp, so that programs need not.
 #pragma once
 
 #include <functional>
@@ -57,8 +57,8 @@ class IndexedArray : public ArrayBase {
   /// Sends a message that is made already, and is used up.
   void send(const I& index, Message& message, std::int64_t priority = 0);
   void receive(Bytes index, PackedCall&& call) override;
-  /// Of a call from that PE whose element is not here: the PE that it goes on to, this one if it is to wait.
-  /// `origin` is told.
+  /// Where a call from the PE `origin` goes on to whose element is not here: this PE if it is to wait.
+  /// Tells `origin`.
   int pe_beyond(const I& index, const char* method, int origin);
   std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
   void describe_waiting(std::vector<std::string>& lines) const override;
@@ -95,7 +95,7 @@ class IndexedArray : public ArrayBase {
   // ---- elements come and go. Of each ArrayBase's lists and counts are kept
   /// Before one is constructed: an index that cannot be its ends the job.
   void check_new(const I& index);
-  /// The same of one that comes with its array, at home.
+  /// Before an element is constructed that comes with its array, at its home.
   void check_new_at_home(const I& index) {
     if (element_here(index)) [[unlikely]]
       fail_exists(as_bytes(index));
@@ -110,7 +110,7 @@ class IndexedArray : public ArrayBase {
   void came(const I& index, Element& element, Tell tell);
   /// One goes to another PE.
   void goes(const I& index, Element& element, int pe);
-  /// Of an element that has gone: what is said of pointers to it.
+  /// What is said of pointers to an element that has gone.
   std::string fate_of(const I& index) const;
 
  private:
@@ -127,7 +127,7 @@ class IndexedArray : public ArrayBase {
       if (shape.dense) return Places<I>(shape.bounds);
     return {};
   }
-  /// Of a dense array.
+  /// A dense array: an index outside ends the job.
   void require_inside(const I& index, const char* what) const {
     if (shape_.outside(index)) [[unlikely]]
       fail_outside(what, as_bytes(index), text_of(shape_.bounds));

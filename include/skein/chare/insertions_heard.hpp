@@ -12,7 +12,7 @@
 
 namespace skein::chare {
 
-/// Of one array. An index is its bytes.
+/// The insertions into one array that its homes have heard of. An index is its bytes.
 class InsertionsHeard {
  public:
   /// The element of that insertion has ended.

@@ -16,7 +16,7 @@ namespace skein::chare {
 std::string first_difference(const std::string& whole, const pup::FieldLog& packed,
                              const pup::FieldLog& unpacked);
 
-/// Of a value that has been unpacked from `bytes` alone, in which that has failed: it is done once more. What
+/// Unpacks `bytes` once more, of which unpacking has failed, into a value, and gives what
 /// first_difference() says.
 std::string packing_mistake(const Passing& value, std::span<const std::byte> bytes);
 

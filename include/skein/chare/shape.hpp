@@ -16,7 +16,7 @@ struct Shape {
   bool dense = false;
   bool pinned = false;  ///< the array is a group
 
-  /// Of the bounds. A sparse array has none, and neither has one with indices of the program's own.
+  /// Outside the bounds. A sparse array has none, and neither has one with indices of the program's own.
   bool outside(const I& index) const {
     if constexpr (requires { I::dimensions; })
       for (int i = 0; dense && i < I::dimensions; ++i)

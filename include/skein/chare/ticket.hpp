@@ -20,7 +20,7 @@ struct Ticket {
 /// Whether the job is recorded. Set before the first message is made, for as long as the process lives.
 extern bool tickets_kept;
 
-/// Of a message that has room for one in front of it.
+/// The ticket of a message that has room for one in front of it.
 inline Ticket& ticket_in_front_of(void* message) { return static_cast<Ticket*>(message)[-1]; }
 
 /// A message is put in the queue: it is a consequence of what runs, or of what is being received.

@@ -16,9 +16,9 @@ void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks);
 /// What a part has of the element that it is split off, whatever it packs apart.
 void copy_state(const Element& element, Element& part);
 
-/// Of all of it: what the runtime knows and `object`, the user's.
+/// The packed size of all of it: what the runtime keeps, and `object`, the user's.
 std::size_t packed_element_size(Element& element, const Passing& object);
-/// As pack_state(). Whether the element has lent blocks, for which it must be kept.
+/// Packs the whole element. Returns whether it has lent blocks, for which it must be kept.
 bool pack_element(Element& element, const Passing& object, std::vector<std::byte>& out, pup::Blocks& blocks);
 /// `state` is what `ar` is over, to its end. Throws CorruptBuffer.
 void unpack_element(Element& element, const Passing& object, pup::Unpacker& ar,

@@ -10,7 +10,7 @@
 
 namespace skein::chare {
 
-/// Of one array. An index is its bytes.
+/// The calls of one array that wait. An index is its bytes.
 class WaitingCalls {
  public:
   struct Waiting {

@@ -44,7 +44,7 @@ class Memory {
     unsigned& number;
     bool is_new;  ///< `current`: the class had not been met
   };
-  /// Of a class, by its type_tag. It may be set.
+  /// The version of a class, by its type_tag. It may be set.
   Version version(const void* tag, unsigned current);
 
   std::shared_ptr<Graph> graph;

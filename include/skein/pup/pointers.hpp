@@ -138,7 +138,7 @@ T* as_pointer_to(void* object, const TypeInfo& type) {
   return static_cast<T*>(part);
 }
 
-/// Of plain pointers that of a class: what a double* points to, and to how many, is not known.
+/// A plain pointer must point to a class: what a double* points to, and to how many, is not known.
 template <class Pointer, class T>
 void require_pointee() {
   if constexpr (!serializable<T> || (std::is_pointer_v<Pointer> && !std::is_class_v<T>)) refuse<Pointer>();
