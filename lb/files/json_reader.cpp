@@ -113,7 +113,7 @@ class Events : public nlohmann::json_sax<Json> {
     throw FileError(name_ + ": " + (where.empty() ? "/" : where) + " " + what);
   }
 
-  // Of the object or array at that depth.
+  // The path of the object or array at that depth.
   std::string path(std::size_t depth) const {
     std::string text;
     for (std::size_t d = 0; d + 1 < depth; ++d)

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of all members of a platform (platform_members.hpp), what the model asks for: times by strategy, and what
-// moves take. What else there is is for simulations, which check it.
+// Reads what the model asks for of a platform's members (platform_members.hpp): times by strategy, and what
+// moves take. The other members are for simulations, which check them.
 class Reader {
  public:
   Reader(const Json& object, const std::string& called, std::string prefix)

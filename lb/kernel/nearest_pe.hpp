@@ -58,7 +58,7 @@ class NearestPe {
   std::vector<std::uint32_t> group_;   // by PE: of those of its speed
   std::vector<RangeMin> finish_in_;    // by group
 
-  // Of the present search.
+  // The state of the present search.
   double load_ = 0, least_ = 0;
   PeIndex best_ = 0;
 };

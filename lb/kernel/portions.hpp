@@ -11,7 +11,7 @@ namespace skein::lb {
 // The load that brings PE p to the perfect finish time beside its background and pinned objects, and 0 where
 // these alone exceed it; scaled so that the portions add up to the movable load.
 std::vector<double> movable_portions(const Snapshot& snapshot);
-// The same from sums over objects: `pinned` are the finish times with the background and pinned objects
+// The portions from sums over objects: `pinned` are the finish times with the background and pinned objects
 // alone, `movable` the load of all others.
 std::vector<double> movable_portions(const Pes& pes, double perfect, const std::vector<double>& pinned,
                                      double movable);

@@ -31,7 +31,7 @@ struct PartitionRequest {
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> neighbour;
   std::span<const std::int32_t> edge_weight;
-  // Of a hypergraph, in place of the graph; empty else. Hyperedge h joins the vertices from pin[first_pin[h]]
+  // A hypergraph in place of the graph; empty else. Hyperedge h joins the vertices from pin[first_pin[h]]
   // to before pin[first_pin[h + 1]], at least two, none twice, and edge_weight has one for each. Zoltan's
   // alone.
   std::span<const std::int32_t> first_pin;
@@ -41,20 +41,20 @@ struct PartitionRequest {
   std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
   double tolerance = 0.05;                    // by which a part may exceed what it should get
 
-  // Of repartitioning; empty for a fresh partition.
+  // For repartitioning; empty for a fresh partition.
   std::span<const std::int32_t> old_part;  // where each vertex is, -1 for none of the parts
   std::span<const std::int32_t>
       move_cost;  // of each, what leaving it costs in units of edge weight; 0 for none
 
-  // Of mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
+  // For mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
   // tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.
   std::span<const std::int32_t> tree_parent;
   std::span<const std::int32_t> tree_length;
 
-  // Of each vertex, for methods by position.
+  // The position of each vertex, for methods by position.
   std::span<const std::array<float, 3>> position;
 
-  // Of processes that partition together: a pointer to their MPI_Comm, and the number of the first vertex of
+  // For processes that partition together: a pointer to their MPI_Comm, and the number of the first vertex of
   // each process, with one behind the last. Everything by vertex is then of this process's vertices, all
   // else the same on all processes; `neighbour` has numbers among all vertices, and sums are those over all.
   // Null: a process on its own.

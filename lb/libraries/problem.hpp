@@ -38,8 +38,8 @@ struct PartitionProblem {
 PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
                                         std::optional<double> migration = std::nullopt);
 
-// The same of hyperedges in place of the graph, with pinned objects as fixed vertices: those that join at
-// least two of the vertices, as heavy as their bytes.
+// Makes a problem with hyperedges in place of the graph, with pinned objects as fixed vertices: hyperedges
+// that join at least two of the vertices, as heavy as their bytes.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, const Hypergraph& hypergraph,
                                         std::optional<double> migration = std::nullopt);
 
@@ -49,7 +49,7 @@ void choose_parts(PartitionProblem& problem, const std::vector<double>& portions
 
 // What weights add up to: partitioners add them up in 32 bits, and some of them double the sums.
 inline constexpr double kWeightSum = 1 << 28;
-// Of edges, which stand in two rows and are cut once, and moves together.
+// The most that edges (which stand in two rows and are cut once) and moves weigh together.
 inline constexpr double kEdgeAndMoveSum = 1 << 29;
 // A whole number of at least `least`.
 std::int32_t weight_of(double value, double least = 1);

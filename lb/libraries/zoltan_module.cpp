@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zoltan as a partitioner: its parallel hypergraph partitioner, in this process alone.
 //
-// Of a graph, a vertex and its neighbours are one hyperedge, as heavy as its heaviest edge: what a vertex
+// In a graph a vertex and its neighbours are one hyperedge, as heavy as its heaviest edge: what a vertex
 // sends to several neighbours in one part counts once. A request may have hyperedges of its own. U. V.
 // Catalyurek, E. G. Boman, K. D. Devine, D. Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph
 // model for dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).

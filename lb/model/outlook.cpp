@@ -55,8 +55,8 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
   messages_s_ = present_s_ - std::ranges::max(finish_);
 }
 
-// Of what each PE has too much, in the objects that have most load for what their move costs, the last of
-// which may be a part.
+// Takes from each PE what it has too much, in the objects that have most load for what their move costs, the
+// last of which may be a part.
 double Outlook::find_least_crowding() const {
   const Objects& objects = snapshot_.objects;
   const auto cost_of = [&](std::size_t i) {

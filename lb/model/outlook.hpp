@@ -36,8 +36,8 @@ class Outlook {
   double least(const Selection& strategy) const {
     return may_split_ && strategy.info->decide ? least_divided_ : least_;
   }
-  // Of the busiest PE, without meeting and rebuilding, as long as nothing is known of the strategy's
-  // crowding.
+  // What moving takes on the busiest PE, without meeting and rebuilding, as long as nothing is known of the
+  // strategy's crowding.
   double even_movement_s(const Ideal& ideal, double churn) const;
   double find_least_crowding() const;
   double surplus_share() const { return load_ > 0 ? surplus_ / load_ : 0; }

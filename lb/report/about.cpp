@@ -169,7 +169,7 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"regions", std::move(lanes)}};
 }
 
-// Of each object and region in which it was, one after the other.
+// The sums of each object and each region in which it was, one after the other.
 Json region_sums(const Run& run, Arrays& arrays) {
   if (run.region_sums.empty()) return nullptr;
   std::vector<std::uint32_t> object, name, times;

@@ -2,7 +2,7 @@
 // A trace as a run: bursts over time, with what was counted in them, who sent to whom, what PEs computed
 // between sync points.
 //
-// Of an object's time the trace has bursts and what calls took, and nonblocking calls take none. So where a
+// A trace has an object's bursts and what its calls took; nonblocking calls take no time. So where a
 // burst lies in time is the sum of what was before it: near enough for a picture. Elements of native programs
 // wait without a call, for which the trace has no time: they are taken to have none between sync points, and
 // at each to go on when the PE that computed most has come there.
@@ -103,7 +103,7 @@ class TraceReader {
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
   }
 
-  // Of the interval in which what lies behind a sync point is.
+  // Where the interval begins that holds what lies behind a sync point.
   std::uint64_t begin_ns(std::uint64_t point) const {
     const std::size_t interval = std::min<std::size_t>(point / together_, run_.interval_end_s.size() - 1);
     return interval == 0 ? 0

@@ -19,17 +19,17 @@ inline constexpr std::string_view kTriggerHelp =
   std::span<const Key> identifier##_keys();   \
   Assignment assign_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 
-// The same for a distributed one: its function plays all PEs.
+// Declares a distributed strategy: its function plays all PEs.
 #define SKEIN_LB_DECLARE_DISTRIBUTED_STRATEGY(identifier) \
   SKEIN_LB_DECLARE_STRATEGY(identifier)                   \
   std::unique_ptr<PeProcess> begin_##identifier(LocalPe local, const Options& options, std::uint64_t seed);
 
-// The same for one that can split objects besides.
+// Declares a strategy that can also split objects.
 #define SKEIN_LB_DECLARE_SPLITTING_STRATEGY(identifier) \
   SKEIN_LB_DECLARE_STRATEGY(identifier)                 \
   Decision decide_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 
-// The same for the part of one process of a parallel one.
+// Declares a parallel strategy: the part of one process.
 #define SKEIN_LB_DECLARE_PARALLEL_STRATEGY(identifier)                                                      \
   Assignment assign_part_##identifier(const SnapshotPart& part, const Options& options, std::uint64_t seed, \
                                       Team& team);

@@ -40,7 +40,7 @@ class ByteReader {
   // At most `most`; `what` is for the message.
   std::uint64_t number(std::uint64_t most, const char* what);
   std::uint32_t number32(const char* what) { return static_cast<std::uint32_t>(number(UINT32_MAX, what)); }
-  // Of things that take at least `least` bytes each.
+  // A count of things that take at least `least` bytes each.
   std::size_t count(std::size_t least, const char* what) { return number(left_.size() / least, what); }
   std::uint8_t byte();
   std::string text();

@@ -70,7 +70,7 @@ struct Chunk {
   }
 };
 
-// The same where it is made.
+// A piece where it is made, without a copy.
 struct ChunkView {
   ChunkView(const Chunk& chunk)
       : shapes(chunk.shapes),

@@ -23,7 +23,7 @@ struct PackedPiece {
   std::vector<std::uint8_t> noise;      // their lower bits
 };
 
-// Of the shapes the first `known` are in the piece before.
+// Packs a piece. The first `known` shapes are in the piece before.
 PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision = Precision::exact);
 
 struct PieceView {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kFirstTable = 32;
 // So many that two places of a loop seldom share one: each would take it from the other all the time.
 constexpr std::size_t kPredictionsPerBucket = 8;
-// Of one place in the program so many different sizes are shapes of their own; then they are numbers.
+// So many different sizes of one place in the program are shapes of their own; further ones are numbers.
 constexpr unsigned kMaxSizes = 4;
 // Beyond these shapes are learned anew after a piece.
 constexpr std::size_t kMostShapes = 4096, kMostNumbersInLists = 16384;

@@ -31,7 +31,7 @@ struct Encoder::State {
   ChunkView view();
   // Goes on with the next piece: what it knows of shapes stays, unless that has become much.
   void next_piece();
-  // The same as a value that takes no more memory than it must; begins anew.
+  // The piece as a value that takes no more memory than it must; begins the next.
   Chunk take();
   std::size_t bytes() const;  // of events, and of what has been learned since the last piece
 

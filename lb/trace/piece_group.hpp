@@ -15,7 +15,7 @@ class PieceGroup {
   void add(ObjectIndex object, std::uint64_t serial, const PackedPiece& piece);
   bool empty() const { return pieces_ == 0; }
   std::size_t bytes() const { return structures_.size() + symbols_.size() + noise_.size(); }
-  // Of the chunk.
+  // The text of the chunk.
   std::vector<std::uint8_t> text() const;
   const std::vector<std::uint8_t>& noise() const { return noise_; }
   void clear();

@@ -65,7 +65,7 @@ void print(const Trace& trace, Frames frames) {
   static char text[most_frames * most_line];
   std::size_t used = 0;
   for (int i = 0, times = 1; i < trace.count; i += times) {
-    // Of recursion, one line for many.
+    // Recursion: one line for many frames.
     for (times = 1; i + times < trace.count && trace.frames[i + times] == trace.frames[i];) ++times;
     if (frames == Frames::of_program && in_executable(trace.frames[i])) continue;
     char* const line = text + used;

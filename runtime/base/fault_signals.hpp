@@ -28,7 +28,7 @@ using FaultHandler = void (*)(int signal, const siginfo_t& info, const ucontext_
 /// has not come to an end after a second and a half is ended.
 void handle_faults(FaultHandler report, void (*last_words)());
 
-/// Of the calling thread, for work that the process can do without: where it faults it stands still for ever,
+/// For a calling thread whose work the process can do without: if it faults it stands still for ever,
 /// on the handlers' stack that `stack` points to, and `signal` says by which. Nothing is printed. What it
 /// held, locks and memory, it holds on: once the thread `beside`, by which the process goes on, has waited
 /// for a lock for so long, the process ends, with a line that says so. One thread at a time; by null that

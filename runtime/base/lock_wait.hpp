@@ -9,7 +9,7 @@ namespace skein {
 
 class LockWait {
  public:
-  /// Of a thread of this process.
+  /// Watches a thread of this process.
   explicit LockWait(pid_t thread) : thread_(thread) {}
   /// Whether it has waited since the last look, and not woken, for a futex that the threads of one process
   /// share: for a lock, then. False at the first look, and where the system does not say.

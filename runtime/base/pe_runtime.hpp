@@ -52,9 +52,9 @@ class PerRuntime final : detail::RuntimeStateLink {
   State state_{};
 };
 
-/// The same for variables that are named by headers which do not know of this, or that would gain nothing
-/// from being one: `const BegunAnew<queue, running> with_runtime;`. They are zero, null, empty or what their
-/// default constructor makes at first.
+/// Begins variables anew with each PE's runtime that headers name which do not know of this, or that would
+/// gain nothing from being in a PerRuntime: `const BegunAnew<queue, running> with_runtime;`. They are zero,
+/// null, empty or what their default constructor makes at first.
 template <auto&... variables>
 class BegunAnew final : detail::RuntimeStateLink {
  private:

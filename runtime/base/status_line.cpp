@@ -17,7 +17,7 @@ namespace {
 
 constexpr int least_rows = 5, least_columns = 20;
 
-// Of the terminal that the region was made for; 0: none is made. Written from handlers, too.
+// The rows of the terminal that the region was made for; 0: none is made. Written from handlers, too.
 volatile sig_atomic_t shown_rows = 0;
 
 // Cursor away, no region (which sends the cursor to the top), cursor back, all below it blank.
@@ -36,7 +36,7 @@ void erase_and_raise(int signal) {
   raise(signal == SIGTSTP ? SIGSTOP : signal);
 }
 
-/// Of those that standard_output.hpp does not take.
+/// Takes the signals that standard_output.hpp does not take.
 void take_signals() {
   static bool taken = false;
   if (taken) return;

@@ -17,7 +17,7 @@ void show_status_line(const char* text);
 /// If it is shown, the terminal is as before. Callable from signal handlers.
 void erase_status_line();
 
-/// The same for a line that another process has left behind.
+/// Erases a line that another process has left behind.
 void erase_foreign_status_line();
 
 }  // namespace skein

@@ -38,8 +38,8 @@ struct Upcalls {
   void (*report_bad_block)(const arena::Heap& heap, const void* payload, const char* why) = nullptr;
   /// Takes in what other PEs sent: asked on the stack of a rank that lets others go first.
   void (*poll)() = nullptr;
-  /// The same of one message: asked on the stack of a rank that would block while no other is ready, which
-  /// saves two switches on the path of a short message.
+  /// Polls for one message, on the stack of a rank that would block while no other is ready. That saves two
+  /// switches on the path of a short message.
   void (*poll_one)() = nullptr;
   /// Waits a while for a message to come: asked on the stack of a fiber that sleeps while all others are
   /// blocked, between two polls.
@@ -49,7 +49,7 @@ struct Upcalls {
   /// The running rank changes (null: to or from the PE itself): for counters that cost too much to read
   /// always.
   void (*rank_changes)(Rank* from, Rank* to) = nullptr;
-  /// Of a rank whose program starts, on its stack.
+  /// The arguments of a rank whose program starts. Called on the rank's stack.
   ProgramArguments (*arguments_of)(Rank& rank) = nullptr;
   /// As exit(), for the main() of the rank that runs: does not return.
   void (*exit_program)(int status) = nullptr;
@@ -62,7 +62,7 @@ struct Upcalls {
   void (*rank_ends)(Rank& rank, int status) = nullptr;
 };
 
-/// Of the runtime that is; set by PeRuntime.
+/// The upcalls of the runtime that exists; set by PeRuntime.
 extern Upcalls upcalls;
 /// The PE that this process is; 0 before the transport started.
 extern int own_pe;

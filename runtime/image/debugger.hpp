@@ -18,7 +18,7 @@ namespace skein::image {
 /// were created or have moved; some 10 ns an image, and at most each 10 ms 10 us for looking whether a
 /// debugger is attached. Without effect on C libraries before 2.35, whose lists have no further namespaces.
 void publish_to_debugger(std::span<const std::size_t> slots);
-/// The same slots again: a rank has loaded or unloaded a library.
+/// Publishes the slots again: a rank has loaded or unloaded a library.
 void publish_to_debugger_again();
 
 }  // namespace skein::image

@@ -27,7 +27,7 @@ class LibraryRule {
 
   /// Private because the user says so, or because it is in any case.
   bool is_private_by_name(std::string_view name) const;
-  /// Of the process: the C library and what else a process has one of, and what the user names.
+  /// Shared by the process: the C library, what else a process has one of, and what the user names.
   bool is_shared_by_name(std::string_view name) const;
   /// Private for what is in the file, one that no name decides.
   bool is_private_by_content(const ElfFile& file) const;

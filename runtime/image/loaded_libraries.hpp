@@ -89,7 +89,7 @@ void unload_libraries(Rank& rank);
 /// Runs the constructors that are due, on the rank's stack with the rank's heap. May switch; the rank may
 /// have moved when it returns.
 void construct_libraries(Rank& rank);
-/// The same of destructors of those that are due to leave; `all`: of all that the rank has loaded, at its
+/// Runs the destructors of libraries that are due to leave; `all`: of all that the rank has loaded, at its
 /// end.
 void destroy_libraries(Rank& rank, bool all);
 

@@ -75,7 +75,7 @@ class NoMappedBlocks {
   NoMappedBlocks& operator=(const NoMappedBlocks&) = delete;
 
  private:
-  // Of glibc's malloc.c: DEFAULT_MMAP_MAX, DEFAULT_MMAP_THRESHOLD_MAX.
+  // From glibc's malloc.c: DEFAULT_MMAP_MAX, DEFAULT_MMAP_THRESHOLD_MAX.
   static constexpr int usual_limit = 65536;
   static constexpr int most_fitted_threshold = 4 * 1024 * 1024 * sizeof(long);
 };

@@ -288,7 +288,7 @@ void note_asked(std::uint64_t point) {
 const std::vector<int>& shared_ranks() { return collected->shared; }
 
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
-  // Of a rank that has ended there may be no word.
+  // A rank that has ended may have no record in any share.
   RankRecord nothing{};
   nothing.ended = true;
   std::vector<RankRecord> records(pe::location->pe_of_rank.size(), nothing);

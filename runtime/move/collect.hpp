@@ -29,11 +29,11 @@ balance::IntervalShare end_interval();
 /// that must stay is told of on standard error, with the reason, by its PE: the first time, and when the
 /// reason changes.
 std::vector<std::byte> share_of_ranks();
-/// The same of the rank that runs, of what it took since it was last asked: in a lazy job, where
-/// end_interval() tells of no loads.
+/// Packs the rank that runs, with what it took since it was last asked: in a lazy job, where end_interval()
+/// reports no loads.
 void append_running_rank(Rank& rank, std::vector<std::byte>& share);
-/// The same of all ranks here that have not ended, which stand at sync point `stop`. Their loads are those
-/// since they were last asked, as of a whole interval between askings.
+/// Packs all ranks here that have not ended, which stand at sync point `stop`. Their loads are those since
+/// they were last asked, scaled to a whole interval between askings.
 std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop);
 /// What all ranks took in the interval that these shares are of.
 balance::IntervalShare interval_of(const net::PeBlocks& shares);
@@ -41,8 +41,8 @@ balance::IntervalShare interval_of(const net::PeBlocks& shares);
 /// load that must stay. It has positions if all live ranks declared theirs. Those on PEs that do not compute
 /// any more are taken to be on some that do.
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares);
-/// The same of the ranks of some PEs: ids are numbers of ranks. Where the ranks are pinned, pinned_ranks()
-/// has their places in it.
+/// Unpacks the ranks of some PEs: ids are numbers of ranks. If ranks are pinned, pinned_ranks() has their
+/// places in it.
 lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares);
 /// After end_interval(): whether no rank of this PE is pinned or has ended.
 bool all_may_leave();

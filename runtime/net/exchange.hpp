@@ -129,7 +129,7 @@ class Exchange {
   struct LongBlock {
     alignas(64) std::byte bytes[longest_block];
   };
-  /// Of a PE, or of a node of the tree.
+  /// What a PE, or a node of the tree, shows the others.
   struct alignas(64) Lane {
     std::atomic<std::uint64_t> entered;         // of a PE
     std::atomic<std::uint32_t> arrived[depth];  // of a node: how many, by slot

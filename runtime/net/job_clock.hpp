@@ -21,9 +21,9 @@ inline double job_seconds() { return seconds() + detail::clock_offset; }
 /// Measures the offsets. Collective over all PEs, from their own stacks, in net::start().
 void start_job_clock();
 
-/// The same again where a second has passed since the last time: clocks that have fallen behind are set
-/// forward. Collective over all PEs, from their own stacks, while no message is under way. Nothing happens on
-/// one node.
+/// Compares the clocks again if a second has passed since the last time: those that have fallen behind are
+/// set forward. Collective over all PEs, from their own stacks, while no message is under way. Nothing
+/// happens on one node.
 void correct_job_clock();
 
 }  // namespace skein::net

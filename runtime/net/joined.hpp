@@ -16,7 +16,7 @@ using Join = void (*)(void* into, const void* next);
 /// PEs messages there and as many back, on any PE.
 void join_on_all(void* value, std::size_t bytes, Join join);
 
-/// The same by `into.add(next)`.
+/// Combines the values of all PEs by `into.add(next)`; every PE gets the result.
 template <class T>
 void add_on_all(T& value) {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));

@@ -33,7 +33,7 @@ struct NamedCount {
   MessageCount count;
 };
 
-/// Of bulk transfers.
+/// Counts bulk transfers.
 extern MessageCount bulk_count;
 
 /// Collective calls, by what they leave behind: on every PE a result that grows as it goes around, like that

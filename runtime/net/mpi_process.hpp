@@ -7,14 +7,14 @@
 
 namespace skein::net {
 
-/// Of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message of the program is
-/// on it: it is MPI_COMM_WORLD itself only where that MPI is Skein's alone.
+/// The communicator of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message of
+/// the program is on it: it is MPI_COMM_WORLD itself only where that MPI is Skein's alone.
 extern MPI_Comm pes_comm;
 
 /// All processes are PEs, and that MPI ends with the job. Throws skein::Error.
 void initialise_mpi(int* argc, char*** argv, bool several_threads);
-/// Of a program that has initialised that MPI, and will finalise it. Collective over the communicator. Throws
-/// skein::Error, on every process that can know, where it cannot be a job's.
+/// For a program that has initialised that MPI and will finalise it. Collective over the communicator. Throws
+/// skein::Error, on every process that can know, if the communicator cannot be a job's.
 void join_processes(MPI_Comm communicator);
 void leave_processes();
 

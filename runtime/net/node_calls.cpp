@@ -58,7 +58,7 @@ void open_node_calls() {
   if (world.nodes == 1) return;
   for (Line& line : lines)
     SKEIN_MPI_CALL(MPI_Comm_split(pes_comm, speaks() ? 0 : MPI_UNDEFINED, world.node, &line.nodes));
-  // Of requests of nonblocking collectives Open MPI has errors handled as if they were of MPI_COMM_WORLD.
+  // Open MPI handles errors of nonblocking collectives' requests as if they were errors of MPI_COMM_WORLD.
   SKEIN_MPI_CALL(MPI_Comm_create_errhandler(end_job, &handler));
   SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
   if (speaks())

@@ -43,8 +43,8 @@ class NodeChannel {
   /// that node, or of all.
   void gather(std::span<const std::byte> mine, std::byte* all, int node = on_all_nodes);
 
-  /// Of the call begun last. If it has failed, which lengths that are unlike can be the cause of, the job
-  /// ends here, with a word.
+  /// Whether the call begun last has ended. If it has failed, for example because lengths differ, the job
+  /// ends here with a message.
   bool has_ended();
 
  private:

@@ -30,7 +30,7 @@ class NodeRings {
   /// Makes the memory of this node, and finds the inboxes of its PEs in it. Collective, once, with the
   /// descriptor channel open. Where memory cannot be shared the rings of no PE open, which is told.
   void open();
-  /// The same on all PEs of the job.
+  /// Whether the rings are open: on all PEs of the job or on none.
   bool are_open() const { return memory_ != nullptr; }
   /// Whether messages for that PE go this way: it is another one of this node, and the rings are open.
   bool reach(int pe) const { return !targets_.empty() && targets_[static_cast<std::size_t>(pe)] != nullptr; }
@@ -66,8 +66,8 @@ class NodeRings {
     return any;
   }
 
-  /// The same of one message, for whoever does nothing but wait for it: looks several times where cores are
-  /// not short. Every ring gets its turn.
+  /// Delivers one message, for whoever does nothing but wait for it: looks several times where cores are not
+  /// short. Every ring gets its turn.
   template <class Deliver>
   bool poll_one(const Deliver& deliver) {
     if (!memory_) return false;
@@ -105,7 +105,7 @@ class NodeRings {
   /// Sleeps so long, ns, or until something comes, or happens that is watched; that it wakes who sleeps costs
   /// a sender some 10 ns, so it is to be wanted.
   void sleep(std::int64_t ns);
-  /// The same on all PEs of the node.
+  /// Whether PEs of the node wake each other. All of them say the same.
   void want_waking(bool wanted) { wakes_ = wanted; }
   /// Forgets them, and gives the memory back.
   void close();
@@ -114,7 +114,7 @@ class NodeRings {
   // Who sends on and on looks for room for what waits, too, but not each time: the look costs a line of the
   // cache that the reader writes. Else all that finds no room would lie until the sender polls again.
   static constexpr std::size_t bytes_between_looks = 4096;
-  // Of one source before the next one's turn.
+  // So many messages of one source before the next one's turn.
   static constexpr int most_of_one = 32;
   // Many PEs send each other a few at the start, and no more.
   static constexpr std::uint8_t messages_before_provided = 16;
@@ -167,8 +167,8 @@ class NodeRings {
             const void* second, std::size_t second_bytes);
   void send_waiting();
   void send_waiting(Target& target);
-  /// Of a target for which something waits, when so many bytes more are to be sent: whether nothing waits
-  /// now.
+  /// So many bytes more are to be sent to a target for which something waits. Returns whether nothing waits
+  /// any more.
   bool catches_up(Target& target, std::size_t bytes);
   bool has_come();
   Inbox* inbox_of(std::size_t node_pe) const;

@@ -88,7 +88,7 @@ void in_round(const Round& round) {
     idle_wait.wait();
   });
 }
-/// Of those that do, or serve otherwise.
+/// Makes a round, serving meanwhile.
 template <class Round>
 void in_round(bool (*serve)(), const Round& round) {
   ++calls;

@@ -22,7 +22,7 @@ void close_rounds();
 
 /// From PE `root` to all.
 void broadcast(void* data, std::size_t bytes, int root);
-/// The same of a block whose length only PE `root` knows.
+/// Broadcasts a block whose length only PE `root` knows.
 void broadcast_block(std::vector<std::byte>& block, int root);
 /// Every PE's `bytes` bytes, in order of PE, on every PE.
 void all_gather(const void* mine, std::size_t bytes, void* all);
@@ -57,7 +57,7 @@ void sum_of_all(std::span<double> values);
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)() = poll);
 /// Waits for all PEs.
 void barrier();
-/// The same, doing meanwhile what `serve` says, which returns whether anything happened.
+/// A barrier that calls `serve` while it waits; `serve` returns whether anything happened.
 void barrier(bool (*serve)());
 
 /// Called again and again while this PE waits in a collective call, with the number of that call, which is

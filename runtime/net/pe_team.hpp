@@ -10,7 +10,7 @@
 
 namespace skein::net {
 
-/// Of PEs `first` and higher ones. Collective over all PEs, from their own stacks. Null on the others.
+/// The team of the PEs `first` and above. Collective over all PEs, from their own stacks. Null on the others.
 std::unique_ptr<lb::Team> make_team(int first);
 
 }  // namespace skein::net

@@ -122,7 +122,7 @@ class RingWriter {
   }
 
  private:
-  // Of cells: more would keep from sending whoever sends something short next.
+  // In cells: more would delay whoever sends something short next.
   static constexpr std::uint64_t most_ahead = 128;
 
   void clear(std::uint64_t place) {

@@ -66,8 +66,8 @@ int register_handler(const char* name, Handler handler, Counted counted = Counte
 /// The longest active message, header and payload together.
 inline constexpr std::size_t longest_message = 16 * 1024 - 64;
 
-/// Of a message that comes from this node so many bytes lie in one line of the cache, and the others in the
-/// lines behind it.
+/// So many bytes of a message from this node lie in its first cache line, and the others in the lines behind
+/// it.
 inline constexpr std::size_t bytes_of_first_line = 56;
 
 struct Bytes {
@@ -105,8 +105,8 @@ void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done)
 /// Delivers what has arrived, completes transfers, and tells of what is watched. Returns whether anything
 /// happened.
 bool poll();
-/// The same, but delivers one active message from another PE at most, and looks a little longer for it: for
-/// whoever has nothing else to do, whom looking for a second would keep from answering the first.
+/// Polls, but delivers at most one active message from another PE, and looks a little longer for it: for
+/// whoever has nothing else to do. Looking for a second message would delay the answer to the first.
 bool poll_one();
 
 /// Waits a while for something to happen, without burning a processor that somebody else could use: how, says
@@ -126,7 +126,7 @@ Traffic traffic();
 /// From here on what goes between the first `pes` PEs is counted apart, too: the others may be lost. On all
 /// PEs alike, before anything is sent.
 void count_apart(int pes);
-/// Of what goes between those, on one of them.
+/// The traffic between those PEs. Called on one of them.
 Traffic traffic_apart();
 
 }  // namespace skein::net

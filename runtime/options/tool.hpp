@@ -49,7 +49,7 @@ struct ToolOf : ToolName {
   bool has_subcommands() const { return !subcommands.front().name.empty(); }
 };
 
-/// The same, whatever the Target.
+/// A tool, whatever its Target.
 struct Tool : ToolName {
   struct Subcommand {
     std::string_view name, usage, summary;

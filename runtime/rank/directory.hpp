@@ -23,7 +23,7 @@ struct Directory {
   bool is(const Directory& other) const { return inode == other.inode && device == other.device; }
 };
 
-/// Of this process, at this moment. Its descriptor means nothing.
+/// The directory of this process at this moment. Its descriptor means nothing.
 extern Directory directory_in_force;
 
 /// Puts the rank's directory in force. Ends the job where the system refuses (it was taken the right to enter

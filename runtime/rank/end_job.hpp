@@ -11,7 +11,7 @@ struct Rank;
 [[noreturn]] void end_job(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// The same without a backtrace, for what is an ordinary decision of the program (exit status, MPI_Abort).
+/// Ends the job without a backtrace, for an ordinary decision of the program (exit status, MPI_Abort).
 [[noreturn]] void end_job_plainly(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -146,7 +146,7 @@ struct Rank {
   MemoryHome memory_home;
   SideStacks side_stacks;
   Declared declared;
-  // Of lazy balancing: the last sync point at which it left its share, and the load that it had then.
+  // For lazy balancing: the last sync point at which it left its share, and the load that it had then.
   std::uint64_t asked = 0;
   double asked_load = 0;
 };
@@ -164,7 +164,7 @@ inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 /// The slot has no room for `bytes` more: ends the job with a message naming the rank, the slot's size, what
 /// is in use and --slot-size.
 [[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
-/// The same as a warning, once a PE: where the program is told by a null pointer.
+/// Warns once a PE that the slot is full, where the program gets a null pointer.
 void warn_slot_full(const Rank& rank, std::size_t bytes);
 
 /// For Upcalls::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.

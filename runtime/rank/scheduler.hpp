@@ -16,7 +16,7 @@ namespace skein {
 /// ready. `entry` never returns: it ends in finish_fiber().
 void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack_bytes,
                    void (*entry)(Fiber&));
-/// The same for the rank's main fiber, on the slot's stack.
+/// Prepares the rank's main fiber, on the slot's stack.
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&));
 
 /// How many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
@@ -27,7 +27,7 @@ std::size_t program_tls_bytes();
 /// already.
 void make_ready(Fiber& fiber);
 
-/// The same of several, in their order, but for the one that runs.
+/// Makes several ready, in their order, but for the one that runs.
 void make_others_ready(std::span<Fiber* const> fibers);
 
 /// Whose stack the PE's thread is on, for whoever tells of a fault: the fiber that runs, or one that polls;

@@ -91,8 +91,8 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   fiber::thread_block.fiber = const_cast<Fiber*>(&fiber);
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
 }
-/// The same, from `now` on: reading the clock is a quarter of a switch, so one reading ends one rank's time
-/// and begins the next one's.
+/// Runs the fiber from `now` on: reading the clock is a quarter of a switch, so one reading ends one rank's
+/// time and begins the next one's.
 [[gnu::always_inline]] inline void run(const Fiber& fiber, std::uint64_t now) {
   take_out(fiber);
   fiber.rank->meter.resumed_at = now;
@@ -190,7 +190,7 @@ inline void poll_on(const Fiber& fiber, void (*poll)()) {
   poll();
   scheduler->polls = nullptr;
 }
-/// The same of one that is about to go on.
+/// Polls on the stack of a fiber that is ready and about to go on.
 inline void poll_while_ready(const Fiber& fiber) {
   scheduler->yielding = true;
   poll_on(fiber, upcalls.poll);

@@ -76,7 +76,7 @@ Place& Places::search(const EventKey& key) {
     *slot = static_cast<std::uint16_t>(count_++);
   }
   Place& place = places_[*slot];
-  // Of another event by chance: then this one is its place from now on.
+  // Another event may have it by chance: it is this event's place from now on.
   if (is_new || !is(place, key)) {
     place = {};
     place.next = between(place, places_[0]);

@@ -9,7 +9,7 @@ namespace skein::trace {
 /// For how long the calling thread has had a processor, s.
 double processor_seconds();
 
-/// Of this PE, since the recording began.
+/// What this PE's objects computed since the recording began, and lost.
 struct Preempted {
   double busy_s = 0;  ///< what its objects computed, by the clock
   double lost_s = 0;  ///< of it, for how long others had the core
@@ -18,7 +18,7 @@ struct Preempted {
   bool is_left_out = false;
 };
 
-/// Of all PEs, for the trace. Warns, on PE 0, where others had the cores for clearly longer than clocks and
+/// Adds up all PEs, for the trace. PE 0 warns if others had the cores for clearly longer than clocks and
 /// interrupts differ by. Collective.
 Disturbance tell_preemption(const Preempted& here);
 

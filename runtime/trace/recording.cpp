@@ -25,8 +25,8 @@ bool recording = false;
 
 namespace {
 
-// Of all streams of a PE, before they are written; and of one, so that few objects do not wait for long
-// either.
+// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
+// not wait for long either.
 constexpr std::size_t most_bytes_kept = std::size_t{64} << 20;
 constexpr std::size_t most_bytes_of_one = std::size_t{1} << 18, least_bytes_of_one = 4096;
 constexpr int events_between_looks = 256;

@@ -21,7 +21,7 @@ void TickLength::measure() {
 
 namespace {
 
-/// Of many, per event; the least of several times, as whatever else happens only adds.
+/// Ticks per event, of many events; the least of several times, as whatever else happens only adds.
 template <class RecordOne>
 std::uint64_t least_ticks(const RecordOne& record_one) {
   constexpr int attempts = 8, events = 256;

@@ -45,7 +45,7 @@ class TickLength {
   std::uint64_t ns(std::uint64_t ticks) const {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(ticks) * scaled_ + half) >> shift);
   }
-  /// The same of up to `most_few`, in a third of the instructions.
+  /// Converts up to `most_few` ticks, in a third of the instructions.
   static constexpr std::uint64_t most_few = (std::uint64_t{1} << 28) - 1;
   std::uint64_t ns_of_few(std::uint64_t ticks) const {
     return (ticks * scaled_for_few_ + (std::uint64_t{1} << (shift_of_few - 1))) >> shift_of_few;
@@ -86,7 +86,7 @@ struct Entry {
   std::uint64_t resumed_at;
 };
 
-/// Of an event.
+/// The times of an event.
 struct Times {
   std::uint64_t burst_ns = 0;
   std::uint64_t call_ns = 0;
@@ -119,7 +119,8 @@ class alignas(64) Stream {
   /// nor for any after a move. no_token if it cannot come without being made.
   std::uint32_t token_of_last();
   static constexpr std::uint32_t no_token = 1u << 31, own_token = 1u << 31;
-  /// The same, but a number of the caller's (own_token, and more), who gives it to events of one key alone.
+  /// Gives the last place a token of the caller's (own_token and above), who gives it to events of one key
+  /// only.
   void call_last(std::uint32_t token) { places_.last().token = token; }
   /// The same at the end of a call without bytes that waits at most once: it is put down, if its place is the
   /// one that was expected and there is nothing to learn of it: then look(), if must_look(). Else nothing is
@@ -138,7 +139,7 @@ class alignas(64) Stream {
     if ((burst | call) > TickLength::most_few) [[unlikely]]
       return put_long_call_again(place, burst, call);
     const std::uint64_t burst_ns = tick_length.ns_of_few(burst), call_ns = tick_length.ns_of_few(call);
-    // Of a place that has nothing to learn of a short burst.
+    // A place that has nothing to learn from a short burst.
     const bool is_steady = place.trusted && !place.suspect && !place.is_watched && place.usual_ns == 0;
     if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= least_burst_ns - 1 ||
         call_ns - 1 >= Batch::most_second) [[unlikely]]
@@ -211,12 +212,12 @@ class alignas(64) Stream {
   }
   void leave_reading(Event& event, const Entry& entry);
 
-  /// The same time again, for nobody: it is part of no burst.
+  /// The time since `entry` is part of no burst.
   void leave_out(const Entry& entry);
-  /// Likewise of so many ticks of the burst that goes on.
+  /// So many ticks of the burst that goes on are part of no burst.
   void leave_out(std::uint64_t ticks) { burst_began_ += ticks; }
 
-  /// Of the object's last event.
+  /// Ends the burst of the object's last event.
   void end_last_burst(Event& event);
 
   /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
@@ -279,7 +280,7 @@ class alignas(64) Stream {
     burst_began_ += meter_.lost_ticks;
     ticks_left_out += std::exchange(meter_.lost_ticks, 0);
   }
-  /// The same of a time that is no part of a burst.
+  /// Forgets what was lost in a time that is no part of a burst.
   void forget_lost() { meter_.lost_ticks = 0; }
   void put(std::uint16_t shape) {
     if (shape >= Batch::shapes) [[unlikely]]
@@ -364,7 +365,7 @@ class alignas(64) Stream {
     burst_began_ -= length;
     return 0;
   }
-  /// Of the burst, without what recording took.
+  /// The length of the burst, without what recording took.
   std::uint64_t length_until(std::uint64_t end) const {
     const std::uint64_t begin = burst_began_ + skipped() * event_costs.repeated;
     return end > begin ? end - begin : 0;
@@ -372,7 +373,7 @@ class alignas(64) Stream {
   bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
     return place.suspect || burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns;
   }
-  /// Of a burst that was read.
+  /// The place learns from a burst that was read.
   void note_length(Place& place, std::uint64_t burst_ns) {
     const bool is_long = burst_ns >= least_burst_ns;
     if (is_long && skipped() > 0 && ++hiding_ > most_hiding) [[unlikely]]
@@ -387,9 +388,9 @@ class alignas(64) Stream {
   void trust(Place& place);
   /// All places are looked at again.
   void trust_none();
-  /// Of a place that is not trusted: it is again, and more, when all its bursts have been short for a while.
+  /// A place that is not trusted becomes so again, and more, when all its bursts have been short for a while.
   void note_watched(Place& place, bool is_long);
-  /// Of a burst that is a surprise, before that: which places will have to be looked at.
+  /// Before that, of a burst that is a surprise: decides which places will have to be looked at.
   void judge(Place& place, std::uint64_t burst_ns);
   /// The counters of the burst that ends here; and those from here on are of the next one.
   void count_burst();

@@ -117,7 +117,7 @@ void Collectives::finish(const Fine& fine, Instance& instance) {
     most[k] = std::max(most[k], arrival.bytes);
     if (arrival.list.empty()) continue;
     call.lists[k].resize(members);
-    // Of an intercommunicator it is about the other group.
+    // In an intercommunicator it is about the other group.
     const bool first_group = fine.place.at(arrival.object) < fine.communicator->members.size();
     const std::size_t begin = others && first_group ? fine.communicator->members.size() : 0;
     for (std::size_t m = 0; m < arrival.list.size() && begin + m < order.size(); ++m)

@@ -25,7 +25,7 @@ enum class Slot : std::uint8_t {
   post,     // of a send; what concerns nobody else
 };
 
-// Of Item::index of a post: it is one of Parts::events.
+// A flag of a post's Item::index: it is one of Parts::events.
 inline constexpr std::uint32_t kKept = std::uint32_t{1} << 31;
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;

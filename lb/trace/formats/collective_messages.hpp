@@ -33,7 +33,7 @@ struct CollectiveStep {
 // What the member at place `self` does.
 std::vector<CollectiveStep> blocking_steps(const Collectives& collectives, const Communicator& communicator,
                                            const CollectiveCall& call, std::size_t self);
-// The same if it is nonblocking: without a wait.
+// The steps of a nonblocking collective, without a wait.
 std::vector<CollectiveStep> nonblocking_steps(const Collectives& collectives,
                                               const Communicator& communicator, const CollectiveCall& call,
                                               std::size_t self);

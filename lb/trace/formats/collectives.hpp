@@ -33,7 +33,7 @@ class Collectives {
   // Throws TraceError where members of a communicator make different calls, or not equally many.
   Collectives(const Trace& trace, const Messages& messages);
 
-  // Of the `count`-th event of its line (CollectiveCounter): its number among those of the communicator.
+  // The number, among those of the communicator, of the `count`-th event of its line (CollectiveCounter).
   std::uint64_t number(const Event& event, std::uint64_t count) const {
     return calls_.at(event.communicator).lines.at(event.tag)[count];
   }
@@ -41,8 +41,8 @@ class Collectives {
     return calls_.at(communicator).calls[number];
   }
   std::uint64_t count(std::uint32_t communicator) const;
-  // Of kinds with counts: what the member at place `from` gives to the `to`-th of the communicator (of the
-  // other group, if it has two), as the sender tells it.
+  // For kinds with counts: what the member at place `from` gives to the `to`-th of the communicator (of the
+  // other group, if it has two), as the sender recorded it.
   std::uint64_t bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const;
   // Where the object is among Communicator::members, with `others` after them.
   std::size_t place(std::uint32_t communicator, ObjectIndex object) const;

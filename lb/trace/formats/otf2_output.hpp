@@ -48,7 +48,7 @@ struct Otf2Definitions {
   std::uint64_t end_ns = 0;
 };
 
-// Of collectives, in the order of trace::Collective.
+// What OTF2 calls a collective; in the order of trace::Collective.
 struct Otf2Collective {
   std::uint8_t kind = 0;
   CommIndex comm = 0;

@@ -21,7 +21,7 @@ constexpr std::uint64_t of_pe = std::uint64_t{1} << 40, of_object = std::uint64_
 std::uint64_t flow_of(const Message& message) {
   return (std::uint64_t{message.channel} + 1) << 32 | (message.number & 0xffffffff);
 }
-// Of a native program: the number-th message of an object.
+// The flow of a native program's message: the number-th of an object.
 std::uint64_t flow_of(ObjectIndex sender, std::uint64_t number) {
   return (std::uint64_t{sender} + 1) << 32 | (number & 0xffffffff);
 }

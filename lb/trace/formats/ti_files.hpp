@@ -44,7 +44,7 @@ class TiWords {
  public:
   explicit TiWords(const TiLine& line);
   std::string_view action() const { return words_.empty() ? std::string_view() : words_[0]; }
-  // Of what is behind the action.
+  // How many words are behind the action.
   std::size_t count() const { return words_.empty() ? 0 : words_.size() - 1; }
   bool has(std::size_t index) const { return index < count(); }
   void need(std::size_t least) const;
