@@ -17,7 +17,7 @@ constexpr int first_added = MPI_ERR_LASTCODE + 1;
 std::size_t index_of(int code) { return static_cast<std::size_t>(code) - first_added; }
 bool predefined(int code) { return code >= 0 && code < first_added; }
 
-/// Of class `error_class`, or a class of its own if that is negative.
+/// Adds a code of class `error_class`, or a class of its own if that is negative.
 int add(RankState& state, int error_class) {
   auto& errors = state.added_errors;
   auto& removed = state.removed_errors;

@@ -45,7 +45,7 @@ class AcrossNodes {
     return places_.of[static_cast<std::size_t>(leader)].node == net::world.node;
   }
   int place_of(int leader) const { return places_.of[static_cast<std::size_t>(leader)].place; }
-  /// Of the one for whom blocks are, or on_all_nodes.
+  /// The node of the PE for whom blocks are, or on_all_nodes.
   int node_of(Direction direction) const {
     return direction.kind == Direction::Kind::to_one
                ? places_.of[static_cast<std::size_t>(direction.one)].node
@@ -60,7 +60,7 @@ class AcrossNodes {
   void gather(Direction direction, std::size_t longest, const char* reason);
   /// The block of a leader, when it has come.
   std::span<const std::byte> block(int leader, Direction direction, std::size_t longest) const;
-  /// Of the call of the nodes that was begun.
+  /// Waits for the end of the nodes' call that was begun.
   void wait_for_nodes(const char* reason);
   /// What the first PE of this node has goes to its others, which have room for it.
   void tell_node(std::span<std::byte> data, const char* reason);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* in_allgather = "in an allgather, for rank %d of its communicator";
 
-// Of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 steps without copies.
+// The bytes of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 without copies.
 constexpr std::size_t long_allgather_bytes = 64 * 1024;
 
 // Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the 2d

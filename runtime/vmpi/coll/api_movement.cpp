@@ -139,7 +139,7 @@ int scatter_equal(Comm& comm, int tag, const Data& mine, const Blocks& all, int 
 int scatter_counted(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   return run_scatterv(comm, tag, all, mine, root, in_place);
 }
-// Of intercommunicators; equal pieces or not.
+// For intercommunicators; equal pieces or not.
 int gathered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool) {
   return gather_between(comm, tag, mine, all, root);
 }
@@ -228,7 +228,7 @@ struct Alltoall : Operation {
   Part part() const {
     return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
   }
-  /// Of what goes to that rank.
+  /// The bytes that go to that rank.
   std::size_t bytes_to(int rank) const { return (in_place ? incoming : outgoing)[rank].bytes; }
   trace::Event event(Comm& comm) const {
     const Blocks& pieces = in_place ? incoming : outgoing;

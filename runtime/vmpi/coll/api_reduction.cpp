@@ -34,7 +34,7 @@ struct Reducing : Operation {
     const bool assembles = !comm.remote && reduction_assembles(reduction, total);
     return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
   }
-  /// The same of an operation of the program.
+  /// The assembly at which an operation of the program is folded; null: none.
   Assembly* folding(Comm& comm, std::int64_t total) const {
     const bool assembles = !comm.remote && reduction.type && folds(comm, reduction, total);
     return assembles ? assembly_for(comm, reduction.bytes(total)) : nullptr;

@@ -81,8 +81,8 @@ struct Assembly {
   std::vector<int> members;          ///< ranks in the communicator, on this PE, ascending
   std::vector<Fiber*> fibers;        ///< of those who have arrived, by index in `members`
   std::vector<Contribution*> parts;  ///< likewise, if the collective has data
-  /// Likewise, if it is a reduction: side by side, so that of the other ranks' memory whoever combines
-  /// touches their elements alone.
+  /// What each member brings to a reduction: side by side, so that whoever combines touches of the other
+  /// ranks' memory their elements alone.
   std::vector<Operand> operands;
   std::size_t operand_bytes = 0;  ///< that each of those who have arrived brings, packed
   ShortReduction short_reduction;
@@ -97,7 +97,7 @@ struct Assembly {
   std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
   std::optional<Places> places;   ///< places_of()
 
-  /// Of the PEs of the members (pe_exchange.hpp), once there is one.
+  /// The exchange between the PEs of the members (pe_exchange.hpp), once there is one.
   std::unique_ptr<PeExchange> exchange;
   bool may_exchange =
       false;  ///< there can be one, and what it takes was not found used up: the same on all PEs
@@ -145,7 +145,7 @@ inline Assembly* assembly_of(Comm& comm, std::size_t bytes) {
   const bool meets = assembly->meets || (assembly->may_exchange && bytes <= net::Exchange::longest_block);
   return meets ? assembly : nullptr;
 }
-/// The same of a communicator that has fewer, and is none between groups.
+/// The assembly of a communicator that has fewer members than that, and is no intercommunicator.
 inline Assembly& assembly_of_few(Comm& comm) {
   if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0)
     find_assembly(comm, true);
@@ -154,8 +154,8 @@ inline Assembly& assembly_of_few(Comm& comm) {
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
-/// The same of the running member, who makes another call, names another root, or brings so many bytes, than
-/// those who have arrived.
+/// Ends the job: the running member makes another call, names another root, or brings other bytes than those
+/// who have arrived.
 [[noreturn, gnu::cold]] void report_other_call(const Assembly& assembly, const Comm& comm,
                                                const char* purpose);
 [[noreturn, gnu::cold]] void report_other_root(const Assembly& assembly, const Comm& comm, int root);
@@ -215,7 +215,7 @@ inline int leader_of(const Assembly& assembly, const Comm& comm, int rank) {
 /// The index of a rank of its communicator among the members on this PE, or -1.
 int index_of(const Assembly& assembly, int rank);
 
-/// Of an assembly of `comm`; found out at the first call.
+/// The places of an assembly of `comm`; found out at the first call.
 const Places& places_of(Assembly& assembly, const Comm& comm);
 
 /// What a rank has for a member on this PE, by index, is longer than its place.

@@ -25,7 +25,7 @@ Request Channel::receive_from(int from, const Data& data) const {
   return Request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
 }
 
-/// Of a rank of the channel's communicator: in that which the program knows.
+/// The rank, in the communicator that the program knows, of a rank of the channel's.
 int Channel::in_program(int rank) const {
   if (!comm_.leaders_of || rank == MPI_PROC_NULL) return rank;
   return comm_.leaders_of->group->rank_of(comm_.world_rank(rank));

@@ -34,8 +34,8 @@ inline void check_consistency(Comm& comm, int tag, const char* function, const S
   note_collective_start(current_state(), comm, tag, function);
   compare_with_neighbours(comm.local ? *comm.local : comm, tag, function, arguments);
 }
-/// The same before a blocking call that is collective and has no tag yet: of the function that the rank is
-/// in.
+/// Checks, before a blocking collective call that has no tag yet, that all members call the function that the
+/// rank is in.
 inline void check_collective_call(Comm& comm) {
   if (checking) [[unlikely]]
     check_consistency(comm, next_collective_tag(comm), current_state().calling, {});

@@ -32,7 +32,7 @@ void CountedMover::run() {
 
 // ---- what is sent.
 
-/// Of a member that sends.
+/// What a sending member has for that rank.
 Data CountedMover::outgoing(std::size_t sender, int rank) const {
   if (!table_) return moved(sender).outgoing[rank];
   const Place& place = table()[place_of(row_of(sender), rank)];
@@ -111,7 +111,7 @@ void CountedMover::for_each_piece(int leader, const Visit& visit) const {
   }
 }
 
-/// Of a block with all pieces in it; more than the longest where these find no room.
+/// The length of a block with all pieces in it; more than the longest where these find no room.
 std::size_t CountedMover::bytes_of_pieces() const {
   std::size_t bytes = sizeof(Head) + sections() * sizeof(Length);
   for (int p = 0; p < static_cast<int>(sections()); ++p) {
@@ -234,7 +234,7 @@ void CountedMover::move_by_exchange() {
         }
       });
   if (!direction_.takes(own)) move_on_pe();
-  // Of a gather, the others do not know whether somebody's was read.
+  // In a gather the others do not know whether somebody's piece was read.
   if (!some_read && direction_.kind != Direction::Kind::to_one) return;
   exchange_blocks(
       *exchange_, direction_.reversed(), 0, 0, reason_, [](std::byte*) {},

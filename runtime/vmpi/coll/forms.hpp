@@ -67,7 +67,7 @@ void record_start(Request& request, const Operation& operation, Comm& comm, int 
     record_collective_start(request, operation.event(comm), tag);
 }
 
-/// The same where the operation is joint.
+/// Performs a joint operation in the given form.
 template <class Operation>
 [[gnu::noinline]] void perform_jointly(const ApiCall& call, const Form& form, Comm& comm, int tag,
                                        const Operation& operation, const JointWork& work) {
@@ -105,7 +105,7 @@ template <class Operation>
     start_collective(request);
 }
 
-/// Of calls that need not agree in more than that they are made.
+/// Signs a call whose members need not agree in more than that they make it.
 inline Signed sign_nothing() { return {}; }
 
 /// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot. `sign()` gives

@@ -273,7 +273,7 @@ void on_joint(int, const std::byte* message, std::size_t size) {
     early->push_back({head, {bytes.begin(), bytes.end()}});
 }
 
-/// Of those that came early, the ones for this assembly. Those of earlier placements are dropped: no member
+/// Takes the messages for this assembly that came early. Those of earlier placements are dropped: no member
 /// here had started their operations, and whoever sent them has left its part anew.
 [[gnu::noinline]] void take_early(Assembly& assembly, const AssemblyKey& key) {
   const std::uint64_t generation = pe::location->placement_generation;

@@ -16,7 +16,7 @@
 
 namespace skein::vmpi {
 
-/// Of a PE that has a place there.
+/// The exchange as a PE uses it that has a place there.
 class NodeExchange : public net::JoinedExchange {
  public:
   /// `pes`: by place.

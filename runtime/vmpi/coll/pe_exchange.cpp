@@ -21,7 +21,7 @@ void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
   const auto pes = static_cast<std::size_t>(leaders.size());
   net::ExchangeAddress address;
   if (leaders.rank == 0) address = net::new_exchange(pes);
-  // Of one length, so it does not fail. Who waits here waits in the collective that the program called.
+  // All have one length, so it does not fail. Who waits here waits in the collective that the program called.
   (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.purpose);
   if (address.at == net::ExchangeAddress::none) return;
   assembly.exchange = std::make_unique<PeExchange>();
@@ -59,7 +59,7 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
   };
   Offer offer;
   if (own_pe == 0) offer.channel = net::NodeChannel::take_unused();
-  // Of one length, as above.
+  // All have one length, so it does not fail.
   (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), first_of(0), assembly.purpose);
   if (offer.channel == net::NodeChannel::none) return;
   Channel channel(leaders, tag, assembly.purpose);

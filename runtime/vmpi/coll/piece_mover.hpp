@@ -30,9 +30,9 @@ inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
 /// All members come to the same answer; it may be another after exchange_of() found that there is none.
 /// Precondition: places_of() was asked, and the assembly is not alone.
 PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine);
-/// The same where exchange_of() has found none.
+/// How pieces go where exchange_of() has found no exchange.
 PieceWay way_without_exchange(const Assembly& assembly, const Moved& mine);
-/// The longest block of a PE for others. Precondition: as above.
+/// The longest block of a PE for others. Precondition: exchange_of() has found an exchange.
 std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved& mine);
 
 class PieceMover : PeMover {

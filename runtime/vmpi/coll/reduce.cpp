@@ -67,7 +67,7 @@ void exchange_wholes(Channel& channel, const Halving& pattern, const Reduction& 
   }
 }
 
-// The same sums, all of them at the first member: fewer messages, of which twice as many follow one another.
+// Makes all the sums at the first member: fewer messages, of which twice as many follow one another.
 void through_the_first(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial,
                        void* result, std::int64_t count) {
   const auto away = [&](int distance) { return pattern.rank_of(pattern.member() + distance); };

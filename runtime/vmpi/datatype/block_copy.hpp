@@ -64,7 +64,7 @@ inline void copy_strided(std::byte* user, std::byte* packed, std::int64_t bytes,
   });
 }
 
-/// The same at listed offsets.
+/// Copies blocks at listed offsets.
 template <Direction direction>
 inline void copy_listed(std::byte* user, std::byte* packed, std::int64_t bytes, std::int64_t count,
                         const std::int64_t* offsets) {

@@ -99,7 +99,8 @@ class StringRoom {
 /// intercommunicator. 0, the error being raised, if `comm` is none.
 int peers(MPI_Fint comm);
 
-/// The same for neighbourhood collectives: degrees of the topology. Zeroes if `comm` has none.
+/// The number of elements in arrays of neighbourhood collectives: degrees of the topology, 0 if there is
+/// none.
 struct Degrees {
   int in = 0;
   int out = 0;

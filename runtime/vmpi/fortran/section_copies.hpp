@@ -10,7 +10,7 @@
 
 namespace skein::vmpi::fortran {
 
-/// Of one section.
+/// The contiguous copy of one section.
 struct SectionCopy {
   SectionCopy(const Descriptor& descriptor, Side which) : section(descriptor), side(which) {}
   Section section;

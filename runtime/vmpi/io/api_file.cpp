@@ -86,7 +86,7 @@ int open(const ApiCall& call, Comm& comm, const char* filename, int amode, MPI_I
   return raise_for_files(call, error, "%s: %s", path.c_str(), error_text(error));
 }
 
-/// Of the first member, when all have closed.
+/// The first member deletes the file when all have closed it.
 int delete_closed(const File& file) { return error_class_of(net::delete_file(std::string(file.path))); }
 
 /// A call that changes or asks the file itself, which the first member makes for all.

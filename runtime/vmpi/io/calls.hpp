@@ -51,7 +51,7 @@ class RecordedFileCall {
   trace::Entry entry_;
 };
 
-/// The same of a call that reads and writes nothing: from its beginning to its end.
+/// Records a call that reads and writes nothing: from its beginning to its end.
 class RecordedFileOther {
  public:
   explicit RecordedFileOther(RankState& state) : state_(state), recorded_(state) {}

@@ -15,7 +15,7 @@ namespace skein::vmpi {
 /// file's mode. From the rank. A file that was replaced under its name since the rank opened it is none.
 [[nodiscard]] net::FileFault open_here(File& file, net::OpenOptions how = {});
 
-/// The same for accesses: what is open already is found by one comparison.
+/// Opens the file here for an access: what is open already is found by one comparison.
 [[nodiscard]] net::FileFault file_here(File& file, net::PeFile*& out);
 
 /// The rank does not need it any more.

@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Of one filetype. Its bytes ascend, so halving finds the first that is not below.
+/// The bytes of one filetype below an offset. They ascend, so halving finds the first that is not below.
 std::int64_t bytes_below(const Datatype& type, std::int64_t offset) {
   std::int64_t low = 0, high = type.size();
   while (low < high) {

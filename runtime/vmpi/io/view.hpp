@@ -17,7 +17,7 @@ struct View {
   std::int64_t displacement = 0;
   const Datatype* etype = nullptr;  ///< as the program gave them
   const Datatype* filetype = nullptr;
-  /// The same as they lie in the file. In the representations of memory the program's own.
+  /// The types as they lie in the file. In the representations of memory they are the program's own.
   const Datatype* file_etype = nullptr;
   const Datatype* file_filetype = nullptr;
   Representation representation;

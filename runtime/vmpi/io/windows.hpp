@@ -11,7 +11,7 @@ namespace skein::vmpi {
 
 class Windows {
  public:
-  /// Of bytes [begin, end), begin < end. Domains are multiples of `unit` long and begin at multiples of it.
+  /// Windows on bytes [begin, end), begin < end. Domains begin at multiples of `unit` and are as long.
   /// `collectors`: members, which stay the caller's.
   Windows(std::int64_t begin, std::int64_t end, std::int64_t window_bytes, std::int64_t unit,
           std::span<const int> collectors)

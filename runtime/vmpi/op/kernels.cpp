@@ -121,7 +121,7 @@ struct LogicalXor {
   }
 };
 
-/// Of equal values the lower index counts.
+/// Among equal values the lower index counts.
 struct MinLoc {
   template <class V, class I>
   static Pair<V, I> apply(Pair<V, I> a, Pair<V, I> b) {

@@ -35,7 +35,7 @@ int get_exchange(const ApiCall& call, const MessageArguments& out, const Message
   return MPI_SUCCESS;
 }
 
-/// Of one buffer for both: sends a copy.
+/// One buffer serves both: sends a copy.
 int get_replacement(const ApiCall& call, const MessageArguments& out, const MessageArguments& in,
                     MPI_Comm comm, Exchange& exchange) {
   SKEIN_TRY(get_exchange(call, out, in, comm, exchange));

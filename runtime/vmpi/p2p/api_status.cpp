@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Of one member. Not for MPI_STATUS_IGNORE, whose null pointer is no status.
+/// Gets one member. Not for MPI_STATUS_IGNORE, whose null pointer is no status.
 int get_member(const char* function, const MPI_Status* status, int MPI_Status::*member, int* value) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));

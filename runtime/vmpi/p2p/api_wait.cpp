@@ -145,7 +145,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 
 constexpr int most_of_few = 32;
 
-/// Of those of `requests` whose waiter it is, of which there are some.
+/// Waits for those of `requests` whose waiter it is. Precondition: there are some.
 [[gnu::noinline]] void wait_for_few(const Waiter& waiter, Request* const* requests) {
   while ((*requests)->waiter != &waiter) ++requests;
   const Request& first = **requests;
@@ -153,7 +153,7 @@ constexpr int most_of_few = 32;
   block(reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
 }
 
-/// Of results that are not plain.
+/// Takes results that are not plain.
 [[gnu::noinline]] int take_rest(RecordedCall recorded, Request* const* requests, int i, int count,
                                 MPI_Request* handles, MPI_Status* statuses) {
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);

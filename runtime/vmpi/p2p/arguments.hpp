@@ -8,7 +8,7 @@
 
 namespace skein::vmpi {
 
-/// Of a send, or of a receive: (buffer, count, datatype, peer, tag).
+/// The arguments of a send or a receive: (buffer, count, datatype, peer, tag).
 struct MessageArguments {
   const void* buffer;
   MPI_Count count;
@@ -46,7 +46,7 @@ inline Wanted wanted_of(RequestKind kind, SendMode mode, const MessageArguments&
   if (message.count <= 0 || !message.buffer || among_thread_locals(message.buffer)) return false;
   return !checking && !trace::recording;
 }
-/// Of such a call.
+/// The data of such a call.
 inline Data common_data(const Wanted& wanted) {
   return {const_cast<void*>(wanted.buffer), 0, nullptr, wanted.bytes, nullptr};
 }
@@ -77,7 +77,7 @@ inline Data common_data(const Wanted& wanted) {
   return MPI_SUCCESS;
 }
 
-/// Of MPI_PROC_NULL nothing is looked at but the communicator: `data` stays empty (MPI 4.1, 3.10).
+/// Checks a send. With MPI_PROC_NULL only the communicator is checked: `data` stays empty (MPI 4.1, 3.10).
 [[nodiscard, gnu::always_inline]] inline int check_send(const ApiCall& call, const MessageArguments& message,
                                                         MPI_Comm handle, Comm*& comm, Data& data) {
   SKEIN_TRY(get_comm(call, handle, comm));

@@ -56,7 +56,7 @@ class ActiveRequests {
   Request* kept_[most_kept];
 };
 
-/// Of an array of requests.
+/// Checks the length of an array of requests.
 [[nodiscard]] int check_request_count(const ApiCall& call, int count);
 
 /// How many of an array of requests are active, and how many of these are ready.
@@ -81,7 +81,7 @@ struct Failed {
 [[nodiscard]] int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,
                            MPI_Status* status, Failed& failed);
 int raise_failed(const ApiCall& call, const Failed& failed, int count);
-/// Of those that are ready.
+/// Completes the requests that are ready.
 int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
               int* indices, MPI_Status* statuses);
 
@@ -99,7 +99,7 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   set_flags(request, (flags & ~flag_active) + (stays ? 0 : to_nobody));
   return !stays;
 }
-/// Of all that were looked up; every request is ready or inactive.
+/// Completes all that were looked up. Precondition: every request is ready or inactive.
 [[gnu::always_inline]] inline int take_all(const ApiCall& call, RecordedCall& recorded,
                                            const ActiveRequests& requests, int count, MPI_Request* handles,
                                            MPI_Status* statuses) {

@@ -57,7 +57,7 @@ void Data::unpack(std::size_t offset, const std::byte* from, std::size_t size) c
 
 namespace {
 
-/// Of which at least one is not contiguous.
+/// Copies between data of which at least one is not contiguous.
 void copy_scattered(const Data& from, const Data& to, std::size_t bytes) {
   if (const std::byte* source = from.contiguous()) {
     to.unpack(0, source, bytes);

@@ -17,7 +17,7 @@ struct Data {
   MPI_Count count = 0;
   const Datatype* type = nullptr;
   std::size_t bytes = 0;  ///< packed size
-  /// Of a buffer among the program's thread-local variables: where it is while its rank does not run
+  /// Where a buffer among the program's thread-local variables is while its rank does not run
   /// (fiber/thread_block.hpp). Null for all others.
   std::byte* switched_out = nullptr;
 

@@ -60,7 +60,7 @@ inline void note_room(RankState& receiver) {
     let_go_on(receiver);
 }
 
-/// Of a blocking send that has not completed at once.
+/// Why a blocking send waits that has not completed at once.
 WaitReason why_it_waits(const Request& send);
 
 void let_receiver_catch_up(const Comm& comm, int to);
@@ -71,7 +71,7 @@ void let_receiver_catch_up(const Comm& comm, int to);
     let_receiver_catch_up(comm, to);
 }
 
-/// The same where no ApiCall is (state.hpp): takes the rank's heap out of force itself, should it look.
+/// Does this outside an ApiCall (state.hpp): takes the rank's heap out of force itself if it looks.
 void look_and_let_catch_up(const Comm& comm, int to);
 [[gnu::always_inline]] inline void pass_from_program(const Comm& comm, int to) {
   if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]

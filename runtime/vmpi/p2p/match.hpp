@@ -119,7 +119,7 @@ class MatchQueues {
   static std::uint64_t eager_memory;
   std::uint64_t kept_bytes() const { return kept_bytes_; }
   bool has_room() const { return kept_bytes_ <= eager_memory; }
-  /// Of a queued message whose data is here, or may come without its receiver.
+  /// Charges a queued message whose data is here, or may come without its receiver.
   void charge(Unexpected& message) {
     message.charged = sizeof(Unexpected) + message.envelope.bytes;
     kept_bytes_ += message.charged;
@@ -282,7 +282,7 @@ class MatchQueues {
   void list_for_wildcards(Unexpected& message);
   void* room_without_data();
   void append(Unexpected& message);
-  /// The same of one that arrived earlier than others that are here.
+  /// Queues a message that arrived earlier than others that are here.
   void put_in_place(Unexpected& message);
   /// A message, a receive or a probe of this pattern comes that belongs to no tie: undoes those which own
   /// such keys, and what would make it look at very many.

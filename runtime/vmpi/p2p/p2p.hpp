@@ -29,12 +29,12 @@ namespace skein::vmpi {
 inline constexpr std::size_t eager_bytes = 8 * 1024;
 /// Payloads up to this are kept in the receiver's slot between ranks of one PE.
 inline constexpr std::size_t local_copy_bytes = 16 * 1024;
-/// Of these, nonblocking sends leave payloads from this on until later: less is copied sooner than its
+/// From so many bytes on, nonblocking sends leave such payloads until later: less is copied sooner than its
 /// sender's slot is looked into. Persistent sends leave all, as only what is still there can be tied
 /// (tie.hpp).
 inline constexpr std::size_t least_bytes_copied_later = 256;
 
-/// Of the message that a send request describes; its data have still to be looked for.
+/// The envelope of the message that a send request describes; its data have still to be found.
 inline Envelope envelope_of(Request& send) {
   return {.context = send.pattern.context,
           .source = send.pattern.source,
@@ -59,7 +59,7 @@ void start_p2p(std::size_t eager_memory);
   if (load::traffic_wanted && logged) [[unlikely]]
     log_traffic(owner, comm, to, bytes);
 }
-/// The same of a send that is tied. Its communicator is on its request's other line of the cache.
+/// Notes a send that is tied. Its communicator is on its request's other cache line.
 [[gnu::always_inline]] inline void note_tied(RankState& owner, const Request& send, std::size_t bytes) {
   ++owner.sent_messages;
   owner.sent_bytes += bytes;

@@ -80,7 +80,7 @@ void give_back_to(RankState& state, Object* object) {
   state.memory.deallocate(object, sizeof(Object), alignof(Object));
 }
 
-/// Of a part of it, made by whoever runs.
+/// The data of a piece of `whole`, for whoever runs.
 Data beside(const Data& whole, Data piece) {
   piece.switched_out = nullptr;
   if (whole.switched_out)

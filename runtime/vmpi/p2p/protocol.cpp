@@ -50,7 +50,7 @@ class MessageHeader {
   net::Bytes before(std::size_t payload) const { return {words_, size_before(payload)}; }
 
   int receiver() const { return first(words_[0]); }
-  /// Of the envelope.
+  /// The key of the envelope.
   Pattern key() const { return {static_cast<std::int64_t>(words_[1]), first(words_[2]), second(words_[2])}; }
   std::uint64_t bytes() const { return words_[3]; }
   /// Whether the data is there and nobody is to be told.
@@ -139,7 +139,7 @@ bool may_meet_again(const Request& send, const Request& receive) {
   return recurs(send) && recurs(receive) && stays(send) && stays(receive);
 }
 
-/// Of a send that is seen from here.
+/// Copies the data of a send in a slot that is mapped here.
 void copy_from_pe(int pe, const Data& from, const Data& to, std::size_t bytes) {
   const std::byte* const source = from.contiguous();
   std::byte* const target = to.switched_out ? nullptr : to.contiguous();

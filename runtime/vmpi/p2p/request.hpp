@@ -175,7 +175,7 @@ inline constexpr Flags flag_active = Flags{1} << 32, flag_complete = Flags{1} <<
 inline bool is_active(Flags flags) {
   return (flags & 0xff'00ff'0000) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 | flag_active);
 }
-/// Of one that is started: active, not complete, ended well so far.
+/// The flags of a request that is started: active, not complete, ended well so far.
 inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | flag_active; }
 /// Whether it is a message that the program holds and starts again and again, and has not started.
 inline bool is_idle_persistent(Flags flags) {

@@ -66,7 +66,7 @@ class RequestTable {
   }
   /// nullptr for a handle of another kind, a predefined one, or one that was freed.
   Request* find(MPI_Request handle) const { return finder()(handle); }
-  /// The same for several, as long as none is made.
+  /// Finds several requests, as long as none is made meanwhile.
   class Finder {
    public:
     Finder() = default;  ///< finds none

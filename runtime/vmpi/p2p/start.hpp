@@ -94,7 +94,7 @@ inline int start(const ApiCall& call, Request& request) {
   else
     start_tied_receive(request, tie, flags);
 }
-/// The same of a send or a receive that recurs.
+/// Starts a send or a receive that recurs.
 [[gnu::always_inline]] inline void start_again(Request& request) {
   if (trace::recording) [[unlikely]]
     record_start_again(request, *request.owner);

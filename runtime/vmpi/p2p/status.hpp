@@ -46,7 +46,7 @@ inline void set_status(MPI_Status* status, const Request& request) {
     set_status_of_other(*status, request);
 }
 
-/// Of one that is_plain(), among several.
+/// Writes the status of a request that is_plain(), among several.
 inline void write_plain_status(MPI_Status& status, const Request& request) {
   using Word = std::uint64_t;  // of two members side by side
   static_assert(offsetof(MPI_Status, MPI_TAG) == sizeof(int) &&
@@ -67,7 +67,7 @@ inline void write_plain_status(MPI_Status& status, const Request& request) {
 /// The end of a blocking receive: hands out its status, and raises its error.
 int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status);
 
-/// Of a receive whose message was longer: that, with both lengths. What was noted of it is taken.
+/// Says that a receive's message was longer, with both lengths. Takes what was noted of it.
 std::string why_truncated(RankState& state, const Request& receive);
 /// A message longer than its receive: MPI_ERR_TRUNCATE, and why_truncated().
 int raise_truncated(const ApiCall& call, const Request& request);

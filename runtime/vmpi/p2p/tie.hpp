@@ -71,11 +71,11 @@ struct alignas(64) Tie {
 /// either of their ranks runs.
 void tie_if_alike(Request& send, Request& receive);
 
-/// Of a send or a receive; null if it is not tied.
+/// The tie of a send or a receive; null if it is not tied.
 inline Tie* tie_of_message(const Request& request) {
   return request.kind == RequestKind::send ? request.sent.tie : static_cast<Tie*>(request.part);
 }
-/// Of any.
+/// The tie of any request; null if it has none.
 inline Tie* tie_of(const Request& request) {
   return request.kind <= RequestKind::receive ? tie_of_message(request) : nullptr;
 }

@@ -25,7 +25,7 @@ void note_truncated(RankState& receiver, const Truncated& what) {
   auto& noted = receiver.truncated;
   const auto known = find(receiver, what.request, what.context);
   if (known != noted.end()) {
-    // Of a collective the first; of a receive the last, as another may have had its place in memory.
+    // The first counts of a collective; the last of a receive, as another may have had its place in memory.
     if (what.request) *known = what;
     return;
   }

@@ -25,7 +25,7 @@ struct Truncated {
 
 /// On the receiver's PE. Does not switch.
 [[gnu::cold]] void note_truncated(RankState& receiver, const Truncated& what);
-/// Of a receive or, where that is null, of a collective. None: too many others were noted since.
+/// What was noted of a receive or, where that is null, of a collective. None: too many others came since.
 std::optional<Truncated> take_truncated(RankState& receiver, const Request* request,
                                         std::int64_t context = 0);
 

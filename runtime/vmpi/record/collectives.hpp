@@ -25,7 +25,7 @@ trace::Event counted_event(trace::Collective what, Comm& comm, int members, cons
   event.list = list;
   return event;
 }
-/// The same of pieces of data, one for each whom messages can go to.
+/// The event of a collective with pieces of data, one for each rank that messages can go to.
 inline trace::Event counted_event(trace::Collective what, Comm& comm, const Blocks& pieces,
                                   int root = without_root) {
   return counted_event(

@@ -27,10 +27,10 @@ inline std::uint32_t& mark_of(const Request& request) {
 /// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
 std::uint32_t recorded_id(Comm& comm);
 
-/// The same of the messages of its neighbourhood collectives, which are told as messages of a communicator of
+/// The number of the communicator that the messages of its neighbourhood collectives are recorded in, one of
 /// their own: receives of any source or tag must not take them. Precondition: it has a topology.
 std::uint32_t recorded_neighbourhood(Comm& comm);
-/// The same of its partitioned transfers.
+/// The number of the communicator that its partitioned transfers are recorded in.
 std::uint32_t recorded_partitions(Comm& comm);
 
 inline std::uint32_t mark_of_number(std::uint32_t number) {
@@ -43,8 +43,8 @@ void record_start(Request& request);
 /// Both for record_start_again(), where the rank's heap may be in force.
 [[gnu::cold]] void record_start_anew(Request& request);
 [[gnu::cold]] void look_from_program(trace::Stream& stream);
-/// The same of one that was started before, and recorded then, with the arguments that it has now. On the way
-/// of every message.
+/// Records the start of a request that was started and recorded before, with the arguments that it has now.
+/// On the way of every message.
 [[gnu::always_inline]] inline void record_start_again(Request& request, RankState& owner) {
   trace::Stream* const stream = owner.rank.stream;
   RequestTable::Recorded& recorded = owner.requests.recorded(request);
@@ -65,7 +65,7 @@ void record_buffered_send(RankState& state, Comm& comm, int to, int tag, std::ui
 void record_partitioned(Request& request, trace::EventKind kind, int peer, int tag, std::uint64_t bytes);
 /// The request gets the number of the event that starts it.
 void number_request(Request& request);
-/// The same of a collective of which so many messages are recorded as started just now.
+/// Numbers the request of a collective of which so many messages are recorded as started just now.
 void number_messages(Request& request, int messages);
 /// No event starts this request, and no wait will name it.
 void leave_unrecorded(Request& request);

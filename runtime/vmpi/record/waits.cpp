@@ -61,7 +61,7 @@ void record_freed(const Request& request) {
     call.takes(request);
     return call.took_all(*request.owner);
   }
-  // Of a send its start tells all. Nothing is told of a rank behind its end.
+  // The start of a send records all about it. Nothing is recorded of a rank behind its end.
   if (!(has_received(request) || was_cancelled(request)) || request.owner->rank.done) return;
   const std::uint32_t mark = mark_of(request);
   if (!(mark & Mark::is_numbered)) return;

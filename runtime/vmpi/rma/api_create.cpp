@@ -177,7 +177,7 @@ int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size,
   SKEIN_TRY(check_target(call, *window, rank));
   if (window->flavor == MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "a dynamic window has no memory of its own");
-  // Of MPI_PROC_NULL: the first rank that has any memory to share.
+  // MPI_PROC_NULL asks for the first rank that has any memory to share.
   const auto has_memory = [&](int i) { return window->peer(i).bytes > 0 && is_shared_with(*window, i); };
   int target = rank == MPI_PROC_NULL ? 0 : rank;
   while (rank == MPI_PROC_NULL && target + 1 < window->size() && !has_memory(target)) ++target;

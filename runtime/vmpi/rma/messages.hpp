@@ -35,7 +35,7 @@ struct Control {
 };
 /// From the rank of `window`, to a rank of it. Never switches.
 void tell(Window& window, int rank, const Control& message);
-/// The same to a rank of the world, where no answer comes back.
+/// Sends a message to a rank of the world, from which no answer comes back.
 void tell_rank(int world_rank, const Control& message);
 
 /// A part of an operation: what to do with some bytes at a target.

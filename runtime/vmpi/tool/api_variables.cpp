@@ -63,7 +63,7 @@ const PerformanceVariable* variable_of(const ToolState& tool, MPI_T_pvar_session
   return &performance_variables[static_cast<std::size_t>(tool.handles[index].variable)];
 }
 
-/// Of a call that would change a variable. All of them could mean none, and then nothing is wrong.
+/// Answers a call that would change a variable. "All variables" may mean none, and then nothing is wrong.
 int refuse_change(const char* function, MPI_T_pvar_session session, MPI_T_pvar_handle handle, int error) {
   SKEIN_TOOL_CALL(function);
   SKEIN_TOOL_CHECK(is_session(call.tool, session), MPI_T_ERR_INVALID_SESSION);
