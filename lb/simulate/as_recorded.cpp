@@ -31,7 +31,7 @@ struct Times {
   Ns burst = 0, call = 0;
 };
 
-// Of each event of an object: its bursts are as the simulation had them, in order.
+// The times of an object's events: its bursts are as the simulation had them, in order.
 class ObjectTimes {
  public:
   explicit ObjectTimes(std::span<const BurstRecord> bursts) : bursts_(bursts) {}

@@ -108,7 +108,7 @@ struct Balancer::State {
   std::uint64_t steps = 0;
   std::uint64_t automatic_step = 1;  // the sync point of the next one, with an automatic period
 
-  // Of the step that is under way.
+  // The step that is under way.
   lb::StepPlan plan = {};
   std::optional<lb::Interval> interval = {};
   lb::StepFigures figures = {};

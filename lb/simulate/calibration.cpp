@@ -96,8 +96,8 @@ class Fitting {
     const double levels = std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
     moves.meeting_ns = idle.constant / levels;
     moves.collect_object_ns = idle.slope;
-    // Of n objects on P PEs, n / P leave each and as many come. What moves take is not told by a step that
-    // took no longer than one without.
+    // With n objects on P PEs, n / P leave each and as many come. A step that took no longer than one without
+    // moves does not say what moves take.
     for (const StepTime& step : steps) {
       const double more = step.moves ? step.ns - rest_of(steps, step, idle) : 0;
       const double ends = 2 * step.objects / pes;
@@ -112,7 +112,7 @@ class Fitting {
     byte_ns = fit.costs[2];
   }
 
-  // Of each round how many times as long it takes as on one PE; of the rounds the median.
+  // How many times as long as on one PE a round takes: the median of the rounds.
   std::vector<double> contention() {
     std::map<std::uint32_t, std::vector<double>> factors;
     double alone = 0;
@@ -184,7 +184,7 @@ class Fitting {
     lines.emplace_back(text);
   }
 
-  // The same step with nobody moving: as measured, or as fitted.
+  // What such a step takes with nobody moving: as measured, or as fitted.
   static double rest_of(std::span<const StepTime> steps, const StepTime& moving, const Line& idle) {
     for (const StepTime& step : steps)
       if (!step.moves && step.objects == moving.objects && step.bytes == moving.bytes) return step.ns;

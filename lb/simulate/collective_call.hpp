@@ -186,7 +186,7 @@ class CollectiveCall {
     bool await_resume() const { return completes; }
   };
   Assemble assemble() { return {*this}; }
-  // Likewise with pieces of unlike lengths, which are brought (Assembly::outgoing).
+  // Assembles members that bring pieces of unlike lengths (Assembly::outgoing).
   Assemble assemble_counted() { return {*this, true}; }
   void dismiss();
 
@@ -243,7 +243,7 @@ struct Round {
 // It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `by_messages`. From the
 // leader of each PE.
 Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages);
-// Of intercommunicators.
+// Plays a collective of an intercommunicator.
 Playing play_between(CollectiveCall& call);
 
 Playing barrier(Ring ring);

@@ -154,7 +154,7 @@ Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
   call.dismiss();
 }
 
-// Of a scan: as if the members on each PE were side by side.
+// The totals of a scan: as if the members on each PE were side by side.
 Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
 
 Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
@@ -172,7 +172,7 @@ Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
 // A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
   const lb::JointTree tree{ring.size(), ring.rank()};
-  // Of a broadcast the root's data goes up alone.
+  // In a broadcast only the root's data goes up.
   const std::uint64_t up = root < 0 || (tree.direct() ? root == tree.own : tree.has_below(root)) ? bytes : 0;
   if (tree.direct()) {
     for (int other = 0; other < tree.size; ++other)

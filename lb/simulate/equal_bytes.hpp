@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of rows of bytes that are equal, the one that came first: what is often the same is kept once.
+// Keeps equal rows of bytes once: the one that came first.
 #pragma once
 #include <cstdint>
 #include <cstring>

@@ -51,7 +51,7 @@ class CauseNumbers {
   std::uint32_t of_reduction(std::uint32_t array, std::uint64_t serial) const {
     return find(reductions_, array, serial);
   }
-  // Of EventKind::execute; `none` where its cause is neither a message nor a reduction.
+  // The cause of an EventKind::execute; `none` where it is neither a message nor a reduction.
   std::uint32_t of(const trace::Event& execute) const;
 
  private:

@@ -134,7 +134,7 @@ class FastNetwork final : public Network {
   }
 
  private:
-  // Of the last length that was sent: most are as long as the one before.
+  // What the last length took: most messages are as long as the one before.
   struct Pace {
     std::uint64_t bytes = ~std::uint64_t{0};
     Ns duration = 0;  // of a side

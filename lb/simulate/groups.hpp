@@ -22,7 +22,8 @@ struct Assembly {
   std::uint32_t members = 0;
   std::uint32_t arrived = 0;
   trace::Collective kind{};  // that those who have arrived are in
-  // Of pieces of unlike lengths: what those who have arrived have for the members of each assembly, bytes.
+  // For pieces of unlike lengths: the bytes that those who have arrived have for the members of each
+  // assembly.
   std::vector<std::uint64_t> outgoing = {};
 };
 
@@ -86,7 +87,7 @@ class Group {
   std::span<const ObjectIndex> leaders_on_node(std::uint32_t node) const { return on_node_[node]; }
   std::size_t most_pes_on_node() const { return most_on_node_; }
 
-  // Of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
+  // The number of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
   CollectiveNumber next_number(std::uint32_t rank, std::int32_t persistent);
 
   // That of the number; made, after place(), if there is none.

@@ -48,7 +48,7 @@ class alignas(64) Inbox {
       insert_in_ring(messages, message, comes_before);
   }
 
-  // Of one that is not empty.
+  // Precondition: it is not empty.
   void remove_first(const Pool<Message>& messages) {
     if (count_ > 0) {
       begin_ = static_cast<std::uint8_t>(place(1));

@@ -77,7 +77,7 @@ class LazyDeciders {
   Point last_point_ = 0;
   lb::lazy::AutoWait auto_wait_;
   Point wait_ = lb::lazy::kNever;  // with wait=auto: what members are told with answers
-  // Of the decision that is being made.
+  // The decision that is being made.
   std::size_t begin_missing_ = 0;  // deciders that have not said that they have begun
   Ns began_ = 0;                   // the leading one
   Ns last_began_ = 0, takes_ = 0;

@@ -3,7 +3,7 @@
 // lazy.cpp), with messages of the simulated network between them. This is the side of the PEs that compute,
 // the members; that of those that decide is lazy_deciders.hpp.
 //
-// Of a native program (runtime/chare/lazy_elements.hpp) elements that come to sync points are the objects
+// In a native program (runtime/chare/lazy_elements.hpp) elements that come to sync points are the objects
 // that are asked; those that come to none leave their shares when the first of the others on their PE does.
 #pragma once
 #include <algorithm>
@@ -55,7 +55,7 @@ class LazyProtocol {
   Ns last_end() const { return std::max(last_end_, deciders_.last_end()); }
 
  private:
-  // Of an object.
+  // What was asked of an object.
   struct Asked {
     Ns before = 0;  // what it has used since the beginning, up to the last LB step
     Ns used = 0;    // up to where it was asked last

@@ -180,7 +180,7 @@ Machine::Arrival Machine::first_arrival(const Pe& pe) const {
   return first;
 }
 
-// Of those that are not in the ring the next but one is brought into the cache, and whom the next one is for.
+// Prefetches, of the messages that are not in the ring, the next but one, and whom the next one is for.
 void Machine::remove(Pe& pe, const Arrival& arrival) {
   Inbox& from = arrival.is_from_node ? pe.from_node : pe.arrived;
   from.remove_first(messages_);
@@ -236,7 +236,7 @@ void Machine::look_ahead() {
   later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
 }
 
-// Of each PE what is found first is prefetched first; what is found there when that has come.
+// Prefetches in stages: first what is found first of a PE, then what that leads to.
 void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
   if (stage == 0) {

@@ -109,7 +109,7 @@ class Machine {
     Ns send = 0, receive = 0;
     Ns side = 0;  // inside a node: how long a side is busy with it
   };
-  // Of one from a task to another of the same PE.
+  // The overhead of a message from a task to another of the same PE.
   const Overhead& overhead_here(std::uint64_t bytes) { return overhead(0, platform_.pe, bytes); }
   // Soon a message is sent to this PE, from one of its node perhaps.
   void prefetch_receiving(PeIndex pe) const { prefetch_line(&pes_[pe].from_node); }
@@ -206,7 +206,7 @@ class Machine {
   void deliver_in_turn(const Flight& flight, MessageIndex message, Ns at);
   void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
   void send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns side_ns);
-  // Of messages whose first or last bytes come at equal times.
+  // The order of messages whose first or last bytes come at equal times.
   bool sent_before(MessageIndex a, MessageIndex b) const;
   Arrival first_arrival(const Pe& pe) const;
   void remove(Pe& pe, const Arrival& arrival);

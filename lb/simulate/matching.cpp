@@ -137,7 +137,7 @@ void Matching::forget_message(ObjectIndex receiver, MessageIndex message) {
   messages.erase(std::find(messages.begin(), messages.end(), message));
 }
 
-// Of messages of one channel the one that came first is the first of the channel.
+// In a channel the message that came first is the first of the channel.
 bool Matching::take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message) {
   for (const MessageIndex one : wild_[receiver].messages)
     if (receive.takes(channel_of(messages_[one]))) return take_message(channel_of(messages_[one]), message);

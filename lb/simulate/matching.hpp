@@ -2,8 +2,8 @@
 // MPI's matching rules for all ranks of a job: receives that were posted and messages that came before their
 // receive, by what identifies them.
 //
-// Of one sender, receiver, communicator and tag, the k-th message goes to the k-th receive (MPI 4.1, 3.5). So
-// of each such channel either messages wait or receives, never both. What waits at a receiver is in its box,
+// The k-th message of a sender, receiver, communicator and tag goes to the k-th receive (MPI 4.1, 3.5). So
+// in each such channel either messages wait or receives, never both. What waits at a receiver is in its box,
 // side by side, as long as it fits in there; what comes when the box is full is in a table with an entry for
 // each channel in which anything waits: one look-up a message, however many wait. Receives from any source or
 // of any tag have channels, too, if they are to take what they took when they were recorded (wildcards.hpp).
@@ -34,7 +34,7 @@ struct Channel {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
            a.tag == b.tag;
   }
-  // The same, made anew for a call that wants it in memory: this one need not be there then.
+  // A copy for a call that wants the channel in memory: this one need not be there then.
   Channel anew() const { return {receiver, sender, communicator, tag, place}; }
 };
 
@@ -231,12 +231,12 @@ class Matching {
     else
       post_beyond(channel.anew(), receive);
   }
-  // Of a wildcard, where these take what comes first; `receive.order` is set here.
+  // Takes a message for a wildcard, where these take what comes first; `receive.order` is set here.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
   // No receive of the channel waits.
   void keep(const Channel& channel, MessageIndex message);
-  // The same of one of which only the length matters. False: it needs a Message.
+  // Keeps a message of which only the length matters. False: it needs a Message.
   bool keep_length(const Channel& channel, std::uint64_t bytes) {
     Box* const box = box_of(channel);
     if (!box || !box->takes() || bytes >= Box::length) return false;
@@ -292,8 +292,8 @@ class Matching {
   Box* box_of(const Channel& channel) {
     return !boxes_.data() || !Box::has_key(channel) ? nullptr : &boxes_.data()[channel.receiver];
   }
-  // Of those that wait in the table. By value: what is called seldom does not make its caller write a channel
-  // to memory.
+  // Takes a receive that waits in the table. By value: what is called seldom does not make its caller write a
+  // channel to memory.
   [[gnu::noinline]] Completion take_receive_beyond(Channel channel);
   [[gnu::noinline]] MessageIndex take_message_beyond(Channel channel);
   [[gnu::noinline]] void post_beyond(Channel channel, Completion receive);

@@ -20,8 +20,8 @@ using TaskId = std::uint32_t;
 
 inline constexpr std::uint32_t none = ~std::uint32_t{0};  // no message, no task, no request
 
-// Of a send or receive: a request of an object, which is complete then; or, without a request, a task that
-// waits for one operation less.
+// What a send or receive completes: a request of an object; or, without a request, a task, which then waits
+// for one operation less.
 struct Completion {
   TaskId task = none;
   std::uint32_t request = none;

@@ -41,7 +41,7 @@ Playing down_the_tree(Ring ring, Parts parts, int root) {
   }
 }
 
-// Of all pieces together.
+// The bytes of all pieces together.
 constexpr std::uint64_t long_allgather_bytes = 64 * 1024;
 
 // What `count` members bring from the `first` above this one on.
@@ -56,7 +56,7 @@ std::uint64_t brought(const Ring& ring, std::uint64_t piece, const std::vector<s
 Playing store_and_forward(Ring ring, std::uint64_t piece) {
   const int n = ring.size();
   for (int distance = 1; distance < n; distance *= 2) {
-    // Of the numbers below n, those with this bit.
+    // How many of the numbers below n have this bit.
     const int whole = n / (2 * distance) * distance, rest = std::max(0, n % (2 * distance) - distance);
     ring.exchange(ring.above(distance), static_cast<std::uint64_t>(whole + rest) * piece,
                   ring.below(distance));

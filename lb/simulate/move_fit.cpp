@@ -69,7 +69,7 @@ MovesFit fit_moves(std::span<const MovesTime> times) {
       squares += error * error;
       worst = std::max(worst, std::abs(error));
     }
-    // Of equals, as all that fit are, that of fewer kinds.
+    // Among equals, as all that fit are, the one of fewer kinds.
     if (squares < least - rounding) {
       least = squares;
       best = {*costs, worst};

@@ -73,7 +73,7 @@ class ObjectPlayer final : public Player {
     bool queued = false;    // for that
   };
   enum class Way : std::uint32_t { direct, down, up };
-  // Of executions: a message or a reduction.
+  // The cause of executions: a message or a reduction.
   struct Cause {
     std::uint32_t executions = 0;     // that it is to cause
     std::uint32_t contributions = 0;  // that are still to come
@@ -90,7 +90,7 @@ class ObjectPlayer final : public Player {
   void read_ahead();
   // In lazy mode elements that come later are not played.
   void refuse_what_comes_later() const;
-  // Of an execution: number in causes_, or none.
+  // The number in causes_ of an execution's cause, or none.
   std::uint32_t cause_of(const Execution& execution) const {
     const trace::Event* const begin = execution.begin();
     return begin ? numbers_.of(*begin) : none;

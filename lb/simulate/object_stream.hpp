@@ -37,7 +37,7 @@ class ObjectStream {
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
   void read();
-  // Of ahead_: after how many sync points it comes; the least of those behind it.
+  // After how many sync points ahead_ comes; the least of those behind it.
   std::uint64_t after() const { return order_.empty() ? 0 : order_.front().after; }
   std::uint64_t least_later() const;
   void put_aside();

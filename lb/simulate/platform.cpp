@@ -61,8 +61,7 @@ std::uint64_t nodes_held(const Links& links) {
   return result;
 }
 
-// Of a torus or fat tree: as many as Routes has, which counts them in 32 bits, and as much memory as is at
-// hand (64 B a link).
+// The most links of a torus or fat tree: Routes counts them in 32 bits, and they take 64 B of memory each.
 constexpr double most_links = 1 << 24;
 
 double link_count(const Links& links) {
@@ -146,7 +145,7 @@ std::vector<std::uint32_t> torus_of(std::uint32_t nodes, std::size_t dimensions)
   return shape;
 }
 
-// The same switches, as many levels; the last one as wide as it takes.
+// A tree for so many nodes of the same switches with as many levels, the last one as wide as it takes.
 std::vector<std::uint32_t> tree_of(std::uint32_t nodes, std::vector<std::uint32_t> shape) {
   std::uint64_t below = 1;
   for (std::size_t level = 0; level + 1 < shape.size(); ++level) below *= shape[level];

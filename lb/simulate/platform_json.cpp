@@ -162,7 +162,7 @@ void refuse_xml(const std::string& text, const std::string& called) {
       "writes SimGrid's");
 }
 
-// Of members given twice the parser takes the last without a word.
+// The parser would silently take the last of members that are given twice.
 Json parse(const std::string& text, const std::string& called) {
   std::vector<std::set<std::string>> open;
   std::string twice;

@@ -18,7 +18,7 @@ using LinkIndex = std::uint32_t;
 
 class Routes {
  public:
-  // Of a torus or fat tree that is valid.
+  // Precondition: the platform is a valid torus or fat tree.
   explicit Routes(const Platform& platform);
   // A link carries in one direction.
   std::size_t link_count() const { return links_; }
@@ -32,7 +32,7 @@ class Routes {
   bool torus_;
   std::size_t links_ = 0;
   std::vector<LinkIndex> route_;
-  // Of a torus: by dimension.
+  // Of a torus, by dimension.
   std::vector<std::uint32_t> extent_, stride_;
   std::vector<std::uint32_t> place_;  // of nodes: coordinates
   // Of a fat tree: by level, 0 is the nodes'.

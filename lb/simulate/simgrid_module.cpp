@@ -58,7 +58,7 @@ class KeepSignals {
   struct sigaction actions_[std::size(numbers)];
 };
 
-// Of the process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
+// One a process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
 class SimgridNetwork;
 std::mutex only_one;
 SimgridNetwork* present = nullptr;

@@ -50,7 +50,7 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
   }
   if (policy.placement == Placement::block && trace.header().native && tells_placement(trace))
     return blocks_of_elements(trace, pes);
-  // Of a native program's objects the first are its PEs, and others may be nobody: they take no place.
+  // The first objects of a native program are its PEs, and others may be nobody: they take no place.
   const std::size_t movable = trace.movable_count();
   lb::Assignment placed(objects);
   std::size_t place = 0;

@@ -49,13 +49,13 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     // Its predictions; what it tries comes on top.
     {"auto", 60},
 };
-// Of a user's own: as one that looks at loads and edges takes.
+// For a user's own strategy: what one that looks at loads and edges takes.
 constexpr double unknown_element_ns = 60;
 
 // As runtime/balance/measured_costs.cpp has it before any object moved.
 constexpr double first_object_s = 15e-6;
 constexpr double short_bytes = 64;
-// Of an object in a plan, as in runtime/balance/plan_message.cpp.
+// The bytes of an object in a plan, as in runtime/balance/plan_message.cpp.
 constexpr double place_bytes = sizeof(PeIndex);
 
 double levels(std::uint32_t pes) {
@@ -72,7 +72,7 @@ double exchange_ns(const Level& level, double bytes) {
   return level.send_ns + level.latency_ns + level.gap_ns + level.receive_ns + bytes * exchange_byte_ns(level);
 }
 
-// Of what a PE's partner in the measurement of costs is, and of moves: the widest way that there is.
+// The way to a PE's partner in the measurement of costs, and of moves: the widest that there is.
 const Level& widest(const Platform& platform) {
   return platform.nodes > 1 ? platform.network : platform.node;
 }

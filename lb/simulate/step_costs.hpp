@@ -28,12 +28,12 @@ Ns telling_time(const Platform& platform, std::size_t objects);
 double decision_element_ns(const Platform& platform, std::string_view strategy);
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,
                  std::size_t edges);
-// Of a strategy whose PEs decide by messages in so many rounds: each PE looks at its own objects, and each
-// round ends in a reduction over all PEs.
+// What a strategy takes whose PEs decide by messages in so many rounds: each PE looks at its own objects, and
+// each round ends in a reduction over all PEs.
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
                              std::size_t rounds);
 
-// Of PEs that decide together (TogetherCosts), where the platform says what they take: most_deciding() is
+// What PEs take that decide together (TogetherCosts). Precondition: the platform says it: most_deciding() is
 // above 1.
 Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
                       std::size_t pes, std::size_t edges, std::uint32_t deciding);

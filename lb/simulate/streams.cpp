@@ -84,8 +84,8 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
   return true;
 }
 
-// Of the one farther away what tells where the rest is, and of the nearer one the rest: what next_chunk()
-// compares.
+// Prefetches, of the stream farther away, what tells where the rest is, and of the nearer one the rest: what
+// next_chunk() compares.
 void Streams::prefetch_beginnings_after(trace::ObjectIndex object) const {
   constexpr std::size_t far = 16, near = 8;
   const auto& streams = trace_.data().streams;

@@ -214,7 +214,7 @@ class TimeQueueOf {
     full_[place / 64] &= ~(std::uint64_t{1} << place % 64);
   }
 
-  // Of places that follow each other round a ring, how many after `start` the first is that is full. One is.
+  // How many places after `start`, round the ring, the first full one is. Precondition: one is full.
   template <std::size_t words>
   static std::uint32_t next_full(const std::array<std::uint64_t, words>& full, std::uint32_t start) {
     std::uint32_t word = start / 64;
@@ -368,7 +368,7 @@ class LookAhead {
 
 using TimeQueue = TimeQueueOf<std::uint32_t>;
 
-// Of items that are nothing but their numbers.
+// For items that are nothing but their numbers.
 struct Nothing {};
 using TimesOfNumbers = TimeQueueOf<Nothing>;
 

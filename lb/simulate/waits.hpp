@@ -37,8 +37,8 @@ class Requests {
   bool await(std::uint32_t request);
   // After it was awaited and is complete: it is done with.
   void retire(std::uint32_t request);
-  // The same of all that are not done with, where there are so many. Otherwise, or where these are too many
-  // to do it at once: nothing, and false.
+  // Awaits all that are not complete, if there are so many. Otherwise, or if these are too many to do it at
+  // once: nothing, and false.
   bool await_all(std::size_t count, std::uint32_t& left);
   bool retire_all(std::size_t count);
   bool is_awaited(std::uint32_t request) const {

@@ -19,7 +19,7 @@ class Wildcards {
     std::int32_t partner = trace::any;
     std::int32_t tag = trace::any;
   };
-  // Of the object's request of this number; nothing: the stream does not tell, since it ends before. Each may
+  // The source of the object's request of this number; nothing: the stream ends before it says so. Each may
   // be asked for once.
   std::optional<Source> source_of(std::uint32_t request);
 

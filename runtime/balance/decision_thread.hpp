@@ -29,7 +29,7 @@ struct DecisionWork {
 
 class DecisionThread {
  public:
-  /// Of all work that begins from now on.
+  /// The priority of all work that begins from now on.
   void set_priority(HelperThread::Priority priority) { priority_ = priority; }
 
   /// Not while works().
@@ -38,7 +38,8 @@ class DecisionThread {
 
   /// Decides by `then`, which the planner has taken for `interval`. Not while works().
   void start();
-  /// The same with the team: of this PE's part, from which `then_here` is made. Not while works().
+  /// Starts a decision with the team, about this PE's part, from which `then_here` is made. Not while
+  /// works().
   void start_together(lb::MeasuredPart measured, std::uint64_t seed);
 
   bool works() const { return helper_.has_work(); }

@@ -18,7 +18,7 @@ double finish_of(const lb::LocalPe& local, const std::vector<lb::LocalObject>& o
   return finish;
 }
 
-/// Of all PEs: the largest, and the sum of those without moves.
+/// The largest finish times of all PEs, and the sum of those without moves.
 struct Finish {
   double before, sum_before, after;
   bool moves;

@@ -21,7 +21,7 @@ class DistributedPlan {
   /// Throws what the strategy throws.
   void begin(const lb::Selection& strategy, std::uint64_t seed);
 
-  /// The same on all PEs.
+  /// What is decided. All PEs get an equal one.
   struct Outcome {
     lb::FinishTimes before, after;  ///< without and with the moves; of each PE if each_pe_is_told()
     bool moves;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int lowest_priority = 19;
 
-/// Of the calling thread. What the system refuses stays as it was.
+/// Lowers the priority of the calling thread. What the system refuses stays as it was.
 void give_way() {
   (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), lowest_priority);
   cpu_set_t all;

@@ -34,7 +34,7 @@ class HelperThread {
   int fault() const { return progress_->fault.load(std::memory_order_acquire); }
 
  private:
-  /// Of the work: the thread's, too, which may outlast this.
+  /// How far the work is. The thread shares it, which may outlast this object.
   struct Progress {
     std::atomic<int> fault = 0;
     std::atomic<bool> done = false;  // released by the thread, acquired in take_done()

@@ -59,7 +59,7 @@ void send_share(const OpenShare& share) {
   } while (at < share.bytes.size());
 }
 
-/// Of the oldest on: objects come to points in order.
+/// Sends shares that are complete, from the oldest on: objects come to points in order.
 void send_whole_shares() {
   while (!lazy->open.empty() && lazy->open.front().missing == 0) {
     send_share(lazy->open.front());

@@ -40,7 +40,7 @@ bool strategy_works();
 /// At the agreed sync point: what becomes of the decision on the objects that there are, whose shares these
 /// are.
 Plan plan_late(const Interval& interval, const net::PeBlocks& shares);
-/// The same by those who decide together, of their own parts. Collective over the team.
+/// Plans what becomes of a late decision that a team made, each of its own part. Collective over the team.
 void plan_late_together(TeamShares& shares, Plan& plan);
 /// With what moving took on this PE. Collective.
 void learn_late(double moving_s);

@@ -46,8 +46,8 @@ struct Run {
 };
 PerRuntime<Run> run;
 
-/// The same on all PEs: PE 0's clock decides. None goes on before all have come, as in a step: what an object
-/// that goes on calls might else move one that still waits, and away from a PE where it would be let go.
+/// Gives all PEs one answer: PE 0's clock decides. None goes on before all have come, as in a step: otherwise
+/// an object that goes on might call, and so move, one that still waits where it would be let go.
 bool too_soon() {
   if (run->config.period.seconds <= 0) return false;
   const bool soon = seconds() - run->last_at_point < run->config.period.seconds;
@@ -105,7 +105,7 @@ std::vector<Relocation> relocated_since(const std::vector<int>& before) {
 
 using RecordedMoves = std::vector<std::pair<trace::ObjectIndex, trace::PeIndex>>;
 
-/// Of objects of which only the PE that they came to knows. Collective; on PE 0.
+/// Gathers on PE 0 the moves that only the PE knows to which the objects came. Collective.
 RecordedMoves gather_arrivals() {
   const std::vector<trace::ObjectIndex> mine = objects().take_arrivals();
   RecordedMoves moves;

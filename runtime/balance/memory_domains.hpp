@@ -11,12 +11,12 @@ inline constexpr double usual_follow_byte_s = 1 / 600e6;
 
 /// Finds out. Collective, once; where it is not called nothing is known.
 void find_memory_domains();
-/// Of a PE of this node: a number that those have in common which are in one domain; -1 where it is not
-/// known, as of a PE that is bound to processors of several, or where the node has one domain.
+/// The memory domain of a PE of this node, as a number; -1 where it is not known, as of a PE that is bound to
+/// processors of several domains, or where the node has one domain.
 int memory_domain(int pe);
 /// Whether two PEs of this node are known to be in different ones.
 bool are_memories_apart(int pe, int other);
-/// Of the ordered pairs of different PEs of this node: in which part of them they are.
+/// The part, of the ordered pairs of different PEs of this node, in which the two are in different domains.
 double part_apart();
 
 }  // namespace skein::balance

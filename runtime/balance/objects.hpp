@@ -18,7 +18,7 @@
 
 namespace skein::balance {
 
-/// Of what left this PE, or, once summed, of the whole job.
+/// What left this PE or, once summed, what moved in the whole job.
 struct MoveTotals {
   std::uint64_t objects = 0;
   std::uint64_t bytes_handed_over = 0;  ///< in slots that changed hands without a copy
@@ -26,7 +26,7 @@ struct MoveTotals {
   std::uint64_t bytes_followed = 0;  ///< in pages that followed objects to another memory domain
 };
 
-/// Of objects that go on while others decide (runtime/balance/lazy.hpp).
+/// What lazy balancing asks of objects, which go on while others decide (runtime/balance/lazy.hpp).
 class LazyObjects {
  public:
   virtual ~LazyObjects() = default;
@@ -67,13 +67,13 @@ class Objects {
   /// The PE of every object of the job, by numbers that stay, as every PE knows it; null: not known of
   /// objects that come and go.
   virtual const std::vector<int>* places() const { return nullptr; }
-  /// Of a job that is recorded, where places() is null: which objects came to this PE since the last call and
-  /// are here still, by their numbers in the recording.
+  /// For a recorded job where places() is null: the objects that came to this PE since the last call and are
+  /// here still, by their numbers in the recording.
   virtual std::vector<trace::ObjectIndex> take_arrivals() { return {}; }
 
   /// Measures the objects of this PE: what they used since the last call. The next interval begins.
   virtual IntervalShare end_interval() = 0;
-  /// The same at the end of the job, without loads: no strategy asks any more.
+  /// Ends the last interval at the end of the job, without loads: no strategy asks any more.
   virtual IntervalShare end_last_interval() { return end_interval(); }
 
   // ---- for a strategy that sees all objects

@@ -51,7 +51,7 @@ void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message
   append(stream, std::span<const PeRoom>(message.rooms));
 }
 
-/// Of a round.
+/// What the PEs reduce in a round.
 struct Reduced {
   lb::Totals totals;
   bool done = false;

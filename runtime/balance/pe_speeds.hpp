@@ -34,11 +34,11 @@ namespace skein::balance {
 /// wrong with the file, on all PEs.
 void start_pe_speeds(const lb::PeSpeeds& wanted, bool balances);
 
-/// Of this PE.
+/// The speed of this PE.
 double speed_here();
-/// Of the PEs that computed at the start (measured_pes()), the same on all PEs.
+/// The speeds of the PEs that computed at the start (measured_pes()), equal on all PEs.
 const std::vector<double>& pe_speeds();
-/// Of them, those that compute.
+/// The speeds of those that compute now.
 std::span<const double> computing_speeds();
 
 /// At the beginning of an LB step, before objects are measured: this PE's own, anew.

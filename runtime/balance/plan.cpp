@@ -166,7 +166,7 @@ Plan plan_lazily(const Interval& interval) {
   return plan;
 }
 
-/// The same by those who decide together.
+/// The plan of a lazy step whose decision a team made.
 Plan plan_lazily_together() {
   TeamShares shares = send_shares(objects().when_lazy()->share_at(lazy_pe->member.agreed_stop()));
   Plan plan{.decide_start = seconds()};

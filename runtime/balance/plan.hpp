@@ -24,14 +24,14 @@ struct Arrivals {
   std::vector<lb::ObjectIndex> objects;
 };
 
-/// Of a decision that several PEs have made together.
+/// What a decision that several PEs have made together says to this PE.
 struct Together {
   std::vector<lb::PeIndex> own_places;  ///< of the objects in this PE's share
   std::vector<std::uint64_t> objects,
       bytes = {};  ///< that each of these PEs was told of, and in how many bytes
 };
 
-/// Of a decision that is applied later than it was asked for, at these sync points.
+/// At which sync points a late decision was asked for and is applied.
 struct LateFacts {
   std::uint64_t asked_at = 0, applied_at = 0;
   double decide_s = 0;     ///< what the strategy took, while the objects went on

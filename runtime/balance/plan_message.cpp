@@ -15,7 +15,7 @@ class Packer {
     static_assert(std::is_trivially_copyable_v<T>);
     append(&value, sizeof value);
   }
-  /// Of a vector or a string: how many, then their bytes.
+  /// Puts a vector or a string: how many, then their bytes.
   template <class List>
   void put_list(const List& list) {
     put(static_cast<std::uint64_t>(list.size()));

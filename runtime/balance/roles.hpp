@@ -21,8 +21,8 @@ int measured_pes();
 /// The PE that makes decisions which one PE makes, and speaks for those that decide together: the first
 /// reserved one, or PE 0.
 inline int deciding_pe() { return computing_pes() < net::world.pes ? computing_pes() : 0; }
-/// Of several reserved PEs that decide together, the one that decides about the objects of this computing PE.
-/// Each has a block of these.
+/// The reserved PE, of several that decide together, that decides about the objects of this computing PE.
+/// Each has a block of computing PEs.
 inline int decider_of(int pe) {
   return deciding_pe() +
          static_cast<int>(static_cast<long>(pe) * (net::world.pes - computing_pes()) / computing_pes());

@@ -29,7 +29,7 @@ std::string bytes_text(double bytes) {
   return format("%.1f kB", bytes * 1e-3);
 }
 
-/// Of the steps so far.
+/// The sums over the steps so far.
 struct Totals {
   std::uint64_t steps = 0;
   double imbalance_before = 0, imbalance_after = 0;

@@ -24,7 +24,7 @@ struct Watch {
   lb::Mode mode;
   bool stepping = false;
 
-  // Of the witness. Times are seconds().
+  // The state of the witness. Times are seconds().
   lb::lazy::Witness witness;
   std::vector<int> missing;      // reserved PEs that have not answered the last call
   std::vector<double> heard_at;  // of reserved PEs

@@ -15,12 +15,12 @@ namespace skein::launch {
 
 class Leftovers {
  public:
-  /// Of a job that starts after this object was made: what is older is not the job's.
+  /// Watches a job that starts after this object was made: what is older is not the job's.
   Leftovers();
 
   /// Notes what `process` shares at the moment. Nothing happens if it is gone.
   void note(pid_t process);
-  /// The same for a launcher and all that descend from it on this node.
+  /// Notes a launcher and all that descend from it on this node.
   void note_with_descendants(pid_t launcher);
   /// Removes what was noted and still exists, and session folders of the noted processes. Call when they have
   /// ended.

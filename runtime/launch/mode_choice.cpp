@@ -17,7 +17,7 @@
 namespace skein::launch {
 namespace {
 
-/// Of the strategy; of --lb auto, which may ask any, what meeting and gathering take.
+/// The calibrated costs of the strategy; of --lb auto, which may ask any, those of meeting and gathering.
 std::optional<lb::ResourceCalibration> calibration_of(const RunOptions& run, const std::string& platform) {
   if (platform.empty()) return std::nullopt;
   const LbChoice choice = parse_lb(run);

@@ -26,7 +26,7 @@ options::OptionWalk walk_into(RunOptions& run, std::vector<std::string>* given) 
                              " Options of the program go behind its name.");
 }
 
-/// Of a variable that no option has.
+/// Warns of a variable that no option has.
 void warn_if_unknown(std::string_view entry, RunOptions& run) {
   const std::size_t equals = entry.find('=');
   const std::string_view name = entry.substr(0, equals);
@@ -52,7 +52,7 @@ void refuse_words_of_mpiexec(std::string_view word) {
                 " ... PROGRAM");
 }
 
-/// Of options about balancing where nothing is balanced. Who says --lb none knows that.
+/// Warns of options about balancing where nothing is balanced. Who says --lb none knows that.
 void warn_if_idle(RunOptions& run) {
   std::vector<std::string_view> given;
   for (std::string_view option : run.given) given.push_back(option.substr(0, option.find('=')));

@@ -114,8 +114,8 @@ int rank_lio_listio(int mode, aiocb* const list[], int count, sigevent* wanted) 
 
 // ---- looking up names
 
-/// The same list in the rank's memory, each entry with its address in one block, as the C library makes it
-/// and freeaddrinfo() frees it; null where that is full.
+/// A copy of the list in the rank's memory, each entry with its address in one block, as the C library makes
+/// it and freeaddrinfo() frees it; null where the memory is full.
 addrinfo* copy_of(const addrinfo* list) {
   addrinfo* first = nullptr;
   addrinfo** next = &first;

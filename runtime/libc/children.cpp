@@ -115,7 +115,7 @@ int execute_along_path(Rank& rank, const char* file, char* const* argv, char* co
   return -1;
 }
 
-/// Of the forms that take arguments one by one, with the null at the end.
+/// Counts the arguments of forms that take them one by one, with the null at the end.
 std::size_t count_with_null(const char* first, va_list rest) {
   std::size_t n = 1;
   for (const char* each = first; each; each = va_arg(rest, const char*)) ++n;

@@ -20,7 +20,7 @@ struct OfProcess {
   void (*unexpected)() = nullptr;
 } of_process;
 
-/// Of the rank whose program runs, if it has set any.
+/// The settings of the rank whose program runs, if it has set any.
 const CxxSettings* own_settings() {
   const Rank* const rank = program_rank();
   return rank && rank->process && rank->process->library ? &rank->process->library->cxx : nullptr;

@@ -30,7 +30,7 @@ bool is_standard_number(const Rank& rank, int number);
 /// Whether `number` is open and known to be somebody else's. Standard ones are not.
 bool is_foreign(const Rank& rank, int number);
 
-/// The same, with errno EBADF where it is.
+/// Whether the number is another's; sets errno to EBADF if it is.
 bool refuse_foreign(const Rank& rank, int number);
 
 }  // namespace skein::libc

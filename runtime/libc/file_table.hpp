@@ -98,9 +98,9 @@ void set_descriptor_windows(int limit, int ranks);
 /// Takes `number`, just opened by the rank, into its table and moves it into the rank's window where it is
 /// one that can move. Returns the number from now on; keeps errno. A negative number is returned as it is.
 int adopt_descriptor(Rank& rank, int number);
-/// The same for `copy`, which dup() made of `original`.
+/// Adopts `copy`, which dup() made of `original`.
 int adopt_copy(Rank& rank, int original, int copy);
-/// The same where the program chose the copy's number, which it therefore keeps (dup2()).
+/// Adopts a copy whose number the program chose, and which therefore keeps it (dup2()).
 int adopt_copy_at(Rank& rank, int original, int copy);
 /// For what never moves: the number stays.
 int adopt_pinning(Rank& rank, int number, const char* because);

@@ -65,7 +65,7 @@ void spare_process_descriptor(const Rank& rank, FILE* stream);
 /// At the end of a rank: writes its streams out and closes all its files. An error in writing is reported on
 /// one line, because the program can no longer see it.
 void close_files(Rank& rank);
-/// The same for _exit(): what is buffered is lost, as the program asked.
+/// Lets the files go at _exit(): what is buffered is lost, as the program asked.
 void abandon_files(Rank& rank);
 
 /// Whether the C library's private functions that files_leave() rests on are there and do what is expected of

@@ -33,7 +33,7 @@ struct RandomState {
   alignas(std::int32_t) char table[128];  // the size that the C library starts with
 };
 
-/// Of openlog() and setlogmask(), with the C library's defaults.
+/// The settings of openlog() and setlogmask(), with the C library's defaults.
 struct LogSettings {
   const char* name = nullptr;
   int options = 0;
@@ -104,7 +104,7 @@ struct LibraryState {
   std::pmr::vector<std::pmr::vector<char>> kept_entries;
 };
 
-/// Of the rank that runs; see calling_rank() for `function`.
+/// The state of the rank that runs; see calling_rank() for `function`.
 LibraryState& library_state(const char* function);
 
 }  // namespace skein::libc

@@ -54,7 +54,7 @@ bool is_another_rank(pid_t process) {
          process != number_of(*rank);
 }
 
-/// Of a job with a rank of that number, the process that started it; or a number that nobody has.
+/// The process that started the job which has a rank of that number; or a number that nobody has.
 pid_t starter_of(pid_t process) {
   return process < first_number ? process : (process - first_number) / numbers_of_job;
 }

@@ -22,7 +22,7 @@ namespace skein::libc {
 inline constexpr pid_t first_number = 1 << 22;
 inline constexpr pid_t numbers_of_job = 509;  // so that all fit an int
 
-/// The same on all PEs, before any rank runs.
+/// Sets what all PEs say alike, before any rank runs.
 void set_process_numbers(pid_t starter, int ranks);
 
 pid_t number_of(const Rank& rank);

@@ -14,7 +14,7 @@ void remember_program_file(const char* executed);
 /// The program's file is absolute, without symbolic links, and its name stays; that of the PE's until the
 /// next call. Leaves errno alone, allocates nothing: may be called in children of vfork().
 const char* path_in_system(const char* path);
-/// The same for calls that are about a link itself, or write: /proc/self/exe is the launcher's.
+/// The path for calls that are about a link itself, or write: /proc/self/exe is the launcher's.
 const char* link_in_system(const char* path);
 
 }  // namespace skein::libc

@@ -33,7 +33,7 @@ struct PrintfConversion {
   printf_arginfo_size_function* arguments;
 };
 
-/// Of pthread_atfork().
+/// The handlers of one pthread_atfork().
 struct ForkHandlers {
   void (*prepare)();
   void (*parent)();

@@ -115,7 +115,7 @@ void run_key_destructors() {
   exit_rank(0);
 }
 
-/// Of the stack that the caller runs on, which has its guard below it.
+/// Describes the stack that the caller runs on, which has its guard below it.
 int rank_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
   const Fiber* const fiber = current_fiber();
   if (!fiber || !pthread_equal(thread, pthread_self())) return pthread_getattr_np(thread, attributes);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Of the launcher. A region asks for so many threads, by its clause or by what omp_set_num_threads() said
-/// before; returns only where the user has let it run on one.
+/// Defined by the launcher. A region asks for so many threads, by its clause or by what omp_set_num_threads()
+/// said before; returns only where the user has let it run on one.
 void skein_openmp_threads_wanted(int threads, bool by_clause);
 
 int omp_get_dynamic(void);

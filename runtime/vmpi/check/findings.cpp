@@ -23,7 +23,7 @@ class Writer {
   std::vector<std::byte> out;
 };
 
-/// Of what a Writer wrote in a process of the same program.
+/// Reads what a Writer wrote in a process of the same program.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> in) : left_(in) {}

@@ -20,7 +20,7 @@ class Info;
 /// this is the communicator between the leaders; and how partitioned sends and receives find each other.
 inline constexpr int contexts_per_comm = 5;
 
-/// Of a communicator in a recording, and the PE whose file says so.
+/// The number of a communicator in a recording, and the PE whose file says so.
 struct RecordedId {
   std::uint32_t id = 0;
   std::int32_t pe = -1;
@@ -58,7 +58,7 @@ struct Comm {
   Info* info = nullptr;
   MPI_Session session = MPI_SESSION_NULL;  ///< that it comes from
   BufferPool* buffers = nullptr;           ///< MPI_Comm_attach_buffer; null where nothing is attached
-  /// Of the communicator among the leaders of PEs that a collective uses: the one that the program knows.
+  /// If this is the communicator of PEs' leaders that a collective uses: the one that the program knows.
   const Comm* leaders_of = nullptr;
   Group* remote = nullptr;  ///< of an intercommunicator: the remote group; null for all others
   Comm* local = nullptr;    ///< of an intercommunicator: one of the local group alone, which no handle names
@@ -101,9 +101,9 @@ std::int64_t take_ids(RankState& state, int count);
 /// is harmless: no message can come from the other group. Over an intercommunicator all of both groups agree,
 /// and the next id is theirs, too.
 std::int64_t agree_on_id(RankState& state, Comm& parent);
-/// The same with the tag of a collective that has begun already.
+/// Agrees on an id with the tag of a collective that has begun already.
 std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);
-/// The same among the members of `group` alone, of whom all call it with the same `tag`
+/// Agrees on an id among the members of `group` alone, who all call it with the same `tag`
 /// (MPI_Comm_create_group).
 std::int64_t agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
 

@@ -15,7 +15,7 @@ struct Edge {
   int weight;
 };
 
-/// Of one rank: whom edges come from and whom they lead to. Parallel edges stand in the same order at both of
+/// The ranks that edges of one rank come from and lead to. Parallel edges stand in the same order at both of
 /// their ends: by the rank that named them, then as that one did.
 struct OwnEdges {
   std::vector<int> sources, source_weights;

@@ -22,7 +22,7 @@ struct Hint {
 inline constexpr Hint memory_kinds{"mpi_memory_alloc_kinds", Hint::Values::fixed, "mpi,system"};
 inline constexpr Hint assert_memory_kinds{"mpi_assert_memory_alloc_kinds"};
 
-/// Of communicators (7.4.4).
+/// The hints of communicators (7.4.4).
 inline constexpr Hint comm_hints[] = {
     {"mpi_assert_no_any_tag", Hint::Values::truth, "false"},
     {"mpi_assert_no_any_source", Hint::Values::truth, "false"},

@@ -39,7 +39,7 @@ inline bool local_is_first(const Comm& inter) {
 /// The first ranks of both groups exchange so many bytes each; all members get what the other group's has
 /// brought. Collective over both groups, under the tag of a collective that has begun.
 void exchange_between(Comm& inter, int tag, const void* mine, void* theirs, std::size_t bytes);
-/// The same for lists whose lengths may differ; from the rank's main fiber, which does not move meanwhile.
+/// Exchanges lists whose lengths may differ; from the rank's main fiber, which does not move meanwhile.
 std::vector<int> exchange_lists_between(Comm& inter, int tag, const std::vector<int>& mine);
 
 /// agree_on_id() over both groups. Takes ids_per_intercomm.

@@ -124,7 +124,7 @@ struct EqualFactors {
 
   static int spread(const std::vector<int>& factors) { return factors.front() - factors.back(); }
 
-  /// Of two with the same spread, the one whose factors are greater, from the least on.
+  /// If two have the same spread, the one is better whose factors are greater, from the least on.
   static bool better(const std::vector<int>& a, const std::vector<int>& b) {
     if (spread(a) != spread(b)) return spread(a) < spread(b);
     return std::lexicographical_compare(b.rbegin(), b.rend(), a.rbegin(), a.rend());

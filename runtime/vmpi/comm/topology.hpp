@@ -55,7 +55,7 @@ struct Topology {
   /// MPI_PROC_NULL when a coordinate is outside a dimension that is not periodic.
   int rank_of(std::span<const int> position) const;
   void position_of(int rank, std::span<int> position) const;
-  /// Of a graph. Precondition: a rank of it.
+  /// The neighbours in a graph. Precondition: a rank of it.
   std::span<const int> neighbours_of(int rank) const;
 };
 

@@ -297,7 +297,7 @@ class MatchQueues {
   std::uint32_t wildcards_ = 0;                 // with any
   bool listed_for_wildcards_ = false;
   Buckets<Waiting<Wild::none>> unexpected_;
-  // Of all messages while listed_for_wildcards_, else empty.
+  // All messages while listed_for_wildcards_, else empty.
   Buckets<Waiting<Wild::tag>> from_source_;
   Buckets<Waiting<Wild::source>> with_tag_;
   Buckets<Waiting<Wild::both>> of_context_;
