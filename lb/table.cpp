@@ -42,7 +42,7 @@
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
   X(move_split,    "move-split",    for_auto | never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
 
-// Of all these, those that several processes can decide together, and the library that they do it with.
+// The strategies that several processes can decide together, and the library that they do it with.
 #define SKEIN_LB_PARALLEL_STRATEGIES(X) \
   X(rotate, plain) \
   X(random, plain) \

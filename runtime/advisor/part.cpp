@@ -18,7 +18,7 @@ struct SummaryOf {
   Summary summary;
 };
 
-// Of all members, on each process.
+// The summaries of all members, on each process.
 std::vector<Summary> summaries_of_all(const ToldHere& here, std::size_t members, lb::Team& team) {
   std::vector<SummaryOf> mine;
   for (std::size_t k = 0; k < here.members.size(); ++k)

@@ -10,7 +10,7 @@
 
 namespace skein::advisor {
 
-// Of the members of an advisor that tell this process, rising.
+// The members of an advisor that report to this process, rising, and what they have reported.
 struct ToldHere {
   std::vector<int> members;
   Told told;  // in this order

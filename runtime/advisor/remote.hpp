@@ -49,7 +49,7 @@ class RemoteJudge {
   bool has_answer();
   // Waits for it, unless patience ends; tells then, or ends the job.
   bool await_answer();
-  // The same where there is nothing to go on with: goes on waiting when that has been told.
+  // Waits where there is nothing to go on with: reports that nobody answers, and goes on waiting.
   void await_without_patience();
   bool is_agreed();
   bool is_to_wait() const;

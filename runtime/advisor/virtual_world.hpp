@@ -5,7 +5,7 @@
 
 namespace skein::advisor {
 
-// Of this struct and of the messages (wire.hpp). Both sides must have the same.
+// The version of this struct and of the messages (wire.hpp). Both sides must have one.
 inline constexpr int kVirtualWorldVersion = 1;
 
 struct VirtualWorld {

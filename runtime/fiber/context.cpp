@@ -24,7 +24,7 @@ std::uintptr_t top_of(const std::byte* stack_end) {
   return reinterpret_cast<std::uintptr_t>(stack_end) & ~std::uintptr_t{15};
 }
 
-/// Of unwinding.
+/// The calls that unwinding has found.
 struct Calls {
   std::uintptr_t above;  ///< where what comes next must lie
   std::uintptr_t top;

@@ -25,7 +25,7 @@ class GuardedStack {
   std::byte* base_;  // of the guard, below the stack
 };
 
-/// Of all stacks, without their guards; a multiple of the page. Before the first.
+/// Sets the size of all stacks, without guards, to a multiple of the page. Before the first is made.
 void set_stack_bytes(std::size_t bytes);
 
 }  // namespace skein::fiber

@@ -19,8 +19,8 @@ struct ExceptionGlobals {
   unsigned uncaught;
 };
 
-/// Of the thread that switches. Constant while it lives, and equal on all PEs of an MPI job (their thread
-/// pointers are).
+/// Where the state of the thread that switches lies. Constant while the thread lives, and equal on all PEs of
+/// an MPI job (their thread pointers are).
 struct ThreadStatePlace {
   int* error_number = nullptr;
   ExceptionGlobals* exceptions = nullptr;

@@ -54,7 +54,7 @@ void refuse_fixed_addresses(std::span<const char* const> words) {
   View culprit, code_flag;
   for (View word : words) {
     if (is_any_of(word, not_loadable)) culprit = word;
-    // Of these, the compiler obeys the last.
+    // The compiler obeys the last of these.
     if (is_any_of(word, fixed_address_code)) code_flag = word;
     if (is_any_of(word, free_address_code)) code_flag = View();
   }

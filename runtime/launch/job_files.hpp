@@ -8,7 +8,7 @@
 
 namespace skein::launch {
 
-/// Of the `number`-th job, from 1 on, whose PE 0 is the process `rank` of MPI_COMM_WORLD: "run.sktrace" for
+/// The file of the `number`-th job (from 1) whose PE 0 is process `rank` of MPI_COMM_WORLD: "run.sktrace" for
 /// the first of process 0, "run-2.sktrace" for its second, "run-rank3.sktrace", "run-rank3-2.sktrace". Before
 /// the first dot of the name, for what follows says what the file is.
 std::string file_of_job(const std::string& file, int rank, int number);

@@ -18,13 +18,13 @@ int count_or_auto(std::string_view text, std::uint64_t most) {
 
 using View = std::string_view;
 
-/// Of an option whose value option_values.hpp explains.
+/// Sets an option whose value option_values.hpp explains.
 template <void (*set)(RunOptions&, View)>
 void set_value(const Option&, RunOptions& run, View text) {
   set(run, text);
 }
 
-/// Of an option whose value is one of some words: its member is the number of the word.
+/// Sets an option whose value is one of some words: its member is the number of the word.
 template <auto member>
 void set_choice(const Option& self, RunOptions& run, View text) {
   auto& value = run.*member;

@@ -202,7 +202,7 @@ void number_processes(int ranks) {
   libc::set_process_numbers(starter, ranks);
 }
 
-/// The same secrets for all PEs, and others for each job. Throws the same skein::Error on all PEs.
+/// Gives all PEs one set of secrets, another for each job. Throws one skein::Error on all PEs.
 void agree_on_guards() {
   net::together([] {
     if (net::world.pe == 0) job_guards = draw_job_guards();

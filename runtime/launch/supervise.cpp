@@ -43,7 +43,7 @@ constexpr int not_started = 127;  // as shells have it
 constexpr int patience_ms = 2500;
 constexpr int pes_patience_ms = 3000;
 
-// Of two signals in quick succession the second is no second wish: timeout(1) sends one to its child, and one
+// The second of two signals in quick succession is no second wish: timeout(1) sends one to its child, and one
 // to its group.
 constexpr double deliberate_seconds = 0.5;
 
@@ -343,7 +343,7 @@ long count_out_of_memory() {
   return -1;
 }
 
-/// Of what a process may use of the processor (ulimit -t); 0: as much as it likes.
+/// The limit of a process's processor time (ulimit -t); 0: none.
 unsigned long processor_seconds() {
   rlimit limit{};
   return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max : 0;

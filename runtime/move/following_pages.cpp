@@ -30,7 +30,7 @@ PerRuntime<Following> following;
 
 constexpr std::size_t pages_at_once = 512;
 
-/// Of pages whose addresses are given, to this memory of the system: how many are there. -1: refused.
+/// Moves the pages to this memory of the system, and returns how many are there. -1: refused.
 long move_pages_to(int node, std::array<void*, pages_at_once>& pages, std::size_t count) {
   std::array<int, pages_at_once> nodes, where;
   nodes.fill(node);

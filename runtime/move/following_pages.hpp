@@ -17,9 +17,9 @@ namespace skein::move {
 void note_hand_over(Rank& rank, int to);
 /// The rank has come to this PE; `carried`: its slot was handed over. Before it runs.
 void note_arrival(Rank& rank, bool carried);
-/// Of all ranks on this PE, at the end of an LB step. Returns how many bytes of pages are in this PE's domain
-/// since. Pages that another PE of the node sees as well, as it read them for a message, follow only where
-/// the system lets this process move those of others.
+/// Lets pages of all ranks on this PE follow, at the end of an LB step. Returns how many bytes are in its
+/// domain since. Pages that another PE of the node sees as well, as it read them for a message, follow only
+/// where the system lets this process move those of others.
 std::uint64_t follow_ranks();
 
 }  // namespace skein::move

@@ -70,7 +70,7 @@ class Decider {
   bool over_ = false, told_why_ = false;
   std::vector<wire::Sending> sendings_;
   std::map<Name, TeamClient> together_;
-  // Of the first.
+  // What the first decider keeps.
   bool was_asked_ = false;
   int blocks_running_ = 0;
   std::map<Name, LoneClient> alone_;
@@ -112,7 +112,7 @@ void Decider::run() {
                  "advisor (skein/advisor.hpp)\n");
 }
 
-// The same on all for the same advisor.
+// Whether the deciders decide about this advisor together. All give one answer about one advisor.
 bool Decider::decide_together(const wire::Question& question) {
   if (deciders() == 1) return false;
   const std::string why = advisor::why_not_together(question.options.strategy);

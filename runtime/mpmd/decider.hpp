@@ -15,7 +15,7 @@
 
 namespace skein::mpmd {
 
-// Of m reserved processes the one that process p of the n of the application talks to, counted from 0.
+// Which of m reserved processes, counted from 0, process p of the n of the application talks to.
 inline int own_decider(int p, int n, int m) { return static_cast<int>(static_cast<long>(p) * m / n); }
 
 // Returns when all `application` processes, the first ones of `job`, have come to their end. Collective over

@@ -29,7 +29,7 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
   return set("PMPI_Comm_set_errhandler", comm, handler);
 }
-// Of MPI 1; gone from some mpi.h, but not from the libraries.
+// Functions of MPI 1; gone from some mpi.h, but not from the libraries.
 #undef MPI_Errhandler_set
 #undef PMPI_Errhandler_set
 int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {

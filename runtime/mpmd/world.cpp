@@ -46,7 +46,7 @@ struct Job {
     std::exit(2);
   }
 
-  // The same text everywhere, or nobody knows who is reserved.
+  // All have one text, or nobody knows who is reserved.
   void compare(const char* text) const {
     std::uint64_t hash = 1469598103934665603u;  // FNV-1a
     for (const char* c = text ? text : ""; *c; ++c)

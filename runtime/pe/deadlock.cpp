@@ -48,7 +48,7 @@ struct Answer : State {
 
 struct Watch {
   int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
-  // Of this PE and those below it in the tree over all PEs.
+  // What this PE and those below it in the tree over all PEs answer.
   Answer sum;
   int answers_missing = 0;
   // PE 0's view.

@@ -43,7 +43,7 @@ struct LbOptions {
 
 using LbOption = options::OptionOf<LbOptions>;
 
-/// Of all subcommands, in the order of the documentation.
+/// The options of all subcommands, in the order of the documentation.
 std::span<const LbOption> lb_options();
 
 }  // namespace skein::tools

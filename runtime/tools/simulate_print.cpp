@@ -78,7 +78,7 @@ void print_head(const Simulation& s) {
   printf("\n");
 }
 
-/// Of a lazy job.
+/// Prints the decisions of a lazy job.
 void print_decisions(const Timeline& t) {
   if (t.decisions == 0) return;
   std::uint64_t points = 0, dropped = 0;

@@ -17,7 +17,8 @@ namespace skein::tools {
 /// What the user is to do about a run without sync points.
 std::string how_to_have_points(const trace::Header& header);
 
-/// Of LB steps with StepRecord::behind, after "at so many of these steps elements had not come: they".
+/// What is said of LB steps with StepRecord::behind, after "at so many of these steps elements had not come:
+/// they".
 inline constexpr const char* early_steps_are =
     "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
     "steps than in a run: record with a strategy and --lb-period 1";
@@ -49,7 +50,7 @@ struct PlayedRun {
 PlayedRun read_run(const std::string& file, const Stage& stage,
                    const simulate::Platform* recorded_on = nullptr);
 
-/// Of more PEs than the platform has: whose nodes they are. Empty: it has so many.
+/// Says whose nodes are used when there are more PEs than the platform has. Empty: it has so many.
 std::string added_pes(const simulate::Platform& platform, std::uint32_t pes);
 
 /// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
@@ -74,7 +75,7 @@ std::uint64_t parse_period(std::string_view text);
 
 inline constexpr std::uint64_t most_simulated_pes = 1'000'000;
 
-/// Of commands whose options are a Target, which is a Stage.
+/// The stage options of commands whose options are a Target, which is a Stage.
 template <class Target>
 struct StageOptions {
   using Option = options::OptionOf<Target>;

@@ -32,7 +32,7 @@ struct TraceOptions {
 
 using TraceOption = options::OptionOf<TraceOptions>;
 
-/// Of all subcommands, in the order of the documentation.
+/// The options of all subcommands, in the order of the documentation.
 std::span<const TraceOption> trace_options();
 
 }  // namespace skein::tools

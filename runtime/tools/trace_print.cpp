@@ -34,7 +34,7 @@ struct Extremes {
   std::size_t least = 0, most = 0;
 };
 
-/// Of those that can move, of which there is one.
+/// The extremes of what can move. Precondition: something can.
 Extremes extremes_of(const trace::Header& header, const trace::TraceInfo& info) {
   std::vector<std::size_t> movable;
   for (std::size_t k = 0; k < info.objects.size(); ++k)

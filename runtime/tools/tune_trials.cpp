@@ -28,7 +28,7 @@ std::size_t most_pes(const TuneOptions& options, const simulate::Platform& platf
   return options.pes.empty() ? platform.pe_count() : std::ranges::max(options.pes);
 }
 
-/// Of intervals on average, each by what is computed in it.
+/// The mean over intervals, each weighted by what is computed in it.
 double imbalance_percent(const simulate::Timeline& timeline) {
   double most = 0, sum = 0;
   for (std::size_t row = 0; timeline.pes > 0 && row + timeline.pes <= timeline.busy.size();

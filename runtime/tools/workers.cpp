@@ -162,7 +162,7 @@ class Pool {
     child.index = nothing;
     if (has_more() && (is_first || each_ == TasksEach::many)) {
       child.index = next_++;
-      // Of one that has died the end is seen when it is read.
+      // If one has died, its end is seen when it is read.
       (void)write_all(child.requests, &child.index, sizeof child.index);
       return;
     }

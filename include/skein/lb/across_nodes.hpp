@@ -17,12 +17,12 @@ enum class RoundKind : std::uint8_t {
 
 /// What the PEs of a node show each other at once, bytes.
 inline constexpr std::size_t longest_shown = 8192;
-/// Of all nodes together, what the first PE of each combines, bytes.
+/// The bytes of all nodes together that the first PE of each combines.
 inline constexpr std::size_t most_combined = std::size_t{64} << 10;
 
 /// How far apart blocks of so many bytes lie side by side: aligned for any type.
 constexpr std::size_t block_apart(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-/// The same with their length in front, where only the PE that gives them knows it.
+/// The length that stands in front of blocks if only the PE that gives them knows it.
 using BlockLength = std::uint64_t;
 constexpr std::size_t framed_block(std::size_t longest) { return block_apart(sizeof(BlockLength) + longest); }
 

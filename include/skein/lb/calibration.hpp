@@ -16,7 +16,7 @@ struct SizeTime {
   double ns;
 };
 
-// Of messages between two ranks.
+// The times of messages between two ranks.
 struct MessageTimes {
   std::vector<SizeTime> trips;     // one way of a ping-pong, as the ranks see it
   std::vector<SizeTime> sends;     // each of a row of short ones: the sender's call
@@ -46,8 +46,8 @@ struct DecisionTime {
   double ns;
 };
 
-// The same of several PEs that decide together, and of one in their place: of the same objects on two other
-// PEs, so few that partitions are of two parts. What is taken of it is how the others compare with one.
+// The times of several PEs that decide together, and of one in their place: about the same objects on two
+// other PEs, so few that partitions have two parts. What is used is how the others compare with one.
 struct TogetherTime {
   std::string strategy;
   std::uint32_t deciding;  // PEs; 1: alone

@@ -35,10 +35,10 @@ struct CoarseMap {
 // TraceError where `fine` has not `objects` ranks or does not divide by `coarse`: then it says what would.
 CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
                    std::size_t objects);
-// The same, of a program that cuts so many cells in each dimension as evenly as can be, the first ranks
-// having one cell more. Where they do not divide, a coarse run's ranks do not have quite the cells of the
-// blocks: 140 cells are 9, 9, ... 8 of 16 ranks, of which four make 36, 36, 36 and 32, and 35 each of 4. Who
-// sends what to whom is that of the blocks still. Without cells it is map_grid().
+// Coarsens the trace of a program that cuts so many cells in each dimension as evenly as can be, the first
+// ranks having one cell more. Where they do not divide, a coarse run's ranks do not have quite the cells of
+// the blocks: 140 cells are 9, 9, ... 8 of 16 ranks, of which four make 36, 36, 36 and 32, and 35 each of 4.
+// Who sends what to whom is that of the blocks still. Without cells it is map_grid().
 CoarseMap map_cells(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
                     std::span<const std::uint32_t> cells, std::size_t objects);
 // A text with the fine and the coarse rank on each line; what follows a # is a remark. Throws TraceError.
@@ -63,22 +63,22 @@ struct WorkLeft {
 // By the map's shares alone: nothing is done less often.
 WorkLeft work_left(const Trace& fine, const CoarseMap& map);
 
-// Of all work together, taken to be a + b times the bytes that ranks send each other; both traces tell a and
-// b. 1 where more borders took no more work. Throws TraceError where the two cannot be compared.
+// The factor for all work together, taken to be a + b times the bytes that ranks send each other; both traces
+// give a and b. 1 where more borders took no more work. Throws TraceError where the two cannot be compared.
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other);
 
-// The same of each coarse rank and interval, where it is known which of the other trace's ranks have its work
-// between them. The work of r ranks is taken to be a + r c, of each coarse rank in the intervals nearby, with
-// nothing below 0: a rank at rest has another c than one that works. What is left is counted from the other
-// trace, which is nearer. What comes before the first sync point or behind the last is by itself.
+// The factor for each coarse rank and interval, where it is known which of the other trace's ranks have its
+// work between them. The work of r ranks is taken to be a + r c, of each coarse rank in the intervals nearby,
+// with nothing below 0: a rank at rest has another c than one that works. What is left is counted from the
+// other trace, which is nearer. What comes before the first sync point or behind the last is by itself.
 //
 // What grows with the length of borders falls more slowly with fewer ranks than r, and caches do the opposite
 // of both. Two traces tell one of them; r extrapolates least.
 // Throws TraceError where the two cannot be compared.
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other, const CoarseMap& other_map);
 
-// Of the grids of so many ranks that divide by `coarse`: the one that lies between the two most evenly in all
-// dimensions. Empty: there is none.
+// The grid of so many ranks, among those that divide by `coarse`, that lies between the two most evenly in
+// all dimensions. Empty: there is none.
 std::vector<std::uint32_t> grid_between(std::span<const std::uint32_t> fine,
                                         std::span<const std::uint32_t> coarse, std::size_t ranks);
 

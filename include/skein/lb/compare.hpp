@@ -17,7 +17,7 @@ namespace skein::lb {
 // What a decision is worth, whoever made it. Times in seconds.
 struct Merit {
   double imbalance = 0;  // percent
-  // Of the PEs' finish times.
+  // Moments of the PEs' finish times.
   double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
   Movement movement;      // from the snapshot's placement
   std::size_t parts = 0;  // that are split off objects; they send and receive where the rest of theirs is
@@ -66,7 +66,7 @@ std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Can
 // and unavailable.
 std::vector<Candidate> parse_candidates(std::string_view text);
 
-// The same objects on another number of equal PEs: those of one PE stay together as far as can be, since the
+// Puts the objects on another number of equal PEs: those of one PE stay together as far as can be, since the
 // objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
 // have them. The same number of PEs changes nothing.
 Snapshot with_pes(Snapshot snapshot, std::size_t pes);

@@ -52,8 +52,8 @@ std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeI
                                    const CostModel& cost);
 // The largest of them: what the interval takes.
 double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
-// The same with parts of objects on other PEs, which are taken to send and receive where the rest of theirs
-// is.
+// The costs of a decision that puts parts of objects on other PEs; they are taken to send and receive where
+// the rest of theirs is.
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
 // What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off: PEs move their

@@ -30,7 +30,7 @@ struct CriticalPath {
   std::size_t handed_on = 0;  // how often it goes from one object to another
 };
 
-// Of a simulation of `trace` with Policy::keep_bursts. Throws SimulationError for native programs.
+// The path of a simulation of `trace` with Policy::keep_bursts. Throws SimulationError for native programs.
 CriticalPath critical_path(const trace::Trace& trace, const Timeline& timeline, const Platform& platform);
 
 // The run with the bursts inside of a region or entry method, or of a rank ("rank 3"), `factor` times as

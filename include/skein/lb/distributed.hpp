@@ -38,7 +38,7 @@ struct LocalPe {
   // The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
   // load is nothing that moves for balance.
   void add(ObjectIndex object, double load, bool migratable);
-  // Of messages that objects here sent to one on `to`.
+  // Objects here sent messages to one on PE `to`.
   void add_partner(PeIndex to);
   // After the last of these.
   void sort_partners();
@@ -56,7 +56,7 @@ struct PeMessage {
   std::vector<PeRoom> rooms{};
 };
 
-// Of all PEs together: sums are added up as add_up() says, so that they do not depend on who adds.
+// Sums over all PEs. They are added up as add_up() says, so that they do not depend on who adds.
 struct Totals {
   std::array<double, 2> sums{};
   double max = 0;
@@ -68,8 +68,8 @@ struct Totals {
   }
 };
 
-// Of the contributions by PE: that of PE p and that of p + 1 for even p, then what p and p + 2 have for each
-// fourth p, and so on: what PEs can do among them in log2 of their number.
+// Adds up the contributions by PE: those of PE p and p + 1 for even p, then what p and p + 2 have for each
+// fourth p, and so on: PEs can do that among them in log2 of their number of rounds.
 Totals add_up(std::vector<Totals> contributions);
 
 struct PeRound {

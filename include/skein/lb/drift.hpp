@@ -42,8 +42,8 @@ class Drift {
   // measured ones; what becomes of a gain always shows in measured loads.
   void observe(const Snapshot& snapshot, double intervals, std::span<const double> expected = {});
 
-  // The same from finish times of one placement, divided by the perfect one: by the loads of the last
-  // interval and by those of the present one. PEs are taken to be equally fast.
+  // Compares finish times of one placement, divided by the perfect one: by the loads of the last interval and
+  // by those of the present one. PEs are taken to be equally fast.
   void learn(double intervals, std::span<const double> before, std::span<const double> now);
 
   // What is left of a gain after k times `intervals` is real * persistence^k. All of it as long as nothing

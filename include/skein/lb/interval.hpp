@@ -12,7 +12,7 @@
 
 namespace skein::lb {
 
-// Of all PEs together, for who wants nothing of single ones.
+// An interval of all PEs together, for callers that want nothing of single PEs.
 struct IntervalExtremes {
   double took_s = 0, unbalanced_s = 0, unmoved_s = 0, waited_s = 0;  // the largest of a PE
   double sum_took_s = 0;
@@ -25,14 +25,14 @@ struct IntervalExtremes {
 // are.
 class IntervalShare {
  public:
-  // Of PE `pe` among `pes`. `speed`: of each, where they are not alike; to last as long as this.
+  // The share of PE `pe` among `pes`. `speed`: of each PE, where they differ; it must outlast this object.
   IntervalShare(int pe, int pes, std::span<const double> speed = {});
 
   // An object of this PE used `busy_s` in the interval, one that has ended in it included. `placed_on`: the
   // PE where the program has put it, where it would be had nobody balanced; `was_on`: where it was in the
   // interval before, or where it was made in this one.
   void add_object(double busy_s, int placed_on, int was_on) { add_object_on(pe_, busy_s, placed_on, was_on); }
-  // The same of an object of another PE, where one plays them all.
+  // Adds an object of another PE, where one process plays them all.
   void add_object_on(int pe, double busy_s, int placed_on, int was_on);
 
   enum class LoadIs {
@@ -80,7 +80,7 @@ class IntervalShare {
   std::vector<double> numbers_;
 };
 
-// The same on all PEs.
+// An interval as all PEs know it, equal on all.
 struct Interval {
   // `sums`: of the numbers() of all PEs.
   Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums);

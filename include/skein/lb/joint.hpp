@@ -24,7 +24,7 @@ struct JointTree {
   int parent() const { return (own - 1) / fan_in; }
   int first_child() const { return own * fan_in + 1; }
   int children() const { return std::clamp(size - first_child(), 0, fan_in); }
-  /// Of how many others a PE hears before it knows what they have.
+  /// How many others a PE hears from before it knows what all have.
   int heard_of() const { return direct() ? size - 1 : children(); }
   /// Which of these that one is.
   int place_of(int other) const {

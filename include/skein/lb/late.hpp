@@ -32,7 +32,8 @@ struct LateDrift {
   std::uint64_t gone = 0, come = 0;  // objects
 };
 
-// The same as sums over objects: those over the parts of several processes are those of the whole.
+// What is judged, as sums over objects: added up over the parts of several processes they are those of the
+// whole.
 struct LateSums {
   double work_then = 0, work_now = 0;
   double known = 0;       // objects that are in both

@@ -116,7 +116,7 @@ class Member {
 class Coordinator {
  public:
   Coordinator() = default;
-  // Of members that begin at that point.
+  // Coordinates members that begin at that point.
   explicit Coordinator(std::size_t members, Point from = 0);
 
   // The member's share for that point has come. False: it is not needed any more.

@@ -32,7 +32,7 @@ class LiveMode {
   // Among inline, and what up to so many PEs that decide for the others make of it; null where there is
   // nothing to learn from. Where the job cannot be lazy, that is left out.
   std::optional<ResourceChoice> choice(bool may_be_lazy, std::uint32_t most_deciding = 1) const;
-  // The same among what the job can change to.
+  // The best choice among what the job can change to.
   std::optional<ResourceChoice> next() const;
   // Whether the job is to be lazy from its next step on: see above. Then: with so many PEs that decide.
   bool is_to_be_lazy() const { return times_lazy_ >= kTimes; }
@@ -58,7 +58,7 @@ class LiveMode {
   int times_lazy_ = 0;
 };
 
-// Of a job that is lazy since some periods: whether it was faster before.
+// Decides, for a job that is lazy since some periods, whether it was faster before.
 class LazyTrial {
  public:
   LazyTrial() = default;

@@ -47,7 +47,7 @@ struct LoadData {
 // Reads one file, or the files of several ranks together. In a name, %p stands for the numbers 0, 1, 2 and so
 // on, as far as there are files. Every snapshot is valid (Snapshot::validate()).
 LoadData read_load_data(std::span<const std::string> names);
-// The same from memory; `name` is what messages call it.
+// Reads load data from memory; `name` is what messages call it.
 LoadData read_load_text(std::string_view text, const std::string& name);
 
 // Writes snapshots one by one. After each write() a file that can be sought in is complete and readable, so

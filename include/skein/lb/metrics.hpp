@@ -15,19 +15,19 @@ namespace skein::lb {
 
 // finish[p] of each PE (see snapshot.hpp), in seconds.
 std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
-// The same with parts of objects on other PEs.
+// The finish times of a decision that puts parts of objects on other PEs.
 std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decision);
 
 // The finish time of all PEs if the work could be divided at will: the mean of the finish times, each
 // weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds
 // are equal.
 double perfect_finish(const Snapshot& snapshot);
-// The same from the finish times of any placement.
+// The perfect finish time, from the finish times of any placement.
 double perfect_finish(const Pes& pes, std::span<const double> finish);
 
 // Equation 1: (max / mean - 1) * 100; 0 for perfect balance, also when all are zero.
 double percent_imbalance(std::span<const double> loads);
-// The same of finish times, `perfect` being perfect_finish().
+// The imbalance of finish times, percent; `perfect` is perfect_finish().
 double percent_imbalance(std::span<const double> finish, double perfect);
 double percent_imbalance(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 

@@ -40,7 +40,7 @@ struct Mode {
 
 // Throws StrategyError, whose text lists what is valid.
 Mode parse_mode(std::string_view text);
-// The same as text: what differs from the defaults, and pes. "inline", "lazy:pes=1,wait=10"
+// The mode as text: what differs from the defaults, and pes. "inline", "lazy:pes=1,wait=10"
 std::string to_string(const Mode& mode);
 
 }  // namespace skein::lb

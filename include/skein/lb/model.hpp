@@ -62,8 +62,8 @@ class Learned {
   // Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  // Of an unknown strategy: the ideal one, at the cost per element of the dearest known one; but one with the
-  // trait `afresh` moves everything.
+  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
+  // but one with the trait `afresh` moves everything.
   Character character(const StrategyInfo& strategy) const;
   double decision_seconds(const StrategyInfo& strategy, const Snapshot& snapshot) const;
 
@@ -74,8 +74,8 @@ class Learned {
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
 void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 
-// The same for CostModel::meeting_s, from a step that took `look_s` until its first move, with the decisions
-// that were tried in it: those are costs of their strategies.
+// Learns CostModel::meeting_s from a step that took `look_s` until its first move, without the decisions that
+// were tried in it: those are costs of their strategies.
 void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials);
 
 // For how long a choice counts.

@@ -19,7 +19,8 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 // " (did you mean NAME?)", or nothing when no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
-// The same and "; valid: NAME, NAME": the end of a message about a name that is none of these.
+// What did_you_mean() says and "; valid: NAME, NAME": the end of a message about a name that is none of
+// these.
 std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
 
 }  // namespace skein::lb

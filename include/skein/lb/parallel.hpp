@@ -72,7 +72,7 @@ struct MeasuredPart {
 
 // Edges to objects that are nowhere drop out. Loads are as in make_snapshot().
 SnapshotPart make_part(const MeasuredPart& measured, Team& team);
-// The same of the objects of a snapshot that are on PEs `first_pe` to `end_pe` - 1.
+// The part that has the objects of a snapshot on PEs `first_pe` to `end_pe` - 1.
 SnapshotPart part_of(const Snapshot& snapshot, PeIndex first_pe, PeIndex end_pe, Team& team);
 
 // When each PE is done with the loads of all objects, where `pe_of` has those of this process. The same on

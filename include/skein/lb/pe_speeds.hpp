@@ -27,10 +27,10 @@ inline double counted_speed(double measured) { return measured >= 0.95 ? 1 : mea
 // they count as alike.
 std::vector<double> speeds_where_they_differ(std::span<const double> seconds);
 
-// Of so many PEs. Throws FileError, which names file and line: what is no line of this form, a PE that does
-// not exist or stands there twice, a speed that is not positive and finite.
+// Reads the speeds of so many PEs. Throws FileError, which names file and line: what is no line of this form,
+// a PE that does not exist or stands there twice, a speed that is not positive and finite.
 std::vector<double> read_pe_speeds(const std::string& file, std::size_t pes);
-// The same of text; `called` is what errors call it.
+// Reads the speeds from text; `called` is what errors call it.
 std::vector<double> parse_pe_speeds(std::istream& text, const std::string& called, std::size_t pes);
 
 }  // namespace skein::lb

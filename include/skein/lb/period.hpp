@@ -58,7 +58,7 @@ struct PeriodInput {
   std::uint64_t points = 1;  // sync points in the interval
   double interval_s = 0;     // its length
   double gained_s = 0;       // by what the last step moved, over the interval
-  // The same by what the steps before it moved as well: sums over several of them, and over the sync points
+  // gained_s with what the steps before it moved as well: sums over several steps, and over the sync points
   // since each.
   double gained_before_s = 0, points_before = 0;
   // By how much the interval was more uneven than the last step had left the loads that it saw: the excess of
@@ -76,7 +76,7 @@ class AutoPeriod {
   std::uint64_t next(const PeriodInput& input);
 
  private:
-  // Of the movement of a step, what does not grow with the points before it.
+  // The part of a step's movement that does not grow with the points before it, seconds.
   double constant_movement_s() const;
 
   // Sums over intervals, each of which weighs the time since the start, over that of the last.

@@ -117,9 +117,9 @@ std::string to_simgrid_xml(const Platform& platform);
 std::vector<std::string> known_platforms();
 // Throws PlatformError for missing or absurd numbers.
 void validate(const Platform& platform);
-// The same with so many PEs: nodes are added or left out, and the last one may be partly used; a torus or fat
-// tree that has too few nodes, or more than twice as many, gets the shape of the smallest that holds them.
-// PEs that are added are as those without an entry in speeds, background and changes.
+// The platform with so many PEs: nodes are added or left out, and the last one may be partly used; a torus or
+// fat tree that has too few nodes, or more than twice as many, gets the shape of the smallest that holds
+// them. PEs that are added are as those without an entry in speeds, background and changes.
 Platform with_pes(Platform platform, std::uint32_t pes);
 // For how many PEs that decide together by the strategy (its text) the platform's `together` can be trusted:
 // twice as many as were measured, or any number if that is not said. 1: several cannot decide by it, or the

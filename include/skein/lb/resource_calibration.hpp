@@ -19,8 +19,8 @@ struct ResourceCalibration {
   double object_s = 0;              // and each object
 };
 
-// Of a platform file as `skein calibrate` writes it, what is there of this strategy; empty: of one that is
-// not known before. Throws FileError (load_file.hpp), which names the file and the member.
+// Reads what a platform file, as `skein calibrate` writes it, has of this strategy; empty: of one that is not
+// known before. Throws FileError (load_file.hpp), which names the file and the member.
 ResourceCalibration read_resource_calibration(const std::string& file, std::string_view strategy);
 ResourceCalibration parse_resource_calibration(const std::string& json, const std::string& called,
                                                std::string_view strategy);

@@ -16,7 +16,7 @@ struct ResourceReport {
   std::uint32_t most_deciding = 1;  // PEs that decided together in any of them
 };
 
-// Of reports, one after the other.
+// Reads reports, one after the other.
 class ResourceReports {
  public:
   // Throw FileError, which names the file and what is missing in it: a step in which anything was computed

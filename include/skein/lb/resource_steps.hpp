@@ -58,7 +58,7 @@ class ResourceSteps {
 
   bool empty() const { return steps_ == 0; }
   const ResourceSamples& samples() const { return samples_; }
-  // Of so many processes; there must be steps.
+  // The question for so many processes. Precondition: there are steps.
   ResourceQuestion question(double processes) const;
 
  private:

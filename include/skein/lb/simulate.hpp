@@ -38,7 +38,7 @@ struct Policy {
   std::optional<std::vector<double>> pe_speeds = {};
 };
 
-// Of a decision that is applied later than it was asked for.
+// What became of a decision that is applied later than it was asked for.
 struct LateRecord {
   std::uint64_t asked_at = 0, applied_at = 0;  // sync points
   Ns decide = 0;                               // what the strategy took, while the objects went on
@@ -76,7 +76,7 @@ struct Timeline {
   // point (0: every one), or fewer where that would be more than some hundreds, and are of an object from its
   // own passing of one to that of the next; the interval has ended when the last object has passed.
   std::vector<Ns> busy;
-  // The same had nobody moved: with the objects where they were placed at first.
+  // What PEs would have taken had nobody moved: with the objects where they were placed at first.
   std::vector<Ns> unbalanced;
   // By interval: what the fullest PE would have taken had the step before moved nothing. Less what the
   // fullest did take, it is what that step gained.

@@ -110,7 +110,7 @@ struct StrategyInfo {
   std::span<const Key> keys;
   std::uint32_t traits;
   Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
-  // The same where objects may be split; null for strategies that never split any.
+  // Decides where objects may be split; null for strategies that never split any.
   Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
   // One PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
   std::unique_ptr<PeProcess> (*begin)(LocalPe, const Options&, std::uint64_t seed) = nullptr;
@@ -129,7 +129,7 @@ const StrategyInfo* find_strategy(std::string_view name);
 // Why this strategy cannot be used here and what would bring it ("needs METIS, which this build lacks;
 // install libmetis-dev and build again"), or an empty text. Loads the library's module if it has one.
 std::string why_unavailable(const StrategyInfo& info);
-// The same of the libraries that these traits name.
+// Why the libraries that these traits name cannot be used; empty: they can.
 std::string why_unavailable(std::uint32_t traits);
 
 // An unknown strategy or key, a value out of range (the text lists what is valid), or a strategy that is
@@ -163,7 +163,7 @@ struct Selection {
   // or returns no assignment of this snapshot is reported as StrategyError. No PE then holds more than the
   // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
-  // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
+  // For callers that can split the objects which Objects::splittable names. Under a memory limit,
   // parts that do not fit stay with their object.
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
 

@@ -158,20 +158,20 @@ struct Disturbance {
 // clocks and interrupts differ by.
 std::string to_text(const Disturbance& disturbance);
 
-// Of what the job was. All of it may be empty but objects.
+// What the job was. All of it may be empty but objects.
 struct Header {
   std::string program;  // with its arguments
   std::string options;  // of the run
   std::string machine;
-  // Of the streams only the ends are there (--trace FILE:last=SECONDS), which do not begin at the same time:
-  // to look at, and not to be replayed.
+  // Only the ends of streams are there (--trace FILE:last=SECONDS), which do not begin at one time: to look
+  // at, and not to be replayed.
   bool ends_only = false;
   bool native = false;  // then objects 0 to pes - 1 are the PEs themselves, which never move
   std::uint32_t pes = 1;
   std::vector<PeIndex> placement;     // where each object was at first; of a native program's later ones:
                                       // where it was made
   std::vector<std::string> counters;  // names, of Event::counters
-  // Of objects: "Block[3,4]"; empty: ranks. In a native program's, an empty label is nobody's number.
+  // The names of objects: "Block[3,4]"; empty: ranks. In a native program an empty label is nobody's number.
   std::vector<std::string> labels;
   Disturbance disturbance;  // in files with the end, since it is known then
 
@@ -180,7 +180,7 @@ struct Header {
   }
   // What of the job can move.
   const char* noun() const { return native ? "elements" : "ranks"; }
-  // Of a native program: not one of the PEs, which are objects, too.
+  // In a native program: it is none of the PEs, which are objects, too.
   bool can_move(ObjectIndex object) const { return !native || (object >= pes && !is_nobody(object)); }
 };
 

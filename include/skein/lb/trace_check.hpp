@@ -63,9 +63,9 @@ struct TraceInfo {
   std::uint64_t syncs = 0;        // sync_points()
   std::uint64_t compute_ns = 0;   // of all objects
   std::uint64_t duration_ns = 0;  // bursts and calls of the object that has most of both
-  // Of compute_ns of what can move (Trace::movable_count()): (max / mean - 1) * 100.
+  // (max / mean - 1) * 100 of the compute_ns of what can move (Trace::movable_count()), percent.
   double imbalance = 0;
-  // Of loads by PE as objects were placed at first; 0 if the header does not tell.
+  // The imbalance of PEs' loads as objects were placed at first; 0 if the header does not say.
   double pe_imbalance = 0;
   std::vector<NamedPart> named;        // the one with most computing first
   std::vector<std::int64_t> counters;  // of Header::counters: sums

@@ -26,7 +26,7 @@ class Batch {
   static constexpr std::size_t shapes = 255;
   // The next event's: its burst, its call and its serial, as its shape has them; at most two. Before put().
   void number(std::uint32_t value) { numbers_ = put_varint(numbers_, value); }
-  // The same of two at once, up to `most_first` and `most_second`, in fewer instructions and some more room.
+  // Writes two at once, up to `most_first` and `most_second`, in fewer instructions and some more room.
   static constexpr std::uint32_t most_first = (1u << 14) - 1, most_second = (1u << 28) - 1;
   void numbers(std::uint32_t first, std::uint32_t second) {
     const std::uint64_t word = padded_varint<2>(first) | padded_varint<4>(second) << 16;
@@ -76,8 +76,9 @@ class Encoder {
   std::unique_ptr<State> state_;
 };
 
-// Of times. Rounded ones take half the room: to a power of two of nanoseconds, at most 1/64 of what is
-// typical of such events and at most 1024 ns; their sum is what it was, to half of that for each piece.
+// The precision of times. Rounded ones take half the room: to a power of two of nanoseconds, at most 1/64 of
+// what is typical of such events and at most 1024 ns; their sum is what it was, to half of that for each
+// piece.
 enum class Precision : std::uint8_t { exact, rounded };
 
 class TraceFile {

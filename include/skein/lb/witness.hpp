@@ -34,14 +34,14 @@ struct Stand {
 class Witness {
  public:
   Witness() = default;
-  // Of so many PEs that compute, and that are reserved.
+  // Watches so many PEs that compute, and so many that are reserved.
   Witness(std::size_t members, std::size_t reserved)
       : stands_(members, Stand{.round = kNever}), reserved_(reserved) {}
 
   void stands(std::size_t member, const Stand& stand);
   // All PEs that compute stand for the same.
   bool all_stand() const;
-  // Of those: objects of the job that have not ended.
+  // How many objects of the job, on those PEs, have not ended.
   std::uint64_t objects() const;
 
   // All reserved PEs are called. Returns the number of the call, which they answer with.

@@ -31,7 +31,7 @@ class Caches {
   std::vector<char> memory_ = std::vector<char>(cache_bytes, 1);
 };
 
-/// Of several tries, the first of which meets code and memory for the first time.
+/// The typical one of several times, the first of which meets code and memory for the first time.
 double typical(std::vector<double> times) {
   if (times.size() > 1) times.erase(times.begin());
   std::ranges::sort(times);

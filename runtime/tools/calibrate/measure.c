@@ -78,7 +78,7 @@ static void compute(double ns) {
     for (int i = 0; i < 100; ++i) sink = sink + 1;
 }
 
-// Of the sender and of the receiver, when all have arrived.
+// What the sender and the receiver take, once all have arrived.
 static void ends(int bytes, double* send, double* receive) {
   *send = *receive = 1e30;
   const double begin = now();
