@@ -6,7 +6,7 @@
 
 Records seismic (apps/seismic) on two PEs, makes the traces of kneighbor by its formula, and simulates them with
 `skein simulate`. Traces that FOLDER has already are not made again. Parts: periods, decompositions, cluster (of R. Keller
-Tesser et al., INRIA RR-9031, 2017), kneighbor, bt-mz (of A. Bhatele et al., LLNL-TR-501974, 2012). BT-MZ is NASA's and not
+Tesser et al., INRIA RR-9031, 2017), kneighbor, bt-mz (of A. Bhatele et al., LLNL-TR-532851, 2012). BT-MZ is NASA's and not
 part of Skein: --bt-mz C=FILE names a trace of its class C that was recorded with `skein run -n 256 --sync-at ...`; D has
 1,024 zones.
 """
@@ -195,7 +195,7 @@ PEs compute 61 % of the time.""")
         table(["strategy", "s", "gain %", "moved"], rows)
 
 
-# LLNL-TR-501974 measures the step after balancing, and the whole run with what balancing takes.
+# LLNL-TR-532851 measures the step after balancing, and the whole run with what balancing takes.
 PARTITIONING = ("greedy", "refine", "refine-comm", "metis", "scotch", "scotch-refine")
 
 
@@ -225,7 +225,7 @@ def print_partitioning(bench, trace, platform, pes, points, period, steps_told):
 
 
 def kneighbor(bench):
-    print("""kNeighbor (LLNL-TR-501974): 8 objects a PE, 14 neighbours, 16 KiB each, loads from 0.5 to 1.5 along the ring, in
+    print("""kNeighbor (LLNL-TR-532851): 8 objects a PE, 14 neighbours, 16 KiB each, loads from 0.5 to 1.5 along the ring, in
 blocks at first; intrepid, a 3-D torus. "x" is how many times as fast as without balancing: a step after it, and a run of
 1,000 steps with one LB step.
 Theirs: up to 8,192 PEs; ScotchRefine makes the whole run 1.4 times as fast as NoLB.
@@ -241,8 +241,8 @@ Ours: the trace is made by the program's formula, with 10 ms of work on that mac
 
 
 def bt_mz(bench):
-    print("""BT-MZ (LLNL-TR-501974): class C, 256 zones, on 32 and 64 PEs; class D, 1,024 zones, on 128 and 256
-Theirs (on Intrepid and others): ScotchRefine makes a step 2.5 to 3 times as fast, the whole run 1.5 to 2.8 times.""")
+    print("""BT-MZ (LLNL-TR-532851): class C, 256 zones, on 32 and 64 PEs; class D, 1,024 zones, on 128 and 256
+Theirs (on Steele): ScotchRefine makes a step 2.5 to 3 times as fast, the whole run 1.5 to 2.8 times.""")
     sizes = {"C": (32, 64), "D": (128, 256)}
     for name, pes_of in sizes.items():
         if name not in bench.bt_mz:
@@ -251,7 +251,7 @@ Theirs (on Intrepid and others): ScotchRefine makes a step 2.5 to 3 times as fas
         info = bench.run([bench.skein, "trace", "info", bench.bt_mz[name]])
         points = int(next(line.split()[2].rstrip(";") for line in info.splitlines() if line.startswith("sync points:")))
         for pes in pes_of:
-            print_partitioning(bench, bench.bt_mz[name], "ranger", pes, points, points // 2 + 1, 200)
+            print_partitioning(bench, bench.bt_mz[name], "steele", pes, points, points // 2 + 1, 200)
 
 
 def main():

@@ -2,7 +2,7 @@
 // kneighbor: objects in a ring, each of which exchanges messages with the `degree` objects nearest to it.
 //
 // The micro-benchmark of A. Bhatele, S. Fourestier, H. Menon, L. V. Kale, F. Pellegrini, "Applying graph
-// partitioning methods in measurement-based dynamic load balancing", LLNL-TR-501974 (2012): 8 objects a PE, a
+// partitioning methods in measurement-based dynamic load balancing", LLNL-TR-532851 (2012): 8 objects a PE, a
 // fixed set of partners each. With 14 of them and 8 equal objects a PE in consecutive order, half of all
 // traffic stays on its PE: the 56 messages that a PE's objects receive from lower and as many from higher
 // numbers are, pair by pair of distance d = 1 to 7, 8 - d inside and d across, so remote to local is 28

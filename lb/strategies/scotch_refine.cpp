@@ -15,7 +15,7 @@
 // communication counts: a fraction of the moves of a fresh mapping at nearly its traffic. Loses to refine
 // where objects talk little. About O((n + edges) log PEs). A. Bhatele, S. Fourestier, H. Menon, L. V. Kale,
 // F. Pellegrini, "Applying graph partitioning methods in measurement-based dynamic load balancing",
-// LLNL-TR-501974 (2012).
+// LLNL-TR-532851 (2012).
 #include <algorithm>
 
 #include "lb/libraries/keys.hpp"

@@ -236,7 +236,7 @@ TEST_CASE("platform: those that come with Skein") {
   CHECK(load_platform("paraplui").pe_count() == 16 * 24);
   CHECK(load_platform("opteron288").pe_count() == 288);
   CHECK(load_platform("intrepid").pe_count() == 163840);
-  CHECK(load_platform("ranger").pe_count() == 62976);
+  CHECK(load_platform("steele").pe_count() == 893 * 8);
   CHECK(with_pes(load_platform("intrepid"), 8192 * 4).links.shape == std::vector<std::uint32_t>{32, 16, 16});
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("platform: one that is not there") {
   CHECK_THROWS_WITH_AS(
       load_platform("parapluie"),
       "there is neither a file nor a platform of the name 'parapluie' (did you mean paraplui?); "
-      "platforms are intrepid, opteron288, paraplui, ranger, and `skein calibrate -o FILE` makes "
+      "platforms are intrepid, opteron288, paraplui, steele, and `skein calibrate -o FILE` makes "
       "one of this machine",
       PlatformError);
   CHECK_THROWS_WITH_AS(load_platform("/tmp"),
