@@ -30,7 +30,7 @@
   X(nuco,          "nuco",          for_auto | afresh | needs_graph, "greedy that weighs messages by the distance of memories") \
   X(hwtopo,        "hwtopo",        for_auto | never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
   X(hierarchical,  "hierarchical",  for_auto | never_worse | may_use_graph, "one strategy between nodes, another inside each") \
-  X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \
+  X(enzo,          "enzo",          never_worse, "whole objects one by one from the most to the least loaded PE") \
   X(offline,       "offline",       plain, "the assignment that a file holds")
 
 // Those whose PEs decide for themselves.

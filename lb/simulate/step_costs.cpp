@@ -41,7 +41,7 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     {"nuco", 30},
     {"hwtopo", 90},
     {"hierarchical", 45},
-    {"move", 21},
+    {"enzo", 21},
     {"move-split", 22},
     {"diffusion", 110},
     {"gossip", 180},

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// move-split: whole objects go from the most to the least loaded PE, each time the heaviest with which the
+// move-split: objects go from the most to the least loaded PE, whole or in part, while the most loaded PE is
+// above `threshold` times the average. The first object (by number) goes that brings the receiver above the
+// average / threshold and leaves it below the average x threshold. When there is none, the heaviest object is
+// split so that the part exactly fills what the receiver lacks of the average, or goes whole if it fits
+// there. It ends when that has to be done for the same two PEs twice running.
+//
+// With `whole=heaviest`, ours, whole objects come first that fit: each time the heaviest with which the
 // receiver does not pass the average, if it fills at least `fill` of what the receiver lacks. When there is
-// none, the heaviest splittable object of the most loaded PE is split so that the part exactly fills that;
-// or, where it cannot be split or the part would be less than `least` of an average PE's load, the heaviest
-// whole object that fits goes, however little it fills. Begins when the most loaded PE is above `threshold`
-// times the average, and ends when it is within `tolerance`, or nothing goes any more.
+// none, the heaviest splittable object is split; where none can be split, or the part would be less than
+// `least` of an average PE's load, the heaviest whole object that fits goes, however little it fills. It ends
+// when the most loaded PE is within `tolerance`, or nothing goes any more. So does it with a threshold of 1,
+// with which nothing brings a receiver between average / threshold and average x threshold.
 //
 // Looks at loads, speeds, background, placement, and which objects may be split. Wins where objects are few
-// and coarse, and can be split: perfect balance with less than PEs splits, since every split brings a PE to
-// the average for good. Without splittable objects it stops where no whole object fits a gap, and greedy or
-// refine get closer. Never worse than before: no receiver passes the average. O(n log n + (moves + splits)
-// (log n + log PEs)), plus splits times the objects of a PE. Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic
-// load balancing scheme for parallel systems", Journal of Parallel and Distributed Computing 62 (2002): their
-// objects are grids, which they split along the longest dimension. Where an object is cut is its own affair
-// here: it is asked for a share of its load.
+// and coarse, and can be split: with less than PEs splits, since every split brings a PE to the average for
+// good. Without splittable objects it stops where no whole object fits a gap, and greedy or refine get
+// closer. Never worse than before: no receiver passes what the giver had. O(n log n + (moves + splits) (log n
+// + log PEs)), plus splits, and without whole=heaviest moves, times the objects of a PE. Z. Lan, V. E.
+// Taylor, G. Bryan, "A novel dynamic load balancing scheme for parallel systems", Journal of Parallel and
+// Distributed Computing 62 (2002), Figure 8: their objects are grids, which they split along the longest
+// dimension. Where an object is cut is its own affair here: it is asked for a share of its load.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -31,10 +37,11 @@ class MoveAndSplit {
   MoveAndSplit(const Snapshot& snapshot, const Options& options, bool may_split)
       : snapshot_(snapshot),
         average_(perfect_finish(snapshot)),
-        trigger_(options.real(kTriggerKey) * average_),
+        threshold_(options.real(kTriggerKey)),
         limit_(options.real("tolerance") * average_),
         fill_(options.real("fill")),
-        least_(options.real("least")),
+        least_(options.real("least") * average_),
+        heaviest_first_(options.choice("whole") == "heaviest" || threshold_ == 1),
         may_split_(may_split && !snapshot.objects.splittable.empty()),
         left_(snapshot.objects.load),
         held_(snapshot.pe_count()),
@@ -45,46 +52,101 @@ class MoveAndSplit {
   }
 
   Decision run() {
-    if (finish_[finish_.last()] <= trigger_) return std::move(decision_);
-    while (finish_[finish_.last()] > limit_ && (move_whole(fill_) || split() || move_whole(0))) {
+    if (heaviest_first_ && above_threshold()) {
+      while (largest_finish() > limit_ && (move_heaviest(fill_) || split() || move_heaviest(0))) {
+      }
+    } else if (above_threshold()) {
+      move_and_split_by_turns();
     }
     return std::move(decision_);
   }
 
  private:
+  using Held = std::set<std::pair<double, ObjectIndex>>;  // load left, object
+
+  double largest_finish() const { return finish_[finish_.last()]; }
+  bool above_threshold() const { return largest_finish() > threshold_ * average_; }
+
+  // Their two phases in turn.
+  void move_and_split_by_turns() {
+    PeIndex last_from = 0, last_to = 0;
+    for (bool done = false; !done;) {
+      while (above_threshold() && move_first_in_window()) {
+      }
+      if (!above_threshold()) return;
+      done = finish_.last() == last_from && finish_.first() == last_to;
+      last_from = finish_.last();
+      last_to = finish_.first();
+      if (!move_or_split_largest()) return;
+    }
+  }
+
+  bool move_first_in_window() {
+    const PeIndex to = finish_.first();
+    const double least = (average_ / threshold_ - finish_[to]) * snapshot_.pes.speed[to],
+                 most = (average_ * threshold_ - finish_[to]) * snapshot_.pes.speed[to];
+    const Held& held = held_[finish_.last()];
+    const auto begin = held.upper_bound({least, ~ObjectIndex{0}}), end = held.lower_bound({most, 0});
+    if (least >= most || begin == end) return false;
+    move_whole(
+        std::min_element(begin, end, [](const auto& a, const auto& b) { return a.second < b.second; }));
+    return true;
+  }
+
+  // Of those that fit or can be split.
+  bool move_or_split_largest() {
+    const Held& held = held_[finish_.last()];
+    const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {
+      return entry.first <= room() || splittable(entry.second);
+    });
+    if (largest == held.rend()) return false;
+    if (largest->first > room()) return split();
+    move_whole(std::next(largest).base());
+    return true;
+  }
+
   // Load that the least loaded PE lacks.
   double hole() const {
     const PeIndex to = finish_.first();
     return (average_ - finish_[to]) * snapshot_.pes.speed[to];
   }
 
+  // The load of an object that goes there whole. Of one that is hardly heavier no part would be left that is
+  // worth it; no less than what sums of loads are wrong by.
+  double room() const {
+    const double over = std::max(least_, 1e-9 * average_);
+    return hole() + (largest_finish() > average_ + over ? over * snapshot_.pes.speed[finish_.first()] : 0);
+  }
+
+  bool splittable(ObjectIndex object) const { return may_split_ && snapshot_.objects.splittable[object]; }
+
   // The heaviest that fits, if it fills that share of the hole.
-  bool move_whole(double share) {
+  bool move_heaviest(double share) {
+    const Held& held = held_[finish_.last()];
+    auto after = held.upper_bound({room(), ~ObjectIndex{0}});
+    if (after == held.begin() || (--after)->first < share * hole()) return false;
+    move_whole(after);
+    return true;
+  }
+
+  void move_whole(Held::iterator entry) {
     const PeIndex from = finish_.last(), to = finish_.first();
-    auto& held = held_[from];
-    auto after = held.upper_bound({hole(), ~ObjectIndex{0}});
-    if (after == held.begin()) return false;
-    const auto [load, object] = *--after;
-    if (load < share * hole()) return false;
-    held.erase(after);
+    const auto [load, object] = *entry;
+    held_[from].erase(entry);
     held_[to].emplace(load, object);
     decision_.pe_of[object] = to;
     give(from, load);
     finish_.set(to, finish_[to] + load / snapshot_.pes.speed[to]);
-    return true;
   }
 
   bool split() {
-    if (!may_split_) return false;
     const PeIndex from = finish_.last(), to = finish_.first();
-    auto& held = held_[from];
-    const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {
-      return snapshot_.objects.splittable[entry.second];
-    });
+    Held& held = held_[from];
+    const auto largest =
+        std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) { return splittable(entry.second); });
     const double part = hole();
-    if (largest == held.rend() || part <= 0 || part < least_ * average_ * snapshot_.pes.speed[to])
-      return false;
-    if (largest->first <= part) return false;  // goes whole
+    if (largest == held.rend() || part <= 0 || part < least_ * snapshot_.pes.speed[to]) return false;
+    if (largest->first <= room()) return false;  // goes whole
     const ObjectIndex object = largest->second;
     held.erase(std::next(largest).base());
     left_[object] -= part;
@@ -100,10 +162,10 @@ class MoveAndSplit {
   }
 
   const Snapshot& snapshot_;
-  double average_, trigger_, limit_, fill_, least_;
-  bool may_split_;
+  double average_, threshold_, limit_, fill_, least_;
+  bool heaviest_first_, may_split_;
   std::vector<double> left_;  // of each object's load, without the parts split off
-  std::vector<std::set<std::pair<double, ObjectIndex>>> held_;
+  std::vector<Held> held_;
   PeExtremes finish_;
   Decision decision_;
 };
@@ -112,13 +174,20 @@ class MoveAndSplit {
 
 std::span<const Key> move_split_keys() {
   static constexpr Key keys[] = {
-      real_key(kTriggerKey, "1.2", 1, 100, kTriggerHelp),
+      real_key(
+          kTriggerKey, "1.2", 1, 100,
+          "acts while the largest finish time is above this multiple of the perfect one; what goes whole "
+          "brings its receiver within it, from below as from above"),
+      choice_key("whole", "window", "window|heaviest",
+                 "which whole object goes: the first by which its receiver gets within the threshold, or the "
+                 "heaviest that fits. 1 as threshold: the heaviest"),
       real_key("tolerance", "1.0001", 1, 10,
-               "largest finish time to aim at, as a multiple of the perfect one"),
+               "of whole=heaviest: largest finish time to aim at, as a multiple of the perfect one"),
       real_key("fill", "0.5", 0, 1,
-               "least share of what a PE lacks that a whole object fills, if one could be split instead"),
+               "of whole=heaviest: least share of what a PE lacks that a whole object fills, if one could be "
+               "split instead"),
       real_key("least", "0.001", 0, 1,
-               "least part that is split off, as a share of the load of an average PE"),
+               "least part that is split off or left, as a share of the load of an average PE"),
   };
   return keys;
 }

@@ -97,12 +97,12 @@ TEST_CASE("strategies: auto chooses among those of the table that say so") {
   for (const StrategyInfo& info : strategies())
     if ((info.traits & for_auto) && why_unavailable(info).empty()) expected.insert(info.name);
   CHECK(names == expected);
-  for (const char* name : {"none", "rotate", "random", "offline", "move"}) CHECK(!names.contains(name));
+  for (const char* name : {"none", "rotate", "random", "offline", "enzo"}) CHECK(!names.contains(name));
   for (const char* name : {"greedy", "refine", "diffusion", "move-split"}) CHECK(names.contains(name));
 }
 
 TEST_CASE("strategies: options take values") {
-  Selection selection = with_defaults(*find_strategy("move"));
+  Selection selection = with_defaults(*find_strategy("enzo"));
   CHECK(selection.options.declares("ratio", KeyType::real));
   CHECK(!selection.options.declares("ratio", KeyType::integer));
   CHECK(!selection.options.declares("reason", KeyType::real));

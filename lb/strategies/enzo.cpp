@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// move: whole objects from the most to the least loaded PE, one by one: the first one (by number) that is
+// enzo: whole objects from the most to the least loaded PE, one by one: the first one (by number) that is
 // lighter than half of the difference, and no lighter than `fill` of that half, as long as the most loaded PE
 // finishes later than `ratio` times the least loaded one. It ends when there is no such object. Nothing moves
 // unless the largest finish time exceeds `threshold` times the perfect one.
@@ -7,9 +7,10 @@
 // Looks at loads, speeds, background, placement. The baseline of move-split: it gives up while the most
 // loaded PE has coarse objects, though others could still give, and it takes any object that goes, not the
 // one that goes best. Never worse than before, since the receiver always finishes before the giver did.
-// O(moves (objects of a PE + log PEs)). The scheme of G. Bryan's Enzo (1997) that Z. Lan, V. E. Taylor,
-// G. Bryan, "A novel dynamic load balancing scheme for parallel systems", Journal of Parallel and Distributed
-// Computing 62 (2002), replace.
+// O(moves (objects of a PE + log PEs)). Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing
+// scheme for parallel systems", Journal of Parallel and Distributed Computing 62 (2002), Figure 3: the scheme
+// of the program Enzo, which they replace. By default it is that; as printed it would not end where no object
+// goes.
 #include <algorithm>
 #include <set>
 
@@ -20,16 +21,16 @@
 
 namespace skein::lb {
 
-std::span<const Key> move_keys() {
+std::span<const Key> enzo_keys() {
   static constexpr Key keys[] = {
-      real_key(kTriggerKey, "1.5", 1, 100, kTriggerHelp),
-      real_key("ratio", "1.05", 1, 10, "largest finish time to aim at, as a multiple of the least"),
+      real_key("ratio", "1.5", 1, 10, "largest finish time to aim at, as a multiple of the least"),
+      real_key(kTriggerKey, "1", 1, 100, kTriggerHelp),
       real_key("fill", "0", 0, 1, "least share of half of the difference that an object which moves fills"),
   };
   return keys;
 }
 
-Assignment assign_move(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+Assignment assign_enzo(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const Objects& objects = snapshot.objects;
   const std::vector<double>& speed = snapshot.pes.speed;
   Assignment pe_of = objects.pe;
