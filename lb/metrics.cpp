@@ -143,6 +143,22 @@ double rmse(std::span<const double> model, std::span<const double> measured) {
   return std::sqrt(sum / static_cast<double>(model.size()));
 }
 
+namespace {
+
+// Equation 2 of Lan et al. for one step.
+double deviation_of_ratio(std::span<const double> loads, double average) {
+  const double largest = largest_of(loads);
+  double squares = 0;
+  for (double load : loads) {
+    if (load == 0) continue;
+    const double term = (largest - load) / load - (largest - load) / average;
+    squares += term * term;
+  }
+  return loads.size() > 1 ? std::sqrt(squares / static_cast<double>(loads.size() - 1)) : 0;
+}
+
+}  // namespace
+
 Utilisation utilisation(std::span<const std::vector<double>> steps) {
   Utilisation sum{0, 0, 0};
   double loaded_steps = 0;
@@ -151,7 +167,7 @@ Utilisation utilisation(std::span<const std::vector<double>> steps) {
     if (!(average > 0)) continue;
     ++loaded_steps;
     sum.imbalance_ratio += largest_of(loads) / average;
-    sum.average_deviation += standard_deviation(loads) / average;
+    sum.average_deviation += deviation_of_ratio(loads, average);
     sum.idle_percentage +=
         100 * static_cast<double>(std::ranges::count(loads, 0.0)) / static_cast<double>(loads.size());
   }

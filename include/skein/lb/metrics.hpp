@@ -54,11 +54,16 @@ double rmse(std::span<const double> model, std::span<const double> measured);
 // How well PEs were used over a run: Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing scheme
 // for parallel systems", Journal of Parallel and Distributed Computing 62 (2002). Each is a mean over all
 // steps of the run in which there was load, and says little of a single one; without any, the PEs count as
-// balanced.
+// balanced. The second is the root of
+//   sum over PEs i of ((max - L_i) / L_i - (max - L_i) / mean)^2 / (P - 1)
+// with their loads L_i, their number P, and the largest and mean load. Printed is "MaxLoad(i)" in the place
+// of L_i in both numerators; by its definition that would be the largest load of another step. A PE without
+// load, for which the term is infinite, has none: their values of it stay below 0.035 where up to a quarter
+// of the PEs is idle, and the third metric counts them.
 struct Utilisation {
-  double imbalance_ratio = 1;    // largest load / mean load
-  double average_deviation = 0;  // standard deviation of the PEs' load / mean load: avg_std, his equation 2
-  double idle_percentage = 0;    // PEs without load
+  double imbalance_ratio = 1;    // largest load / mean load, equation 1
+  double average_deviation = 0;  // avg_std, equation 2
+  double idle_percentage = 0;    // PEs without load, equation 3
 };
 // steps[s][p]: the load of PE p in step s.
 Utilisation utilisation(std::span<const std::vector<double>> steps);

@@ -86,15 +86,17 @@ TEST_CASE("metrics: RMSE by hand") {
   CHECK_THROWS_AS(rmse(std::vector{1.}, {}), std::invalid_argument);
 }
 
-// Step 0: loads 4 0 2 2, mean 2: ratio 2; deviations 2, -2, 0, 0 of mean 2: sqrt(8/4) / 2; one of four idle.
-// Step 1: 3 3 3 3: 1, 0, 0. Step 2 has no load and does not count.
+// Step 0: loads 4 0 1 3, mean 2: ratio 2; (4 - 1) / 1 - (4 - 1) / 2 = 3/2 and (4 - 3) / 3 - (4 - 3) / 2 =
+// -1/6 have a sum of squares of 41/18, over 4 - 1; one of four idle. Step 1: 3 3 3 3: 1, 0, 0. Step 2 has no
+// load and does not count.
 TEST_CASE("metrics: utilisation is the mean over the steps with load") {
-  const std::vector<std::vector<double>> steps{{4, 0, 2, 2}, {3, 3, 3, 3}, {0, 0, 0, 0}};
+  const std::vector<std::vector<double>> steps{{4, 0, 1, 3}, {3, 3, 3, 3}, {0, 0, 0, 0}};
   const Utilisation result = utilisation(steps);
   CHECK(result.imbalance_ratio == Approx(1.5));
-  CHECK(result.average_deviation == Approx(std::sqrt(2.0) / 4));
+  CHECK(result.average_deviation == Approx(std::sqrt(41.0 / 54) / 2));
   CHECK(result.idle_percentage == Approx(12.5));
   CHECK(utilisation({}).imbalance_ratio == 1);
+  CHECK(utilisation(std::vector<std::vector<double>>{{2}}).average_deviation == 0);  // P - 1 is 0
 }
 
 // Objects 0, 1 on PE 0, object 2 on PE 1, object 3 on PE 2. 0->1: 5 local. 0->2: 7, 1->2: 11, 2->0: 1, 3->2:
