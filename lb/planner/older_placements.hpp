@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the steps before the last one have gained: what the fullest PE would take now, had the last two or
-// three of them moved nothing.
+// What the steps before the last one have gained: what the fullest PE would take now if the last two or three
+// of them had moved nothing.
 //
-// An interval itself tells so of the last step alone (Interval::unmoved_s). Where loads change fast, what
-// that step had known was as old as what the one before it had known is useless, and its gain is next to
-// nothing by chance; and a step that moves nothing gains nothing, however much has come back. The loads of
-// one interval on some older placements are as many observations more of the same thing, how much more uneven
-// a placement is that is older, and cost neither a message nor a measurement.
+// An interval by itself says this about the last step only (Interval::unmoved_s). That is one observation,
+// and often a poor one: where loads change fast, one step's gain may be nothing by chance; and a step that
+// moves nothing gains nothing, however much imbalance has come back. The loads of one interval on some older
+// placements say more about the same thing, how much more uneven an older placement is, and cost neither a
+// message nor a measurement.
 //
-// What the program itself has placed, and what was placed by its beginning, are none of these: that levelling
-// them gains something tells nothing of what returns.
+// Placements by the program itself, and the first one, are not among these: that levelling them gains
+// something says nothing about how fast imbalance returns.
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -54,10 +54,10 @@ struct Planner::State {
   PlannerConfig config;
   DecisionTimer timer;
   std::optional<LoadHistory> history;     // none: the model of loads changes nothing
-  std::optional<Forecast> forecast;       // then, if one of the next two is there
+  std::optional<Forecast> forecast;       // with a history, if model or auto_period is there
   std::optional<AutoBalance> model;       // with --lb auto
   std::optional<AutoPeriod> auto_period;  // with --lb-period auto
-  OlderPlacements older;                  // then
+  OlderPlacements older;                  // with auto_period
   Drift drift;                            // per sync point; observed if one of these two asks for it
 
   Snapshot snapshot;                   // of the last step

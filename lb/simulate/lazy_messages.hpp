@@ -11,9 +11,8 @@ namespace skein::simulate {
 
 struct LazyMessage {
   enum class Kind : std::int32_t {
-    // From a member to its decider, which passes them on to the one that leads. Of a share that is longer
-    // than
-    // a message what comes before its last part: a piece.
+    // From a member to its decider, which passes them on to the one that leads. A share that is longer than a
+    // message comes as pieces and, at last, as the share.
     piece,
     share,
     dry,

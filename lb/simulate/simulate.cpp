@@ -87,8 +87,7 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
   if (trace.header().ends_only)
     throw SimulationError(
         "the trace has only the ends of its streams (--trace FILE:last=SECONDS), which is for looking at: "
-        "record the "
-        "whole run");
+        "record the whole run");
   const std::unique_ptr<Network> network = make_network(platform, policy.engine);
   lb::Assignment placed = place(trace, platform, policy);
   LbSteps steps(trace, platform, policy, placed);

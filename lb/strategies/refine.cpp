@@ -8,9 +8,9 @@
 //
 // Looks at loads, speeds, background and the present placement. Wins where balance is lost slowly and moving
 // is dear; loses to greedy-refine where the last percent of balance counts. Never worse than before. O(n);
-// at most eight rounds of O(shed log shed + PEs). In the
-// spirit of Charm++'s refinement strategies (L. V. Kale, M. Bhandarkar, R. Brunner, "Load balancing in
-// parallel molecular dynamics", IRREGULAR 1998); shedding and the search of the limit are Skein's.
+// at most eight rounds of O(shed log shed + PEs). In the spirit of Charm++'s refinement strategies (L. V.
+// Kale, M. Bhandarkar, R. Brunner, "Load balancing in parallel molecular dynamics", IRREGULAR 1998); shedding
+// and the search of the limit are Skein's.
 #include <algorithm>
 
 #include "lb/kernel/finish_queue.hpp"

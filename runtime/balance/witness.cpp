@@ -191,8 +191,8 @@ void note_stepped() {
 
 bool is_reserved_pe_lost() { return watch->lost; }
 
-// While this PE itself does not look, because it is stopped, say, or a rank computes, others are not heard:
-// of such a while little counts as theirs.
+// While this PE itself does not look (it may be stopped, or a rank computes), it cannot hear the others: only
+// a short part of such a time counts as their silence.
 void look_for_reserved() {
   look_again_in(between_looks_s());
   if (watch->stepping) return;

@@ -31,8 +31,8 @@ void destroy(ImageFunctions functions);
 /// to Upcalls::exit_program(main's result). Does not return.
 void run_program(Fiber& fiber);
 
-/// Runs the images' DT_FINI_ARRAY and DT_FINI functions, in reverse order of construction. For
-/// on the rank's stack.
+/// Runs the images' DT_FINI_ARRAY and DT_FINI functions, in reverse order of construction. To be called on
+/// the rank's stack.
 void run_destructors(Rank& rank);
 
 /// Throws skein::Error if the program has neither an entry point nor main.

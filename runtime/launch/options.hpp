@@ -49,14 +49,14 @@ enum class Bind { core, none };
 enum class Transport { memory, mpi };
 enum class Threads { refuse, one };
 
-/// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
-/// `auto` where the option knows that word.
 /// What the model chooses the mode by.
 struct AutoMode {
   std::vector<std::string> reports;  ///< of earlier runs; none: it begins inline, and learns from its steps
   std::string platform;              ///< as skein calibrate writes it; empty: none
 };
 
+/// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
+/// `auto` where the option knows that word.
 struct RunOptions {
   int pes = 0;    ///< 0 until settle_counts(): as many as there are cores, or as the launcher started
   int ranks = 0;  ///< 0 until settle_counts(): one per PE

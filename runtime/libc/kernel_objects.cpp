@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sockets, pipes and other objects of the kernel that have a descriptor and no name: they exist in the
 // process alone, and pin the rank that holds one. Terminals and message queues go with their rank where the
-// descriptor can be handed over. Exported under the C library's names, because shared
-// libraries open them on behalf of ranks, too, and the process's own are to be known as such
-// (descriptor_owners.hpp).
+// descriptor can be handed over. Exported under the C library's names, because shared libraries open them on
+// behalf of ranks, too, and the process's own are to be known as such (descriptor_owners.hpp).
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pty.h>

@@ -26,8 +26,8 @@ extern const volatile std::uint64_t* kept_processor;  // 0 when it may have lost
 /// Linux of 4.18 and a C library of 2.35 or later do. Else nothing is ever lost.
 bool watch_processor();
 
-/// Whether the thread may have lost its processor since lost_ticks() was called last. A load
-/// where it is not watched.
+/// Whether the thread may have lost its processor since lost_ticks() was called last. Costs one load where
+/// the processor is not watched.
 inline bool may_have_lost_processor() { return detail::watches_processor && *detail::kept_processor == 0; }
 
 /// For how long others have had the processor since the last call, in ticks. A microsecond or two.

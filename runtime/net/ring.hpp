@@ -91,8 +91,7 @@ class RingWriter {
       : head_(&head), cells_(head.cells()), count_(cells), cleared_(cells) {}
 
   /// Writes two pieces as one message. False: there is no room for it now. Preconditions: `word` is below
-  /// 2^32
-  /// - 1; at most longest_in_ring().
+  /// 2^32 - 1; both pieces together have at most longest_in_ring() bytes.
   bool write(std::uint32_t word, const void* first, std::size_t first_bytes, const void* second = nullptr,
              std::size_t second_bytes = 0) {
     const std::size_t bytes = first_bytes + second_bytes;

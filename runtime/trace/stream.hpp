@@ -122,9 +122,9 @@ class alignas(64) Stream {
   /// Gives the last place a token of the caller's (own_token and above), who gives it to events of one key
   /// only.
   void call_last(std::uint32_t token) { places_.last().token = token; }
-  /// Ends a call without bytes that waits at most once: it is put down, if its place is the
-  /// one that was expected and there is nothing to learn of it: then look(), if must_look(). Else nothing is
-  /// done: add().
+  /// Ends a call without bytes that waits at most once. If its place is the expected one and there is nothing
+  /// to learn, the call is recorded, and the caller calls look() if must_look(). Otherwise nothing is done,
+  /// and the caller calls add().
   [[nodiscard, gnu::always_inline]] bool put_call_again(std::uint32_t token, const Entry& entry) {
     Place& place = places_.expected();
     if (place.token != token || entry.at) return false;

@@ -34,8 +34,8 @@ struct Measurements {
   bool loads_are_events = false;
 };
 
-// Loads are those on a PE of speed 1. The snapshot has positions
-// if all objects that have not ended have one, and splittable if any is divisible.
+// Loads are those on a PE of speed 1. The snapshot has positions if all objects that have not ended have one,
+// and splittable if any is divisible.
 Snapshot make_snapshot(const Measurements& measured);
 
 // Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE

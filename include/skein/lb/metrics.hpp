@@ -47,8 +47,8 @@ double kurtosis(std::span<const double> loads);
 // the model orders the elements as the measurement does, -1 when the other way round. 0 where no order is to
 // be found: fewer than two elements, or all of one side equal.
 double rank_correlation(std::span<const double> model, std::span<const double> measured);
-// The root of the mean squared difference; 0 of nothing. Bring both to one unit
-// first, by dividing each by its mean if need be.
+// The root of the mean squared difference; 0 of nothing. Bring both to one unit first, by dividing each by
+// its mean if need be.
 double rmse(std::span<const double> model, std::span<const double> measured);
 
 // How well PEs were used over a run: Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing scheme

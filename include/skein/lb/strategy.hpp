@@ -2,8 +2,8 @@
 // Strategies: pure functions from a snapshot to an assignment, found by name in one table.
 //
 // Everything here may be called from any thread; nothing keeps state (but libraries stay loaded), reads a
-// clock, prints or sends. A
-// strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
+// clock, prints or sends. A strategy is deterministic: same snapshot, options and seed, same assignment, on
+// every machine.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -29,8 +29,8 @@ struct RecordedId {
 /// One rank's end of a communicator; of intercommunicators, comm/inter.hpp tells more. Lives in the rank's
 /// slot.
 ///
-/// Messages are told apart by context, which follows from the id. All members
-/// have the same id; communicators with a member in common have different ones.
+/// Messages are told apart by context, which follows from the id. All members have the same id; communicators
+/// with a member in common have different ones.
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
   std::int64_t id = 0;

@@ -7,11 +7,10 @@
 // envelope, until the receiver comes and copies from the sender's memory. A nonblocking send leaves only the
 // envelope, too, when the message is short: most receivers come before the sender waits, and save a copy. If
 // the sender is first to need the completion, it copies then (take_copy()), so a short send never waits for
-// its receiver. Another PE: a short message goes
-// along with its envelope (eager); of a long one the envelope goes, and the receiver's PE fetches it once
-// matched (rendezvous): by one copy out of the sender's slot when both PEs map it, of which the sender's
-// PE may make a part (net/helped_copy.hpp), else by a bulk transfer
-// between the two user buffers.
+// its receiver. Another PE: a short message goes along with its envelope (eager). For a long one the envelope
+// goes alone, and the receiver's PE fetches the data once matched (rendezvous): by one copy out of the
+// sender's slot when both PEs map it, a part of which the sender's PE may make (net/helped_copy.hpp), else by
+// a bulk transfer between the two user buffers.
 //
 // All of it holds however ranks move between two steps of a message: envelopes name ranks, not PEs, and
 // requests by their address, which is the same wherever their slot is. A slot moves only when no message and

@@ -15,8 +15,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// As many ties may what has wildcards find here; more are undone, so that it does not look at them each
-/// time.
+/// A receive with wildcards looks at each tie of its rank. If there are more than so many, it undoes them
+/// instead, so that the next one has none to look at.
 constexpr std::size_t most_ties_looked_at = 64;
 
 MatchQueues& queues_of(const Tie& tie) { return tie.receiver->matching; }

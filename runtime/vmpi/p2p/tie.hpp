@@ -90,11 +90,14 @@ void note_untied(Request& send);
 void untie(Request& request);
 void untie_all(RankState& state);
 
-/// Parts of start_tied_send() and start_tied_receive() (start.hpp). A second message: undoes the tie. The
-/// data goes over, if it is not in two blocks. The send is first. The data was kept.
+/// Parts of start_tied_send() and start_tied_receive() (start.hpp).
+/// The tie has a message already: undoes the tie, and sends this one in the ordinary way.
 [[gnu::cold]] void start_untied_send(Request& send, Tie& tie);
+/// Copies the data from buffer to buffer, where it is not one block on both sides.
 void copy_tied_pieces(const Tie& tie);
+/// The send is started before its receive: its data stays in the tie.
 void leave_in_tie(Request& send, Tie& tie);
+/// The receive is started after its send: takes the data that was kept in the tie.
 void take_from_tie(Request& receive, const Tie& tie);
 
 /// take_copy() of a send that is tied.
