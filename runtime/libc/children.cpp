@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <wordexp.h>
 
 #include <cerrno>
 #include <cstdarg>
@@ -26,23 +25,26 @@
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/program_file.hpp"
 #include "runtime/libc/settings.hpp"
+#include "runtime/libc/waited_children.hpp"
 
 namespace skein::libc {
 namespace {
 
 /// In a node-shared arena a child would run on its parent's very stack. vfork(), posix_spawn(), system() and
 /// popen() are safe: there the parent waits, or the child has a stack of its own.
-pid_t rank_fork() {
+bool refuses_fork() {
   const Rank& rank = calling_rank("fork");
-  if (arena::backing == arena::Backing::private_pages) return fork_with_handlers(fork);
+  if (arena::backing == arena::Backing::private_pages) return false;
   fiber::RuntimeScope runtime;
   SKEIN_WARN(
       "rank %d called fork(), which works only with --arena private; posix_spawn(), system() and "
       "popen() work always",
       rank.id);
   errno = ENOTSUP;
-  return -1;
+  return true;
 }
+pid_t rank_fork() { return refuses_fork() ? -1 : note_child(fork_with_handlers(fork)); }
+pid_t rank__Fork() { return refuses_fork() ? -1 : note_child(_Fork()); }
 
 /// Whether exec*() would replace the PE with all its ranks: fails with a warning then.
 bool would_replace_pe() {
@@ -113,6 +115,12 @@ int execute_along_path(Rank& rank, const char* file, char* const* argv, char* co
   }
   errno = forbidden ? EACCES : ENOENT;
   return -1;
+}
+
+int spawned(int error, const pid_t& started, pid_t* child) {
+  if (error == 0) note_child(started);
+  if (error == 0 && child) *child = started;
+  return error;
 }
 
 /// Counts the arguments of forms that take them one by one, with the null at the end.
@@ -186,7 +194,8 @@ int posix_spawn(pid_t* child, const char* file, const posix_spawn_file_actions_t
   static const auto real =
       next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                         char* const*, char* const*)>("posix_spawn");
-  return real(child, path_in_system(file), actions, attributes, argv, variables);
+  pid_t started = 0;
+  return spawned(real(&started, path_in_system(file), actions, attributes, argv, variables), started, child);
 }
 int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                  const posix_spawnattr_t* attributes, char* const* argv, char* const* variables) {
@@ -195,12 +204,8 @@ int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_
                         char* const*, char* const*)>("posix_spawnp");
   file = path_in_system(file);  // before the scope, in which nobody is a rank's program
   const EnvironmentScope environment(program_rank());
-  return real(child, file, actions, attributes, argv, variables);
-}
-int wordexp(const char* words, wordexp_t* result, int flags) {
-  static const auto real = next_function<int(const char*, wordexp_t*, int)>("wordexp");
-  const EnvironmentScope environment(program_rank());
-  return real(words, result, flags);
+  pid_t started = 0;
+  return spawned(real(&started, file, actions, attributes, argv, variables), started, child);
 }
 
 }  // extern "C"
@@ -209,13 +214,13 @@ namespace skein::libc {
 
 std::span<const Override> children_overrides() {
   static const Override table[] = {
-      {"fork", address_of(rank_fork)},  {"__fork", address_of(rank_fork)},
-      {"execve", address_of(execve)},   {"fexecve", address_of(fexecve)},
-      {"execv", address_of(execv)},     {"execvp", address_of(execvp)},
-      {"execvpe", address_of(execvpe)}, {"execl", address_of(execl)},
-      {"execlp", address_of(execlp)},   {"execle", address_of(execle)},
-      {"system", address_of(::system)}, {"posix_spawnp", address_of(posix_spawnp)},
-      {"wordexp", address_of(wordexp)}, {"posix_spawn", address_of(posix_spawn)},
+      {"fork", address_of(rank_fork)},   {"__fork", address_of(rank_fork)},
+      {"execve", address_of(execve)},    {"fexecve", address_of(fexecve)},
+      {"execv", address_of(execv)},      {"execvp", address_of(execvp)},
+      {"execvpe", address_of(execvpe)},  {"execl", address_of(execl)},
+      {"execlp", address_of(execlp)},    {"execle", address_of(execle)},
+      {"system", address_of(::system)},  {"posix_spawnp", address_of(posix_spawnp)},
+      {"_Fork", address_of(rank__Fork)}, {"posix_spawn", address_of(posix_spawn)},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 // behalf of ranks, too, and the process's own are to be known as such (descriptor_owners.hpp).
 #include <fcntl.h>
 #include <mqueue.h>
+#include <netdb.h>
 #include <pty.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -23,6 +24,7 @@
 #include <cstring>
 
 #include "runtime/base/log.hpp"
+#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
@@ -132,6 +134,18 @@ int rank_login_tty(int terminal) {
 }
 int rank_forkpty(int*, char*, const termios*, const winsize*) {
   return refuse_for_process(*fiber::thread_block.rank, "forkpty");
+}
+/// What looks a host up by the name service, and connects to it.
+template <auto Function, class... Arguments>
+Override connecting(const char* name, int (*)(Arguments...)) {
+  return {name, address_of(+[](Arguments... arguments) {
+            int number;
+            {
+              const CLibraryScope scope;
+              number = Function(arguments...);
+            }
+            return made(number, holds_socket);
+          })};
 }
 int rank_daemon(int without_chdir, int without_close) {
   Rank* const rank = rank_with_table();
@@ -272,6 +286,10 @@ std::span<const Override> kernel_object_overrides() {
       {"login_tty", address_of(rank_login_tty)},
       {"forkpty", address_of(rank_forkpty)},
       {"daemon", address_of(rank_daemon)},
+      connecting<&::rcmd>("rcmd", &::rcmd),
+      connecting<&::rcmd_af>("rcmd_af", &::rcmd_af),
+      connecting<&::rexec>("rexec", &::rexec),
+      connecting<&::rexec_af>("rexec_af", &::rexec_af),
   };
 #undef SKEIN_ENTRY
   return table;

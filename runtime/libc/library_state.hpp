@@ -3,10 +3,14 @@
 // own, in its slot, made at the first call that needs it.
 #pragma once
 
+#include <aliases.h>
 #include <grp.h>
+#include <gshadow.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
 #include <search.h>
+#include <shadow.h>
 #include <signal.h>
 #include <syslog.h>
 #include <time.h>
@@ -64,6 +68,10 @@ struct LibraryState {
         network(memory),
         service(memory),
         protocol(memory),
+        alias(memory),
+        program(memory),
+        shadow(memory),
+        group_shadow(memory),
         thread_keys(memory),
         conversions(memory),
         fork_handlers(memory),
@@ -87,6 +95,10 @@ struct LibraryState {
   Found<netent> network;
   Found<servent> service;
   Found<protoent> protocol;
+  Found<aliasent> alias;
+  Found<rpcent> program;
+  Found<spwd> shadow;
+  Found<sgrp> group_shadow;
   char terminal[64] = "";                  // ttyname()
   char pseudo_terminal[64] = "";           // ptsname()
   char login[64] = "";                     // getlogin()

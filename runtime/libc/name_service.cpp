@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Users, groups, hosts, services and the like, looked up by name or number. The C library's results lie in
 // static memory: here in the rank's, made by the reentrant forms of these functions.
+#include <aliases.h>
 #include <grp.h>
+#include <gshadow.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
+#include <shadow.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -81,6 +85,9 @@ std::span<const Override> name_service_overrides() {
       SKEIN_LOOKING_UP(protocol, getprotobyname), SKEIN_LOOKING_UP(protocol, getprotobynumber),
       SKEIN_LOOKING_UP(network, getnetbyname),    SKEIN_LOOKING_UP(host, gethostbyname),
       SKEIN_LOOKING_UP(host, gethostbyname2),     SKEIN_LOOKING_UP(host, gethostbyaddr),
+      SKEIN_LOOKING_UP(network, getnetbyaddr),    SKEIN_LOOKING_UP(alias, getaliasbyname),
+      SKEIN_LOOKING_UP(program, getrpcbyname),    SKEIN_LOOKING_UP(program, getrpcbynumber),
+      SKEIN_LOOKING_UP(shadow, getspnam),         SKEIN_LOOKING_UP(group_shadow, getsgnam),
       {"ttyname", address_of(rank_ttyname)},      {"getlogin", address_of(rank_getlogin)},
   };
   return table;

@@ -28,7 +28,8 @@ std::vector<std::span<const Override>> tables_by_subject() {
           system_log_overrides(),   process_number_overrides(),
           semaphore_overrides(),    asynchronous_overrides(),
           openmp_overrides(),       process_setting_overrides(),
-          cxx_setting_overrides(),  printf_overrides()};
+          cxx_setting_overrides(),  printf_overrides(),
+          words_overrides(),        waited_children_overrides()};
 }
 
 /// Names with underscores that the C library has for functions of ours, too, and that programs refer to.
@@ -46,7 +47,6 @@ constexpr const char* other_names[] = {
     "__open64",
     "__pipe",
     "__poll",
-
     "__read",
     "__sbrk",
     "__sched_getparam",
@@ -55,8 +55,10 @@ constexpr const char* other_names[] = {
     "__sched_yield",
     "__select",
     "__setmntent",
+    "__vfork",
     "__vfscanf",
-
+    "__wait",
+    "__waitpid",
 };
 
 // Not in memory of the heap: a rank may be the first to ask.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/libc/shared_state.hpp"
 
+#include <aliases.h>
 #include <grp.h>
+#include <gshadow.h>
 #include <iconv.h>
 #include <libintl.h>
 #include <locale.h>
 #include <netdb.h>
+#include <netinet/ether.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
+#include <shadow.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +22,7 @@
 #include <sstream>
 
 #include "runtime/libc/c_library_scope.hpp"
+#include "runtime/libc/caller.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
@@ -34,6 +40,13 @@ Override in_runtime(const char* name, Result (*)(Arguments...)) {
             const CLibraryScope scope;
             return Function(arguments...);
           })};
+}
+
+/// By its address: the linker warns of the name, as it shall where a program has it.
+int rank_getpw(uid_t user, char* line) {
+  static const auto real = next_function<int(uid_t, char*)>("getpw");
+  const CLibraryScope scope;
+  return real(user, line);
 }
 
 /// Standard streams are the process's; a rank may not give them buffers in its slot. That output goes out at
@@ -116,13 +129,43 @@ std::span<const Override> shared_state_overrides() {
       SKEIN_IN_RUNTIME(getgrgid_r),
       SKEIN_IN_RUNTIME(getgrouplist),
       SKEIN_IN_RUNTIME(gethostbyname_r),
+      SKEIN_IN_RUNTIME(gethostbyname2_r),
       SKEIN_IN_RUNTIME(gethostbyaddr_r),
+      SKEIN_IN_RUNTIME(getnetbyname_r),
+      SKEIN_IN_RUNTIME(getnetbyaddr_r),
+      SKEIN_IN_RUNTIME(getprotobyname_r),
+      SKEIN_IN_RUNTIME(getprotobynumber_r),
+      SKEIN_IN_RUNTIME(getservbyname_r),
+      SKEIN_IN_RUNTIME(getservbyport_r),
+      SKEIN_IN_RUNTIME(getrpcbyname_r),
+      SKEIN_IN_RUNTIME(getrpcbynumber_r),
+      SKEIN_IN_RUNTIME(getaliasbyname_r),
+      SKEIN_IN_RUNTIME(getspnam_r),
+      SKEIN_IN_RUNTIME(getsgnam_r),
+      {"getpw", address_of(rank_getpw)},
+      SKEIN_IN_RUNTIME(cuserid),
+      SKEIN_IN_RUNTIME(initgroups),
+      SKEIN_IN_RUNTIME(innetgr),
+      SKEIN_IN_RUNTIME(setnetgrent),
+      SKEIN_IN_RUNTIME(endnetgrent),
+      SKEIN_IN_RUNTIME(getnetgrent),
+      SKEIN_IN_RUNTIME(getnetgrent_r),
+      SKEIN_IN_RUNTIME(ether_hostton),
+      SKEIN_IN_RUNTIME(ether_ntohost),
+      SKEIN_IN_RUNTIME(ruserok),
+      SKEIN_IN_RUNTIME(ruserok_af),
+      SKEIN_IN_RUNTIME(iruserok),
+      SKEIN_IN_RUNTIME(iruserok_af),
       SKEIN_IN_RUNTIME(gethostid),
       SKEIN_IN_RUNTIME(getnameinfo),
       SKEIN_IN_RUNTIME(getlogin_r),
       SKEIN_IN_RUNTIME(iconv),
       SKEIN_IN_RUNTIME(bindtextdomain),
       SKEIN_IN_RUNTIME(dgettext),
+      SKEIN_IN_RUNTIME(dngettext),
+      SKEIN_IN_RUNTIME(dcgettext),
+      SKEIN_IN_RUNTIME(dcngettext),
+      SKEIN_IN_RUNTIME(bind_textdomain_codeset),
       {"setvbuf", address_of(rank_setvbuf)},
       {"setbuf", address_of(rank_setbuf)},
       {"setbuffer", address_of(rank_setbuffer)},

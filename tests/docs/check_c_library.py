@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """check_c_library.py PAGE LIST_OVERRIDES: each function that the machine's C library exports is in the tables of PAGE
-(docs/c-library.md), and the section of Skein's functions names just those that LIST_OVERRIDES prints."""
-import fnmatch
+(docs/c-library.md), by its whole name; the section of Skein's functions names just those that LIST_OVERRIDES prints; and
+that of the mathematical library those of libm which keep something."""
 import re
 import subprocess
 import sys
@@ -20,11 +20,15 @@ def rows_by_section(page):
     return sections
 
 
-def exported():
-    """Names that a program can be linked to, and whether the library has a file of its own on this machine."""
+# Those of libm that are not functions of their arguments alone: the floating-point environment, and what sets signgam.
+KEEPS_SOMETHING = re.compile(r"fe[a-z]+|l?gamma(f\d*x?|l)?")
+
+
+def exported(libraries=LIBRARIES):
+    """Names that a program can be linked to, of those that have a file on this machine."""
     names = set()
     maps = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
-    for library in LIBRARIES:
+    for library in libraries:
         files = re.findall(rf"^\s*lib{re.escape(library)} .*x86-64.* => (\S+)$", maps, re.M)
         if not files:
             continue
@@ -48,10 +52,15 @@ def main():
     failures += [f"{name} is among Skein's functions in {page}, and not overridden" for name in ours - overrides]
     others = set().union(*(names for title, names in sections.items() if title != "Skein's functions"))
     failures += [f"{name} is overridden, and named among those that are not" for name in others & overrides]
-    patterns = [name for name in others if "*" in name]
-    for name in library - ours:
-        if not name.startswith("_") and name not in others and not any(fnmatch.fnmatchcase(name, p) for p in patterns):
+    for name in library - ours - others:
+        if not name.startswith("_"):
             failures.append(f"{name} is in no row of {page}: does it make state of the process or the kernel?")
+    mathematical = exported(("m.so.6",))
+    if len(mathematical) < 500:
+        sys.exit(f"check_c_library: libm has {len(mathematical)} functions, which cannot be all")
+    keeping = {name for name in mathematical if KEEPS_SOMETHING.fullmatch(name)}
+    for name in keeping ^ sections["The mathematical library's"]:
+        failures.append(f"{name} is {'' if name in keeping else 'not '}in libm and keeps something; see {page}")
     print("\n".join(sorted(failures)))
     print(f"{len(library)} functions of the C library, {len(ours)} of them and others Skein's")
     return bool(failures)
