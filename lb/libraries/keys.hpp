@@ -17,8 +17,9 @@ inline constexpr Key kScotchFlavour =
 
 inline constexpr Key kZoltanApproach = choice_key("approach", "partition", "partition|repartition",
                                                   "afresh, or with regard to where objects are");
-inline constexpr Key kZoltanMigration = real_key(
-    "migration", "1", 0, 1e6, "repartition: what moving an object costs, in multiples of the heaviest edge");
+inline constexpr Key kZoltanMigration =
+    real_key("migration", "1", 0, 1e6,
+             "repartition: what moving an object of mean size costs, in multiples of the heaviest edge");
 // For make_partition_problem().
 inline std::optional<double> zoltan_migration(const Options& options) {
   if (options.choice("approach") != "repartition") return std::nullopt;

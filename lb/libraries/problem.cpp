@@ -83,12 +83,17 @@ void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vecto
   const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
   const double heaviest = bytes.empty() ? 1 : std::ranges::max(bytes);
   const double move = *migration * heaviest;
-  const double scale = kEdgeAndMoveSum / (all + move * static_cast<double>(problem.object_of.size()));
+  const double mean =
+      std::accumulate(objects.bytes.begin(), objects.bytes.end(), 0.0) / static_cast<double>(objects.size());
+  double sizes = 0;
+  for (const ObjectIndex i : problem.object_of) sizes += relative_size(objects.bytes[i], mean);
+  const double scale = kEdgeAndMoveSum / (all + move * sizes);
   for (const double each : bytes) problem.edge_weight.push_back(weight_of(each * scale));
   for (const ObjectIndex i : problem.object_of) {
     problem.old_part.push_back(problem.part_of_pe[objects.pe[i]]);
     const bool may_stay = objects.migratable[i] && problem.old_part.back() >= 0;
-    problem.move_cost.push_back(may_stay ? weight_of(move * scale, 0) : 0);
+    const double cost = move * relative_size(objects.bytes[i], mean);
+    problem.move_cost.push_back(may_stay ? weight_of(cost * scale, 0) : 0);
   }
 }
 
@@ -164,6 +169,10 @@ Assignment level(const Snapshot& snapshot, Assignment pe_of, double tolerance) {
 
 std::int32_t weight_of(double value, double least) {
   return static_cast<std::int32_t>(std::max(least, std::round(value)));
+}
+
+double relative_size(std::uint64_t bytes, double mean) {
+  return mean > 0 ? static_cast<double>(bytes) / mean : 1;
 }
 
 void choose_parts(PartitionProblem& problem, const std::vector<double>& portions, std::size_t movable,

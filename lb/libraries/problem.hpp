@@ -33,7 +33,8 @@ struct PartitionProblem {
   PartitionRequest request() const;
 };
 
-// `migration`: to repartition, where moving an object costs so many times the heaviest edge; none: afresh.
+// `migration`: to repartition, where moving an object of mean size costs so many times the heaviest edge, and
+// others by their bytes; none: afresh.
 // Throws StrategyError if there are more objects or edges than partitioners can count.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
                                         std::optional<double> migration = std::nullopt);
@@ -53,6 +54,9 @@ inline constexpr double kWeightSum = 1 << 28;
 inline constexpr double kEdgeAndMoveSum = 1 << 29;
 // A whole number of at least `least`.
 std::int32_t weight_of(double value, double least = 1);
+// What moving an object of so many bytes costs, where 1 is what one of mean size does: all alike, where no
+// sizes are known.
+double relative_size(std::uint64_t bytes, double mean);
 
 // Calls the library, with its numbers read and written as in the C locale. Throws std::runtime_error if it
 // fails.

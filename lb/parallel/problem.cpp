@@ -67,13 +67,19 @@ void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const Part
   const double all = sum(own, team);
   const double heaviest = largest(rows.bytes.empty() ? 0 : std::ranges::max(rows.bytes), team);
   const double move = migration ? *migration * (heaviest > 0 ? heaviest : 1) : 0;
-  const double everything = all + move * part.first.back();
+  const auto& sizes = part.objects.bytes;
+  const double held = sum(std::accumulate(sizes.begin(), sizes.end(), 0.0), team);
+  // The relative sizes of all objects add up to their number.
+  const double count = part.first.back(), mean = held / count;
+  const double everything = all + move * count;
   const double scale = (migration ? kEdgeAndMoveSum : kWeightSum) / (everything > 0 ? everything : 1);
   for (const double bytes : rows.bytes) problem.edge_weight.push_back(weight_of(bytes * scale));
   if (!migration) return;
-  for (ObjectIndex i = 0; i < part.object_count(); ++i)
+  for (ObjectIndex i = 0; i < part.object_count(); ++i) {
+    const double cost = move * relative_size(sizes[i], mean);
     problem.move_cost.push_back(
-        moves(part.objects, i) && problem.old_part[i] >= 0 ? weight_of(move * scale, 0) : 0);
+        moves(part.objects, i) && problem.old_part[i] >= 0 ? weight_of(cost * scale, 0) : 0);
+  }
 }
 
 // Each process in its turn moves objects of its own from PEs above the tolerance; those of others are, to it,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // scotch-refine: Scotch's remapping. Every object is tied to the PE it is on as if it exchanged messages with
-// it that weigh `migration` times the heaviest edge; mapping the graph then weighs staying against traffic,
-// and moves objects where balance or partners are worth it. The first step maps afresh (`first=remap` does
-// not), so that what is kept from then on is worth keeping: also when loads are level, if that lessens the
-// traffic between PEs, since objects as a program placed them may be level and far from their partners. Later
-// a placement within the tolerance is left alone.
+// it that weigh `migration` times the heaviest edge where it is of mean size, and else by its bytes; mapping
+// the graph then weighs staying against traffic, and moves objects where balance or partners are worth it.
+// The first step maps afresh (`first=remap` does not), so that what is kept from then on is worth keeping:
+// also when loads are level, if that lessens the traffic between PEs, since objects as a program placed them
+// may be level and far from their partners. Later a placement within the tolerance is left alone.
 //
 // Where heavy objects stand close together in the graph, dividing it leaves PEs with too much, whatever the
 // tolerance says: the load-imbalance reduction of the paper goes over them greedily after the mapping
@@ -29,7 +29,8 @@ std::span<const Key> scotch_refine_keys() {
   static constexpr Key keys[] = {
       kScotchFlavour,
       kLibraryTolerance,
-      real_key("migration", "1", 0, 1e6, "what moving an object costs, in multiples of the heaviest edge"),
+      real_key("migration", "1", 0, 1e6,
+               "what moving an object of mean size costs, in multiples of the heaviest edge"),
       choice_key("first", "map", "map|remap",
                  "what its first step does: map afresh, or remap like the others"),
   };

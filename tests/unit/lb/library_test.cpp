@@ -137,7 +137,8 @@ TEST_CASE("libraries: more PEs than objects leave one object on each of as many 
 
 // Few objects, and more PEs than they can fill: those on a PE that gets no part are on none of the parts.
 TEST_CASE("libraries: remapping objects from PEs that get nothing") {
-  for (const char* name : {"scotch-refine:first=remap", "zoltan:approach=repartition"}) {
+  for (const char* name : {"scotch-refine:first=remap,migration=100,flavour=speed",
+                           "zoltan:approach=repartition,migration=100"}) {
     if (!test::available(std::string_view(name).substr(0, std::string_view(name).find(':')))) continue;
     CAPTURE(name);
     const Selection selection = parse_strategy(name);
@@ -212,6 +213,47 @@ TEST_CASE("libraries: weights and costs of moves add up in 32 bits") {
     CHECK(problem.move_cost[0] >= std::floor(migration * (heaviest - 1)));
   }
   CHECK(make_partition_problem(snapshot, Pinned::left_out).move_cost.empty());
+}
+
+// Objects of 100, 200 and 600 bytes, 300 on average, and edges of 10 and 5 bytes. At migration 2 moving them
+// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). Edges stand in two rows, so all adds up to
+// 2 x 15 + 60 = 90.
+TEST_CASE("libraries: moving an object costs by its own bytes") {
+  Snapshot snapshot = test::make_snapshot(2, {1, 1, 1}, {0, 0, 1});
+  snapshot.graph = make_comm_graph(3, std::vector<CommEdge>{{0, 1, 10}, {1, 2, 5}});
+  const auto costs = [&] { return make_partition_problem(snapshot, Pinned::left_out, 2.0).move_cost; };
+  const auto of_sum = [](double part) {
+    return static_cast<std::int32_t>(std::round((1 << 29) * (part / 90)));
+  };
+  snapshot.objects.bytes = {100, 200, 600};
+  CHECK(costs() == std::vector{of_sum(20.0 / 3), of_sum(40.0 / 3), of_sum(40)});
+  CHECK(make_partition_problem(snapshot, Pinned::left_out, 2.0).edge_weight[0] == of_sum(10));
+  // Where no sizes are known, all cost the same.
+  snapshot.objects.bytes = {0, 0, 0};
+  CHECK(costs() == std::vector(3, of_sum(20)));
+}
+
+// Of a ring 120 objects in a row are on PE 0 and 40 on PE 1, so that some 40 must move, from one end of the
+// row or the other. Those of one half of it are ten times as large, and stay, but for one at most.
+TEST_CASE("libraries: what is large stays where others can move") {
+  for (const std::string name : {"scotch-refine:first=remap", "zoltan:approach=repartition"}) {
+    if (!test::available(name.substr(0, name.find(':')))) continue;
+    for (const ObjectIndex large : {0, 60}) {
+      CAPTURE(name);
+      CAPTURE(large);
+      std::vector<PeIndex> pe(160, 0);
+      std::fill_n(pe.begin() + 120, 40, 1);
+      Snapshot snapshot = test::make_snapshot(2, std::vector<double>(160, 1.0), pe);
+      std::vector<CommEdge> edges;
+      for (ObjectIndex i = 0; i < 160; ++i) edges.push_back({i, (i + 1) % 160, 1});
+      snapshot.graph = make_comm_graph(160, edges);
+      std::fill_n(snapshot.objects.bytes.begin() + large, 60, 1000);
+      const Assignment pe_of = parse_strategy(name).assign(snapshot, 1);
+      CHECK(std::ranges::max(finish_times(snapshot, pe_of)) <= 84);
+      CHECK(movement(snapshot, pe_of).objects >= 36);
+      CHECK(movement(snapshot, pe_of).bytes <= 100 * movement(snapshot, pe_of).objects + 900);
+    }
+  }
 }
 
 TEST_CASE("libraries: what they cannot count is refused in words") {
