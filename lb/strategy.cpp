@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "lb/kernel/memory_limit.hpp"
+#include "lb/kernel/pe_graph.hpp"
 #include "lb/kernel/quoted.hpp"
 #include "lb/plugin.hpp"
 #include "skein/lb/nearest.hpp"
@@ -229,7 +230,7 @@ bool Selection::uses_graph() const {
     const std::string* const text = std::get_if<std::string>(&value);
     if (!text) return false;
     const StrategyInfo* const other = find_strategy(*text);
-    return *text == "comm" || (other && (other->traits & needs_graph));
+    return looks_at_messages(*text) || (other && (other->traits & needs_graph));
   });
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// pattern-c, pattern-d: rows (c) and (d) of Table 1 of Pearce et al. (ICS 2012): one PE with too much, one
-// with as much too little, all others at the mean of 2. In c the two are neighbours in the row of PEs, in d
-// they are its ends. No measure that looks at the loads alone tells them apart, but diffusion does: in c load
-// goes one step, in d it has to travel past all others.
+// pattern-a to pattern-d: the rows of Table 1 of Pearce et al. (ICS 2012), of PEs with a mean of 2. In a all
+// have it. In b they are over and under it in turn. In c and d one PE has too much, one as much too little:
+// in c the second and the first of the row, in d the last and the first. No measure that looks at the loads
+// alone tells c from d, but diffusion does: in c load goes one step, in d it has to travel past all others.
 //
-// The two PEs carry 2 (1 + imbalance / 100) and 2 (1 - imbalance / 100). With x = imbalance / 100 and P PEs,
-// percent imbalance is `imbalance`, standard deviation 2 x sqrt(2 / P), skewness 0, kurtosis P / 2 - 3: for
-// the 8 PEs of the table and the default of 50 %, loads of 3, 1 and six times 2, standard deviation 0.5 and
-// kurtosis 1.
+// PEs over and under the mean carry 2 (1 + x) and 2 (1 - x), x = imbalance / 100. With P PEs, percent
+// imbalance is `imbalance`; standard deviation 2 x, skewness 0, kurtosis -2 in b, where P is even; 2 x sqrt(2
+// / P), 0 and P / 2 - 3 in c and d. So for the 8 PEs of the table and the default of 50 % as printed there,
+// but for its skewness of 2 in c and d: deviations of one +1 and one -1 have a third moment of 0, and of any
+// loads whatever kurtosis is at least the square of skewness minus 2, so that with a kurtosis of 1 it cannot
+// be 2. The third moment of the deviations without their signs is 2.
 //
 // Each PE has about the same number of equal objects; each object talks to the one before and the one behind,
 // so that PEs talk to their neighbours in the row.
@@ -17,22 +19,21 @@ namespace skein::lb {
 namespace {
 
 constexpr Key kPatternKeys[] = {
-    real_key("imbalance", "50", 0, 100, "percent by which one PE is over the mean, and another under it"),
+    real_key("imbalance", "50", 0, 100, "percent by which PEs are over the mean, and others under it"),
     real_key("bytes", "8192", 0, 1e12, "sent to each neighbour"),
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
 };
 
 constexpr double kMean = 2;  // the table's
 
-// All PEs but `over` and `under` carry the mean; so does a single PE.
-Snapshot make_row(const GenerateSize& size, const Options& options, std::size_t over, std::size_t under) {
+// `over(pe)`: 1 where the PE is over the mean, -1 where it is under it, else 0. A single PE has the mean.
+template <class Over>
+Snapshot make_row(const GenerateSize& size, const Options& options, double imbalance, Over over) {
   if (size.objects < size.pes)
     throw GenerateError("this kind needs an object for each PE: there are " + std::to_string(size.objects) +
                         " objects for " + std::to_string(size.pes) + " PEs");
-  const double more = over != under ? options.real("imbalance") / 100 : 0;
-  const auto load_of_pe = [&](std::size_t pe) {
-    return kMean * (1 + (pe == over ? more : 0) - (pe == under ? more : 0));
-  };
+  const double more = size.pes > 1 ? imbalance / 100 : 0;
+  const auto load_of_pe = [&](std::size_t pe) { return kMean * (1 + more * over(pe)); };
   const auto first_of = [&](std::size_t pe) { return pe * size.objects / size.pes; };
   Snapshot snapshot;
   snapshot.pes = uniform_pes(size.pes, size.pes_per_node);
@@ -55,16 +56,30 @@ Snapshot make_row(const GenerateSize& size, const Options& options, std::size_t 
 
 }  // namespace
 
+std::span<const Key> pattern_a_keys() { return std::span(kPatternKeys).subspan(1); }
+std::span<const Key> pattern_b_keys() { return kPatternKeys; }
 std::span<const Key> pattern_c_keys() { return kPatternKeys; }
 std::span<const Key> pattern_d_keys() { return kPatternKeys; }
 
+Snapshot generate_pattern_a(const GenerateSize& size, const Options& options) {
+  return make_row(size, options, 0, [](std::size_t) { return 0; });
+}
+
+Snapshot generate_pattern_b(const GenerateSize& size, const Options& options) {
+  return make_row(size, options, options.real("imbalance"),
+                  [](std::size_t pe) { return pe % 2 == 0 ? 1 : -1; });
+}
+
 Snapshot generate_pattern_c(const GenerateSize& size, const Options& options) {
-  const std::size_t middle = size.pes / 2;
-  return make_row(size, options, middle - (middle > 0), middle);
+  return make_row(size, options, options.real("imbalance"), [](std::size_t pe) {
+    return pe == 1 ? 1 : pe == 0 ? -1 : 0;
+  });
 }
 
 Snapshot generate_pattern_d(const GenerateSize& size, const Options& options) {
-  return make_row(size, options, 0, size.pes - 1);
+  return make_row(size, options, options.real("imbalance"), [last = size.pes - 1](std::size_t pe) {
+    return pe == last ? 1 : pe == 0 ? -1 : 0;
+  });
 }
 
 }  // namespace skein::lb

@@ -10,8 +10,10 @@
   X(mesh2d,    "mesh2d",    "a mesh of objects that talk to their 4 neighbours; load piles up at hot spots") \
   X(mesh3d,    "mesh3d",    "the same in three dimensions, with 6 neighbours") \
   X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
-  X(pattern_c, "pattern-c", "a row of PEs at the mean, but for one over it beside one under it") \
-  X(pattern_d, "pattern-d", "the same loads, but the PE over the mean and the one under it at the ends of the row") \
+  X(pattern_a, "pattern-a", "a row of PEs that all have the mean") \
+  X(pattern_b, "pattern-b", "a row of PEs, the first over the mean, the next one under it, and so on") \
+  X(pattern_c, "pattern-c", "a row of PEs at the mean, but for the first, under it, and the second, over it") \
+  X(pattern_d, "pattern-d", "the same loads, but the first PE is under the mean and the last one over it") \
   X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
   X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours") \
   X(plummer,   "plummer",   "bodies, dense in the middle and thin far out, of which near ones interact: hyperedges")

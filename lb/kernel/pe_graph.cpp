@@ -37,16 +37,18 @@ void add_hypercube(std::vector<PeIndex>& neighbours, PeIndex pe, PeIndex count) 
   }
 }
 
-void link_partners(PeGraph& graph, const Snapshot& snapshot) {
-  if (snapshot.graph.empty()) {
-    throw MissingData("graph=comm needs the communication graph, which was not recorded");
-  }
+// sends[p]: whether an object of PE p sends to another PE.
+std::vector<bool> link_partners(PeGraph& graph, const Snapshot& snapshot) {
+  std::vector<bool> sends(graph.size(), false);
+  if (snapshot.graph.empty()) return sends;
   const std::vector<PeIndex>& pe = snapshot.objects.pe;
   for (std::size_t i = 0; i < pe.size(); ++i) {
     for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e) {
       link(graph, pe[i], pe[snapshot.graph.to[e]]);
+      if (pe[i] != pe[snapshot.graph.to[e]]) sends[pe[i]] = true;
     }
   }
+  return sends;
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ std::vector<PeIndex> shape_neighbours(std::string_view shape, PeIndex pe, PeInde
   std::vector<PeIndex> neighbours;
   if (shape == "mesh") {
     add_mesh(neighbours, pe, count);
-  } else if (shape == "hypercube") {
+  } else if (shape == "hypercube" || shape == "known") {
     add_hypercube(neighbours, pe, count);
   } else if (count > 1) {
     neighbours = {(pe + 1) % count, (pe + count - 1) % count};
@@ -66,8 +68,15 @@ std::vector<PeIndex> shape_neighbours(std::string_view shape, PeIndex pe, PeInde
 
 PeGraph make_pe_graph(std::string_view shape, const Snapshot& snapshot) {
   PeGraph graph(snapshot.pe_count());
-  if (shape == "comm") {
-    link_partners(graph, snapshot);
+  if (looks_at_messages(shape)) {
+    if (shape == "comm" && snapshot.graph.empty())
+      throw MissingData("graph=comm needs the communication graph, which was not recorded");
+    const std::vector<bool> sends = link_partners(graph, snapshot);
+    for (PeIndex pe = 0; shape == "known" && pe < graph.size(); ++pe) {
+      if (sends[pe]) continue;
+      for (const PeIndex other : shape_neighbours(shape, pe, static_cast<PeIndex>(graph.size())))
+        link(graph, pe, other);
+    }
     for (std::vector<PeIndex>& neighbours : graph) sort_unique(neighbours);
     return graph;
   }

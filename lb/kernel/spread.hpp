@@ -7,7 +7,7 @@
 namespace skein::lb {
 
 // The part of the difference of their finish times that goes, as load, over the link of two PEs in one step
-// of diffusion. These are the weights of Metropolis chains, which converge on any graph.
+// of diffusion with gamma = 1. These are the weights of Metropolis chains, which converge on any graph.
 inline double link_weight(double speed_of_p, double speed_of_q, std::size_t neighbours_of_p,
                           std::size_t neighbours_of_q) {
   return std::min(speed_of_p, speed_of_q) /

@@ -88,9 +88,9 @@ double Outlook::find_least_crowding() const {
 Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
   if (strategy.info->name == "diffusion") {
     const PeGraph graph = make_pe_graph(strategy.options.choice("graph"), snapshot_);
-    const auto steps = std::min(kMostSteps, static_cast<std::size_t>(strategy.options.integer("steps")));
-    const DiffusionForecast forecast =
-        forecast_diffusion(graph, snapshot_.pes, finish_, strategy.options.real("tolerance"), steps);
+    Spreading spreading = spreading_of(strategy.options);
+    spreading.most_steps = std::min(kMostSteps, spreading.most_steps);
+    const DiffusionForecast forecast = forecast_diffusion(graph, snapshot_.pes, finish_, spreading);
     return {std::max(least(strategy), forecast.largest.back()), forecast.busiest_at_once};
   }
   double most = 0;
@@ -126,8 +126,10 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
                                               const Horizon& horizon) const {
   const auto intervals = static_cast<std::size_t>(std::llround(horizon.intervals));
   const DiffusionForecast forecast =
-      forecast_diffusion(links, snapshot_.pes, finish_, kStepwiseTolerance, intervals,
-                         load_ / static_cast<double>(snapshot_.object_count()));
+      forecast_diffusion(links, snapshot_.pes, finish_,
+                         {.tolerance = kStepwiseTolerance,
+                          .most_steps = intervals,
+                          .grain = load_ / static_cast<double>(snapshot_.object_count())});
   const std::size_t degree = std::ranges::max(links, {}, &std::vector<PeIndex>::size).size();
 
   Prediction row{.strategy = std::string(kStepwiseDiffusion), .worked_out = true};

@@ -10,12 +10,13 @@
 // step: the third choice of O. Pearce et al., "Quantifying the effectiveness of load balance algorithms", ICS
 // 2012. Load then flows while it is computed with, and imbalance that returns is met at once.
 //
-// Looks at loads, speeds, background, placement; the graph for graph=comm. Wins on many PEs, where gathering
-// all objects is too dear, and keeps objects near where they were. Loses where load has to travel far: a ring
-// of P PEs takes about P^2 steps. Returns the present placement when the result would finish later. A PE:
-// O(steps links + n log n), n its objects. G. Cybenko, "Dynamic load balancing for distributed memory
-// multiprocessors", Journal of Parallel and Distributed Computing 7 (1989); the weights of links are those of
-// Metropolis chains, which converge on any graph.
+// Looks at loads, speeds, background, placement; whom objects send to where graph=comm or known. Wins on many
+// PEs, where gathering all objects is too dear, and keeps objects near where they were. Loses where load has
+// to travel far: a ring of P PEs takes about P^2 steps. Returns the present placement when the result would
+// finish later. A PE: O(steps links + n log n), n its objects. G. Cybenko, "Dynamic load balancing for
+// distributed memory multiprocessors", Journal of Parallel and Distributed Computing 7 (1989); the weights of
+// links are those of Metropolis chains, which converge on any graph, times gamma, the coefficient of Pearce
+// et al. (Algorithm 2).
 #include <algorithm>
 #include <cmath>
 
@@ -39,6 +40,7 @@ class Diffusion : public PeProcess {
   Diffusion(LocalPe local, const Options& options)
       : local_(std::move(local)),
         steps_(options.choice(kEveryStepKey) == "yes" ? 1 : options.integer("steps")),
+        gamma_(options.real("gamma")),
         tolerance_(options.real("tolerance")),
         held_(local_.objects),
         finish_(finish_of(local_, held_)) {
@@ -46,7 +48,8 @@ class Diffusion : public PeProcess {
     if (shape == "comm" && !local_.knows_partners) {
       throw MissingData("graph=comm needs the communication graph, which was not recorded");
     }
-    for (PeIndex pe : shape == "comm" ? local_.partners : shape_neighbours(shape, local_.pe, local_.pe_count))
+    const bool by_messages = shape == "comm" || (shape == "known" && !local_.partners.empty());
+    for (PeIndex pe : by_messages ? local_.partners : shape_neighbours(shape, local_.pe, local_.pe_count))
       links_.push_back({pe});
   }
 
@@ -99,7 +102,7 @@ class Diffusion : public PeProcess {
   void set_weights(std::span<const PeMessage> inbox) {
     for (std::size_t k = 0; k < links_.size(); ++k) {
       const auto degree = static_cast<std::size_t>(inbox[k].numbers[2]);
-      links_[k].weight = link_weight(local_.speed, inbox[k].numbers[1], links_.size(), degree);
+      links_[k].weight = gamma_ * link_weight(local_.speed, inbox[k].numbers[1], links_.size(), degree);
     }
   }
 
@@ -163,6 +166,7 @@ class Diffusion : public PeProcess {
 
   const LocalPe local_;
   const std::int64_t steps_;
+  const double gamma_;
   const double tolerance_;
   std::vector<Link> links_;
   std::vector<LocalObject> held_;
@@ -177,7 +181,12 @@ class Diffusion : public PeProcess {
 
 std::span<const Key> diffusion_keys() {
   static constexpr Key keys[] = {
-      choice_key("graph", "hypercube", kPeGraphShapes, "which PEs are neighbours"),
+      choice_key(
+          "graph", "known", kPeGraphShapes,
+          "which PEs are neighbours: known as those whose objects send each other messages, or so far"),
+      real_key("gamma", "1", 0.001, 1,
+               "how much of what evens two neighbours out in the long run goes in a step, for programs that "
+               "can move only so much at once"),
       integer_key("steps", "1000", 1, 1e6, "steps of spreading at most"),
       real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
       switch_key(kEveryStepKey, "one step of spreading at each sync point, whatever the period is"),

@@ -84,8 +84,18 @@ int compare(const LbOptions& options) {
 }
 
 int metrics(const LbOptions& options) {
+  const lb::Selection diffusion =
+      lb::parse_strategy(options.strategy.empty() ? "diffusion" : options.strategy);
+  if (diffusion.info->name != "diffusion")
+    throw Error("--strategy " + options.strategy +
+                ": what is counted are steps of diffusion: give diffusion and its keys, such as "
+                "diffusion:graph=ring,gamma=0.5,tolerance=1.12");
   const std::vector<lb::LoadPhase> phases = chosen_phases(options, options.operands, LbPhase::Which::last);
-  for (const lb::LoadPhase& phase : phases) print_metrics(phase, options);
+  try {
+    for (const lb::LoadPhase& phase : phases) print_metrics(phase, diffusion.options, options);
+  } catch (const lb::MissingData& error) {
+    throw Error(options.operands[0] + ": " + error.what());
+  }
   if (options.phase && options.phase->which == LbPhase::Which::all) print_run(phases, options);
   return 0;
 }
@@ -123,7 +133,7 @@ int generate(const LbOptions& options) {
 constexpr View compare_options[] = {"--strategies", "--pes",          "--phase",       "--lb-model",
                                     "--seed",       "--steps",        "--move-object", "--move-byte",
                                     "--message",    "--message-byte", "--json"};
-constexpr View metrics_options[] = {"--pes", "--phase", "--lb-model", "--json"};
+constexpr View metrics_options[] = {"--strategy", "--pes", "--phase", "--lb-model", "--json"};
 constexpr View apply_options[] = {"--strategy", "--output", "--pes", "--phase", "--seed"};
 constexpr View convert_options[] = {"--pes", "--phase"};
 constexpr View generate_options[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};

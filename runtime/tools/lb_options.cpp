@@ -65,7 +65,8 @@ constexpr LbOption lb_table[] = {
        if (text != "all") (void)parsed([&] { return lb::parse_candidates(text); });
        o.strategies = text;
      }},
-    {"Strategies", 0, "--strategy", "", "NAME[:KEY=VALUE,...]", "", "The strategy to apply.",
+    {"Strategies", 0, "--strategy", "", "NAME[:KEY=VALUE,...]", "",
+     "The strategy to apply. For metrics: diffusion, with the keys by which its steps are counted.",
      [](const LbOption&, LbOptions& o, View text) {
        (void)parsed([&] { return lb::parse_strategy(text); });
        o.strategy = text;

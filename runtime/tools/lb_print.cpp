@@ -8,6 +8,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/tools/wide.hpp"
+#include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::tools {
@@ -111,7 +112,7 @@ struct Measure {
   const char* text;
   double value;
 };
-std::vector<Measure> measure(const lb::Snapshot& snapshot) {
+std::vector<Measure> measure(const lb::Snapshot& snapshot, const lb::Options& diffusion) {
   const std::vector<double> finish = lb::finish_times(snapshot, snapshot.objects.pe);
   const lb::Communication traffic = lb::communication(snapshot, snapshot.objects.pe);
   std::vector<Measure> measures = {
@@ -121,6 +122,7 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
       {"standard_deviation_s", "standard deviation, s", lb::standard_deviation(finish)},
       {"skewness", "skewness", lb::skewness(finish)},
       {"kurtosis", "kurtosis", lb::kurtosis(finish)},
+      {"convergence_steps", "steps of diffusion", lb::convergence_steps(snapshot, diffusion)},
   };
   if (!snapshot.hypergraph.empty()) {
     const lb::Connectivity joined = lb::connectivity(snapshot, snapshot.objects.pe);
@@ -164,12 +166,12 @@ void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
   print_table(rows, before);
 }
 
-void print_metrics(const lb::LoadPhase& phase, const LbOptions& options) {
+void print_metrics(const lb::LoadPhase& phase, const lb::Options& diffusion, const LbOptions& options) {
   if (!options.json) {
     print_head(phase);
     printf("\n");
   }
-  print_measures(head_of(phase), measure(phase.snapshot), options.json);
+  print_measures(head_of(phase), measure(phase.snapshot, diffusion), options.json);
 }
 
 void print_run(std::span<const lb::LoadPhase> phases, const LbOptions& options) {

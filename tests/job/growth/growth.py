@@ -163,10 +163,11 @@ STEPS = (1, 2)
 GOSSIP = "gossip:known=4"
 # On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; an iteration of gossip has
 # log2 PEs rounds, in each of which sums are made.
-EXPONENTS = {"diffusion": 2, GOSSIP: 2, "greedy": 1}
+DIFFUSION = "diffusion:graph=hypercube"
+EXPONENTS = {DIFFUSION: 2, GOSSIP: 2, "greedy": 1}
 
 CASES = {
-    "diffusion": lambda *arguments: steps(*arguments, EXPONENTS["diffusion"]),
+    "diffusion": lambda *arguments: steps(*arguments, EXPONENTS[DIFFUSION]),
     "greedy": lambda *arguments: steps(*arguments, EXPONENTS["greedy"], central=True),
     "barriers": lambda *arguments: rank_calls(*arguments, "barriers"),
     "allreduces": lambda *arguments: rank_calls(*arguments, "allreduces"),
@@ -176,11 +177,11 @@ CASES = {
 def elements(laws, all_pes, command):
     """All but steps of gossip, which take longest: gossip()."""
     jobs = ["broadcasts:8", "insertions:24", "quiescence:8"]
-    with runs_of_elements(all_pes, jobs, ["diffusion", "greedy"], command) as runs:
+    with runs_of_elements(all_pes, jobs, [DIFFUSION, "greedy"], command) as runs:
         broadcasts(laws, runs, all_pes)
         insertions(laws, runs, all_pes)
         quiescence(laws, runs, all_pes)
-        steps_of_elements(laws, runs, all_pes, ["diffusion", "greedy"])
+        steps_of_elements(laws, runs, all_pes, [DIFFUSION, "greedy"])
 
 
 def gossip(laws, all_pes, command):

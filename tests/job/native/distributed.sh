@@ -16,7 +16,7 @@ fail() {
 }
 
 for pes in 1 2 3 7; do
-  for lb in diffusion diffusion:graph=comm gossip; do
+  for lb in diffusion diffusion:graph=comm diffusion:graph=hypercube gossip; do
     own=$(run "$pes" --own --skein.lb="$lb")
     central=$(run "$pes" --skein.lb="$lb" --skein.lb-memory=1000G)
     [[ $own == *passed* && $central == *passed* ]] || fail "$lb on $pes PEs" "$own"$'\n'"$central"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lb/kernel/pe_graph.hpp"
+#include "skein/lb/generate.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
@@ -29,7 +30,10 @@ TEST_CASE("PE graph: PEs whose objects talk are neighbours, in both directions")
   const std::vector<CommEdge> edges{{0, 1, 5}, {2, 1, 5}};
   snapshot.graph = make_comm_graph(3, edges);
   CHECK(make_pe_graph("comm", snapshot) == PeGraph{{2}, {}, {0}});
+  // PE 1 has no objects: it would be left out.
+  CHECK(make_pe_graph("known", snapshot) == PeGraph{{1, 2}, {0}, {0}});
   snapshot.graph = {};
+  CHECK(make_pe_graph("known", snapshot) == make_pe_graph("hypercube", snapshot));
   CHECK_THROWS_AS(parse_strategy("diffusion:graph=comm").assign(snapshot, 1), MissingData);
 }
 
@@ -46,6 +50,22 @@ TEST_CASE("diffusion: load passes through PEs between") {
   const Snapshot snapshot = test::make_snapshot(3, std::vector<double>(12, 1), std::vector<PeIndex>(12, 0));
   const Assignment pe_of = parse_strategy("diffusion:graph=mesh").assign(snapshot, 1);
   CHECK(finish_times(snapshot, pe_of) == std::vector<double>{4, 4, 4});
+}
+
+// Weight 1/2 and gamma 1/5: a tenth of the difference of 10 goes in the one step.
+TEST_CASE("diffusion: gamma is the part of what evens out that goes in a step") {
+  const Snapshot snapshot = test::make_snapshot(2, std::vector<double>(10, 1), std::vector<PeIndex>(10, 0));
+  const Assignment pe_of = parse_strategy("diffusion:steps=1,gamma=0.2").assign(snapshot, 1);
+  CHECK(movement(snapshot, pe_of).objects == 1);
+}
+
+// Objects in a row, which talk along it: the last PE's load goes to the next one only, though on a hypercube
+// of eight PE 7 has 3, 5 and 6 as neighbours.
+TEST_CASE("diffusion: neighbours are by default the PEs whose objects talk") {
+  const Snapshot snapshot = parse_generator("pattern-d").generate({.objects = 400, .pes = 8});
+  const Assignment pe_of = parse_strategy("diffusion:steps=1").assign(snapshot, 1);
+  for (std::size_t i = 350; i < 400; ++i) CHECK((pe_of[i] == 6 || pe_of[i] == 7));
+  CHECK(std::count(pe_of.begin() + 350, pe_of.end(), 6u) > 0);
 }
 
 // Each link is matched to within half of the lightest object at hand, at most the heaviest; so a PE misses

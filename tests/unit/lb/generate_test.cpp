@@ -101,9 +101,24 @@ TEST_CASE("generate: power-law follows its law") {
   CHECK(to_first_quarter / messages == Approx(0.5).epsilon(0.02));
 }
 
-// Table 1 of Pearce et al.: mean 2, standard deviation 0.5, skewness 0, kurtosis 1, percent imbalance 50. By
-// hand: loads of 3, 1 and six times 2; both central moments of second and fourth order are 2 / 8, 1 / 4 / (1
-// / 4)^2 - 3.
+// Table 1 of Pearce et al., mean 2. Row (b) by hand: loads of 3 and 1 by halves deviate by 1, so that all
+// even moments are 1 and the odd ones 0.
+TEST_CASE("generate: patterns a and b are the rows of the table") {
+  const Snapshot level = make("pattern-a", 80, 8);
+  CHECK(finish_times(level, level.objects.pe).at(3) == Approx(2));
+  CHECK(percent_imbalance(level, level.objects.pe) == Approx(0));
+  const Snapshot b = make("pattern-b", 80, 8);
+  const std::vector<double> finish = finish_times(b, b.objects.pe);
+  CHECK(total(finish) == Approx(16));
+  CHECK(percent_imbalance(finish) == Approx(50));
+  CHECK(standard_deviation(finish) == Approx(1));
+  CHECK(skewness(finish) == Approx(0));
+  CHECK(kurtosis(finish) == Approx(-2));
+}
+
+// Rows (c), (d): standard deviation 0.5, skewness 0 (the table prints 2), kurtosis 1, percent imbalance 50.
+// By hand: loads of 3, 1 and six times 2; both central moments of second and fourth order are 2 / 8, 1 / 4 /
+// (1 / 4)^2 - 3.
 TEST_CASE("generate: patterns c and d are the rows of the table, and only c is balanced by neighbours") {
   for (const char* kind : {"pattern-c", "pattern-d"}) {
     const Snapshot snapshot = make(kind, 80, 8);
@@ -155,7 +170,8 @@ TEST_CASE("generate: samr refines into eight and doubles the load with each leve
 
 TEST_CASE("generate: bad input is named") {
   CHECK(error_of("mesh") ==
-        "unknown kind 'mesh' (did you mean mesh2d?); valid: mesh2d, mesh3d, power-law, pattern-c, pattern-d, "
+        "unknown kind 'mesh' (did you mean mesh2d?); valid: mesh2d, mesh3d, power-law, pattern-a, pattern-b, "
+        "pattern-c, pattern-d, "
         "samr, kneighbor, "
         "plummer");
   CHECK(error_of("mesh2d:spots=1") ==

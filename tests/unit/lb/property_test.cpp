@@ -152,13 +152,13 @@ TEST_CASE("every strategy: one that is not said to use the graph decides the sam
 }
 
 TEST_CASE("uses_graph: by the strategy, or by what an option asks for") {
-  for (const char* user : {"bipart", "refine-comm", "nuco", "diffusion:graph=comm",
+  for (const char* user : {"bipart", "refine-comm", "nuco", "diffusion", "diffusion:graph=comm",
                            "hierarchical:node=bipart", "hierarchical:pe=refine-comm", "hyper"}) {
     CAPTURE(user);
     CHECK(parse_strategy(user).uses_graph());
   }
-  for (const char* other :
-       {"greedy", "refine", "rotate", "diffusion", "diffusion:graph=ring", "gossip", "hierarchical"}) {
+  for (const char* other : {"greedy", "refine", "rotate", "diffusion:graph=hypercube", "diffusion:graph=ring",
+                            "gossip", "hierarchical"}) {
     CAPTURE(other);
     CHECK_FALSE(parse_strategy(other).uses_graph());
   }
