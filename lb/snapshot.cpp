@@ -74,6 +74,7 @@ void validate_pes(const Pes& pes) {
   check_length("pes.background_s", pes.background_s.size(), n);
   check_length("pes.node", pes.node.size(), n);
   if (!pes.memory_bytes.empty()) check_length("pes.memory_bytes", pes.memory_bytes.size(), n);
+  if (!pes.cells.empty()) check_length("pes.cells", pes.cells.size(), n);
   check_amounts<double>("background load", "PE", pes.background_s);
   for (std::size_t p = 0; p < n; ++p) {
     if (!(is_amount(pes.speed[p]) && pes.speed[p] > 0)) {
@@ -193,7 +194,7 @@ std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
   return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.subphases,
                   o.counters) +
-         bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
+         bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes, pes.cells) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(hypergraph.first, hypergraph.pin, hypergraph.bytes) +
          bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);

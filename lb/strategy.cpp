@@ -197,6 +197,19 @@ Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignm
   return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
 }
 
+Decision decide_whole(const Selection& selection, const Snapshot& snapshot, std::uint64_t seed) {
+  snapshot.validate();
+  if (snapshot.object_count() == 0) return {};
+  selection.check_needs(lacking_in(snapshot));
+  const StrategyInfo& info = *selection.info;
+  Decision decision = guarded(info, snapshot, [&] {
+    return info.go_on ? info.go_on(snapshot, selection.options, seed)
+                      : Decision{info.assign(snapshot, selection.options, seed), {}};
+  });
+  decision.pe_of = limited(selection, snapshot, std::move(decision.pe_of));
+  return decision;
+}
+
 }  // namespace
 
 Lacking lacking_in(const Snapshot& snapshot) {
@@ -243,17 +256,11 @@ std::string_view Selection::missing_key() const {
 }
 
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
-  snapshot.validate();
-  if (snapshot.object_count() == 0) return {};
-  check_needs(lacking_in(snapshot));
-  Decision decision = guarded(*info, snapshot, [&] {
-    return Decision{info->assign(snapshot, options, seed), {}};
-  });
-  return limited(*this, snapshot, std::move(decision.pe_of));
+  return decide_whole(*this, snapshot, seed).pe_of;
 }
 
 Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
-  if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
+  if (!info->decide || snapshot.objects.splittable.empty()) return decide_whole(*this, snapshot, seed);
   snapshot.validate();
   check_needs(lacking_in(snapshot));
   Decision decision = guarded(*info, snapshot, [&] { return info->decide(snapshot, options, seed); });

@@ -42,6 +42,10 @@
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
   X(move_split,    "move-split",    for_auto | never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
 
+// The strategies that go on from where they were at the step before.
+#define SKEIN_LB_GOING_ON_STRATEGIES(X) \
+  X(koradi)
+
 // The strategies that several processes can decide together, and the library that they do it with.
 #define SKEIN_LB_PARALLEL_STRATEGIES(X) \
   X(rotate, plain) \
@@ -64,6 +68,8 @@ SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DECLARE)
 SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
 
+SKEIN_LB_GOING_ON_STRATEGIES(SKEIN_LB_DECLARE_GOING_ON_STRATEGY)
+
 #define SKEIN_LB_DECLARE(identifier, library) SKEIN_LB_DECLARE_PARALLEL_STRATEGY(identifier)
 SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
@@ -71,8 +77,12 @@ SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_DECLARE)
 namespace {
 
 template <class Table>
-Table with_parallel(Table table) {
+Table with_others(Table table) {
   for (StrategyInfo& info : table) {
+#define SKEIN_LB_GOING_ON(identifier) \
+  if (info.assign == assign_##identifier) info.go_on = go_on_##identifier;
+    SKEIN_LB_GOING_ON_STRATEGIES(SKEIN_LB_GOING_ON)
+#undef SKEIN_LB_GOING_ON
 #define SKEIN_LB_PARALLEL(identifier, library)   \
   if (info.assign == assign_##identifier) {      \
     info.assign_part = assign_part_##identifier; \
@@ -94,7 +104,7 @@ std::span<const StrategyInfo> strategies() {
 #define SKEIN_LB_SPLITTING_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, decide_##identifier},
   static const auto table =
-      with_parallel(std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY) SKEIN_LB_DISTRIBUTED_STRATEGIES(
+      with_others(std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY) SKEIN_LB_DISTRIBUTED_STRATEGIES(
           SKEIN_LB_DISTRIBUTED_ENTRY) SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)}));
 #undef SKEIN_LB_ENTRY
 #undef SKEIN_LB_DISTRIBUTED_ENTRY

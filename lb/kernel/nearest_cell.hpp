@@ -10,11 +10,6 @@
 
 namespace skein::lb {
 
-struct Cell {
-  std::array<double, 3> centre{};
-  double bias = 0;  // the greater, the larger the cell
-};
-
 // Finds the cell with the least |x - centre|^2 - bias, of equal ones the lowest number. With the greatest
 // bias B, that is the squared distance of (x, 0) from (centre, sqrt(B - bias)), less B: so the nearest
 // neighbour in four dimensions, by a k-d tree.

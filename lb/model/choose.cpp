@@ -17,6 +17,8 @@ constexpr std::uint32_t kLibraries = uses_scotch | uses_metis | uses_zoltan;
 constexpr double kLoadingSeconds = 0.02;
 
 class Chooser {
+  static constexpr std::size_t kFirstCandidate = 1;  // row; before it `none`
+
  public:
   Chooser(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input)
       : snapshot_(snapshot),
@@ -40,18 +42,27 @@ class Chooser {
     Prediction none{"none", 0, 0, outlook_.present_s(), 0, true};
     none.total_s = total_seconds(none, outlook_.present_s(), input_.horizon);
     choice_.rows.push_back(none);
-    if (!input_.stepwise_links.empty())
-      choice_.rows.push_back(outlook_.expect_stepwise_diffusion(input_.stepwise_links, input_.horizon));
-    first_candidate_ = choice_.rows.size();
     for (const Selection& candidate : input_.candidates) {
-      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(*candidate.info))),
-                candidate);
+      const Character character = learned_.character(candidate);
+      if (candidate.acts_at_every_point())
+        choice_.rows.push_back(expect_stepwise(candidate, character));
+      else
+        add_total(choice_.rows.emplace_back(outlook_.expect(candidate, character)), candidate);
     }
   }
 
+  Prediction expect_stepwise(const Selection& candidate, const Character& character) const {
+    Prediction row = outlook_.expect_stepwise(candidate, character, input_.horizon);
+    row.strategy = row_name(candidate);
+    row.decision_s += input_.horizon.intervals * learned_.decision_seconds(candidate, snapshot_);
+    row.total_s += row.decision_s;
+    return row;
+  }
+
   void work_out_cheapest() {
-    std::vector<std::size_t> rows(input_.candidates.size());
-    std::iota(rows.begin(), rows.end(), first_candidate_);
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < input_.candidates.size(); ++k)
+      if (!input_.candidates[k].acts_at_every_point()) rows.push_back(kFirstCandidate + k);
     const auto decision_s = [this](std::size_t row) { return choice_.rows[row].decision_s; };
     std::ranges::stable_sort(rows, {}, decision_s);
     double left_s = input_.to_spend_s;
@@ -63,20 +74,29 @@ class Chooser {
   }
 
   void work_out(std::size_t row) {
-    const Selection& candidate = input_.candidates[row - first_candidate_];
+    const Selection& candidate = candidate_of(row);
     if (!why_unavailable(*candidate.info).empty()) {
       choice_.rows[row].total_s = std::numeric_limits<double>::infinity();
       return;
     }
     const double start = now();
-    Decision& decision = decisions_[row - first_candidate_];
-    if (input_.may_split)
+    Decision& decision = decisions_[row - kFirstCandidate];
+    if (input_.may_split || !candidate.info->decide)
       decision = candidate.decide(snapshot_, input_.seed);
     else
       decision.pe_of = candidate.assign(snapshot_, input_.seed);
     const double seconds =
         input_.decision_seconds ? input_.decision_seconds(candidate.info->name, snapshot_) : now() - start;
     Character character = outlook_.character_of(candidate, decision);
+    // What its first step gives is not what is left in the end, but for the messages of what it parts.
+    if (candidate.acts_at_every_point()) {
+      const double added_s = outlook_.added_messages_s(decision);
+      choice_.rows[row].step_s += added_s;
+      choice_.rows[row].total_s += input_.horizon.intervals * added_s;
+      choice_.rows[row].worked_out = true;
+      choice_.trials.push_back({row_name(candidate), seconds, character});
+      return;
+    }
     choice_.rows[row] = outlook_.evaluate(decision);
     add_total(choice_.rows[row], candidate);
     const double step_s = choice_.rows[row].step_s;
@@ -88,10 +108,10 @@ class Chooser {
 
   // What the snapshot does not allow, however good a strategy is, shows in what was worked out.
   void compare_with_best() {
-    for (std::size_t row = first_candidate_; row < choice_.rows.size(); ++row) {
+    for (std::size_t row = kFirstCandidate; row < choice_.rows.size(); ++row) {
       Prediction& other = choice_.rows[row];
-      if (other.worked_out) continue;
-      const auto behind = learned_.character(*input_.candidates[row - first_candidate_].info).behind_best;
+      if (other.worked_out || candidate_of(row).acts_at_every_point()) continue;
+      const auto behind = learned_.character(candidate_of(row)).behind_best;
       if (!behind) continue;
       other.step_s = *best_step_s_ * (1 + *behind);
       other.total_s = total_seconds(other, outlook_.present_s(), input_.horizon);
@@ -100,7 +120,7 @@ class Chooser {
 
   void add_total(Prediction& row, const Selection& candidate) const {
     row.strategy = candidate.info->name;
-    row.decision_s = learned_.decision_seconds(*candidate.info, snapshot_) + loading_seconds(*candidate.info);
+    row.decision_s = learned_.decision_seconds(candidate, snapshot_) + loading_seconds(*candidate.info);
     row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
   }
 
@@ -112,12 +132,14 @@ class Chooser {
     return library == 0 || std::ranges::any_of(input_.candidates, shows_it_loaded) ? 0 : kLoadingSeconds;
   }
 
-  // The row whose total has least to be paid still: its decision was paid where it was worked out. The first
-  // of equals, so `none` where nothing is gained.
+  // The row whose total has least to be paid still: its decision was paid where it was worked out, but for
+  // one that decides again at every step. The first of equals, so `none` where nothing is gained.
   std::size_t least_to_pay() const {
     const auto to_pay = [this](const Prediction& row) {
       const auto place = static_cast<std::size_t>(&row - choice_.rows.data());
-      return row.total_s - (place >= first_candidate_ && row.worked_out ? row.decision_s : 0);
+      const bool paid =
+          place >= kFirstCandidate && row.worked_out && !candidate_of(place).acts_at_every_point();
+      return row.total_s - (paid ? row.decision_s : 0);
     };
     return static_cast<std::size_t>(std::ranges::min_element(choice_.rows, {}, to_pay) -
                                     choice_.rows.begin());
@@ -127,13 +149,17 @@ class Chooser {
     choice_.chosen = best;
     choice_.worked_out.resize(choice_.rows.size());
     for (std::size_t k = 0; k < decisions_.size(); ++k)
-      if (decisions_[k].splits.empty()) choice_.worked_out[first_candidate_ + k] = decisions_[k].pe_of;
-    Decision decision{snapshot_.objects.pe, {}};
-    if (best >= first_candidate_) decision = std::move(decisions_[best - first_candidate_]);
+      if (decisions_[k].splits.empty() && !input_.candidates[k].acts_at_every_point())
+        choice_.worked_out[kFirstCandidate + k] = decisions_[k].pe_of;
+    Decision decision{snapshot_.objects.pe, {}, snapshot_.pes.cells};
+    if (best >= kFirstCandidate) decision = std::move(decisions_[best - kFirstCandidate]);
     choice_.assignment = std::move(decision.pe_of);
     choice_.splits = std::move(decision.splits);
+    choice_.cells = std::move(decision.cells);
     return std::move(choice_);
   }
+
+  const Selection& candidate_of(std::size_t row) const { return input_.candidates[row - kFirstCandidate]; }
 
   double now() const { return input_.clock ? input_.clock() : 0; }
 
@@ -143,7 +169,6 @@ class Chooser {
   Outlook outlook_;
   std::vector<Decision> decisions_;    // of the candidates that were worked out
   std::optional<double> best_step_s_;  // the shortest next interval among these
-  std::size_t first_candidate_ = 0;    // row
   Choice choice_;
 };
 
@@ -162,6 +187,19 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;
+}
+
+std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot) {
+  std::vector<Selection> stepwise;
+  std::string keys = ":";
+  keys.append(kEveryStepKey);
+  for (const Selection& candidate : candidates_for(snapshot)) {
+    const StrategyInfo& info = *candidate.info;
+    if (!candidate.options.declares(kEveryStepKey, KeyType::choice)) continue;
+    if ((info.traits & needs_positions) && snapshot.graph.empty()) continue;
+    stepwise.push_back({&info, parse_keys(info.name, info.keys, keys)});
+  }
+  return stepwise;
 }
 
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input) {

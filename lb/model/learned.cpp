@@ -10,6 +10,8 @@ namespace {
 // What a decision of a strategy that was never seen takes per element; one that is in memory and sorted takes
 // a tenth of it on today's processors, a multilevel partitioner a few times as much.
 constexpr double kUnknownElement = 1e-6;
+// The same of a step of one that acts at every step: it looks at each object once.
+constexpr double kUnknownStep = 1e-7;
 // The weight of what is new: figures of a run change with the run.
 constexpr double kNew = 0.5;
 // One movement alone tells little of the machine: a PE may have been late.
@@ -38,23 +40,37 @@ void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
   const auto [place, first] = characters_.try_emplace(trial.strategy, now);
   if (first) return;
   Character& known = place->second;
-  known = {mix(known.element_s, now.element_s), mix(known.left, now.left),
-           mix(known.churn, now.churn),         mix(known.scatter, now.scatter),
-           mix(known.crowding, now.crowding),   mix(known.behind_best, now.behind_best)};
+  known = {mix(known.element_s, now.element_s),
+           mix(known.left, now.left),
+           mix(known.churn, now.churn),
+           mix(known.scatter, now.scatter),
+           mix(known.crowding, now.crowding),
+           mix(known.behind_best, now.behind_best),
+           mix(known.pace, now.pace)};
 }
 
-Character Learned::character(const StrategyInfo& strategy) const {
-  const auto place = characters_.find(strategy.name);
+std::string row_name(const Selection& strategy) {
+  std::string name(strategy.info->name);
+  if (strategy.acts_at_every_point()) name.append(":").append(kEveryStepKey);
+  return name;
+}
+
+Character Learned::character(const Selection& strategy) const {
+  const auto place = characters_.find(row_name(strategy));
   if (place != characters_.end()) return place->second;
   Character ideal;
   ideal.crowding = 0;
-  if (strategy.traits & afresh) ideal.churn = ideal.crowding = 1;
+  if (strategy.acts_at_every_point()) {
+    ideal.element_s = kUnknownStep;
+    return ideal;
+  }
+  if (strategy.info->traits & afresh) ideal.churn = ideal.crowding = 1;
   ideal.element_s = kUnknownElement;
   for (const auto& [name, known] : characters_) ideal.element_s = std::max(ideal.element_s, known.element_s);
   return ideal;
 }
 
-double Learned::decision_seconds(const StrategyInfo& strategy, const Snapshot& snapshot) const {
+double Learned::decision_seconds(const Selection& strategy, const Snapshot& snapshot) const {
   return character(strategy).element_s * elements(snapshot);
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lb/kernel/pe_graph.hpp"
-#include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -18,6 +16,13 @@ constexpr std::size_t kMostSteps = 200;
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
 constexpr double kMostCrowding = 4, kLeastCrowding = 1.0 / 32;
+constexpr double kLeastPace = 1.0 / 32;
+
+// Which PEs are neighbours for a strategy that acts at every step: by its own key, or by the messages.
+PeGraph stepwise_links(const Selection& strategy, const Snapshot& snapshot) {
+  const bool has_graph = strategy.options.declares("graph", KeyType::choice);
+  return make_pe_graph(has_graph ? strategy.options.choice("graph") : "known", snapshot);
+}
 
 }  // namespace
 
@@ -122,36 +127,45 @@ Prediction Outlook::expect(const Selection& strategy, const Character& character
   return row;
 }
 
-Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeIndex>> links,
-                                              const Horizon& horizon) const {
-  const auto intervals = static_cast<std::size_t>(std::llround(horizon.intervals));
-  const DiffusionForecast forecast =
-      forecast_diffusion(links, snapshot_.pes, finish_,
-                         {.tolerance = kStepwiseTolerance,
-                          .most_steps = intervals,
-                          .grain = load_ / static_cast<double>(snapshot_.object_count())});
-  const std::size_t degree = std::ranges::max(links, {}, &std::vector<PeIndex>::size).size();
+DiffusionForecast Outlook::forecast_stepwise(const Selection& strategy, const PeGraph& links, double pace,
+                                             std::size_t most_steps) const {
+  const bool has_gamma = strategy.options.declares("gamma", KeyType::real);
+  return forecast_diffusion(links, snapshot_.pes, finish_,
+                            {.tolerance = strategy.options.real("tolerance"),
+                             .most_steps = most_steps,
+                             .gamma = pace * (has_gamma ? strategy.options.real("gamma") : 1),
+                             .grain = load_ / static_cast<double>(snapshot_.object_count())});
+}
 
-  Prediction row{.strategy = std::string(kStepwiseDiffusion), .worked_out = true};
-  // In each interval every PE tells its neighbours its load.
-  row.decision_s = horizon.intervals * static_cast<double>(degree) * cost_.remote_message_s;
-  for (std::size_t k = 1; k <= forecast.steps(); ++k)
-    row.movement_s += forecast.busiest[k] * movement_s_per_load_ + cost_.rebuild_s;
-  // What messages add to the slowest PE is taken to stay.
-  row.step_s = forecast.largest.back() + messages_s_;
-  row.total_s = row.decision_s + row.movement_s;
-  for (std::size_t k = 1; k <= intervals; ++k) {
-    const double expected = forecast.largest[std::min(k, forecast.steps())] + messages_s_;
-    row.total_s += present_s_ - horizon.real * (present_s_ - expected);
+Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& character,
+                                    const Horizon& horizon) const {
+  const PeGraph links = stepwise_links(strategy, snapshot_);
+  const auto most_steps =
+      static_cast<std::size_t>(std::min<double>(kMostSteps, std::ceil(horizon.intervals)));
+  const DiffusionForecast forecast = forecast_stepwise(strategy, links, character.pace, most_steps);
+  const auto interval_after = [&](std::size_t step) {
+    return std::max(least_, forecast.largest[step]) + messages_s_;  // see added_messages_s()
+  };
+  Prediction row;
+  // At each step every PE tells its neighbours its load.
+  row.decision_s = horizon.intervals * cost_.remote_message_s *
+                   static_cast<double>(std::ranges::max(links, {}, &std::vector<PeIndex>::size).size());
+  double gained_s = 0;  // by the intervals in which load flows, and all that follow
+  for (std::size_t k = 1; k <= forecast.steps(); ++k) {
+    row.movement_s += forecast.busiest[k] * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s;
+    gained_s += present_s_ - interval_after(k);
   }
+  row.step_s = interval_after(forecast.steps());
+  const double gain = std::max(0.0, present_s_ - row.step_s), flowing = static_cast<double>(forecast.steps());
+  gained_s += std::max(0.0, horizon.intervals - flowing) * gain;
+  row.total_s = row.movement_s + horizon.intervals * present_s_ - horizon.real * gained_s;
   // Who balances once loses of the gain what fades. Who goes on loses the same, except for what returns.
-  const double gain = horizon.real * std::max(0.0, present_s_ - row.step_s);
-  double left = 1;
-  for (std::size_t k = 1; k <= intervals; ++k) {
-    left *= horizon.persistence;
-    const double returned = static_cast<double>(k) * horizon.returning * perfect_;
-    row.total_s += (1 - left) * gain - std::min(returned, gain);
-  }
+  const double fades = gain * (horizon.real * horizon.intervals - horizon.effective());
+  const double returns = horizon.returning * perfect_, all = horizon.real * gain;
+  const double until_all =
+      returns > 0 ? std::min(horizon.intervals, std::floor(all / returns)) : horizon.intervals;
+  row.total_s += std::max(
+      0.0, fades - returns * until_all * (until_all + 1) / 2 - (horizon.intervals - until_all) * all);
   return row;
 }
 
@@ -161,6 +175,11 @@ Prediction Outlook::evaluate(const Decision& decision) const {
   row.step_s = interval_seconds(snapshot_, decision, cost_);
   row.worked_out = true;
   return row;
+}
+
+double Outlook::added_messages_s(const Decision& decision) const {
+  return interval_seconds(snapshot_, decision, cost_) - std::ranges::max(finish_times(snapshot_, decision)) -
+         messages_s_;
 }
 
 Character Outlook::character_of(const Selection& strategy, const Decision& decision) const {
@@ -186,6 +205,11 @@ Character Outlook::character_of(const Selection& strategy, const Decision& decis
   if (std::abs(room) > 1e-3 * traffic_s_) {
     const double remote_s = message_costs(snapshot_, pe_of, cost_).remote_s;
     character.scatter = std::clamp((remote_s - remote_s_) / room, -kMostScatter, kMostScatter);
+  }
+  if (strategy.acts_at_every_point()) {
+    const DiffusionForecast one = forecast_stepwise(strategy, stepwise_links(strategy, snapshot_), 1, 1);
+    const double expected = one.largest[0] - one.largest.back();
+    if (expected > 0) character.pace = std::clamp((one.largest[0] - largest) / expected, kLeastPace, 1.0);
   }
   return character;
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "lb/kernel/pe_graph.hpp"
+#include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/model.hpp"
 
 namespace skein::lb {
@@ -17,11 +19,14 @@ class Outlook {
   double present_s() const { return present_s_; }
   // Movement and next interval as expected; decision, total and name are left to the caller.
   Prediction expect(const Selection& strategy, const Character& character) const;
-  // The row of stepwise diffusion, whole (Algorithm 2). O(horizon links).
-  Prediction expect_stepwise_diffusion(std::span<const std::vector<PeIndex>> links,
-                                       const Horizon& horizon) const;
+  // Of a strategy that acts at every step, by equation 10 and Algorithm 2: decisions without what it takes to
+  // make them, and the total without decisions. O(edges + steps links), of 200 steps at most.
+  Prediction expect_stepwise(const Selection& strategy, const Character& character,
+                             const Horizon& horizon) const;
   // As expect(), of a decision. Parts are taken to send and receive where the rest of their object is.
   Prediction evaluate(const Decision& decision) const;
+  // By how much longer than now messages make an interval after a decision.
+  double added_messages_s(const Decision& decision) const;
   // What a decision shows of the strategy that made it.
   Character character_of(const Selection& strategy, const Decision& decision) const;
 
@@ -32,6 +37,8 @@ class Outlook {
     double moved_load;
   };
   Ideal ideal(const Selection& strategy) const;
+  DiffusionForecast forecast_stepwise(const Selection& strategy, const PeGraph& links, double pace,
+                                      std::size_t most_steps) const;
   // The least largest finish time that the strategy could reach.
   double least(const Selection& strategy) const {
     return may_split_ && strategy.info->decide ? least_divided_ : least_;

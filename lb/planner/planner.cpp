@@ -37,6 +37,7 @@ Choice choice_of(std::string_view strategy, Decision decision) {
   choice.rows.push_back({.strategy = std::string(strategy)});
   choice.assignment = std::move(decision.pe_of);
   choice.splits = std::move(decision.splits);
+  choice.cells = std::move(decision.cells);
   return choice;
 }
 
@@ -63,6 +64,7 @@ struct Planner::State {
   Snapshot snapshot;                   // of the last step
   std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
   Choice choice;
+  std::vector<Cell> cells;                // that the last decision ended with
   OlderPlacements::Gained gained_before;  // in that interval
   double left = 0;                        // of excess, by the last step
   // PE, as was and is expected, of the interval behind and of the next one.
@@ -89,7 +91,7 @@ struct Planner::State {
     if (beginning && config.strategy && expected.object_count() > 0)
       config.strategy->check_needs(lacking_in(expected));
     if (!config.balances() || config.cannot_move || beginning)
-      return choice_of("none", {expected.objects.pe, {}});
+      return choice_of("none", {expected.objects.pe, {}, expected.pes.cells});
     if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
     return choice_of(config.strategy->info->name, config.strategy->decide(expected, seed));
   }
@@ -121,6 +123,7 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
   }
   if (state_->config.memory_bytes > 0)
     snapshot.pes.memory_bytes.assign(snapshot.pe_count(), state_->config.memory_bytes);
+  if (state_->cells.size() == snapshot.pe_count()) snapshot.pes.cells = state_->cells;
   state_->snapshot = std::move(snapshot);
   state_->expected_loads = state_->expect(interval);
   if (state_->auto_period && interval.index >= kFirstLevelled)
@@ -141,6 +144,7 @@ StepPlan Planner::plan(const Interval& interval) {
   }
   const Snapshot& next = state.expected_loads.empty() ? snapshot : with_expected;
   state.choice = state.decide(next, interval, seed_of(interval));
+  state.cells = std::move(state.choice.cells);
   Decision decision{state.choice.assignment, state.choice.splits};
   if (state.auto_period) state.expected_fullest = fullest_of(finish_times(next, decision));
   const double perfect = perfect_finish(snapshot);

@@ -29,6 +29,10 @@ inline constexpr std::string_view kTriggerHelp =
   SKEIN_LB_DECLARE_STRATEGY(identifier)                 \
   Decision decide_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 
+// Declares a strategy that goes on from where it was at the step before.
+#define SKEIN_LB_DECLARE_GOING_ON_STRATEGY(identifier) \
+  Decision go_on_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
+
 // Declares a parallel strategy: the part of one process.
 #define SKEIN_LB_DECLARE_PARALLEL_STRATEGY(identifier)                                                      \
   Assignment assign_part_##identifier(const SnapshotPart& part, const Options& options, std::uint64_t seed, \

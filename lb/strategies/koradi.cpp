@@ -4,6 +4,10 @@
 // too much load lowers its bias, one with too little raises it, in proportion to the size of its cell; and
 // the points go to the centres of gravity of their cells. The best placement of all steps is taken.
 //
+// Points and biases go on from where the decision before left them (Pes::cells): so every_step, which makes
+// one step at each sync point, comes to what as many steps at once come to, as long as loads stay, and
+// follows them when they change. It is the diffusive choice of Pearce et al. in their benchmark.
+//
 // Looks at positions, loads, speeds, background, placement. Wins where position tells who talks to whom and
 // loads drift: cells are compact and move a little. Loses where the present cells do not fit the space at
 // all: objects that were scattered have to come together first (start=rcb begins afresh instead). Returns the
@@ -38,6 +42,9 @@ class Domains {
         movable_(movable_objects(objects_)),
         wanted_(movable_portions(snapshot)),
         cells_(snapshot.pe_count()) {}
+
+  void go_on_from(const std::vector<Cell>& cells) { cells_ = cells; }
+  const std::vector<Cell>& cells() const { return cells_; }
 
   // Points at the centres of gravity of these PEs' objects. A PE without objects starts beside the fullest
   // one's point, to take over a part of its cell.
@@ -134,33 +141,45 @@ std::span<const Key> koradi_keys() {
       real_key("rate", "0.3", 0.001, 2, "how much of a load difference a step tries to remove"),
       real_key("tolerance", "1.02", 1, 10, "stops at this multiple of the perfect finish time"),
       choice_key("start", "present", "present|rcb",
-                 "the first cells: around the objects that each PE has, or the boxes of rcb"),
+                 "the cells of the first step: around the objects that each PE has, and those that the step "
+                 "before ended with, or always the boxes of rcb"),
+      switch_key(kEveryStepKey, "one step at each sync point, whatever the period is"),
   };
   return keys;
 }
 
-Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+Decision go_on_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const auto largest = [&](const Assignment& pe_of) {
     return std::ranges::max(finish_times(snapshot, pe_of));
   };
   const double limit = options.real("tolerance") * perfect_finish(snapshot);
-  Assignment best = snapshot.objects.pe;
-  double least = largest(best);
+  Decision best{snapshot.objects.pe, {}, snapshot.pes.cells};
+  double least = largest(best.pe_of);
   if (least <= limit || movable_objects(snapshot.objects).empty()) return best;
 
   Domains domains(snapshot);
-  Assignment pe_of = best;
-  if (options.choice("start") == "rcb") pe_of = rcb(snapshot);
-  domains.start_from(pe_of);
-  for (std::int64_t step = 0; step < options.integer("steps") && least > limit; ++step) {
+  Assignment pe_of = best.pe_of;
+  const bool afresh = options.choice("start") == "rcb";
+  if (afresh) pe_of = rcb(snapshot);
+  if (afresh || snapshot.pes.cells.empty())
+    domains.start_from(pe_of);
+  else
+    domains.go_on_from(snapshot.pes.cells);
+  const std::int64_t steps = options.choice(kEveryStepKey) == "yes" ? 1 : options.integer("steps");
+  for (std::int64_t step = 0; step < steps && least > limit; ++step) {
     domains.place(pe_of);
     if (const double finish = largest(pe_of); finish < least) {
       least = finish;
-      best = pe_of;
+      best.pe_of = pe_of;
     }
     domains.adapt(pe_of, options.real("rate"));
   }
+  best.cells = domains.cells();
   return best;
+}
+
+Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  return go_on_koradi(snapshot, options, seed).pe_of;
 }
 
 }  // namespace skein::lb

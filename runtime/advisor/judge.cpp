@@ -2,6 +2,7 @@
 #include "runtime/advisor/judge.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,11 @@ namespace {
 // What the model chooses among: all that it may, or the one that is named. Throws what
 // lb::Selection::check_needs() does: whether it is worked out in the end or not.
 std::vector<lb::Selection> candidates_for(const lb::Snapshot& snapshot, const std::string& named) {
-  if (named.empty()) return lb::candidates_for(snapshot);
+  if (named.empty()) {
+    std::vector<lb::Selection> all = lb::candidates_for(snapshot);
+    std::ranges::move(lb::stepwise_candidates_for(snapshot), std::back_inserter(all));
+    return all;
+  }
   lb::Selection one = lb::parse_strategy(named);
   one.check_needs(lb::lacking_in(snapshot));
   return {std::move(one)};
@@ -56,7 +61,12 @@ void Judge::learn(const lb::Snapshot& snapshot, lb::Choice& choice, double look,
 
 Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double started,
                      const std::function<void(std::span<double>)>& largest) {
-  const lb::Snapshot& snapshot = gathered.snapshot;
+  lb::Snapshot going_on;  // from the cells of the decision before
+  if (cells_.size() == gathered.snapshot.pe_count()) {
+    going_on = gathered.snapshot;
+    going_on.pes.cells = std::move(cells_);
+  }
+  const lb::Snapshot& snapshot = going_on.pe_count() > 0 ? going_on : gathered.snapshot;
   steps_measured_ += steps;
   Verdict verdict = staying(gathered);
   if (snapshot.object_count() == 0) return verdict;
@@ -82,6 +92,7 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
   verdict.advice.imbalance_after_percent = lb::percent_imbalance(snapshot, choice.assignment);
   verdict.advice.table = lb::describe(choice);
   movement_predicted_ = lb::movement_seconds(snapshot, choice.assignment, cost_);
+  cells_ = std::move(choice.cells);
   verdict.assignment = std::move(choice.assignment);
   return verdict;
 }

@@ -50,6 +50,7 @@ class Judge {
   lb::Learned learned_;
   lb::Drift drift_;  // per step
   std::uint64_t steps_measured_ = 0;
+  std::vector<lb::Cell> cells_;    // that the last decision ended with
   double movement_predicted_ = 0;  // of the last advice to balance, until moved()
 };
 

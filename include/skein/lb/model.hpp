@@ -3,8 +3,10 @@
 //
 // After O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the effectiveness of
 // load balance algorithms", ICS 2012: what a choice costs is deciding + moving + running the application with
-// what comes of it, and the least wins. Three choices (none, a global algorithm, diffusion) became all
-// strategies of the table; to loads were added communication and the rate at which imbalance returns.
+// what comes of it, and the least wins. Three choices (none, a global algorithm, a diffusive one at every
+// step) became all strategies of the table; to loads were added communication and the rate at which imbalance
+// returns. Strategies that act at every step (kEveryStepKey) are weighed by equation 10, whose loads
+// Algorithm 2 gives: a step of them at this LB step and at each that comes.
 //
 // Working a strategy out costs as much as its decision, so that only what promises to win is worked out:
 //   1. each candidate is predicted from what the run has learned of its character (Character), diffusion by
@@ -47,6 +49,7 @@ struct Character {
   // The next interval after it, relative to the shortest after what was worked out before it on the same
   // snapshot, minus 1; nothing if it was always the first.
   std::optional<double> behind_best = {};
+  double pace = 1;  // of one that acts at every step: of what a step should gain, the part that it did
 };
 
 // What one working-out of a strategy showed.
@@ -62,10 +65,10 @@ class Learned {
   // Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
-  // but one with the trait `afresh` moves everything.
-  Character character(const StrategyInfo& strategy) const;
-  double decision_seconds(const StrategyInfo& strategy, const Snapshot& snapshot) const;
+  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one; but
+  // one with the trait `afresh` moves everything, and a step of one that acts at every step costs little.
+  Character character(const Selection& strategy) const;
+  double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
  private:
   std::map<std::string, Character, std::less<>> characters_;
@@ -82,7 +85,7 @@ void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> tria
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0
   double persistence = 1;  // of a gain; see Drift::Fading
-  double returning = 0;    // the same; matters only where stepwise diffusion is among the choices
+  double returning = 0;    // the same; matters only for strategies that act at every step
   double real = 1;         // the part of a gain that is no noise
 
   // In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
@@ -105,12 +108,13 @@ struct Prediction {
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
 
 struct Choice {
-  std::vector<Prediction> rows;  // `none`, stepwise diffusion if asked for, the candidates in their order
+  std::vector<Prediction> rows;  // `none`, the candidates in their order
   std::size_t chosen = 0;        // row
   Assignment assignment;         // the present one where no candidate was chosen
   std::vector<Split> splits;     // none unless ChoiceInput::may_split
+  std::vector<Cell> cells;       // Decision::cells
   std::vector<Trial> trials;     // what was worked out, for Learned
-  // By rows, where they were worked out and split nothing; else empty.
+  // By rows, where they were worked out, split nothing and are not the first step of several; else empty.
   std::vector<Assignment> worked_out;
 
   const Prediction& row() const { return rows[chosen]; }
@@ -122,6 +126,9 @@ struct Choice {
 // they need. Loads no library's module; choose() does so where one promises to win, and passes over
 // what cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
+// Those of them that can act at every step, doing so; of a strategy that needs positions where a graph says
+// which PEs are neighbours. For callers that choose again at each step, where load goes on flowing.
+std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot);
 
 // What it takes a strategy to decide on a snapshot, where time is simulated.
 using DecisionSeconds = std::function<double(std::string_view strategy, const Snapshot& snapshot)>;
@@ -133,17 +140,14 @@ struct ChoiceInput {
   std::uint64_t seed = 1;
   double (*clock)() = nullptr;            // seconds; times trials, decides nothing. Null: they take 0
   DecisionSeconds decision_seconds = {};  // if given, instead of the clock
-  // If given, for each PE its neighbours, both ways: stepwise diffusion over these links is a further choice,
-  // which the caller carries out: in each interval of the application one step of diffusion, instead of all
-  // at once. It goes on as imbalance returns, so its gain stays.
-  std::span<const std::vector<PeIndex>> stepwise_links = {};
-  bool may_split = false;  // the caller can split the objects that Objects::splittable names
+  bool may_split = false;                 // the caller can split the objects that Objects::splittable names
   // Seconds that may be spent on decisions whether they promise anything or not: the cheapest are worked out
   // as far as that goes.
   double to_spend_s = 0;
 };
-inline constexpr std::string_view kStepwiseDiffusion = "stepwise-diffusion";
-inline constexpr double kStepwiseTolerance = 1.02;  // of the perfect finish time: no diffusion below it
+
+// As rows and trials call it: the strategy's name, and its key if it acts at every step.
+std::string row_name(const Selection& strategy);
 
 // Decides. The snapshot must be valid and have an object.
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);

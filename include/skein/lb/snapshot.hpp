@@ -34,10 +34,19 @@ struct Split {
   friend bool operator==(const Split&, const Split&) = default;
 };
 
+// The part of space that is a PE's: where |x - centre|^2 - bias is less than for any other one.
+struct Cell {
+  std::array<double, 3> centre{};
+  double bias = 0;  // the greater, the larger the cell
+
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
 // An assignment that may split objects: what is not split off object i goes to pe_of[i].
 struct Decision {
   Assignment pe_of;
   std::vector<Split> splits;
+  std::vector<Cell> cells = {};  // by PE, of strategies that go on from them; else empty
 };
 
 // Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
@@ -75,6 +84,7 @@ struct Pes {
   std::vector<double> background_s;  // time this PE spends on what cannot be moved and is no object
   std::vector<std::uint32_t> node;
   std::vector<std::uint64_t> memory_bytes;  // optional: empty, or for each PE what its objects may hold
+  std::vector<Cell> cells = {};  // optional: Decision::cells of the step before, for who goes on from there
 
   std::size_t size() const { return speed.size(); }
 };

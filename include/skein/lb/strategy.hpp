@@ -119,6 +119,9 @@ struct StrategyInfo {
   // that does it, if one does (uses_...); null where one process decides alone.
   Assignment (*assign_part)(const SnapshotPart&, const Options&, std::uint64_t seed, Team&) = nullptr;
   std::uint32_t parallel_library = plain;
+  // Of a strategy that goes on from where it was at the step before: assign() with Decision::cells, which it
+  // is to find in Pes::cells next time.
+  Decision (*go_on)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
 };
 
 // Every strategy, in the order of the documentation.
@@ -164,8 +167,8 @@ struct Selection {
   // or returns no assignment of this snapshot is reported as StrategyError. No PE then holds more than the
   // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
-  // For callers that can split the objects which Objects::splittable names. Under a memory limit,
-  // parts that do not fit stay with their object.
+  // For callers that can split the objects which Objects::splittable names, and that bring
+  // Decision::cells to the next step. Under a memory limit, parts that do not fit stay with their object.
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
 
   // Throws MissingData if a key has to be given and was not, or the strategy needs what is not there.

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "lb/kernel/nearest_cell.hpp"
 #include "skein/lb/metrics.hpp"
@@ -84,4 +85,47 @@ TEST_CASE("koradi: a PE without objects gets some") {
   snapshot.pes = uniform_pes(3);
   const Assignment pe_of = parse_strategy("koradi:tolerance=1.1").assign(snapshot, 1);
   CHECK(percent_imbalance(snapshot, pe_of) <= 10);
+}
+
+// Cells are all that a step leaves to the next one: so as many steps at once, and one by one, are the same.
+TEST_CASE("koradi: one step at a time comes to what all steps come to at once") {
+  Random random(2);
+  Snapshot now;
+  now.pes = uniform_pes(9);
+  for (ObjectIndex i = 0; i < 2304; ++i) {
+    const double x = random.unit(), y = random.unit();
+    now.add_object({.id = i, .pe = static_cast<PeIndex>(x * 9), .load = x < 0.25 && y < 0.5 ? 4.0 : 1.0});
+    now.objects.position.push_back({static_cast<float>(x), static_cast<float>(y), 0});
+  }
+  const double before = percent_imbalance(now, now.objects.pe);
+  const Assignment at_once = parse_strategy("koradi:tolerance=1.05,steps=100").assign(now, 1);
+  for (int step = 0; step < 100; ++step) {
+    Decision decision = parse_strategy("koradi:tolerance=1.05,every_step").decide(now, 1);
+    now.objects.pe = std::move(decision.pe_of);
+    now.pes.cells = std::move(decision.cells);
+    if (step == 0) CHECK(percent_imbalance(now, now.objects.pe) > before / 2);
+  }
+  CHECK(percent_imbalance(now, now.objects.pe) <= 5);
+  CHECK(now.objects.pe == at_once);
+}
+
+TEST_CASE("koradi: every_step follows loads that change") {
+  Snapshot snapshot = make_board(48, 6);
+  const Selection koradi = parse_strategy("koradi:every_step");
+  CHECK(koradi.acts_at_every_point());
+  double stayed = 0, followed = 0;
+  const Assignment first = snapshot.objects.pe;
+  for (int step = 0; step < 400; ++step) {
+    // A hot spot that goes from left to right.
+    for (ObjectIndex i = 0; i < snapshot.object_count(); ++i)
+      snapshot.objects.load[i] = std::abs(static_cast<int>(i % 48) - step / 9) < 4 ? 3 : 1;
+    stayed += percent_imbalance(snapshot, first) / 400;
+    followed += percent_imbalance(snapshot, snapshot.objects.pe) / 400;
+    Decision decision = koradi.decide(snapshot, 1);
+    snapshot.objects.pe = std::move(decision.pe_of);
+    snapshot.pes.cells = std::move(decision.cells);
+  }
+  CAPTURE(stayed);
+  CAPTURE(followed);
+  CHECK(followed < stayed / 2);
 }

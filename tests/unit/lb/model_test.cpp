@@ -33,7 +33,8 @@ constexpr CostModel kWorkedCost{.object_s = 0.001, .byte_s = 1e-9, .remote_byte_
 Snapshot nine_on_the_first() {
   return test::make_snapshot(3, std::vector<double>(9, 1), std::vector<PeIndex>(9, 0));
 }
-const std::vector<std::vector<PeIndex>> kLine{{1}, {0, 2}, {1}};
+// A mesh of three PEs is a line.
+const std::vector<Selection> kStepwise{parse_strategy("diffusion:every_step,graph=mesh,gamma=1")};
 
 }  // namespace
 
@@ -153,14 +154,15 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
   // An object takes 0.1 s to move, so a second of load does; no PE has more than 2 neighbours to tell, at
   // 0.01 s each. Each of the three steps that move something costs 0.2 s of rebuilding.
   const CostModel cost{.byte_s = 0.001, .remote_message_s = 0.01, .rebuild_s = 0.2};
-  const Choice choice =
-      choose(snapshot, {}, {.candidates = {}, .cost = cost, .horizon = {3, 1}, .stepwise_links = kLine});
-  const Prediction& row = row_of(choice, kStepwiseDiffusion);
-  CHECK(row.decision_s == doctest::Approx(3 * 2 * 0.01));
+  const Choice choice = choose(snapshot, {}, {.candidates = kStepwise, .cost = cost, .horizon = {3, 1}});
+  const Prediction& row = row_of(choice, "diffusion:every_step");
+  // An unknown one is thought to take 0.1 us for each of 9 objects and 3 PEs.
+  CHECK(row.decision_s == doctest::Approx(3 * (2 * 0.01 + 12e-7)));
   CHECK(row.movement_s == doctest::Approx((3 + 2 + 4.0 / 3) * 0.1 + 3 * 0.2));
   CHECK(row.total_s == doctest::Approx(row.decision_s + row.movement_s + 6 + 5 + 13.0 / 3));
-  CHECK(choice.row().strategy == kStepwiseDiffusion);  // none takes 27 s
-  CHECK(choice.assignment == snapshot.objects.pe);
+  CHECK(choice.row().strategy == "diffusion:every_step");  // none takes 27 s
+  // Now one step is made: the first PE has three to give to its only neighbour.
+  CHECK(finish_times(snapshot, choice.assignment) == std::vector<double>{6, 3, 0});
 }
 
 // As above, without costs. Of the gain of 9 - 13/3 = 14/3 s half, three quarters and seven eighths fade. With
@@ -168,10 +170,11 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
 // diffusion takes away again.
 TEST_CASE("model: stepwise diffusion loses what fades, but not what returns") {
   const Choice choice =
-      choose(nine_on_the_first(), {},
-             {.candidates = {}, .cost = {}, .horizon = {3, 0.5, 0.5}, .stepwise_links = kLine});
+      choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {3, 0.5, 0.5}});
   const double lost = (0.5 + 0.75 + 0.875) * 14 / 3, returned = 1.5 + 3 + 4.5;
-  CHECK(row_of(choice, kStepwiseDiffusion).total_s == doctest::Approx(6 + 5 + 13.0 / 3 + lost - returned));
+  const double decisions = 3 * 12e-7;
+  CHECK(row_of(choice, "diffusion:every_step").total_s ==
+        doctest::Approx(6 + 5 + 13.0 / 3 + lost - returned + decisions));
 }
 
 // PE 0 has 6 of 7 s. refine, known to take 2.2 s and thought to reach the perfect 3.5 s, would make the next

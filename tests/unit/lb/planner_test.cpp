@@ -71,6 +71,27 @@ TEST_CASE("planner: what a strategy lacks is said at the first step, whatever th
   CHECK_THROWS_AS(first_moves({.points = 1}, "rcb"), lb::MissingData);
 }
 
+// The line of koradi_test.cpp, whose border can be put where PE 0 has 12 and PE 1 has 10; from 17 and 5. No
+// one step from the first cells does.
+TEST_CASE("planner: what a strategy goes on from is brought from step to step") {
+  lb::Planner planner({.strategy = lb::parse_strategy("koradi:every_step"), .period = {.points = 1}}, {},
+                      true, {});
+  lb::Snapshot line =
+      lb::test::make_snapshot(2, {4, 4, 4, 4, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+  for (int i = 0; i < 10; ++i) line.objects.position.push_back({static_cast<float>(i), 0, 0});
+  const lb::Assignment level{0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
+  CHECK(lb::parse_strategy("koradi:steps=100").assign(line, 1) == level);
+  CHECK(lb::parse_strategy("koradi:steps=1").assign(line, 1) == line.objects.pe);
+  for (std::uint64_t index = 0; index < 100; ++index) {
+    lb::IntervalShare sums(0, 2);
+    sums.set_time(static_cast<double>(index + 1), 1);
+    const lb::Interval interval(index, 1, sums.numbers());
+    planner.take(line, interval);
+    line.objects.pe = planner.plan(interval).decision.pe_of;
+  }
+  CHECK(line.objects.pe == level);
+}
+
 TEST_CASE("plan: the fullest PE against the perfect finish time") {
   const FinishTimes times{{3, 1, 2}, 2};
   CHECK(times.largest() == 3);
