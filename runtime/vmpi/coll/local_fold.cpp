@@ -31,10 +31,11 @@ class Fold {
         count_(count),
         piece_(reduction.bytes(count)),
         state_(current_state()),
-        packed_(state_, piece_ * static_cast<std::size_t>(comm.size())),
-        places_in_packed_(state_, places_.members_of.size() * sizeof(std::byte*)),
-        packed_of_(reinterpret_cast<std::byte**>(places_in_packed_.data())) {
-    std::byte* at = packed_.data();
+        memory_(state_, piece_ * static_cast<std::size_t>(comm.size()) +
+                            places_.members_of.size() * sizeof(std::byte*)),
+        packed_of_(reinterpret_cast<std::byte**>(memory_.data())),
+        packed_(memory_.data() + places_.members_of.size() * sizeof(std::byte*)) {
+    std::byte* at = packed_;
     for (int leader = 0; leader < assembly.leader_group.size; at += bytes_of(leader++))
       packed_of_[leader] = at;
   }
@@ -85,10 +86,10 @@ class Fold {
     auto* const counts = reinterpret_cast<std::int64_t*>(memory.data());
     for (std::size_t i = 0; i < leaders; ++i) {
       counts[i] = static_cast<std::int64_t>(bytes_of(static_cast<int>(i)));
-      counts[leaders + i] = packed(static_cast<int>(i)) - packed_.data();
+      counts[leaders + i] = packed(static_cast<int>(i)) - packed_;
     }
     Blocks all;
-    all.buffer = packed_.data();
+    all.buffer = packed_;
     all.type = predefined_datatype(MPI_BYTE);
     all.counts = static_cast<const std::int64_t*>(counts);
     all.displacements = static_cast<const std::int64_t*>(counts + leaders);
@@ -129,9 +130,9 @@ class Fold {
   const std::int64_t count_;
   const std::size_t piece_;
   RankState& state_;
-  const Scratch packed_;  // by leader, and by rank where they have the same
-  const Scratch places_in_packed_;
+  const Scratch memory_;
   std::byte** const packed_of_;  // by leader; combine() goes on with each
+  std::byte* const packed_;      // by leader, and by rank where they have the same
   std::size_t handed_out_ = 0;   // to so many members
 };
 
