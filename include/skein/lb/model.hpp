@@ -65,8 +65,8 @@ class Learned {
   // Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one; but
-  // one with the trait `afresh` moves everything, and a step of one that acts at every step costs little.
+  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
+  // but one with the trait `afresh` moves everything, and a step of one that acts at every step costs little.
   Character character(const Selection& strategy) const;
   double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
