@@ -2,13 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulations at the sizes of the papers that Skein follows, beside the papers' figures.
 
-  seeds.py [--build BUILD] [--work FOLDER] [--only PART,...] [--largest P] [--bt-mz CLASS=TRACE]...
+  seeds.py [--build BUILD] [--work FOLDER] [--only PART,...]
 
-Records seismic (apps/seismic) on two PEs, makes the traces of kneighbor by its formula, and simulates them with
-`skein simulate`. Traces that FOLDER has already are not made again. Parts: periods, decompositions, cluster (of R. Keller
-Tesser et al., INRIA RR-9031, 2017), kneighbor, bt-mz (of A. Bhatele et al., LLNL-TR-532851, 2012). BT-MZ is NASA's and not
-part of Skein: --bt-mz C=FILE names a trace of its class C that was recorded with `skein run -n 256 --sync-at ...`; D has
-1,024 zones.
+Records seismic (apps/seismic) on two PEs, and simulates it with `skein simulate`. Traces that FOLDER has already are not made
+again. Parts: periods, decompositions, cluster (of R. Keller Tesser et al., INRIA RR-9031, 2017).
 """
 import argparse
 import json
@@ -19,7 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SCENARIOS = {"ligurian": "Ligurian", "niigata": "Chuetsu-Oki"}
-PARTS = ["periods", "decompositions", "cluster", "kneighbor", "bt-mz"]
+PARTS = ["periods", "decompositions", "cluster"]
 
 
 def fail(text):
@@ -31,8 +28,6 @@ class Bench:
         self.build = os.path.abspath(options.build)
         self.skein = os.path.join(self.build, "bin", "skein")
         self.work = os.path.abspath(options.work)
-        self.largest = options.largest
-        self.bt_mz = dict(pair.split("=", 1) for pair in options.bt_mz)
         if not os.access(self.skein, os.X_OK):
             fail(f"{self.skein} is not there: build first, or name the build folder with --build")
         os.makedirs(self.work, exist_ok=True)
@@ -195,79 +190,17 @@ PEs compute 61 % of the time.""")
         table(["strategy", "s", "gain %", "moved"], rows)
 
 
-# LLNL-TR-532851 measures the step after balancing, and the whole run with what balancing takes.
-PARTITIONING = ("greedy", "refine", "refine-comm", "metis", "scotch", "scotch-refine")
-
-
-def after_one_step(bench, trace, platform, pes, strategy, points, period):
-    """One LB step, after `period` points, more than half: what it took, and what the points behind it took and sent, each."""
-    whole = bench.simulate(trace, platform, pes, strategy, period)
-    before = bench.simulate(trace, platform, pes, strategy, period, ("--points", str(period + 1)))
-    rest = points - period - 1
-    remote = whole["bytes_between_pes"] - before["bytes_between_pes"]
-    local = whole["bytes"] - before["bytes"] - remote
-    step = whole["steps"][0] if whole["steps"] else {}
-    return {"step_ms": (whole["makespan_s"] - before["makespan_s"]) / rest * 1e3,
-            "remote_to_local": remote / local if local > 0 else float("inf"),
-            "moved": float(step.get("objects_moved", 0)),
-            "lb_ms": sum(step.get(key, 0) for key in ("meet_s", "collect_s", "decide_s", "move_s")) * 1e3}
-
-
-def print_partitioning(bench, trace, platform, pes, points, period, steps_told):
-    still = after_one_step(bench, trace, platform, pes, "none", points, period)
-    rows = []
-    for strategy in ("none",) + PARTITIONING:
-        run = still if strategy == "none" else after_one_step(bench, trace, platform, pes, strategy, points, period)
-        total = run["step_ms"] * steps_told + run["lb_ms"]
-        rows.append([strategy, run["remote_to_local"], run["moved"], run["step_ms"], run["lb_ms"],
-                     still["step_ms"] / run["step_ms"], still["step_ms"] * steps_told / total])
-    table([f"{pes} PEs", "remote/local", "moved", "step ms", "LB ms", "x a step", f"x {steps_told} steps"], rows)
-
-
-def kneighbor(bench):
-    print("""kNeighbor (LLNL-TR-532851): 8 objects a PE, 14 neighbours, 16 KiB each, loads from 0.5 to 1.5 along the ring, in
-blocks at first; intrepid, a 3-D torus. "x" is how many times as fast as without balancing: a step after it, and a run of
-1,000 steps with one LB step.
-Theirs: up to 8,192 PEs; ScotchRefine makes the whole run 1.4 times as fast as NoLB.
-Ours: the trace is made by the program's formula, with 10 ms of work on that machine; work differs by 3 along the ring.""")
-    maker = os.path.join(bench.build, "bench", "seeds", "kneighbor_trace")
-    pes = 256
-    while pes <= bench.largest:
-        ranks = 8 * pes
-        # 1 ms where it would be recorded: PEs of intrepid have a tenth of that speed.
-        trace = bench.make(f"kneighbor-{ranks}.sktrace", lambda path: [maker, path, str(ranks), "12", "1000000", "0.5"])
-        print_partitioning(bench, trace, "intrepid", pes, 12, 7, 1000)
-        pes *= 4 if pes < 1024 else 8
-
-
-def bt_mz(bench):
-    print("""BT-MZ (LLNL-TR-532851): class C, 256 zones, on 32 and 64 PEs; class D, 1,024 zones, on 128 and 256
-Theirs (on Steele): ScotchRefine makes a step 2.5 to 3 times as fast, the whole run 1.5 to 2.8 times.""")
-    sizes = {"C": (32, 64), "D": (128, 256)}
-    for name, pes_of in sizes.items():
-        if name not in bench.bt_mz:
-            print(f"  class {name}: no trace was named (--bt-mz {name}=FILE)\n")
-            continue
-        info = bench.run([bench.skein, "trace", "info", bench.bt_mz[name]])
-        points = int(next(line.split()[2].rstrip(";") for line in info.splitlines() if line.startswith("sync points:")))
-        for pes in pes_of:
-            print_partitioning(bench, bench.bt_mz[name], "steele", pes, points, points // 2 + 1, 200)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--work", default="seeds-work")
     parser.add_argument("--only", default=",".join(PARTS))
-    parser.add_argument("--largest", type=int, default=8192)
-    parser.add_argument("--bt-mz", action="append", default=[])
     options = parser.parse_args()
     bench = Bench(options)
     for part in options.only.split(","):
         if part not in PARTS:
             fail(f"--only {part}: parts are {', '.join(PARTS)}")
-        {"periods": periods, "decompositions": decompositions, "cluster": cluster, "kneighbor": kneighbor,
-         "bt-mz": bt_mz}[part](bench)
+        {"periods": periods, "decompositions": decompositions, "cluster": cluster}[part](bench)
 
 
 main()

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a trace that is to be made fits into the memory that is free.
+#pragma once
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+
+// Of events in memory, those of long lists included. Throws std::runtime_error, which says what to do.
+inline void require_memory(double events, const std::string& what) {
+  constexpr double kEventBytes = 8;
+  const double wanted = events * kEventBytes;
+  const double there =
+      static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (wanted <= there) return;
+  const auto mib = [](double bytes) { return std::to_string(static_cast<long long>(bytes / (1 << 20))); };
+  throw std::runtime_error(what + " take some " + mib(wanted) + " MiB, and " + mib(there) +
+                           " MiB are free: take fewer steps or a smaller size");
+}
