@@ -14,9 +14,14 @@
 #include <vector>
 
 #include "apps/barneshut/parameters.hpp"
-#include "exchange.hpp"
+#include "apps/common/exchange.hpp"
 
 namespace barneshut {
+
+using apps::all_gather;
+using apps::all_to_all;
+using apps::gather;
+using apps::Gathered;
 
 /// A piece as partitions see it.
 struct PieceWork {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace barneshut {
+namespace apps {
 
 /// What came from all processes: that of process r is part(r).
 template <class T>
@@ -98,4 +98,18 @@ std::vector<T> gather(MPI_Comm comm, const std::vector<T>& mine) {
   return all_to_all(comm, out).all;
 }
 
-}  // namespace barneshut
+/// The sums, by +=, of each element over all processes; in any order. Collective.
+template <class T>
+void sum_over_all(MPI_Comm comm, std::vector<T>& values) {
+  const exchange_detail::Datatype<T> type;
+  MPI_Op add = MPI_OP_NULL;
+  MPI_Op_create(
+      [](void* in, void* inout, int* count, MPI_Datatype*) {
+        for (int k = 0; k < *count; ++k) static_cast<T*>(inout)[k] += static_cast<const T*>(in)[k];
+      },
+      1, &add);
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), type, add, comm);
+  MPI_Op_free(&add);
+}
+
+}  // namespace apps
