@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// All nodes in one domain: for tests, and for who wants the loads without a parallel program.
+#pragma once
+
+#include "domain.hpp"
+
+namespace dislocations {
+
+class Crystal {
+ public:
+  explicit Crystal(const Parameters& parameters);
+  Crystal(const Parameters& parameters, std::span<const Node> nodes);
+
+  /// The forces on all nodes, at the present places.
+  void attract();
+  /// A time step.
+  void step();
+
+  const std::map<NodeId, Node>& nodes() const { return domain_.nodes(); }
+  int steps() const { return step_; }
+
+ private:
+  void read(const Outbox<Notice>& notices);
+
+  Parameters parameters_;
+  Domain domain_;
+  Surroundings near_;
+  int step_ = 0;
+};
+
+}  // namespace dislocations

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes of one owner, a process or an element, and what becomes of them in a step. A domain sends
+// nothing: what others are to be told it returns. A step, with what is exchanged in it:
+//
+//   segments    owners learn the segments that are near theirs, and the moments of all cells
+//   attract()   forces on segments; each belongs to who has its first node
+//   annihilate()
+//   notices     of forces on the other ends, and of new neighbours
+//   move()
+//   notices     of new places
+//   remesh()
+//   notices     of new neighbours
+//   settle()
+//   nodes       to whom their places belong
+//
+// Whatever the owners, results are bitwise the same: sums go in the order of cells, and in them of nodes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "multipole.hpp"
+#include "node.hpp"
+#include "parameters.hpp"
+
+namespace dislocations {
+
+/// For each receiver, what it is to get.
+template <class T>
+using Outbox = std::map<std::int32_t, std::vector<T>>;
+
+/// A segment with both ends in one image of the box.
+struct Placed {
+  Segment segment;
+  Straight straight;
+};
+
+/// The segments that a domain knows in each cell, in the order of their first nodes.
+using Surroundings = std::vector<std::vector<Placed>>;
+
+class Domain {
+ public:
+  Domain() = default;
+  Domain(const Parameters& parameters, std::int32_t self) : parameters_(parameters), self_(self) {}
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& parameters_& self_& nodes_;
+  }
+
+  const std::map<NodeId, Node>& nodes() const { return nodes_; }
+  void take(std::span<const Node> nodes);
+
+  /// Those in which segments of it begin, ascending.
+  std::vector<std::int32_t> cells() const;
+  /// Its segments that begin in these cells or around them.
+  std::vector<Segment> segments_near(std::span<const std::int32_t> cells) const;
+  /// `moments`: of all cells.
+  void add_to(std::vector<Moments>& moments) const;
+  /// Of its own segments and these of others.
+  Surroundings surroundings(std::span<const Segment> others) const;
+
+  /// The forces on its segments in one cell, by all that is near and far. `far`: of that cell.
+  Outbox<Notice> attract(const Surroundings& near, const FarField& far, std::int32_t cell);
+  Outbox<Notice> annihilate(const Surroundings& near);
+  void read(std::span<const Notice> notices);
+  Outbox<Notice> move();
+  Outbox<Notice> remesh(int step);
+  /// After this others own places: returns the nodes that are not this domain's any more.
+  Outbox<Node> settle(const std::function<std::int32_t(const Vec3&)>& owner_of);
+
+ private:
+  Straight straight_of(const Segment& segment) const;
+  Outbox<Notice> create_nodes(int step);
+  Outbox<Notice> remove_nodes(int step);
+
+  Parameters parameters_;
+  std::int32_t self_ = 0;
+  std::map<NodeId, Node> nodes_;
+};
+
+}  // namespace dislocations
