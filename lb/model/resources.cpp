@@ -95,10 +95,12 @@ const ResourceCost* best_of(const std::vector<ResourceCost>& rows, Mode::Kind mo
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuestion& question) {
+std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuestion& question, double asked) {
   const ResourceCost& best = rows.front();
-  char steps[32];
+  char steps[96];
   snprintf(steps, sizeof steps, "%.4g steps", question.steps);
+  if (question.steps < asked)
+    snprintf(steps, sizeof steps, "%.3g of %.4g steps, after which balance is lost,", question.steps, asked);
   std::string text = mode_text(best) + ": " + steps + " take " + seconds_text(best.total_s);
   for (const Mode::Kind other : {Mode::Kind::inline_all, Mode::Kind::decoupled, Mode::Kind::lazy})
     if (const ResourceCost* const row = other == best.mode ? nullptr : best_of(rows, other))
@@ -111,11 +113,16 @@ std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuesti
            best.imbalanced, 100 * (question.alpha - 1));
   text += loss;
   if (best.imbalanced >= question.steps) text += "; it is not decided before all steps are over";
-  if (const double lost = steps_until_lost(question.tolerance, question.growth); best.imbalanced > lost) {
-    snprintf(loss, sizeof loss, "; what was decided has lost its balance after %.3g", lost);
-    text += loss;
-  }
   return text;
+}
+
+// For no more steps than balance lasts. What intervals lost was measured in longer ones.
+ResourceQuestion bounded(ResourceQuestion question) {
+  const double lost = std::max(1.0, steps_until_lost(question.tolerance, question.growth));
+  if (lost >= question.steps) return question;
+  question.steps = lost;
+  question.undecided_by_interval.clear();
+  return question;
 }
 
 // At the first sync point behind the decision. What is a whole number but for rounding is that one.
@@ -233,8 +240,10 @@ std::vector<std::uint32_t> deciding_up_to(std::uint32_t most) {
   return counts;
 }
 
-ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,
+ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& asked,
                                 std::span<const std::uint32_t> deciding) {
+  check(asked);
+  const ResourceQuestion question = bounded(asked);
   ResourceChoice choice;
   choice.rows.push_back(cost_of(model, question, Mode::Kind::inline_all, 0));
   std::vector<std::uint32_t> counts(deciding.begin(), deciding.end());
@@ -246,7 +255,7 @@ ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuesti
       choice.rows.push_back(cost_of(model, question, mode, m));
     }
   std::ranges::stable_sort(choice.rows, {}, &ResourceCost::total_s);
-  choice.why = sentence(choice.rows, question);
+  choice.why = sentence(choice.rows, question, asked.steps);
   return choice;
 }
 

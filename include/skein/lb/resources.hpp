@@ -10,7 +10,7 @@
 //   h'(m, n, w')  the same while the application goes on
 //   alpha         the length of an imbalanced step, in balanced ones: at least 1. Its loss is alpha - 1
 //   i             by which part a balanced step is longer after each step
-//   t             steps until the next decision, or the end
+//   t             steps until the next decision, or the end, or t' if that is less
 //   r             redistribution
 //
 //   (1)  t' = (log(tol f) - log f) / log(1 + i)
@@ -19,11 +19,13 @@
 //        decoupled  g(m, w') + h(m, n, w') + r + t f(n, w)
 //        lazy       t f(n, w) + U (alpha - 1) f(n, w) + r,    U at most t; else (4), and r / k
 //
-// (1) is the steps until balance is lost, which it is when one is tol times as long; (2) the imbalanced steps
-// while a decision is made; (3) what the t steps take in each mode. In (2) alpha is the length of a step. In
-// (3), as printed there, u alpha f is added to t f, as if nothing were computed in imbalanced steps; here the
-// u steps are some of the t, and what is added is their loss. U is u rounded up: a decision is applied at a
-// sync point, the first one behind it, and one that takes no time to speak of is a step late all the same.
+// (1) is the steps until balance is lost, which it is when one is tol times as long: what is decided is worth
+// no more steps than these, so that choices are made with t at most t', and at least one step; (2) the
+// imbalanced steps while a decision is made; (3) what the t steps take in each mode. In (2) alpha is the
+// length of a step. In (3), as printed there, u alpha f is added to t f, as if nothing were computed in
+// imbalanced steps; here the u steps are some of the t, and what is added is their loss. U is u rounded up: a
+// decision is applied at a sync point, the first one behind it, and one that takes no time to speak of is a
+// step late all the same.
 //
 // Where U is above t, a decision is asked for at every k-th time only, k = U / t rounded up: its age grows
 // from U to U + k t steps instead of from 0 to t. What balance loses grows with age, by (alpha - 1) / t a
@@ -140,9 +142,10 @@ struct ResourceChoice {
   std::string why;  // a sentence
   const ResourceCost& chosen() const { return rows.front(); }
 };
-// Among inline, and decoupled and lazy with each of these m that are below p. Lazy jobs never wait: by (3)
-// who waits takes longer, and by simulation, too (bench/lazy). The sentence says if u is above t'.
-ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,
+// Among inline, and decoupled and lazy with each of these m that are below p, for t steps, or t' if these are
+// less: the sentence says so. Lazy jobs never wait: by (3) who waits takes longer, and by simulation, too
+// (bench/lazy).
+ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& asked,
                                 std::span<const std::uint32_t> deciding);
 
 // As --lb-mode takes it: "lazy:pes=2,wait=10".

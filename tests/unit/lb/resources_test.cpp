@@ -98,13 +98,31 @@ TEST_CASE("resources: who waits makes fewer imbalanced steps, and idles") {
         doctest::Approx(cost_of(model, question(16, 100), Mode::Kind::lazy, 1).total_s));
 }
 
-TEST_CASE("resources: it is told when balance is lost sooner than decided") {
+TEST_CASE("resources: (1) bounds t in the choice, and that is told") {
+  // t' = log 1.5625 / log 1.25 = 2 of 100 steps. Lazily none of them is made by a decision, which takes ten.
   ResourceQuestion asked = question(16, 100);
-  asked.growth = 0.1;  // t' = log 1.25 / log 1.1
-  CHECK(holds(choose_resources(sequential(), asked, kOne).why,
-              "; what was decided has lost its balance after 2.34"));
-  asked.growth = 0.01;
-  CHECK_FALSE(holds(choose_resources(sequential(), asked, kOne).why, "lost its balance"));
+  asked.tolerance = 1.5625;
+  asked.growth = 0.25;
+  asked.undecided_by_interval = {0, 0.5};  // of intervals of 100 steps: says nothing of two
+  const ResourceChoice choice = choose_resources(sequential(), asked, kOne);
+  CHECK(choice.chosen().mode == Mode::Kind::lazy);
+  CHECK(choice.chosen().total_s == doctest::Approx(2 * 1.5 * 0.8));
+  CHECK(choice.rows[1].total_s == doctest::Approx(11.5 + 2 * 0.75));
+  CHECK(
+      holds(choice.why, "lazy:pes=1: 2 of 100 steps, after which balance is lost, take 2.4 s, inline 13 s"));
+  CHECK(holds(choice.why, "; it is not decided before all steps are over"));
+  // Where inline wins for 20 steps, lazy does for the two that balance lasts.
+  asked.processes = 4;
+  asked.steps = 20;
+  CHECK(choose_resources(sequential(), asked, kOne).chosen().mode == Mode::Kind::lazy);
+  asked.growth = 0.01;  // t' = 44.9
+  asked.undecided_by_interval.clear();
+  CHECK(choose_resources(sequential(), asked, kOne).chosen().mode == Mode::Kind::inline_all);
+  CHECK_FALSE(holds(choose_resources(sequential(), asked, kOne).why, "balance is lost"));
+  // What is lost within a step is decided for one.
+  asked.growth = 9;
+  CHECK(
+      holds(choose_resources(sequential(), asked, kOne).why, ": 1 of 20 steps, after which balance is lost"));
 }
 
 TEST_CASE("resources: what comes after the last step helps nobody") {
