@@ -71,6 +71,13 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
     }
     case KeyType::text:
       return std::string(text);
+    case KeyType::strategy:
+      try {
+        parse_strategy(text);
+      } catch (const StrategyError& error) {
+        throw StrategyError(where + ": " + error.what());
+      }
+      return std::string(text);
   }
   throw StrategyError(where + "; it must be " + describe_range(key));
 }
@@ -210,6 +217,16 @@ Decision decide_whole(const Selection& selection, const Snapshot& snapshot, std:
   return decision;
 }
 
+// Whether it holds of one of the strategies that keys of `selection` name.
+template <class Holds>
+bool any_inner(const Selection& selection, Holds holds) {
+  for (std::size_t k = 0; k < selection.info->keys.size(); ++k)
+    if (selection.info->keys[k].type == KeyType::strategy &&
+        holds(parse_strategy(std::get<std::string>(selection.options.values[k]))))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Lacking lacking_in(const Snapshot& snapshot) {
@@ -230,6 +247,10 @@ void Selection::check_needs(const Lacking& lacking) const {
                       "place the communication graph, which was not recorded");
   if ((info->traits & needs_positions) && lacking.positions)
     throw MissingData(strategy + " needs positions of the objects, which were not given");
+  any_inner(*this, [&](const Selection& inner) {
+    inner.check_needs(lacking);
+    return false;
+  });
 }
 
 bool Selection::acts_at_every_point() const {
@@ -239,12 +260,12 @@ bool Selection::acts_at_every_point() const {
 bool Selection::uses_graph() const {
   if (info->traits & (needs_graph | needs_interactions | from_library)) return true;
   if (!(info->traits & may_use_graph)) return false;
-  return std::ranges::any_of(options.values, [](const auto& value) {
-    const std::string* const text = std::get_if<std::string>(&value);
-    if (!text) return false;
-    const StrategyInfo* const other = find_strategy(*text);
-    return looks_at_messages(*text) || (other && (other->traits & needs_graph));
-  });
+  return std::ranges::any_of(options.values,
+                             [](const auto& value) {
+                               const std::string* const text = std::get_if<std::string>(&value);
+                               return text && looks_at_messages(*text);
+                             }) ||
+         any_inner(*this, [](const Selection& inner) { return inner.uses_graph(); });
 }
 
 std::string_view Selection::missing_key() const {

@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-
 #include "bench/papers/bt_mz_shape.hpp"
 #include "skein/lb/trace.hpp"
 
@@ -26,7 +25,8 @@ Recorded read(const Trace& trace, ObjectIndex rank) {
   std::vector<bt_mz::Partner> sent;
   Cursor cursor = trace.events(rank);
   while (const Event* event = cursor.next()) {
-    if (event->kind == EventKind::send) sent.push_back({static_cast<std::size_t>(event->partner), event->bytes});
+    if (event->kind == EventKind::send)
+      sent.push_back({static_cast<std::size_t>(event->partner), event->bytes});
     if (event->kind != EventKind::sync) continue;
     found.sent = std::exchange(sent, {});
     found.burst_ns = std::min(found.burst_ns, event->burst_ns);
@@ -46,8 +46,8 @@ Recorded read(const Trace& trace, ObjectIndex rank) {
   throw std::runtime_error(text);
 }
 
-void check_messages(const std::string& file, const bt_mz::Class& of, const bt_mz::Shape& shape, std::size_t rank,
-                    const Recorded& found) {
+void check_messages(const std::string& file, const bt_mz::Class& of, const bt_mz::Shape& shape,
+                    std::size_t rank, const Recorded& found) {
   const auto expected = shape.partners(rank);
   const auto text = [](const std::vector<bt_mz::Partner>& list) {
     std::string all;
@@ -60,8 +60,9 @@ void check_messages(const std::string& file, const bt_mz::Class& of, const bt_mz
   };
   if (found.syncs == 0) refuse(file, of, "rank " + std::to_string(rank) + " has no sync point");
   if (text(found.sent) != text(expected))
-    refuse(file, of, "in a step rank " + std::to_string(rank) + " sends" + text(found.sent) + ", and BT-MZ" +
-                         text(expected));
+    refuse(file, of,
+           "in a step rank " + std::to_string(rank) + " sends" + text(found.sent) + ", and BT-MZ" +
+               text(expected));
 }
 
 // Of time = factor * work, by the sums, the mean relative error.
@@ -76,8 +77,9 @@ void check(const std::string& file, const bt_mz::Class& of) {
   const Trace trace = read_trace(file);
   const bt_mz::Shape shape(of);
   if (trace.object_count() != shape.ranks())
-    refuse(file, of, "it has " + std::to_string(trace.object_count()) + " ranks, and the class " +
-                         std::to_string(shape.ranks()) + " zones");
+    refuse(file, of,
+           "it has " + std::to_string(trace.object_count()) + " ranks, and the class " +
+               std::to_string(shape.ranks()) + " zones");
   std::vector<double> points, operations, times, bytes, held;
   for (std::size_t rank = 0; rank < shape.ranks(); ++rank) {
     const Recorded found = read(trace, static_cast<ObjectIndex>(rank));

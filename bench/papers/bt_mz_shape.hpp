@@ -22,10 +22,10 @@ struct Class {
   std::size_t columns, rows;  // of zones
   std::size_t x, y, z;        // points of all
 };
-inline constexpr Class kClasses[] = {
-    {'S', 2, 2, 24, 24, 6},       {'W', 4, 4, 64, 64, 8},         {'A', 4, 4, 128, 128, 16},
-    {'B', 8, 8, 304, 208, 17},    {'C', 16, 16, 480, 320, 28},    {'D', 32, 32, 1632, 1216, 34},
-    {'E', 64, 64, 4224, 3456, 92}};
+inline constexpr Class kClasses[] = {{'S', 2, 2, 24, 24, 6},       {'W', 4, 4, 64, 64, 8},
+                                     {'A', 4, 4, 128, 128, 16},    {'B', 8, 8, 304, 208, 17},
+                                     {'C', 16, 16, 480, 320, 28},  {'D', 32, 32, 1632, 1216, 34},
+                                     {'E', 64, 64, 4224, 3456, 92}};
 
 inline const Class& class_of(const std::string& name) {
   std::string known;
@@ -43,8 +43,7 @@ struct Zone {
   // Operations of a step, as the benchmark counts them.
   double operations() const {
     const auto nx = static_cast<double>(x), ny = static_cast<double>(y), nz = static_cast<double>(z);
-    return 3478.8 * nx * ny * nz - 17655.7 * (nx * ny + nx * nz + ny * nz) / 3 +
-           28023.7 * (nx + ny + nz) / 3;
+    return 3478.8 * nx * ny * nz - 17655.7 * (nx * ny + nx * nz + ny * nz) / 3 + 28023.7 * (nx + ny + nz) / 3;
   }
   // What a rank holds: 21 numbers a point, rows of x padded to an odd length, and what any program has.
   std::size_t held_bytes() const { return 21 * sizeof(double) * (x + 1 - x % 2) * y * z + 160'000; }

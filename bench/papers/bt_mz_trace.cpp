@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bt_mz_trace FILE CLASS STEPS [OPERATION_NS]: the trace that BT-MZ of that class leaves with a rank a zone
-// (bt_mz_shape.hpp): in each step a rank exchanges faces with one partner after the other, computes OPERATION_NS
-// for each operation that the benchmark counts for its zone, and comes to a sync point.
+// (bt_mz_shape.hpp): in each step a rank exchanges faces with one partner after the other, computes
+// OPERATION_NS for each operation that the benchmark counts for its zone, and comes to a sync point.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -66,7 +66,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    write_trace(bt_mz_trace(bt_mz::class_of(argv[2]), atoi(argv[3]), argc > 4 ? atof(argv[4]) : 0.19), argv[1]);
+    write_trace(bt_mz_trace(bt_mz::class_of(argv[2]), atoi(argv[3]), argc > 4 ? atof(argv[4]) : 0.19),
+                argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bt_mz_trace: %s\n", error.what());
     return 1;

@@ -20,11 +20,10 @@
 namespace skein::lb {
 namespace {
 
-constexpr std::string_view kChoices = "none|random|greedy|greedy-refine|refine|refine-comm|rcb|sfc|bipart";
-
 struct Node {
   std::vector<PeIndex> pes;
   std::vector<ObjectIndex> objects;
+  std::vector<Hyperedge> hyperedges;  // what is left of each for its objects, in their places in the node
 };
 
 // The nodes in the order of their ids, without objects; node_of[p] is the place of PE p's node among them.
@@ -41,6 +40,43 @@ std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of
   return nodes;
 }
 
+// The lowest vertex above all of these.
+std::uint32_t vertex_above(const Topology& topology, std::span<const std::uint32_t> vertices) {
+  std::uint32_t above = vertices.front();
+  for (std::uint32_t v : vertices)
+    while (v != above) (v > above ? v : above) = topology.parent[std::max(v, above)];
+  return above;
+}
+
+// What of the topology lies above these vertices, at which the PEs of a level hang, up to where they meet.
+Topology part_above(const Topology& whole, std::vector<std::uint32_t> vertex_of_pe) {
+  const std::uint32_t root = vertex_above(whole, vertex_of_pe);
+  std::vector<std::uint32_t> kept{root};
+  for (std::uint32_t v : vertex_of_pe)
+    for (; v != root; v = whole.parent[v]) kept.push_back(v);
+  std::ranges::sort(kept);
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  const auto place = [&](std::uint32_t v) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(kept, v) - kept.begin());
+  };
+  Topology part;
+  for (const std::uint32_t v : kept) {
+    part.parent.push_back(v == root ? 0 : place(whole.parent[v]));
+    if (whole.latency_s.empty()) continue;
+    part.latency_s.push_back(whole.latency_s[v]);
+    part.byte_s.push_back(whole.byte_s[v]);
+  }
+  for (std::uint32_t& v : vertex_of_pe) v = place(v);
+  part.vertex_of_pe = std::move(vertex_of_pe);
+  return part;
+}
+
+std::vector<std::uint32_t> vertices_of(const Topology& topology, const Node& node) {
+  std::vector<std::uint32_t> vertices;
+  for (const PeIndex p : node.pes) vertices.push_back(topology.vertex_of_pe[p]);
+  return vertices;
+}
+
 // The snapshot with nodes for PEs.
 Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
                     const std::vector<std::uint32_t>& node_of) {
@@ -48,6 +84,8 @@ Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
   level.objects = snapshot.objects;
   for (PeIndex& pe : level.objects.pe) pe = node_of[pe];
   level.graph = snapshot.graph;
+  level.hypergraph = snapshot.hypergraph;
+  level.step = snapshot.step;
   level.pes = uniform_pes(nodes.size(), 1);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     double speed = 0, background_work = 0;
@@ -58,6 +96,11 @@ Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
     level.pes.speed[n] = speed;
     level.pes.background_s[n] = background_work / speed;
   }
+  if (snapshot.topology.parent.empty()) return level;
+  std::vector<std::uint32_t> vertices;
+  for (const Node& node : nodes)
+    vertices.push_back(vertex_above(snapshot.topology, vertices_of(snapshot.topology, node)));
+  level.topology = part_above(snapshot.topology, std::move(vertices));
   return level;
 }
 
@@ -66,7 +109,10 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
                      const std::vector<std::uint32_t>& node_of, const Assignment& node_of_object,
                      std::vector<ObjectIndex>& place_in_node) {
   Snapshot inside;
+  inside.step = snapshot.step;
   inside.pes = uniform_pes(node.pes.size());
+  if (!snapshot.topology.parent.empty())
+    inside.topology = part_above(snapshot.topology, vertices_of(snapshot.topology, node));
   for (PeIndex p = 0; p < node.pes.size(); ++p) {
     inside.pes.speed[p] = snapshot.pes.speed[node.pes[p]];
     inside.pes.background_s[p] = snapshot.pes.background_s[node.pes[p]];
@@ -94,6 +140,7 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
   FinishQueue queue(inside.pes, std::move(finish));
   for (ObjectIndex i : arrived) inside.objects.pe[place_in_node[i]] = queue.place(objects.load[i]);
 
+  if (!snapshot.hypergraph.empty()) inside.hypergraph = make_hypergraph(node.objects.size(), node.hyperedges);
   if (snapshot.graph.empty()) return inside;
   std::vector<CommEdge> edges;
   for (ObjectIndex i : node.objects) {
@@ -108,24 +155,43 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
   return inside;
 }
 
+// Gives every node its part of each hyperedge.
+void share_hyperedges(const Hypergraph& hypergraph, const Assignment& node_of_object,
+                      std::vector<Node>& nodes) {
+  std::vector<ObjectIndex> place(node_of_object.size());
+  for (const Node& node : nodes)
+    for (ObjectIndex k = 0; k < node.objects.size(); ++k) place[node.objects[k]] = k;
+  for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {
+    std::vector<std::uint32_t> reached;
+    for (const ObjectIndex i : hypergraph.pins(h)) {
+      const std::uint32_t n = node_of_object[i];
+      if (std::ranges::find(reached, n) == reached.end()) {
+        reached.push_back(n);
+        nodes[n].hyperedges.push_back({{}, hypergraph.bytes[h]});
+      }
+      nodes[n].hyperedges.back().objects.push_back(place[i]);
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const Key> hierarchical_keys() {
   static constexpr Key keys[] = {
-      choice_key("node", "refine", kChoices, "strategy between nodes"),
-      choice_key("pe", "greedy-refine", kChoices, "strategy inside a node"),
+      strategy_key("node", "refine", "strategy between nodes; it may have a key"),
+      strategy_key("pe", "greedy-refine", "strategy inside a node; it may have a key"),
   };
   return keys;
 }
 
 Assignment assign_hierarchical(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  const Selection between = with_defaults(*find_strategy(options.choice("node"))),
-                  inside = with_defaults(*find_strategy(options.choice("pe")));
+  const Selection between = parse_strategy(options.text("node")), inside = parse_strategy(options.text("pe"));
   std::vector<std::uint32_t> node_of;
   std::vector<Node> nodes = find_nodes(snapshot.pes, node_of);
   const Assignment node_of_object = between.assign(node_level(snapshot, nodes, node_of), seed);
   for (ObjectIndex i = 0; i < node_of_object.size(); ++i) nodes[node_of_object[i]].objects.push_back(i);
 
+  share_hyperedges(snapshot.hypergraph, node_of_object, nodes);
   Assignment pe_of = snapshot.objects.pe;
   std::vector<ObjectIndex> place_in_node(snapshot.object_count());
   for (std::uint32_t n = 0; n < nodes.size(); ++n) {

@@ -22,7 +22,7 @@ class PeProcess;
 struct SnapshotPart;
 class Team;
 
-enum class KeyType : std::uint8_t { integer, real, choice, text };
+enum class KeyType : std::uint8_t { integer, real, choice, text, strategy };
 
 // One key of a strategy, declared once: parsing, help and documentation come from it.
 struct Key {
@@ -52,6 +52,12 @@ constexpr Key choice_key(std::string_view name, std::string_view default_text, s
 inline constexpr std::string_view kNoOrYes = "no|yes";
 constexpr Key switch_key(std::string_view name, std::string_view help) {
   return {name, KeyType::choice, "no", 0, 0, kNoOrYes, help};
+}
+
+// A strategy as parse_strategy() takes it, with at most one key, since a comma ends the value; a text in
+// Options.
+constexpr Key strategy_key(std::string_view name, std::string_view default_text, std::string_view help) {
+  return {name, KeyType::strategy, default_text, 0, 0, {}, help};
 }
 
 // Any text without commas. One whose default is empty has to be given.
@@ -171,7 +177,8 @@ struct Selection {
   // Decision::cells to the next step. Under a memory limit, parts that do not fit stay with their object.
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
 
-  // Throws MissingData if a key has to be given and was not, or the strategy needs what is not there.
+  // Throws MissingData if a key has to be given and was not, or the strategy, or one that a key names, needs
+  // what is not there.
   void check_needs(const Lacking& lacking) const;
 
   // Whether the communication graph can change what it decides: if not, nobody need record one for it. A
