@@ -107,7 +107,8 @@ struct Job {
     policy.period = options.period;
     policy.mode.kind = kind;
     if (kind == lb::Mode::Kind::inline_all) return simulate(trace, machine(pes, decision_s(pes)), policy);
-    policy.mode.reserved_pes = static_cast<int>(m);
+    policy.mode.deciding_pes = static_cast<int>(m);
+    policy.mode.reserved = kind == lb::Mode::Kind::lazy;
     return simulate(trace, machine(pes, decision_s(m)), policy);
   }
 };
@@ -145,7 +146,7 @@ void show(const Job& job) {
   };
   std::vector<Tried> tried{{"inline", inline_s}};
   for (const std::uint32_t m : counts) {
-    lb::ResourceCost cost{.mode = Kind::decoupled, .computing = job.pes - m, .deciding = m};
+    lb::ResourceCost cost{.mode = Kind::decoupled, .deciding = m};
     const double decoupled_s = seconds(job.play(Kind::decoupled, m));
     tried.push_back({lb::mode_text(cost), decoupled_s});
     cost.mode = Kind::lazy;

@@ -28,13 +28,14 @@ class ReportReader {
       const Json& job = json.at("job");
       pes_ = job.at("pes");
       reserved_ = job.value("reserved_pes", 0u);
+      deciding_ = std::max(1u, job.value("deciding_pes", reserved_));
     } else if (json.contains("step")) {
       step(json);
     }
   }
 
   double processes() const { return pes_ + reserved_; }
-  std::uint32_t deciding() const { return std::max(1u, reserved_); }
+  std::uint32_t deciding() const { return deciding_; }
 
  private:
   void step(const Json& json) {
@@ -60,8 +61,8 @@ class ReportReader {
   }
 
   ResourceSteps& steps_;
-  double pes_ = 1;              // that computed
-  std::uint32_t reserved_ = 0;  // that decided
+  double pes_ = 1;                             // that computed
+  std::uint32_t reserved_ = 0, deciding_ = 1;  // that only decided; that decided
 };
 
 }  // namespace

@@ -16,11 +16,12 @@ constexpr double kMostPes = 65535;
 constexpr std::uint64_t kMostPoints = 1'000'000'000;
 constexpr double kMostSeconds = 1e6;
 
-constexpr Key kPes = integer_key("pes", "1", 1, kMostPes, "PEs that only decide, the last ones of the job");
+constexpr Key kPes = integer_key("pes", "1", 1, kMostPes, "PEs that decide, the last ones of the job");
 constexpr Key kPatience =
     real_key("patience", "60", 0.001, kMostSeconds, "seconds without an answer after which that is told");
 constexpr Key kSilent = choice_key("silent", "go-on", "go-on|end", "what the job does then");
-constexpr Key kDecoupledKeys[] = {kPes, kPatience, kSilent};
+constexpr Key kDecoupledKeys[] = {kPes, switch_key("reserved", "these have no objects, and only decide"),
+                                  kPatience, kSilent};
 constexpr Key kLazyKeys[] = {
     kPes,
     text_key("wait", "never",
@@ -55,7 +56,24 @@ Mode lazy_mode(std::string_view keys) {
   if (mode.thread && keys.find("pes=") != std::string_view::npos)
     throw StrategyError(
         "mode 'lazy': 'thread' decides beside PE 0, and 'pes' on PEs of its own; leave one of them out");
-  if (!mode.thread) mode.reserved_pes = static_cast<int>(options.integer("pes"));
+  mode.reserved = !mode.thread;
+  if (mode.reserved) mode.deciding_pes = static_cast<int>(options.integer("pes"));
+  return mode;
+}
+
+Mode decoupled_mode(std::string_view keys) {
+  const Options options = parse_keys("mode 'decoupled'", kDecoupledKeys, keys);
+  const Mode mode{.kind = Mode::Kind::decoupled,
+                  .deciding_pes = static_cast<int>(options.integer("pes")),
+                  .reserved = options.choice("reserved") == "yes",
+                  .patience_s = options.real("patience"),
+                  .ends_if_silent = options.choice("silent") == "end"};
+  const bool of_reserved =
+      keys.find("patience=") != std::string_view::npos || keys.find("silent=") != std::string_view::npos;
+  if (!mode.reserved && of_reserved)
+    throw StrategyError(
+        "mode 'decoupled': 'patience' and 'silent' are about PEs that only decide, and without 'reserved' "
+        "those that compute decide: add 'reserved', or leave them out");
   return mode;
 }
 
@@ -66,21 +84,15 @@ Mode parse_mode(std::string_view text) {
   const std::string_view name = text.substr(0, end),
                          keys = end == std::string_view::npos ? std::string_view() : text.substr(end);
   if (name == "inline") return (void)parse_keys("mode 'inline'", {}, keys), Mode{};
-  if (name == "decoupled") {
-    const Options options = parse_keys("mode 'decoupled'", kDecoupledKeys, keys);
-    return {.kind = Mode::Kind::decoupled,
-            .reserved_pes = static_cast<int>(options.integer("pes")),
-            .patience_s = options.real("patience"),
-            .ends_if_silent = options.choice("silent") == "end"};
-  }
+  if (name == "decoupled") return decoupled_mode(keys);
   if (name == "lazy") return lazy_mode(keys);
   throw StrategyError("unknown mode '" + std::string(name) + "'" + valid_names(name, kModeNames));
 }
 
 std::string to_string(const Mode& mode) {
   if (mode.kind == Mode::Kind::inline_all) return "inline";
-  std::string text = mode.is_lazy() ? "lazy:" : "decoupled:";
-  text += mode.thread ? "thread" : "pes=" + std::to_string(mode.reserved_pes);
+  std::string text = mode.is_lazy() ? "lazy:" : mode.reserved ? "decoupled:reserved," : "decoupled:";
+  text += mode.thread ? "thread" : "pes=" + std::to_string(mode.deciding_pes);
   if (mode.wait.kind == Wait::Kind::points)
     text += mode.wait.points == 0 ? ",wait=always" : ",wait=" + std::to_string(mode.wait.points);
   if (mode.wait.kind == Wait::Kind::automatic) text += ",wait=auto";

@@ -125,6 +125,11 @@ ResourceQuestion bounded(ResourceQuestion question) {
   return question;
 }
 
+bool can_decide(const ResourceQuestion& question, Mode::Kind mode, std::uint32_t deciding) {
+  const double most = mode == Mode::Kind::lazy ? question.processes - 1 : question.processes;
+  return deciding >= 1 && deciding <= most;
+}
+
 // At the first sync point behind the decision. What is a whole number but for rounding is that one.
 double steps_until_applied(double imbalanced) { return std::ceil(imbalanced * (1 - 1e-9)); }
 
@@ -205,11 +210,11 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
   check(question);
   const double p = question.processes;
   const bool all = mode == Mode::Kind::inline_all, late = mode == Mode::Kind::lazy;
-  if (!all && !(deciding >= 1 && deciding < p))
+  if (!all && !can_decide(question, mode, deciding))
     throw CurveError("the resource model was asked with " + std::to_string(deciding) +
-                     " deciding processes; with " + std::to_string(static_cast<std::uint64_t>(p)) +
-                     " in all, at least 1 must be left to compute");
-  const double m = all ? p : deciding, n = all ? p : p - deciding;
+                     " deciding processes; there are " + std::to_string(static_cast<std::uint64_t>(p)) +
+                     (late ? " in all, and at least 1 must be left to compute" : " in all"));
+  const double m = all ? p : deciding, n = late ? p - deciding : p;
   const double f = step_seconds(model, question, n), work_s = work_seconds(model, question, n);
   ResourceCost cost{
       .mode = mode,
@@ -251,7 +256,7 @@ ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuesti
   for (const Mode::Kind mode : {Mode::Kind::decoupled, Mode::Kind::lazy})
     for (const std::uint32_t m : counts) {
       const bool may = mode == Mode::Kind::lazy ? question.may_be_lazy : question.may_be_decoupled;
-      if (m < 1 || m >= question.processes || !may) continue;
+      if (!may || !can_decide(question, mode, m)) continue;
       choice.rows.push_back(cost_of(model, question, mode, m));
     }
   std::ranges::stable_sort(choice.rows, {}, &ResourceCost::total_s);

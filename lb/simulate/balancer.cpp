@@ -58,15 +58,19 @@ void check_mode(const lb::PlannerConfig& config, const Platform& platform, const
   const auto refuse = [&](const std::string& why) {
     throw SimulationError("mode '" + lb::to_string(mode) + "': " + why);
   };
-  if (mode.reserved_pes > 0 && static_cast<std::uint32_t>(mode.reserved_pes) >= platform.pe_count())
-    refuse(std::to_string(mode.reserved_pes) + " PEs only decide, and platform '" + platform.name + "' has " +
-           std::to_string(platform.pe_count()) + ": none is left to compute; take more PEs, or mode inline");
+  if (mode.reserved_pes() > 0 && static_cast<std::uint32_t>(mode.reserved_pes()) >= platform.pe_count())
+    refuse(std::to_string(mode.reserved_pes()) + " PEs only decide, and platform '" + platform.name +
+           "' has " + std::to_string(platform.pe_count()) +
+           ": none is left to compute; take more PEs, or mode inline");
+  if (static_cast<std::uint32_t>(mode.deciding_pes) > platform.pe_count())
+    refuse(std::to_string(mode.deciding_pes) + " PEs are to decide, and platform '" + platform.name +
+           "' has " + std::to_string(platform.pe_count()) + ": take more PEs, or a smaller pes=");
   if (mode.thread)
     refuse(
         "a thread of low priority takes what time the PE beside it leaves, which is the operating system's "
         "matter and is not simulated; take lazy:pes=1");
   if (!config.balances()) return;
-  if (mode.reserved_pes > 1) check_team(config, platform, policy, refuse);
+  if (mode.deciding_pes > 1) check_team(config, platform, policy, refuse);
   if (mode.is_lazy() && config.period.automatic)
     refuse("it asks at every K-th sync point, and the period is automatic: take a number");
 }
@@ -74,7 +78,7 @@ void check_mode(const lb::PlannerConfig& config, const Platform& platform, const
 void check(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
            const lb::Assignment& placed) {
   check_mode(config, platform, policy);
-  const std::size_t pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes);
+  const std::size_t pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes());
   for (std::size_t i = 0; i < placed.size(); ++i)
     if (placed[i] >= pes)
       throw SimulationError("object " + std::to_string(i) + " is placed on PE " + std::to_string(placed[i]) +
@@ -195,7 +199,7 @@ struct Balancer::State {
     check_memory();
     if (has_team())
       return team_decision_time(platform, config.strategy->info->name, objects, pes, edges,
-                                static_cast<std::uint32_t>(mode.reserved_pes));
+                                static_cast<std::uint32_t>(mode.deciding_pes));
     if (config.strategy) return decision_time(platform, config.strategy->info->name, objects, pes, edges);
     double tried_s = 0;
     for (const lb::Trial& trial : planner.trials()) tried_s += trial.decision_s;
@@ -246,11 +250,11 @@ struct Balancer::State {
     planner.forget();
   }
 
-  bool has_team() const { return mode.reserved_pes > 1; }
+  bool has_team() const { return mode.deciding_pes > 1; }
 
   // Each PE of a team gets the objects of a block of PEs (runtime/balance/roles.hpp).
   std::size_t objects_of_fullest_decider() const {
-    std::vector<std::size_t> of(static_cast<std::size_t>(mode.reserved_pes), 0);
+    std::vector<std::size_t> of(static_cast<std::size_t>(mode.deciding_pes), 0);
     for (const PeIndex pe : place) ++of[pe * of.size() / pes];
     return std::ranges::max(of);
   }
@@ -284,11 +288,11 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
   state_ = std::make_unique<State>(State{
       .platform = platform,
       .mode = policy.mode,
-      .pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes),
+      .pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes()),
       .planner = lb::Planner(std::move(config), measured_costs(platform), true, timer),
       .schedule = schedule,
       .topology =
-          topology_seen(platform, platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes)),
+          topology_seen(platform, platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes())),
       .placed = placed,
       .was_on = placed,
       .place = std::move(placed)});

@@ -14,7 +14,7 @@ LazyDeciders::LazyDeciders(const Policy& policy, Balancer& balancer, TaskId task
     : policy_(policy),
       balancer_(balancer),
       leader_(static_cast<PeIndex>(balancer.computing_pes())),
-      deciders_(static_cast<PeIndex>(policy.mode.reserved_pes)),
+      deciders_(static_cast<PeIndex>(policy.mode.reserved_pes())),
       task_(task),
       calls_mpi_(deciders_ > 1 || lb::may_call_mpi(policy.strategy)),
       coordinator_(leader_) {}

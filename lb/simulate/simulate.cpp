@@ -40,7 +40,7 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
   // More reserved PEs than there are is the balancer's to refuse.
   const std::uint32_t pes =
       platform.pe_count() -
-      std::min(static_cast<std::uint32_t>(policy.mode.reserved_pes), platform.pe_count() - 1);
+      std::min(static_cast<std::uint32_t>(policy.mode.reserved_pes()), platform.pe_count() - 1);
   if (policy.placement == Placement::recorded) {
     const lb::Assignment& recorded = trace.header().placement;
     if (recorded.size() != objects)

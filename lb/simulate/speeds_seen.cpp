@@ -32,7 +32,7 @@ std::vector<double> measured(const Platform& platform, std::size_t pes) {
 }  // namespace
 
 std::vector<double> speeds_seen(const Platform& platform, const Policy& policy) {
-  const std::size_t pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes);
+  const std::size_t pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes());
   std::vector<double> speeds = policy.pe_speeds ? *policy.pe_speeds : measured(platform, pes);
   if (!speeds.empty()) speeds.resize(pes, 1);
   if (std::ranges::all_of(speeds, [](double speed) { return speed == 1; })) speeds.clear();

@@ -17,21 +17,23 @@ std::vector<Value> each_once(std::span<const Value> values) {
 
 // Where nothing can move, `none` on as many PEs is as good, and on more it is better.
 bool can_balance(const lb::Mode& mode, std::uint64_t period, std::uint32_t ranks, std::uint32_t pes) {
-  const auto reserved = static_cast<std::uint32_t>(mode.reserved_pes);
+  const auto reserved = static_cast<std::uint32_t>(mode.reserved_pes());
   return pes > reserved + 1 && ranks > pes - reserved && !(mode.is_lazy() && period == 0);
 }
 
-// With the numbers of PEs that may decide together on so many: where a quarter decides, each of the others
-// has 4 / 3 of the work.
+// With the numbers of PEs that may decide together on so many: all, or, of those that only decide, a quarter,
+// where each of the others has 4 / 3 of the work.
 std::vector<lb::Mode> modes_of(const Space& space, const std::string& strategy, std::uint32_t pes) {
   std::vector<lb::Mode> modes = space.modes;
   const auto found = space.most_deciding.find(strategy);
-  const std::uint32_t most = found == space.most_deciding.end() ? 1 : std::min(found->second, pes / 4);
-  for (lb::Mode mode : space.modes)
-    for (std::uint32_t deciding = 2; mode.reserved_pes > 0 && deciding <= most; deciding *= 2) {
-      mode.reserved_pes = static_cast<int>(deciding);
+  const std::uint32_t known = found == space.most_deciding.end() ? 1 : found->second;
+  for (lb::Mode mode : space.modes) {
+    const std::uint32_t most = std::min(known, mode.reserved ? pes / 4 : pes);
+    for (std::uint32_t deciding = 2; mode.deciding_pes > 0 && deciding <= most; deciding *= 2) {
+      mode.deciding_pes = static_cast<int>(deciding);
       modes.push_back(mode);
     }
+  }
   return each_once<lb::Mode>(modes);
 }
 

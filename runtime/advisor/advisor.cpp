@@ -15,6 +15,17 @@ namespace {
 
 double now() { return MPI_Wtime(); }
 
+// Null where each process decides for itself. Those that decide among the others are no help to a part of
+// them, where they may never come by.
+const advisor::VirtualWorld* world_for(MPI_Comm comm) {
+  const advisor::VirtualWorld* const world = advisor::virtual_world();
+  if (!world || !world->serve) return world;
+  int members = 0, all = 0;
+  PMPI_Comm_size(comm, &members);
+  PMPI_Comm_size(world->job, &all);
+  return members == all ? world : nullptr;
+}
+
 }  // namespace
 
 struct Advisor::State {
@@ -40,7 +51,7 @@ Advice Advisor::State::decide(const advisor::Given& given) {
 
 Advisor::Advisor(MPI_Comm comm, const AdvisorOptions& options) : state_(std::make_unique<State>()) {
   if (!options.strategy.empty()) (void)lb::parse_strategy(options.strategy);
-  const advisor::VirtualWorld* const world = advisor::virtual_world();
+  const advisor::VirtualWorld* const world = world_for(comm);
   MPI_Comm_dup(comm, &state_->comm);
   MPI_Comm_rank(state_->comm, &state_->here);
   const lb::CostModel cost = advisor::measure_messages(state_->comm);

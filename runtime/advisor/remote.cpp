@@ -46,6 +46,7 @@ RemoteJudge::~RemoteJudge() {
   if (asked_) await_without_patience();
   sending_.wait();
   send(wire::Kind::close, {});
+  while (world_.serve && !sending_.is_done()) world_.serve();
   sending_.wait();
 }
 
@@ -70,6 +71,7 @@ void RemoteJudge::ask(const Given& given) {
 
 bool RemoteJudge::has_answer() {
   sending_.is_done();  // a long message goes on when MPI is called
+  if (world_.serve) world_.serve();
   if (answer_) return true;
   const auto received = wire::receive_if_any(world_.job, world_.decider, question_.answer_tag);
   if (received) answer_ = wire::unpack_answer(received->bytes);
@@ -79,7 +81,7 @@ bool RemoteJudge::has_answer() {
 bool RemoteJudge::await_answer() {
   wire::Pause pause;
   while (!has_answer()) {
-    if (PMPI_Wtime() - asked_s_ > mode_.patience_s) {
+    if (!world_.serve && PMPI_Wtime() - asked_s_ > mode_.patience_s) {
       tell_silence();
       return false;
     }
@@ -108,13 +110,22 @@ void RemoteJudge::tell_silence() {
 
 bool RemoteJudge::is_to_wait() const { return wait_calls_ != kNever && calls_ - asked_at_ >= wait_calls_; }
 
+void RemoteJudge::complete(MPI_Request& request) {
+  wire::Pause pause;
+  for (int done = 0; !done; pause.next()) {
+    if (world_.serve) world_.serve();
+    PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  }
+}
+
 // At this call all do the same: they complete what the last call began, or wait and reduce at once.
 bool RemoteJudge::is_agreed() {
   PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
   if (calls_ > asked_at_ && all_flags_) return true;
   if (!is_to_wait()) return false;
   flag_ = await_answer();
-  PMPI_Allreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_);
+  PMPI_Iallreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_, &agreement_);
+  complete(agreement_);
   return all_flags_;
 }
 

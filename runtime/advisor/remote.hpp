@@ -8,6 +8,9 @@
 //
 // Mode decoupled waits for the answer at the asking call; lazy as `wait=` says, else never.
 //
+// Those that decide may be of the application (decoupled without `reserved`): they do so while they wait at
+// the call, and none leaves it before all have their answers.
+//
 // All processes are to apply a decision at the same call. Whether all have their answers, one nonblocking
 // all-reduction of a flag tells: it is begun by a call that goes on, and completed by the next one. So while
 // a question is out a call waits for no process that is not at that call yet to come there, as a call that is
@@ -51,6 +54,7 @@ class RemoteJudge {
   bool await_answer();
   // Waits where there is nothing to go on with: reports that nobody answers, and goes on waiting.
   void await_without_patience();
+  void complete(MPI_Request& request);
   bool is_agreed();
   bool is_to_wait() const;
   void tell_silence();

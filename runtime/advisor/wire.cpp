@@ -191,13 +191,16 @@ std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag) {
   return received;
 }
 
-void say_farewell(MPI_Comm job, int decider) {
+void say_farewell(MPI_Comm job, int decider, void (*serve)()) {
   Question question;
   question.kind = Kind::farewell;
   Sending farewell(job, decider, kToDecider, pack(question, Told{}));
   Pause pause;
-  for (int tag = 0; tag != kEnd; pause.next())
-    if (const auto received = receive_if_any(job, decider, MPI_ANY_TAG)) tag = received->tag;
+  for (int tag = 0; tag != kEnd; pause.next()) {
+    if (serve) serve();
+    // Where those that decide compute, no answer is late, and they ask this process as well, perhaps.
+    if (const auto received = receive_if_any(job, decider, serve ? kEnd : MPI_ANY_TAG)) tag = received->tag;
+  }
   farewell.wait();
 }
 

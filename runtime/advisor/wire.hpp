@@ -84,7 +84,8 @@ std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag);
 
 // Tells the decider that this process of the application comes to its end, and receives what is still to come
 // from it, for nobody: MPI cannot end with a message under way. Returns when all have come to their end.
-void say_farewell(MPI_Comm job, int decider);
+// `serve`: VirtualWorld's.
+void say_farewell(MPI_Comm job, int decider, void (*serve)());
 
 // For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process
 // that shares its processor leaves it to the others.

@@ -103,7 +103,8 @@ bool leave_last_pes() {
 
 // Nobody goes on before all have begun, so that no message comes to a PE that has not.
 void go_on_lazily(std::uint64_t point) {
-  live->lazy.mode.reserved_pes = live->told.deciding;
+  live->lazy.mode.deciding_pes = live->told.deciding;
+  live->lazy.mode.reserved = true;
   if (live->told.deciding > 1) start_team();
   begin_lazy(live->lazy, point, lb::LazyTrial(live->told.pace_s, point, live->lazy.period.points));
   net::barrier();

@@ -116,7 +116,7 @@ Plan plan_apart(const Interval& interval) {
   return plan;
 }
 
-/// The reserved PEs decide together, each about its part.
+/// Those that decide together do so, each about its part.
 Plan plan_together(const Interval& interval) {
   const lb::Planner& planner = *planning->planner;
   TeamShares shares = send_shares(objects().share());
@@ -216,7 +216,7 @@ MoveTotals Plan::carry_out() const {
 
 void start_planning(const StepConfig& config) {
   start_block_exchange();
-  if (config.mode.reserved_pes > 1 && config.balances()) start_team();
+  if (config.mode.deciding_pes > 1 && config.balances()) start_team();
   planning->reports = !config.report_file.empty();
   // With a distributed strategy nobody gets to know more of each PE than it needs.
   tell_each_pe(!planner_config(config).is_distributed() || !config.report_file.empty() ||

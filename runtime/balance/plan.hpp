@@ -4,7 +4,7 @@
 // What it decides is the planner's matter (skein/lb/planner.hpp); here are the messages for it. A strategy
 // decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses one that
 // does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot. With
-// --lb-mode decoupled one PE gathers the snapshot, decides, and tells the others.
+// --lb-mode decoupled one PE, or several together, gather the snapshot, decide, and tell the others.
 #pragma once
 
 #include <optional>

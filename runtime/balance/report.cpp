@@ -142,7 +142,8 @@ void report_job(const StepConfig& config, const std::vector<int>* places) {
   job["program"] = config.program;
   job["lb"] = config.automatic ? "auto" : config.strategy ? std::string(config.strategy->info->name) : "none";
   job["pes"] = computing_pes();
-  if (config.mode.reserved_pes > 0) job["reserved_pes"] = config.mode.reserved_pes;
+  if (config.mode.reserved_pes() > 0) job["reserved_pes"] = config.mode.reserved_pes();
+  if (config.mode.deciding_pes > 0 && !config.mode.reserved) job["deciding_pes"] = config.mode.deciding_pes;
   if (config.mode.is_lazy()) job["lazy"] = true;
   job["objects"] = objects().noun();
   if (places) job["placement"] = *places;

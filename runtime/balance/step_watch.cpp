@@ -60,7 +60,7 @@ void tell(const std::vector<int>& pes, double waited_s) {
   in_step->told = true;
   log_line(
       "%s kept all others waiting within an LB step for %.3g s, and may %sbe stopped, or cut off: %s "
-      "(--lb-mode %s:patience=, silent=)",
+      "(--lb-mode %spatience=, silent=)",
       have(pes).c_str(), waited_s, reserved && !lazy ? "still decide, or " : "",
       ends ? "the job ends" : "a step that has begun cannot be left, and the job waits until it is over",
       mode_name());
@@ -106,7 +106,7 @@ void begin_step_watch(const lb::Mode& mode) {
 }
 
 StepWatch::StepWatch() {
-  if (in_step->mode.reserved_pes > 0) net::look_while_waiting(look);
+  if (in_step->mode.reserved_pes() > 0) net::look_while_waiting(look);
 }
 
 StepWatch::~StepWatch() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several reserved PEs that decide together, by a parallel strategy (skein/lb/parallel.hpp). Each gets the
-// shares of a block of the computing PEs, decides about their objects, and tells those PEs alone where their
-// own go. What all get to know are numbers by PE.
+// Several PEs that decide together, reserved for that or not, by a parallel strategy (skein/lb/parallel.hpp).
+// Each gets the shares of a block of the computing PEs, decides about their objects, and tells those PEs
+// alone where their own go. What all get to know are numbers by PE.
 #pragma once
 
 #include <cstddef>

@@ -72,8 +72,7 @@ void call_all() {
 
 void lose(const std::vector<int>& silent) {
   watch->lost = true;
-  log_line("%s, and may be stopped, or cut off: %s (--lb-mode %s:patience=, silent=)",
-           told_of(silent).c_str(),
+  log_line("%s, and may be stopped, or cut off: %s (--lb-mode %spatience=, silent=)", told_of(silent).c_str(),
            watch->mode.ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits",
            mode_name());
   if (watch->mode.ends_if_silent) net::take_down(1);
@@ -124,7 +123,7 @@ void look_again_in(double delay_s) {
 
 }  // namespace
 
-const char* mode_name() { return watch->mode.is_lazy() ? "lazy" : "decoupled"; }
+const char* mode_name() { return watch->mode.is_lazy() ? "lazy:" : "decoupled:reserved,"; }
 
 void allow_witness() {
   allow_step_watch();
@@ -134,12 +133,12 @@ void allow_witness() {
 void begin_witness(const lb::Mode& mode, void (*release)()) {
   begin_step_watch(mode);
   begin_standing(release);
-  watch->on = mode.reserved_pes > 0;
+  watch->on = mode.reserved_pes() > 0;
   watch->mode = mode;
   if (!watch->on || net::world.pe != 0) return;
   watch->witness = lb::lazy::Witness(static_cast<std::size_t>(computing_pes()),
-                                     static_cast<std::size_t>(mode.reserved_pes));
-  watch->heard_at.resize(static_cast<std::size_t>(mode.reserved_pes));
+                                     static_cast<std::size_t>(mode.reserved_pes()));
+  watch->heard_at.resize(static_cast<std::size_t>(mode.reserved_pes()));
   hear_all_now();
   look_again_in(between_looks_s());
 }
@@ -176,7 +175,7 @@ bool is_to_end_without() {
   if (watch->done_since == 0) watch->done_since = seconds();
   if (seconds() - watch->done_since < watch->mode.patience_s) return false;
   log_line(
-      "the job is done, but %s (--lb-mode %s:patience=): it ends without, by status 1, and reports, "
+      "the job is done, but %s (--lb-mode %spatience=): it ends without, by status 1, and reports, "
       "recordings and dumps are not complete",
       told_of(watch->missing).c_str(), mode_name());
   return true;

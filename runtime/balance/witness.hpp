@@ -48,7 +48,7 @@ void drop_decisions();
 /// All objects have ended, and reserved PEs are lost. Whether the job is to end without them by now, which is
 /// told then; else to be asked again.
 bool is_to_end_without();
-/// What --lb-mode calls these jobs, for messages.
+/// What --lb-mode calls these jobs, up to its keys, for messages.
 const char* mode_name();
 
 /// For standing.cpp: what PEs say.

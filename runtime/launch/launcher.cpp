@@ -43,7 +43,12 @@ void settle_roles(RunOptions& run) {
     throw Error(format(
         "skein run: %s: %d of %d PEs are reserved for deciding, and none is left to compute: start more "
         "(-p), or reserve fewer (pes=M)",
-        named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, run.pes));
+        named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes(), run.pes));
+  if (run.lb_mode.deciding_pes > run.pes)
+    throw Error(
+        format("skein run: %s: %d PEs are to decide, and the job has %d: start more (-p), or let fewer "
+               "decide (pes=M)",
+               named_by(run, "--lb-mode").c_str(), run.lb_mode.deciding_pes, run.pes));
   if (run.ranks == 0) run.ranks = run.computing_pes();
 }
 

@@ -42,10 +42,10 @@ balance::Period every_point(const RunOptions& run) {
 
 /// What the mode asks of the strategy.
 void check_mode(const RunOptions& run, const balance::StepConfig& config) {
-  if (run.lb_mode.reserved_pes > 1 && config.balances())
+  if (run.lb_mode.deciding_pes > 1 && config.balances())
     if (const std::string why = why_no_team(run); !why.empty())
-      throw Error(format("skein run: %s: %d PEs are reserved for deciding, and %s: use pes=1",
-                         named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, why.c_str()));
+      throw Error(format("skein run: %s: %d PEs are to decide together, and %s: use pes=1",
+                         named_by(run, "--lb-mode").c_str(), run.lb_mode.deciding_pes, why.c_str()));
   if (!run.lb_mode.is_lazy() || !config.balances()) return;
   if (run.lb_period.unit != LbPeriod::Unit::points)
     throw Error(format("skein run: %s: lazy asks at every K-th sync point: give a number as --lb-period",
@@ -61,7 +61,7 @@ void check_mode(const RunOptions& run, const balance::StepConfig& config) {
 
 bool decides_by_mpi_on_a_thread(const RunOptions& run) {
   return run.lb_mode.is_lazy() && !run.lb_mode.thread &&
-         (run.lb_mode.reserved_pes > 1 || lb::may_call_mpi(run.lb));
+         (run.lb_mode.deciding_pes > 1 || lb::may_call_mpi(run.lb));
 }
 
 bool may_come_to_that(const RunOptions& run) {

@@ -40,7 +40,7 @@ std::string told_of(const std::string& platform, const lb::ResourceCalibration& 
 /// The numbers of deciding PEs to choose from: up to twice as many as have ever been seen to decide.
 std::vector<std::uint32_t> candidates(const RunOptions& run, std::uint32_t most_seen) {
   std::uint32_t most = why_no_team(run).empty() ? 2 * most_seen : 1;
-  return lb::deciding_up_to(std::max(1u, std::min(most, static_cast<std::uint32_t>(run.pes) - 1)));
+  return lb::deciding_up_to(std::min(most, static_cast<std::uint32_t>(run.pes)));
 }
 
 void choose(RunOptions& run, const AutoMode& by, const std::optional<lb::ResourceCalibration>& calibration) {

@@ -80,13 +80,14 @@ constexpr Option run_table[] = {
      set_value<set_lb>},
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",
-     "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
-     "PEs (1) have no ranks, and no elements; all pause, and these decide, several together by a strategy "
-     "that can: zoltan, scotch, rcb, sfc, random, rotate. lazy:pes=M: they decide while the others go on, "
-     "and what it decided is applied at the sync point after all have heard of it. "
+     "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: all pause, "
+     "and the last M PEs (1) decide for all, several together by a strategy that can: zoltan, scotch, rcb, "
+     "sfc, random, rotate. decoupled:reserved,pes=M: these have no ranks, and no elements, and only decide. "
+     "lazy:pes=M: likewise, and they decide while the others go on; what they decided is applied at the sync "
+     "point after all have heard of it. "
      "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
      "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "
-     "low priority decides beside PE 0. patience=S,silent=go-on|end, of decoupled and lazy: where a reserved "
+     "low priority decides beside PE 0. patience=S,silent=go-on|end, where PEs are reserved: where such a "
      "PE does not answer for S seconds (60), or in a lazy job the strategy, that is told, and the job goes "
      "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
      "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "

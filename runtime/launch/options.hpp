@@ -105,7 +105,7 @@ struct RunOptions {
   std::vector<std::string> given;  ///< options of the command line, in the form --name=value
 
   /// PEs that have objects, once the counts are settled.
-  int computing_pes() const { return pes - lb_mode.reserved_pes; }
+  int computing_pes() const { return pes - lb_mode.reserved_pes(); }
 
   bool help = false;                  ///< --help was given; nothing else counts then
   std::string program;                ///< as typed

@@ -224,13 +224,13 @@ bool start_lb(const RunOptions& run, const char* obstacle) {
   if (config.balances() && config.mode.is_lazy()) {
     balance::allow_lazy(pe::release_held);
     balance::begin_lazy(config);
-  } else if (config.mode.reserved_pes > 0) {
+  } else if (config.mode.reserved_pes() > 0) {
     balance::begin_witness(config.mode, nullptr);
   } else if (config.balances() && config.advise_mode) {
     const std::string stays = balance::start_live_mode(config, pe::release_held);
     why_mode += stays.empty() ? "; its own steps may say lazy" : "; and so it stays, since " + stays;
   }
-  const bool wants_loads = config.has_steps() || config.mode.reserved_pes > 0;
+  const bool wants_loads = config.has_steps() || config.mode.reserved_pes() > 0;
   if (net::world.pe != 0) return wants_loads;
   if (!why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", why_mode.c_str());
   balance::start_progress(run.progress);
@@ -283,7 +283,7 @@ void start_trace(const RunOptions& run) {
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
   net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
-  balance::reserve_pes(run.lb_mode.reserved_pes);
+  balance::assign_roles(run.lb_mode);
   vmpi::set_rank_count(run.ranks);
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);

@@ -107,7 +107,7 @@ void start_lb(const RunOptions& run) {
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements(config.mode);
   balance::start_lb_steps(config);
-  if (!config.has_steps() && config.mode.reserved_pes == 0 && run.trace.file.empty())
+  if (!config.has_steps() && config.mode.reserved_pes() == 0 && run.trace.file.empty())
     chare::ignore_short_waits();
   if (net::world.pe == 0) chare::configure_called_steps(config);
   if (config.balances() && config.mode.is_lazy())
@@ -145,7 +145,7 @@ void set_up(RunOptions& run) {
     chare::start_loops();
     chare::open_shared_blocks();
   }
-  balance::reserve_pes(run.lb_mode.reserved_pes);
+  balance::assign_roles(run.lb_mode);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
   chare::elements_watched = run.check;

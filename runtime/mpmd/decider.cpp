@@ -17,7 +17,7 @@ namespace {
 
 double now() { return PMPI_Wtime(); }
 
-// Between reserved processes: this, then what is said of the kind.
+// Between those that decide: this, then what is said of the kind.
 struct Note {
   enum class Kind : std::int32_t {
     here,    // to the first: a question has come that all decide on together; the question without its told
@@ -43,11 +43,13 @@ Name name_of(const wire::Question& question) { return {question.owner, question.
 
 class Decider {
  public:
-  Decider(MPI_Comm job, int application);
+  Decider(MPI_Comm job, int application, MPI_Comm deciders);
   ~Decider() { PMPI_Comm_free(&notes_); }
   Decider(const Decider&) = delete;
   Decider& operator=(const Decider&) = delete;
 
+  // Whether a message had come.
+  bool turn();
   void run();
 
  private:
@@ -64,7 +66,7 @@ class Decider {
   void answer(const Asked& asked, const wire::Answer& answer);
 
   MPI_Comm job_, notes_ = MPI_COMM_NULL;
-  ReservedTeam team_;
+  DecidingTeam team_;
   int running_ = 0;  // processes of the application that talk to this one, and have not said farewell
   std::vector<int> own_;
   bool over_ = false, told_why_ = false;
@@ -77,39 +79,43 @@ class Decider {
   std::map<Name, int> questions_;  // that all decide on together, which have come so far
 };
 
-Decider::Decider(MPI_Comm job, int application) : job_(job), team_(world_of_application) {
-  PMPI_Comm_dup(world_of_application, &notes_);
+Decider::Decider(MPI_Comm job, int application, MPI_Comm deciders_alone) : job_(job), team_(deciders_alone) {
+  PMPI_Comm_dup(deciders_alone, &notes_);
   for (int p = 0; p < application; ++p)
     if (own_decider(p, application, deciders()) == here()) own_.push_back(p);
   running_ = static_cast<int>(own_.size());
   blocks_running_ = deciders();
+  if (running_ == 0) tell(0, Note::Kind::done);
+}
+
+bool Decider::turn() {
+  bool any = false;
+  if (const auto received = wire::receive_if_any(job_, MPI_ANY_SOURCE, wire::kToDecider)) {
+    hear_application(*received);
+    any = true;
+  }
+  if (const auto received = wire::receive_if_any(notes_, MPI_ANY_SOURCE, kNote)) {
+    hear(*received);
+    any = true;
+  }
+  std::erase_if(sendings_, [](wire::Sending& one) { return one.is_done(); });
+  return any;
 }
 
 void Decider::run() {
-  if (running_ == 0) tell(0, Note::Kind::done);
   wire::Pause idle;
   while (!over_) {
-    bool any = false;
-    if (const auto received = wire::receive_if_any(job_, MPI_ANY_SOURCE, wire::kToDecider)) {
-      hear_application(*received);
-      any = true;
-    }
-    if (const auto received = wire::receive_if_any(notes_, MPI_ANY_SOURCE, kNote)) {
-      hear(*received);
-      any = true;
-    }
-    if (any)
+    if (turn())
       idle = {};
     else
       idle.next();
-    std::erase_if(sendings_, [](wire::Sending& one) { return one.is_done(); });
   }
-  for (const int p : own_) sendings_.emplace_back(job_, p, wire::kEnd, wire::Bytes());
   for (wire::Sending& one : sendings_) one.wait();
   if (leads() && !was_asked_)
-    std::fprintf(stderr,
-                 "skein mpmd: the reserved processes had nothing to decide: the program has never asked the "
-                 "advisor (skein/advisor.hpp)\n");
+    std::fprintf(
+        stderr,
+        "skein mpmd: the processes that decide had nothing to decide: the program has never asked the "
+        "advisor (skein/advisor.hpp)\n");
 }
 
 // Whether the deciders decide about this advisor together. All give one answer about one advisor.
@@ -118,7 +124,7 @@ bool Decider::decide_together(const wire::Question& question) {
   const std::string why = advisor::why_not_together(question.options.strategy);
   if (why.empty()) return true;
   if (leads() && !std::exchange(told_why_, true))
-    std::fprintf(stderr, "skein mpmd: %d processes are reserved (pes=), and one of them decides: %s\n",
+    std::fprintf(stderr, "skein mpmd: %d processes are to decide (pes=), and one of them does: %s\n",
                  deciders(), why.c_str());
   return false;
 }
@@ -169,6 +175,7 @@ void Decider::hear(const wire::Received& received) {
       return;
     case Note::Kind::end:
       over_ = true;
+      for (const int p : own_) sendings_.emplace_back(job_, p, wire::kEnd, wire::Bytes());
       return;
   }
 }
@@ -206,6 +213,9 @@ void Decider::decide(const wire::Question& question) {
   for (const auto& [asked, its_answer] : client.answers(question, team_)) answer(asked, its_answer);
 }
 
+// Not destroyed where a program ends without MPI_Finalize: that is collective.
+Decider* decider = nullptr;
+
 void Decider::answer(const Asked& asked, const wire::Answer& answer) {
   wire::Bytes bytes = wire::pack(answer);
   if (asked.through == here())
@@ -219,6 +229,18 @@ void Decider::answer(const Asked& asked, const wire::Answer& answer) {
 
 }  // namespace
 
-void decide_until_end(MPI_Comm job, int application) { Decider(job, application).run(); }
+void begin_deciding(MPI_Comm job, int application, MPI_Comm deciders) {
+  decider = new Decider(job, application, deciders);
+}
+
+void decide_what_came() {
+  if (decider) decider->turn();
+}
+
+void decide_until_end() {
+  if (!decider) return;
+  decider->run();
+  delete std::exchange(decider, nullptr);
+}
 
 }  // namespace skein::mpmd

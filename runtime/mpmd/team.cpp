@@ -13,8 +13,8 @@ namespace {
 constexpr int kBlock = 1;
 }
 
-ReservedTeam::ReservedTeam(MPI_Comm reserved) {
-  PMPI_Comm_dup(reserved, &communicator_);
+DecidingTeam::DecidingTeam(MPI_Comm deciders) {
+  PMPI_Comm_dup(deciders, &communicator_);
   int rank = 0, size = 1;
   PMPI_Comm_rank(communicator_, &rank);
   PMPI_Comm_size(communicator_, &size);
@@ -22,10 +22,10 @@ ReservedTeam::ReservedTeam(MPI_Comm reserved) {
   size_ = static_cast<std::size_t>(size);
 }
 
-ReservedTeam::~ReservedTeam() { PMPI_Comm_free(&communicator_); }
+DecidingTeam::~DecidingTeam() { PMPI_Comm_free(&communicator_); }
 
 // Lengths first, since messages come in whole blocks.
-lb::Team::Blocks ReservedTeam::exchange(const Blocks& out) {
+lb::Team::Blocks DecidingTeam::exchange(const Blocks& out) {
   std::vector<std::uint64_t> sent(size_), coming(size_);
   for (std::size_t p = 0; p < size_; ++p) sent[p] = out[p].size();
   PMPI_Alltoall(sent.data(), 1, MPI_UINT64_T, coming.data(), 1, MPI_UINT64_T, communicator_);
@@ -53,7 +53,7 @@ lb::Team::Blocks ReservedTeam::exchange(const Blocks& out) {
 }
 
 // An all-reduction may add up in another order on each process.
-void ReservedTeam::sum(std::span<double> values) {
+void DecidingTeam::sum(std::span<double> values) {
   const int count = static_cast<int>(values.size());
   const void* const mine = rank_ == 0 ? MPI_IN_PLACE : values.data();
   PMPI_Reduce(mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, communicator_);

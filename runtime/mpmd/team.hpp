@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reserved processes as those that decide together (skein/lb/parallel.hpp).
+// Processes that decide together (skein/lb/parallel.hpp).
 #pragma once
 #include <mpi.h>
 
@@ -7,13 +7,13 @@
 
 namespace skein::mpmd {
 
-class ReservedTeam final : public lb::Team {
+class DecidingTeam final : public lb::Team {
  public:
-  // Collective over `reserved`; on a communicator of its own.
-  explicit ReservedTeam(MPI_Comm reserved);
-  ~ReservedTeam() override;
-  ReservedTeam(const ReservedTeam&) = delete;
-  ReservedTeam& operator=(const ReservedTeam&) = delete;
+  // Collective over `deciders`; on a communicator of its own.
+  explicit DecidingTeam(MPI_Comm deciders);
+  ~DecidingTeam() override;
+  DecidingTeam(const DecidingTeam&) = delete;
+  DecidingTeam& operator=(const DecidingTeam&) = delete;
 
   std::size_t rank() const override { return rank_; }
   std::size_t size() const override { return size_; }

@@ -69,11 +69,14 @@ struct Job {
     if (mode.thread)
       refuse("SKEIN_MPMD=" + std::string(text) +
              ": a program under mpirun has no thread that could decide; reserve processes with lazy:pes=M");
-    if (mode.reserved_pes >= processes)
-      refuse("SKEIN_MPMD=" + std::string(text) + " reserves " + std::to_string(mode.reserved_pes) + " of " +
+    if (mode.reserved_pes() >= processes)
+      refuse("SKEIN_MPMD=" + std::string(text) + " reserves " + std::to_string(mode.reserved_pes()) + " of " +
              std::to_string(processes) +
              " processes, which leaves none to the application; start more "
              "(mpirun -n), or reserve fewer (pes=)");
+    if (mode.deciding_pes > processes)
+      refuse("SKEIN_MPMD=" + std::string(text) + " lets " + std::to_string(mode.deciding_pes) + " of " +
+             std::to_string(processes) + " processes decide; start more (mpirun -n), or let fewer (pes=)");
     return mode;
   }
 };
@@ -103,21 +106,34 @@ bool is_spawned() {
 }
 
 [[noreturn]] void serve(MPI_Comm job, int application) {
-  decide_until_end(job, application);
+  begin_deciding(job, application, world_of_application);
+  decide_until_end();
   next_of<decltype(::PMPI_Finalize)>("PMPI_Finalize")();
   std::exit(0);
 }
 
+// Those that decide do so while they wait for advice: nothing is replaced.
+void share(const Job& all, const lb::Mode& mode) {
+  const int first = all.processes - mode.deciding_pes;
+  MPI_Comm job = MPI_COMM_NULL, deciders = MPI_COMM_NULL;
+  PMPI_Comm_dup(MPI_COMM_WORLD, &job);
+  PMPI_Comm_split(MPI_COMM_WORLD, all.here >= first ? 0 : MPI_UNDEFINED, all.here, &deciders);
+  mode_text = lb::to_string(mode);
+  const int own = own_decider(all.here, all.processes, mode.deciding_pes);
+  view = {advisor::kVirtualWorldVersion, job, first + own, mode_text.c_str(), decide_what_came};
+  if (deciders != MPI_COMM_NULL) begin_deciding(job, all.processes, deciders);
+}
+
 void split(const Job& all, const lb::Mode& mode) {
-  const int application = all.processes - mode.reserved_pes;
+  const int application = all.processes - mode.reserved_pes();
   const bool is_reserved = all.here >= application;
   MPI_Comm job = MPI_COMM_NULL, mine = MPI_COMM_NULL;
   PMPI_Comm_dup(MPI_COMM_WORLD, &job);
   PMPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
   PMPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
   mode_text = lb::to_string(mode);
-  const int own = own_decider(all.here, application, mode.reserved_pes);
-  view = {advisor::kVirtualWorldVersion, job, application + own, mode_text.c_str()};
+  const int own = own_decider(all.here, application, mode.reserved_pes());
+  view = {advisor::kVirtualWorldVersion, job, application + own, mode_text.c_str(), nullptr};
   world_of_application = mine;
   if (is_reserved) serve(job, application);
 }
@@ -139,18 +155,22 @@ void begin() {
     return;
   }
   const lb::Mode mode = all.mode(text);
-  if (mode.reserved_pes > 0) split(all, mode);
+  if (mode.reserved)
+    split(all, mode);
+  else if (mode.deciding_pes > 0)
+    share(all, mode);
 }
 
 void end() {
-  if (!is_replaced() || std::exchange(ended, true)) return;
-  advisor::wire::say_farewell(view.job, view.decider);
+  if (view.version == 0 || std::exchange(ended, true)) return;
+  advisor::wire::say_farewell(view.job, view.decider, view.serve);
+  if (view.serve) decide_until_end();
 }
 
 }  // namespace skein::mpmd
 
 #pragma GCC visibility push(default)
 extern "C" const skein::advisor::VirtualWorld* skein_mpmd_virtual_world() {
-  return skein::mpmd::is_replaced() ? &skein::mpmd::view : nullptr;
+  return skein::mpmd::view.version != 0 ? &skein::mpmd::view : nullptr;
 }
 #pragma GCC visibility pop

@@ -6,7 +6,7 @@
 //   reserved          the same name means these; they never come back from MPI_Init
 //
 // After O. Pearce et al. (include/skein/lb/mode.hpp). SKEIN_MPMD=MODE says how many are reserved and what
-// for.
+// for. With mode decoupled none are: the last processes decide, and the world is that of the job.
 #pragma once
 #include <mpi.h>
 

@@ -80,8 +80,8 @@ constexpr TuneOption tune_table[] = {
      set_periods},
     {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
       "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
-      "lazy; these two also with 2, 4, 8 and so on up to a quarter of the PEs that decide, by strategies of "
-      "which the platform says what several PEs take together."},
+      "lazy; these two also with 2, 4, 8 and so on PEs that decide, up to all, or if they only decide a "
+      "quarter, by strategies of which the platform says what several PEs take together."},
      set_modes},
     {{"What is tried", 'p', "--pes", "", "P,...", "",
       "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "

@@ -6,7 +6,7 @@
 //
 //   f(n, w)       a step of the application on n processes that are balanced; w: work
 //   g(m, w')      the strategy on m processes; w': elements of the graph
-//   h(m, n, w')   gathering the graph from n processes and scattering what was decided, while all wait
+//   h(m, p, w')   gathering the graph from p processes and scattering what was decided, while all wait
 //   h'(m, n, w')  the same while the application goes on
 //   alpha         the length of an imbalanced step, in balanced ones: at least 1. Its loss is alpha - 1
 //   i             by which part a balanced step is longer after each step
@@ -16,7 +16,7 @@
 //   (1)  t' = (log(tol f) - log f) / log(1 + i)
 //   (2)  u  = (g(m, w') + h'(m, n, w')) / (alpha f(n, w))
 //   (3)  inline     g(p, w') + h(p, p, w') + r + t f(p, w)
-//        decoupled  g(m, w') + h(m, n, w') + r + t f(n, w)
+//        decoupled  g(m, w') + h(m, p, w') + r + t f(p, w)
 //        lazy       t f(n, w) + U (alpha - 1) f(n, w) + r,    U at most t; else (4), and r / k
 //
 // (1) is the steps until balance is lost, which it is when one is tol times as long: what is decided is worth
@@ -46,7 +46,8 @@
 //
 // Where the strategy is a parallel program, it is one on all p there; Skein's PEs each decide alone: g(1).
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
-// In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
+// In decoupled mode those that decide compute, too: n = p, and m is at most p. With decoupled:reserved
+// (mode.hpp) n is p - m, for the same g and h, which (3) never chooses.
 //
 // f is balanced work, divided at will. Objects are not: where their loads are known, a step takes grain(n)
 // (grain.hpp) times as long, in all modes, which wastes W(n) = (grain(n) - 1) f(n). So with a few objects a
@@ -129,7 +130,8 @@ struct ResourceCost {
   double imbalanced = 0;                      // of lazy: U, or K; at most t
   double total_s = 0;                         // (3)
 };
-// (3). `deciding`: m, below p; of inline it is p, whatever is given. `wait`: of lazy.
+// (3), of as many steps as are asked for. `deciding`: m, in decoupled mode at most p, in lazy below; of
+// inline it is p, whatever is given. `wait`: of lazy.
 ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
                      std::uint32_t deciding, std::optional<std::uint64_t> wait = {});
 
@@ -142,7 +144,7 @@ struct ResourceChoice {
   std::string why;  // a sentence
   const ResourceCost& chosen() const { return rows.front(); }
 };
-// Among inline, and decoupled and lazy with each of these m that are below p, for t steps, or t' if these are
+// Among inline, and decoupled and lazy with each of these m that can be, for t steps, or t' if these are
 // less: the sentence says so. Lazy jobs never wait: by (3) who waits takes longer, and by simulation, too
 // (bench/lazy).
 ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& asked,

@@ -226,7 +226,7 @@ class Jobs {
   simulate::TogetherTime together(const std::string& strategy, std::uint32_t side, std::uint32_t deciding) {
     const std::string report = scratch_.file("together.json");
     (void)output_of("-p " + std::to_string(mesh_pes + deciding) + " -n " + std::to_string(side * side) +
-                        " --lb-period 1 --lb " + strategy + " --lb-mode decoupled:pes=" +
+                        " --lb-period 1 --lb " + strategy + " --lb-mode decoupled:reserved,pes=" +
                         std::to_string(deciding) + " --lb-report " + quoted(report),
                     "", "mesh " + std::to_string(mesh_points));
     const std::uint32_t edges = 4 * side * (side - 1);

@@ -157,9 +157,12 @@ test_start() {
   refused "mode 'auto'" 'report=FILE' -- --lb greedy --lb-mode auto:file=x "$faults" nothing
   refused 'lb-mode: ' '/no/report' -- --lb greedy --lb-mode auto:report=/no/report "$faults" nothing
   refused 'lb-mode: 2 of 2 PEs are reserved' 'none is left to compute' 'pes=M' -- \
-    -p 2 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
-  refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled "$faults" nothing
-  refused '2 PEs are reserved for deciding, and --lb greedy decides on one PE' 'decide together are .*zoltan' 'pes=1' -- \
+    -p 2 --lb greedy --lb-mode decoupled:reserved,pes=2 "$faults" nothing
+  refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled:reserved "$faults" nothing
+  refused '3 PEs are to decide, and the job has 2' 'pes=M' -- -p 2 --lb random --lb-mode decoupled:pes=3 "$faults" nothing
+  refused "'patience' and 'silent' are about PEs that only decide" "add 'reserved'" -- \
+    -p 2 --lb greedy --lb-mode decoupled:patience=3 "$faults" nothing
+  refused '2 PEs are to decide together, and --lb greedy decides on one PE' 'decide together are .*zoltan' 'pes=1' -- \
     -p 3 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
   refused 'lb auto decides on one PE' 'pes=1' -- -p 4 --lb auto --lb-mode lazy:pes=2 "$faults" nothing
   refused 'lb-dump writes snapshots of all objects' 'pes=1' -- \
@@ -177,7 +180,7 @@ test_start() {
   refused 'lb zoltan calls MPI' 'decoupled' -- -p 2 --lb zoltan --lb-mode lazy:thread "$faults" nothing
   printf '0\n1\n2\n' >reserved.map
   refused 'sends rank 2 to PE 2, which only decides' 'PEs 0 to 1' -- \
-    -p 3 -n 3 --map reserved.map --lb greedy --lb-mode decoupled "$faults" nothing
+    -p 3 -n 3 --map reserved.map --lb greedy --lb-mode decoupled:reserved "$faults" nothing
   refused "'MPI_Send'" 'MPI_Allreduce' -- --sync-at MPI_Send "$faults" nothing
   refused 'MPI_Barrier:every=0' -- --sync-at MPI_Barrier:every=0 "$faults" nothing
   refused 'libnosuch\.so' 'libc\.so\.6' -- --private libnosuch.so "$faults" nothing

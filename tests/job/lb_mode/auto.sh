@@ -31,12 +31,12 @@ grep -q 'LB mode: inline, .*; the inline steps of this run say lazy:pes=1: .* in
   fail "a run does not say which mode would have taken least"
 "$skein" run -p 2 -n 6 --lb greedy --lb-mode auto "$program" 30 >short.out 2>short.err || fail "short: exit status $?"
 # Of runs on several numbers of PEs.
-"$skein" run -p 3 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-mode decoupled --lb-report decoupled.report "$program" 30 \
+"$skein" run -p 3 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-mode decoupled:reserved --lb-report decoupled.report "$program" 30 \
   >decoupled.out 2>decoupled.err || fail "decoupled: exit status $?"
 [[ $(auto several --lb "$slow:sleepy:ms=100" --lb-mode auto:report=slow.report,report=decoupled.report) == 'LB mode lazy' ]] ||
   fail "a slow strategy was waited for, by two reports"
 # A calibrated machine tells what several PEs that decide would take. A step takes 1 s on four PEs; deciding takes 8 s alone and
-# 8 / m together. So inline takes 9 s, and decoupled 8 + 4/3, 4 + 2 and 8/3 + 4. By a period in seconds it cannot be lazy.
+# 8 / m together. So inline takes 9 s, and decoupled 8 / m + 1, least if all four decide. By a period in seconds it cannot be lazy.
 cat >four.report <<'END'
 {"job":{"version":1,"pes":4,"objects":"ranks"}}
 {"step":1,"points":1,"busy_s":[1,1,1,1],"decide_s":8,"move_s":0,"imbalance_before_percent":50,"imbalance_after_percent":0}
@@ -51,7 +51,7 @@ four() {
   cmp slow.out four.out >&2 || fail "the program printed something else with $1"
 }
 [[ $(four auto:report=four.report) == 'LB mode inline:' ]] || fail "several decide, and nothing says how fast"
-[[ $(four auto:report=four.report,platform=here.platform) == 'LB mode decoupled:pes=2:' ]] || fail "the calibration is not asked"
+[[ $(four auto:report=four.report,platform=here.platform) == 'LB mode decoupled:pes=4:' ]] || fail "the calibration is not asked"
 grep -q 'what PEs take that decide together is by here.platform, of up to 2$' four.err || fail "it does not say by what it was chosen"
 "$skein" run -p 2 -n 6 -v --lb-period 1 --lb random --lb-mode auto:platform=here.platform "$program" 30 >alone.out 2>alone.err ||
   fail "alone: exit status $?"

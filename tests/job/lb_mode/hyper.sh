@@ -6,9 +6,9 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2
 
 "$skein" run -p 2 -n 12 "$late" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
-for mode in inline decoupled lazy:wait=always lazy:wait=3; do
+for mode in inline decoupled decoupled:reserved lazy:wait=always lazy:wait=3; do
   pes=3
-  [[ $mode != inline ]] || pes=2
+  [[ $mode != inline && $mode != decoupled ]] || pes=2
   for approach in partition repartition; do
     "$skein" run -p $pes -n 12 --lb "hyper:approach=$approach" --lb-period 10 --lb-mode "$mode" --lb-report report \
       "$late" >moved.out 2>moved.err || {

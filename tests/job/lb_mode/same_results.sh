@@ -13,13 +13,17 @@ shift 4
 for mode in "$@"; do
   name=${mode//[^a-z0-9]/_}
   reserved=1
-  [[ $mode != *thread* ]] || reserved=0
   [[ ! $mode =~ pes=([0-9]+) ]] || reserved=${BASH_REMATCH[1]}
+  deciding=$reserved
+  if [[ $mode == *thread* || $mode == decoupled || $mode == decoupled:pes* ]]; then reserved=0; fi
   "$skein" run -p $((pes + reserved)) -n "$ranks" --lb random --lb-period 1 --lb-mode "$mode" \
     --lb-report "$name.report" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$mode: exit status $?"
   cmp unmoved.out "$name.out" >&2 || fail "$mode: the program printed something else than unmoved"
   grep -q "\"pes\":$pes,\"reserved_pes\":$reserved" "$name.report" || ((reserved == 0)) ||
     fail "$mode: the report counts other PEs than those that compute"
+  if [[ $mode == decoupled* ]] && ((reserved == 0)); then
+    grep -q "\"pes\":$pes,\"deciding_pes\":$deciding" "$name.report" || fail "$mode: the report does not say who decided"
+  fi
   # A list of moves has [rank,from,to].
   for ((pe = pes; pe < pes + reserved; ++pe)); do
     if grep -o '"moves":[^"]*' "$name.report" | grep -qE "\[[0-9]+,([0-9]+,$pe|$pe,[0-9]+)\]"; then

@@ -55,5 +55,7 @@ run 1 lazy:pes=2,wait=always,patience=0.1,silent=end mute
 says 'the LB strategy decides about sync point 2 since .* the job ends'
 run 1 decoupled:pes=2 broken
 says 'no luck|another of the processes that decide has failed'
+run 1 decoupled:reserved,pes=2 broken
+says 'no luck|another of the processes that decide has failed'
 run 1 lazy:pes=2,wait=always broken
 says 'no luck|another of the processes that decide has failed'

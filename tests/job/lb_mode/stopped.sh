@@ -44,7 +44,7 @@ else
   echo passed
 fi | sort >expected
 
-for mode in decoupled:patience=1 lazy:patience=1 lazy:wait=always,patience=1 lazy:wait=2,patience=1 lazy:pes=2,wait=always,patience=1; do
+for mode in decoupled:reserved,patience=1 lazy:patience=1 lazy:wait=always,patience=1 lazy:wait=2,patience=1 lazy:pes=2,wait=always,patience=1; do
   pes=3
   [[ $mode != *pes=2* ]] || pes=4
   begin $pes "$mode"
@@ -62,7 +62,7 @@ if [[ $objects == elements ]]; then
 fi
 
 # Slow: it works for one twentieth of the time.
-for mode in decoupled lazy:wait=always; do
+for mode in decoupled:reserved lazy:wait=always; do
   begin 3 "$mode"
   while [[ ! -e passed ]]; do
     kill -CONT "$stopped"
@@ -77,7 +77,7 @@ for mode in decoupled lazy:wait=always; do
   says_not 'has not answered for'
 done
 
-for mode in decoupled:patience=1 lazy:patience=1 lazy:wait=always,patience=1; do
+for mode in decoupled:reserved,patience=1 lazy:patience=1 lazy:wait=always,patience=1; do
   begin 3 "$mode"
   goes_on
   touch over
@@ -86,7 +86,7 @@ for mode in decoupled:patience=1 lazy:patience=1 lazy:wait=always,patience=1; do
   says 'the job is done, but PE 2, which only decides, has not answered for .*: it ends without'
 done
 
-for mode in decoupled:patience=1,silent=end lazy:wait=always,patience=1,silent=end; do
+for mode in decoupled:reserved,patience=1,silent=end lazy:wait=always,patience=1,silent=end; do
   begin 3 "$mode"
   ends_with 1
   says 'PE 2, which only decides, has not answered for .*: the job ends'

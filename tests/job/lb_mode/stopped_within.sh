@@ -15,15 +15,15 @@ begin() {
 
 "$skein" run -p 2 -n 6 "$program" 30 >alone.out 2>alone.err || fail "exit status $? without balancing"
 
-begin decoupled:patience=1
+begin decoupled:reserved,patience=1
 wait_for "grep -q 'PE 2, which only decides, has kept all others waiting within an LB step' run.err" ||
   fail "it is not told that PE 2 keeps the others"
-says 'and may still decide, or be stopped, or cut off: .*the job waits until it is over .*decoupled:patience=, silent='
+says 'and may still decide, or be stopped, or cut off: .*the job waits until it is over .*decoupled:reserved,patience=, silent='
 kill -CONT "$(pid_of_pe 2 "$work/$mark")"
 ends_with 0
 says 'the LB step goes on, after [0-9.]+ s'
 cmp alone.out run.out >&2 || fail "the program printed something else"
 
-begin decoupled:patience=1,silent=end
+begin decoupled:reserved,patience=1,silent=end
 ends_with 1
 says 'PE 2, which only decides, has kept all others waiting within an LB step .*: the job ends'

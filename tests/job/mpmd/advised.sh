@@ -41,7 +41,8 @@ case $case in
   wait_2) run 4 lazy:pes=1,wait=2 "$program" wait_2 || fail "wait=2" ;;
   always)
     run 4 lazy:pes=1,wait=always "$program" always || fail "wait=always"
-    run 5 decoupled:pes=2 "$program" always || fail "decoupled"
+    run 5 decoupled:reserved,pes=2 "$program" always || fail "decoupled:reserved"
+    for pes in 1 2 3; do run 3 decoupled:pes=$pes "$program" always || fail "decoupled:pes=$pes"; done
     ;;
   forgotten) run 4 lazy:pes=1 "$program" forgotten || fail "an advisor that is not freed" ;;
   wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
@@ -51,28 +52,35 @@ case $case in
       processes=$((3 + reserved))
       run $processes lazy:pes=$reserved "$program" never $strategy $reserved || fail "lazy:pes=$reserved by $strategy"
       run $processes lazy:pes=$reserved,wait=2 "$program" wait_2 $strategy $reserved || fail "lazy:pes=$reserved,wait=2 by $strategy"
-      run $processes decoupled:pes=$reserved "$program" always $strategy $reserved || fail "decoupled:pes=$reserved by $strategy"
+      run $processes decoupled:reserved,pes=$reserved "$program" always $strategy $reserved || fail "decoupled:reserved,pes=$reserved by $strategy"
+      ((reserved > 3)) || run 3 decoupled:pes=$reserved "$program" always $strategy $reserved || fail "decoupled:pes=$reserved by $strategy"
       run $processes lazy:pes=$reserved "$program" wrong $strategy $reserved || fail "wrong input, pes=$reserved by $strategy"
       run $processes lazy:pes=$reserved "$program" forgotten $strategy $reserved || fail "an advisor that is not freed, pes=$reserved by $strategy"
-      ! grep 'one of them decides' "$work/out" || fail "$reserved are reserved, and one decides by $strategy"
+      ! grep 'one of them does' "$work/out" || fail "$reserved are to decide, and one does by $strategy"
     done
     for strategy in scotch zoltan zoltan:approach=repartition; do # a build may lack the libraries
       run 5 lazy:pes=2 "$program" never $strategy 2 || grep -q 'which this build lacks' "$work/out" || fail "lazy:pes=2 by $strategy"
       if grep -q 'which this build lacks' "$work/out"; then continue; fi
-      run 5 decoupled:pes=2 "$program" always $strategy 2 || fail "decoupled:pes=2 by $strategy"
+      run 5 decoupled:reserved,pes=2 "$program" always $strategy 2 || fail "decoupled:reserved,pes=2 by $strategy"
+      run 3 decoupled:pes=2 "$program" always $strategy 2 || fail "decoupled:pes=2 by $strategy"
     done
     ;;
   one_of_several) # what no parallel strategy is named for, one decides, and that is told
     run 5 lazy:pes=2 "$program" never || fail "lazy:pes=2"
-    [[ $(grep -c '2 processes are reserved (pes=), and one of them decides: the model chooses' "$work/out") == 1 ]] || fail "not told once"
+    [[ $(grep -c '2 processes are to decide (pes=), and one of them does: the model chooses' "$work/out") == 1 ]] || fail "not told once"
     run 5 lazy:pes=2 "$program" never greedy 1 || fail "lazy:pes=2 by greedy"
-    grep -q "one of them decides: strategy 'greedy' decides on one PE; those that several can decide together are " "$work/out" ||
+    grep -q "one of them does: strategy 'greedy' decides on one PE; those that several can decide together are " "$work/out" ||
       fail "greedy: not told"
     run 5 lazy:pes=2 "$program" wrong || fail "wrong input"
     run 5 lazy:pes=2 "$program" forgotten || fail "an advisor that is not freed"
     ;;
   decoupled) # what the advisor says by itself, tests/job/advisor/advice.c
-    for processes in 2 3 4; do run "$processes" decoupled "$program" || fail "$processes processes"; done
+    for processes in 2 3 4; do run "$processes" decoupled:reserved "$program" || fail "$processes processes"; done
+    for processes in 1 2 3; do
+      for pes in 1 2 3; do
+        ((pes > processes)) || run "$processes" decoupled:pes=$pes "$program" || fail "$pes of $processes processes decide"
+      done
+    done
     ;;
   silence)
     silence lazy:wait=always,patience=0.5
@@ -93,8 +101,10 @@ case $case in
     imbalance() { sed -n 's/^imbalance of the pairs looked at: \(.*\) %/\1/p' "$work/out"; }
     "$mpiexec" -n 3 "$program" >"$work/out"
     expected=$(positions) plain=$(imbalance)
-    for mode in lazy:pes=1 lazy:pes=1,wait=auto decoupled:pes=1; do
-      run 4 "$mode" "$program" --advise 10 || fail "$mode"
+    for mode in lazy:pes=1 lazy:pes=1,wait=auto decoupled:reserved,pes=1 decoupled:pes=1 decoupled:pes=2; do
+      processes=4
+      [[ $mode != decoupled:pes* ]] || processes=3
+      run $processes "$mode" "$program" --advise 10 || fail "$mode"
       [[ $(positions) == "$expected" ]] || fail "$mode: following advice changes the positions"
       grep -q '^advice: [^n]' "$work/out" || fail "$mode: nothing was advised"
       awk "BEGIN { exit !($(imbalance) < 0.75 * $plain) }" || fail "$mode: the imbalance was $plain % and is no quarter less"

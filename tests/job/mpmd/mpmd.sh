@@ -38,8 +38,11 @@ case $case in
     check_world 1
     run 4 "$library" lazy:pes=1 "$program" 3 "$work/file"
     check_world 3
-    run 4 "$library" decoupled:pes=2 "$program" 2 "$work/file" thread
+    run 4 "$library" decoupled:reserved,pes=2 "$program" 2 "$work/file" thread
     check_world 2
+    # Those that decide are of the application.
+    run 3 "$library" decoupled:pes=2 "$program" 3 "$work/file"
+    check_world 3
     ;;
   fortran)
     run 4 "$library" lazy:pes=1 "$program" 3
@@ -66,7 +69,8 @@ case $case in
     ;;
   bad_input)
     refuses 'reserves 2 of 2 processes.*mpirun -n.*pes=' 2 lazy:pes=2
-    refuses 'reserves 9 of 2 processes' 2 decoupled:pes=9
+    refuses 'reserves 9 of 2 processes' 2 decoupled:reserved,pes=9
+    refuses 'lets 9 of 2 processes decide.*mpirun -n.*pes=' 2 decoupled:pes=9
     refuses "SKEIN_MPMD=lasy.*unknown mode 'lasy' .did you mean lazy.*; valid: inline, decoupled, lazy" 2 lasy
     refuses "SKEIN_MPMD=lazy:pse=1.*pse" 2 lazy:pse=1
     refuses 'lazy:thread.*lazy:pes=M' 2 lazy:thread

@@ -50,7 +50,7 @@ refused 2 'were given different options: PE 0 "", PE 1 "--lb=greedy ' different 
 refused 2 'there are 2: leave it out' options --skein.pes=5 && goes_on
 refused 2 'has elements and no virtual MPI ranks' options --skein.ranks=8 && goes_on
 refused 2 'bound by its launcher' options --skein.bind=core && goes_on
-refused 1 '1 of 1 PEs are reserved for deciding' options --skein.lb=greedy --skein.lb-mode=decoupled
+refused 1 '1 of 1 PEs are reserved for deciding' options --skein.lb=greedy --skein.lb-mode=decoupled:reserved
 refused 2 'less than MPI_THREAD_FUNNELED' options --skein.lb=greedy --skein.lb-period=1 --skein.lb-mode=lazy && goes_on
 refused 3 'less than MPI_THREAD_MULTIPLE' funneled --skein.lb=rcb --skein.lb-period=1 --skein.lb-mode=lazy:pes=2 && goes_on
 

@@ -73,7 +73,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "--ranks=16",
                                 "--lb",
                                 "greedy-refine:tolerance=1.1",
-                                "--lb-mode=decoupled:pes=1",
+                                "--lb-mode=decoupled:reserved,pes=1",
                                 "--lb-period",
                                 "2.5s",
                                 "--lb-report",
@@ -122,7 +122,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.pes == 2);
   CHECK(run.ranks == 16);
   CHECK(run.lb == "greedy-refine:tolerance=1.1");
-  CHECK(run.lb_mode.reserved_pes == 1);
+  CHECK(run.lb_mode.reserved_pes() == 1);
   CHECK(run.computing_pes() == 1);
   CHECK(run.lb_period.unit == LbPeriod::Unit::seconds);
   CHECK(run.lb_period.seconds == 2.5);

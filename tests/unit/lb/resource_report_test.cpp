@@ -66,6 +66,22 @@ const char* const two_decide =
 {"step":1,"points":2,"busy_s":[4,4],"decide_s":3,"move_s":1,"imbalance_before_percent":30,"imbalance_after_percent":0}
 )";
 
+// Four PEs, of which two decide and compute, too.
+const char* const two_decide_and_compute =
+    R"({"job":{"version":1,"pes":4,"deciding_pes":2,"objects":"ranks"}}
+{"step":1,"points":2,"busy_s":[2.25,2.25,2.25,2.25],"decide_s":3,"move_s":1,"imbalance_before_percent":30,"imbalance_after_percent":0}
+)";
+
+TEST_CASE("resource report: those that decide may be among those that compute") {
+  const ResourceReport learned = learned_from({one_decides, two_decide_and_compute});
+  CHECK(learned.most_deciding == 2);
+  CHECK(learned.question.processes == 4);
+  // A point took 1.5 s on three and 1.125 s on four: 4.5 / n. Deciding 6 s alone and 3 s together: 6 / m.
+  const ResourceModel model = fit_resources(learned.samples);
+  CHECK(model.f({.processes = 9}) == doctest::Approx(0.5));
+  CHECK(model.g({.processes = 3}) == doctest::Approx(2));
+}
+
 TEST_CASE("resource report: several runs tell how steps and decisions scale") {
   const ResourceReport learned = learned_from({one_decides, two_decide});
   CHECK(learned.most_deciding == 2);

@@ -122,7 +122,7 @@ TEST_CASE("lazy elements: computing is conserved, and every job ends, whatever t
       for (const char* const strategy : {"random", "greedy-refine", "refine-comm"}) {
         Policy policy = lazily(mode, 1 + random() % 3);
         policy.strategy = strategy;
-        const auto reserved = static_cast<std::uint32_t>(policy.mode.reserved_pes);
+        const auto reserved = static_cast<std::uint32_t>(policy.mode.reserved_pes());
         if (reserved > 1 && policy.strategy != "random") continue;
         Platform platform = apart(2 + reserved);
         platform.together.ns["random"] = 1 + random() % 50000;

@@ -27,8 +27,46 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 
 }  // namespace
 
-TEST_CASE("modes: decoupled, a reserved PE decides while all wait") {
-  const Timeline timeline = simulate(two_ranks(1), three(), rotating("decoupled", 1));
+// On three PEs that compute there are a PE more to look at, and a level more to tell down.
+TEST_CASE("modes: decoupled, a PE that computes decides while all wait") {
+  Program program(3);
+  for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 10000).end(10000);
+  const trace::Trace trace = program.finish();
+  const Timeline timeline = simulate(trace, three(), rotating("decoupled", 1));
+  CHECK(timeline.pes == 3);
+  CHECK(timeline.reserved_pes == 0);
+  REQUIRE(timeline.steps.size() == 1);
+  const StepRecord& step = timeline.steps[0];
+  CHECK(step.at == 10000);
+  CHECK(step.decide == 3 * 100 + 3 * 100);
+  CHECK(step.collect ==
+        2 * (100 + 1000 + 50 + 6));  // down a tree of two levels, half a ns for each of 12 bytes
+  CHECK(step.move == moving);
+  CHECK(timeline.makespan == 10000 + step.collect + 600 + moving + 10000);
+  CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 2, 0});
+  // Nothing but the telling is more than inline, where each decides alone.
+  CHECK(simulate(trace, three(), rotating("inline", 1)).makespan == timeline.makespan - step.collect);
+}
+
+TEST_CASE("modes: decoupled, two of three PEs that compute decide together") {
+  Platform platform = two_and_two();
+  platform.nodes = 3;
+  Program program(3);
+  for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 1000).end(1000);
+  const trace::Trace trace = program.finish();
+  const Timeline timeline = simulate(trace, platform, rotating("decoupled:pes=2", 1));
+  CHECK(timeline.pes == 3);
+  REQUIRE(timeline.steps.size() == 1);
+  // Three objects and three PEs by two; the first has those of PEs 0 and 1.
+  CHECK(timeline.steps[0].decide == 5 + 6 * 100 / 2 + 30 + 2 * 7);
+  CHECK(timeline.steps[0].collect == 20 + 2 * hears + (hears + 2));
+  // All three may.
+  CHECK(simulate(trace, platform, rotating("decoupled:pes=3", 1)).steps.at(0).collect ==
+        10 + 2 * hears + (hears + 2));
+}
+
+TEST_CASE("modes: decoupled:reserved, a PE that only decides does so while all wait") {
+  const Timeline timeline = simulate(two_ranks(1), three(), rotating("decoupled:reserved", 1));
   CHECK(timeline.pes == 2);
   CHECK(timeline.reserved_pes == 1);
   REQUIRE(timeline.steps.size() == 1);
@@ -44,9 +82,9 @@ TEST_CASE("modes: decoupled, a reserved PE decides while all wait") {
   CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 0});
 }
 
-TEST_CASE("modes: decoupled, several reserved PEs decide together") {
+TEST_CASE("modes: decoupled:reserved, several reserved PEs decide together") {
   Platform platform = two_and_two();
-  const Timeline timeline = simulate(two_ranks(1), platform, rotating("decoupled:pes=2", 1));
+  const Timeline timeline = simulate(two_ranks(1), platform, rotating("decoupled:reserved,pes=2", 1));
   CHECK(timeline.pes == 2);
   CHECK(timeline.reserved_pes == 2);
   REQUIRE(timeline.steps.size() == 1);
@@ -58,12 +96,12 @@ TEST_CASE("modes: decoupled, several reserved PEs decide together") {
   Program program(3);
   for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 1000).end(1000);
   platform.nodes = 5;
-  CHECK(simulate(program.finish(), platform, rotating("decoupled:pes=2", 1)).steps.at(0).collect ==
+  CHECK(simulate(program.finish(), platform, rotating("decoupled:reserved,pes=2", 1)).steps.at(0).collect ==
         20 + 3 * hears + (hears + 2));
 }
 
 TEST_CASE("modes: a reserved PE has no objects, and is in no average") {
-  Policy policy = rotating("decoupled:pes=1", 1);
+  Policy policy = rotating("decoupled:reserved,pes=1", 1);
   policy.strategy = "none";
   Program program(4);
   for (unsigned rank = 0; rank < 4; ++rank) program.on(rank).end(1000);
@@ -91,15 +129,18 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
       sum += 1000;
     }
     const trace::Trace trace = program.finish();
-    for (const char* const mode : {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=auto",
-                                   "decoupled:pes=2", "lazy:pes=2", "lazy:pes=3,wait=1"})
+    for (const char* const mode :
+         {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=auto", "decoupled:pes=2",
+          "decoupled:reserved", "decoupled:reserved,pes=2", "lazy:pes=2", "lazy:pes=3,wait=1"})
       for (const char* const strategy : {"random", "greedy-refine", "refine-comm"}) {
         Policy policy = rotating(mode, 1 + random() % 3);
         policy.strategy = strategy;
         policy.seed = static_cast<std::uint64_t>(trial);
-        const auto reserved = static_cast<std::uint32_t>(policy.mode.reserved_pes);
-        if (reserved > 1 && policy.strategy != "random") continue;  // decides on one PE
-        Platform platform = apart(1 + reserved + static_cast<std::uint32_t>(random() % 3));
+        const auto reserved = static_cast<std::uint32_t>(policy.mode.reserved_pes());
+        const auto deciding = static_cast<std::uint32_t>(policy.mode.deciding_pes);
+        if (deciding > 1 && policy.strategy != "random") continue;  // decides on one PE
+        Platform platform =
+            apart(std::max(1 + reserved, deciding) + static_cast<std::uint32_t>(random() % 3));
         platform.together.element_ns["random"] = static_cast<double>(1 + random() % 1000);
         const Timeline timeline = simulate(trace, platform, policy);
         Ns busy = 0;
@@ -117,6 +158,7 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
 TEST_CASE("modes: what cannot be is refused, with what to do") {
   CHECK(holds(refusal("lazy:pes=3"),
               "mode 'lazy:pes=3': 3 PEs only decide, and platform 'apart' has 3: none is left to compute"));
+  CHECK(holds(refusal("decoupled:pes=4"), "4 PEs are to decide, and platform 'apart' has 3"));
   CHECK(holds(refusal("decoupled:pes=2"), "'greedy' decides on one PE: take pes=1, or one of "));
   CHECK(holds(refusal("decoupled:pes=2", "auto"), "'auto' decides on one PE"));
   CHECK(holds(refusal("decoupled:pes=2", "rotate"),

@@ -229,9 +229,9 @@ TEST_CASE("simulate: what is read is not written over") {
 
 TEST_CASE("simulate: modes, whose reserved PEs compute nothing") {
   const Files files;
-  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "decoupled"}) == "0");
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "decoupled:reserved"}) == "0");
   const nlohmann::json apart = json_of(files.result);
-  CHECK(apart["lb_mode"] == "decoupled:pes=1");
+  CHECK(apart["lb_mode"] == "decoupled:reserved,pes=1");
   CHECK(apart["pes"] == 3);
   CHECK(apart["reserved_pes"] == 1);
   CHECK(apart["pe_busy_s"].size() == 3);

@@ -32,7 +32,7 @@ TEST_CASE("configurations: modes, where something is left to be balanced") {
                       {0, 5},
                       {8},
                       {2, 4, 8},
-                      {parse_mode("inline"), parse_mode("decoupled"), parse_mode("lazy:wait=3")}});
+                      {parse_mode("inline"), parse_mode("decoupled:reserved"), parse_mode("lazy:wait=3")}});
   const std::vector<Configuration> expected = {{"none", 1, 8, 2},
                                                {"none", 1, 8, 4},
                                                {"none", 1, 8, 8},
@@ -41,13 +41,13 @@ TEST_CASE("configurations: modes, where something is left to be balanced") {
                                                {"greedy", 5, 8, 2},
                                                // Lazy jobs ask at every K-th point.
                                                {"greedy", 0, 8, 4},
-                                               {"greedy", 0, 8, 4, "decoupled:pes=1"},
+                                               {"greedy", 0, 8, 4, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 4},
-                                               {"greedy", 5, 8, 4, "decoupled:pes=1"},
+                                               {"greedy", 5, 8, 4, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 4, "lazy:pes=1,wait=3"},
                                                // Eight ranks can move on seven PEs, and not on eight.
-                                               {"greedy", 0, 8, 8, "decoupled:pes=1"},
-                                               {"greedy", 5, 8, 8, "decoupled:pes=1"},
+                                               {"greedy", 0, 8, 8, "decoupled:reserved,pes=1"},
+                                               {"greedy", 5, 8, 8, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 8, "lazy:pes=1,wait=3"}};
   CHECK(all == expected);
 }
@@ -59,7 +59,7 @@ TEST_CASE(
               {5},
               {64},
               {7, 40},
-              {parse_mode("inline"), parse_mode("decoupled"), parse_mode("lazy:wait=3"),
+              {parse_mode("inline"), parse_mode("decoupled:reserved"), parse_mode("lazy:wait=3"),
                parse_mode("lazy:pes=2,wait=3")}};
   space.most_deciding = {{"rcb", 5}, {"sfc", 100}};
   std::vector<std::string> modes;
@@ -67,19 +67,28 @@ TEST_CASE(
     modes.push_back(each.strategy + " " + std::to_string(each.pes) + " " + each.mode);
   const std::vector<std::string> expected = {
       // A quarter of 7 is 1.
-      "rcb 7 inline", "rcb 7 decoupled:pes=1", "rcb 7 lazy:pes=1,wait=3", "rcb 7 lazy:pes=2,wait=3",
-      "greedy 7 inline", "greedy 7 decoupled:pes=1", "greedy 7 lazy:pes=1,wait=3",
-      "greedy 7 lazy:pes=2,wait=3", "sfc 7 inline", "sfc 7 decoupled:pes=1", "sfc 7 lazy:pes=1,wait=3",
-      "sfc 7 lazy:pes=2,wait=3",
+      "rcb 7 inline", "rcb 7 decoupled:reserved,pes=1", "rcb 7 lazy:pes=1,wait=3", "rcb 7 lazy:pes=2,wait=3",
+      "greedy 7 inline", "greedy 7 decoupled:reserved,pes=1", "greedy 7 lazy:pes=1,wait=3",
+      "greedy 7 lazy:pes=2,wait=3", "sfc 7 inline", "sfc 7 decoupled:reserved,pes=1",
+      "sfc 7 lazy:pes=1,wait=3", "sfc 7 lazy:pes=2,wait=3",
       // What was named goes first, and is there once.
-      "rcb 40 inline", "rcb 40 decoupled:pes=1", "rcb 40 lazy:pes=1,wait=3", "rcb 40 lazy:pes=2,wait=3",
-      "rcb 40 decoupled:pes=2", "rcb 40 decoupled:pes=4", "rcb 40 lazy:pes=4,wait=3", "greedy 40 inline",
-      "greedy 40 decoupled:pes=1", "greedy 40 lazy:pes=1,wait=3", "greedy 40 lazy:pes=2,wait=3",
+      "rcb 40 inline", "rcb 40 decoupled:reserved,pes=1", "rcb 40 lazy:pes=1,wait=3",
+      "rcb 40 lazy:pes=2,wait=3", "rcb 40 decoupled:reserved,pes=2", "rcb 40 decoupled:reserved,pes=4",
+      "rcb 40 lazy:pes=4,wait=3", "greedy 40 inline", "greedy 40 decoupled:reserved,pes=1",
+      "greedy 40 lazy:pes=1,wait=3", "greedy 40 lazy:pes=2,wait=3",
       // A quarter of 40 is 10.
-      "sfc 40 inline", "sfc 40 decoupled:pes=1", "sfc 40 lazy:pes=1,wait=3", "sfc 40 lazy:pes=2,wait=3",
-      "sfc 40 decoupled:pes=2", "sfc 40 decoupled:pes=4", "sfc 40 decoupled:pes=8",
-      "sfc 40 lazy:pes=4,wait=3", "sfc 40 lazy:pes=8,wait=3"};
+      "sfc 40 inline", "sfc 40 decoupled:reserved,pes=1", "sfc 40 lazy:pes=1,wait=3",
+      "sfc 40 lazy:pes=2,wait=3", "sfc 40 decoupled:reserved,pes=2", "sfc 40 decoupled:reserved,pes=4",
+      "sfc 40 decoupled:reserved,pes=8", "sfc 40 lazy:pes=4,wait=3", "sfc 40 lazy:pes=8,wait=3"};
   CHECK(modes == expected);
+}
+
+TEST_CASE("configurations: of PEs that compute, too, all may decide together") {
+  Space space{{"sfc"}, {5}, {64}, {6}, {skein::lb::parse_mode("decoupled")}};
+  space.most_deciding = {{"sfc", 100}};
+  std::vector<std::string> modes;
+  for (const Configuration& each : configurations(space)) modes.push_back(each.mode);
+  CHECK(modes == std::vector<std::string>{"decoupled:pes=1", "decoupled:pes=2", "decoupled:pes=4"});
 }
 
 TEST_CASE("configurations: without any there is an error that names the options") {
