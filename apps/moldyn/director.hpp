@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <skein/skein.hpp>
 #include <string>
 #include <vector>
 

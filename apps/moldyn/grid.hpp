@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <skein/skein.hpp>
+#include <skein/index.hpp>
 
 #include "apps/common/vec3.hpp"
 

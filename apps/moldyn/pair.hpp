@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <skein/skein.hpp>
 
 #include "pair_list.hpp"
 #include "parameters.hpp"

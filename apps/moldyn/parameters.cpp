@@ -2,14 +2,17 @@
 #include "parameters.hpp"
 
 #include <map>
+#include <memory>
 
 #include "apps/common/command_line.hpp"
 
 namespace moldyn {
 namespace {
 
-const std::map<std::string, Scenario> scenarios{
-    {"liquid", Scenario::liquid}, {"droplet", Scenario::droplet}, {"condensation", Scenario::condensation}};
+const std::map<std::string, Scenario> scenarios{{"liquid", Scenario::liquid},
+                                                {"droplet", Scenario::droplet},
+                                                {"condensation", Scenario::condensation},
+                                                {"wire", Scenario::wire}};
 
 struct Defaults {
   Vec3 box;
@@ -24,6 +27,8 @@ Defaults defaults_of(Scenario scenario) {
       return {{20, 20, 20}, 0.8442, 0, 0, 1.44, 0, 2.5};
     case Scenario::droplet:
       return {{70, 35, 35}, 0.8, 0.004, 14, 0.9, 0.5, 4.5};
+    case Scenario::wire:
+      return {{148, 37, 37}, 1.12, 0, 8, 0.05, 0.2, 2.5};
     case Scenario::condensation:
       break;
   }
@@ -65,13 +70,14 @@ void declare(CLI::App& app, CommandLine& line, Given& given) {
   option("--scenario", p.scenario,
          "what the box holds at the start, and the defaults of the next seven: see README.md")
       ->default_str("droplet")
-      ->transform(CLI::CheckedTransformer(scenarios).description("liquid|droplet|condensation"));
+      ->transform(CLI::CheckedTransformer(scenarios).description("liquid|droplet|condensation|wire"));
   option("--box", given.box, "its three sides")->delimiter(',')->expected(3)->check(CLI::Range(1.0, 1e5));
-  option("--density", given.density, "atoms per volume of the liquid, droplet or cloud")->check(fill);
+  option("--density", given.density, "atoms per volume of the liquid, droplet, cloud or wire")->check(fill);
   option("--outside", given.outside, "atoms per volume outside of it")->check(fill);
-  option("--radius", given.radius, "of the droplet or cloud")->check(CLI::Range(0.0, 1e5));
+  option("--radius", given.radius, "of the droplet, cloud or wire")->check(CLI::Range(0.0, 1e5));
   option("--temperature", given.temperature, "of the velocities at the start")->check(CLI::Range(0.0, 100.0));
-  option("--drift", given.drift, "velocity of the droplet or cloud along x")->check(CLI::Range(-10.0, 10.0));
+  option("--drift", given.drift, "velocity of the droplet or cloud along x, or at which the wire's ends part")
+      ->check(CLI::Range(-10.0, 10.0));
   option("--cutoff", given.cutoff, "of the potential")->check(CLI::Range(1.0, 100.0));
   option("--margin", p.margin, "pairs are listed up to cutoff + margin")->check(CLI::Range(0.01, 100.0));
   option("--cell", given.cell, "least side of a cell (default: 1.35 times cutoff + margin)")
@@ -102,11 +108,15 @@ void complete(Parameters& p, const Given& given) {
 
 }  // namespace
 
+std::function<void()> declare(CLI::App& app, CommandLine& line) {
+  const auto given = std::make_shared<Given>();
+  declare(app, line, *given);
+  return [&line, given] { complete(line.parameters, *given); };
+}
+
 std::optional<int> read(const std::vector<std::string>& words, CommandLine& line) {
   CLI::App app("Molecular dynamics of Lennard-Jones atoms in a periodic box, in reduced units.", "moldyn");
-  Given given;
-  declare(app, line, given);
-  return apps::read(app, words, [&] { complete(line.parameters, given); });
+  return apps::read(app, words, declare(app, line));
 }
 
 }  // namespace moldyn

@@ -3,26 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "grid.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace moldyn {
 
-enum class Scenario : std::int32_t { liquid, droplet, condensation };
+enum class Scenario : std::int32_t { liquid, droplet, condensation, wire };
 
 /// A plain struct: each element has a copy.
 struct Parameters {
   Scenario scenario = Scenario::droplet;
   std::uint32_t seed = 1;
   Grid grid;
-  double density = 0;      ///< atoms per volume inside the droplet or cloud; of the liquid
+  double density = 0;      ///< atoms per volume inside the droplet or cloud; of the liquid or wire
   double outside = 0;      ///< and outside
-  double radius = 0;       ///< of the droplet or cloud
+  double radius = 0;       ///< of the droplet, cloud or wire
   double temperature = 0;  ///< of the velocities at the start
-  double drift = 0;        ///< velocity of the droplet along x
+  double drift = 0;        ///< velocity of the droplet along x; at which each end of the wire is pulled
   double cutoff = 0;
   double margin = 0;  ///< pairs are listed up to cutoff + margin
   double time_step = 0;
@@ -41,6 +46,10 @@ struct CommandLine {
   Parameters parameters;
   std::string write;  ///< file for the atoms at the end; empty: none
 };
+
+/// Adds the options. Once they are parsed, what it returns sets what follows from them, and throws a
+/// CLI::ValidationError. `line` has to live until then.
+std::function<void()> declare(CLI::App& app, CommandLine& line);
 
 /// See apps::read().
 std::optional<int> read(const std::vector<std::string>& words, CommandLine& line);

@@ -83,24 +83,45 @@ class Lattice {
 
 bool in_ball(const Parameters& p, const Vec3& x) {
   const Vec3 from_middle = x - Vec3{p.grid.box.x / 4, p.grid.box.y / 2, p.grid.box.z / 2};
-  return p.scenario == Scenario::liquid || dot(from_middle, from_middle) < p.radius * p.radius;
+  return dot(from_middle, from_middle) < p.radius * p.radius;
+}
+
+bool in_wire(const Parameters& p, const Vec3& x) {
+  const Vec3 from_axis{0, x.y - p.grid.box.y / 2, x.z - p.grid.box.z / 2};
+  return std::abs(x.x - p.grid.box.x / 2) < wire_length(p) / 2 &&
+         dot(from_axis, from_axis) < p.radius * p.radius;
+}
+
+bool inside_of(const Parameters& p, const Vec3& x) {
+  if (p.scenario == Scenario::wire) return in_wire(p, x);
+  return p.scenario == Scenario::liquid || in_ball(p, x);
+}
+
+/// Of what is inside. The wire is stretched: its parts move away from its middle, in proportion.
+double drift_of(const Parameters& p, const Vec3& x) {
+  if (p.scenario != Scenario::wire) return p.drift;
+  return p.drift * (x.x - p.grid.box.x / 2) / (wire_length(p) / 2);
+}
+
+/// Of the liquid and the wire every site is taken; else as many as the density says.
+bool takes_all_sites(const Parameters& p) {
+  return p.scenario == Scenario::liquid || p.scenario == Scenario::wire;
 }
 
 }  // namespace
 
 std::vector<Atom> initial_atoms(const Parameters& p, const skein::Index3& cell) {
-  const Lattice lattice(p.grid, p.scenario == Scenario::liquid ? p.density : std::max(densest, p.density));
+  const Lattice lattice(p.grid, takes_all_sites(p) ? p.density : std::max(densest, p.density));
   const double thermal = std::sqrt(p.temperature);
   std::vector<Atom> atoms;
   lattice.for_each_site_near(p.grid, cell, [&](std::uint64_t site, const Vec3& x) {
     if (p.grid.cell_of(x) != cell) return;
     Draws draws(p.seed, site);
-    const bool inside = in_ball(p, x);
-    if (p.scenario != Scenario::liquid &&
-        draws.uniform() * lattice.density() > (inside ? p.density : p.outside))
-      return;
+    const bool inside = inside_of(p, x);
+    if (p.scenario == Scenario::wire && !inside) return;
+    if (!takes_all_sites(p) && draws.uniform() * lattice.density() > (inside ? p.density : p.outside)) return;
     Vec3 v{thermal * draws.normal(), thermal * draws.normal(), thermal * draws.normal()};
-    if (inside) v.x += p.drift;
+    if (inside) v.x += drift_of(p, x);
     atoms.push_back({site, x, v});
   });
   return atoms;

@@ -7,6 +7,7 @@
 //   liquid        the whole box: every site taken
 //   droplet       a ball of liquid that drifts along x through thin vapour
 //   condensation  a ball of gas so dense and cold that it falls into drops
+//   wire          a rod of crystal along x, half as long as the box and in its middle, that is stretched
 // Balls are in the middle of the box in y and z and of its left half in x.
 #pragma once
 
@@ -16,6 +17,8 @@
 #include "parameters.hpp"
 
 namespace moldyn {
+
+inline double wire_length(const Parameters& parameters) { return parameters.grid.box.x / 2; }
 
 /// Of a cell, by ascending number.
 std::vector<Atom> initial_atoms(const Parameters& parameters, const skein::Index3& cell);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the advisor of Skein (docs/advisor.md), and the model behind it. Programs that are built without it
+// have adviser_absent.cpp.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "domain.hpp"
+#include "options.hpp"
+
+namespace moldyn {
+
+class Adviser {
+ public:
+  /// Collective. Throws std::runtime_error if there is no advisor.
+  explicit Adviser(MPI_Comm comm);
+  ~Adviser();
+
+  /// What the advisor says of each abstraction, told as weights of its sample, beside the work of this
+  /// process in so many steps: how it has the imbalance, kurtosis and order of processes. On process 0 lines
+  /// of text. Collective.
+  std::string judged(const Domain& domain, const Spent& spent, std::span<const SampledAtom> sample,
+                     int steps);
+
+  /// What promises the least time for the rest of the run, of so many intervals like the last one: Equations
+  /// 5 to 11 of Pearce et al., ICS 2012, by the loads that `line.by` says. `text`: on process 0 the times
+  /// expected. Collective.
+  Balance chosen(const VoronoiCommandLine& line, const Domain& domain, const Spent& spent, int intervals,
+                 std::string& text);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace moldyn
