@@ -41,6 +41,7 @@ static const Key grid_keys[] = {{"nx", COUNT, 1, offsetof(Config, nx), 8, 1e5},
 static const Key time_keys[] = {{"step", NUMBER, 1, offsetof(Config, step), 1e-9, 1e3},
                                 {"steps", COUNT, 1, offsetof(Config, steps), 1, 1e9},
                                 {"floor", NUMBER, 0, offsetof(Config, floor), 0, 1},
+                                {"subnormals", COUNT, 0, offsetof(Config, subnormals), 0, 1},
                                 {NULL, NUMBER, 0, 0, 0, 0}};
 static const Key boundary_keys[] = {{"layer", COUNT, 1, offsetof(Config, layer), 2, 200},
                                     {"frequency", NUMBER, 1, offsetof(Config, frequency), 1e-6, 1e6},

@@ -42,6 +42,7 @@ typedef struct Station {
 typedef struct Config {
   double nx, ny, nz, spacing;  // cells (whole numbers), edge of a cell
   double step, steps, floor;   // velocities below `floor` (m/s) count as zero
+  double subnormals;  // 1: numbers below 1e-38 are kept (0: they count as zero, where that is possible)
   double layer, frequency,
       free_surface;  // absorbing layer: cells, its frequency in Hz; top is free (1) or absorbs (0)
   double q_low, q_high, q_reference;  // band where Q is constant, frequency where vp and vs hold, Hz
