@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -34,6 +35,30 @@ class Bodies {
            {static_cast<float>(body.x.x), static_cast<float>(body.x.y), static_cast<float>(body.x.z)},
            static_cast<double>(body.interactions)});
     return objects;
+  }
+
+  skein::lb::Hypergraph hypergraph() const {
+    constexpr int sampled = 4;
+    constexpr double bytes_of_node = sizeof(barneshut::Node);
+    const barneshut::Tree tree = barneshut::tree_of(parameters_.rules, barneshut::Octant(), bodies_);
+    std::map<barneshut::Octant, skein::lb::Hyperedge> of_cell;
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const auto nodes = barneshut::interactions(parameters_.gravity, tree, bodies_[i]);
+      std::vector<const barneshut::Node*> joined;
+      for (const barneshut::Node* const node : nodes)
+        if (node->cell.holds(bodies_[i].key)) joined.push_back(node);
+      for (int k = 0; k < sampled; ++k) joined.push_back(nodes[random() % nodes.size()]);
+      for (const barneshut::Node* const node : joined) {
+        skein::lb::Hyperedge& edge = of_cell[node->cell];
+        const auto object = static_cast<skein::lb::ObjectIndex>(i);
+        if (edge.objects.empty() || edge.objects.back() != object) edge.objects.push_back(object);
+        edge.bytes = bytes_of_node;
+      }
+    }
+    std::vector<skein::lb::Hyperedge> edges;
+    for (auto& [cell, edge] : of_cell) edges.push_back(std::move(edge));
+    return skein::lb::make_hypergraph(bodies_.size(), edges);
   }
 
   void step() {
@@ -84,6 +109,7 @@ class Segments {
   }
 
   std::vector<Object> now() const { return objects_; }
+  skein::lb::Hypergraph hypergraph() const { return {}; }
 
   void step() {
     std::normal_distribution<double> walk(0, 0.004);
@@ -139,7 +165,7 @@ class Segments {
 template <class Kind>
 ChangingLoad load_of(std::size_t objects) {
   const auto kind = std::make_shared<Kind>(objects);
-  return {[kind] { return kind->now(); }, [kind] { kind->step(); }};
+  return {[kind] { return kind->now(); }, [kind] { kind->step(); }, [kind] { return kind->hypergraph(); }};
 }
 
 }  // namespace

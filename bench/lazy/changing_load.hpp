@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/snapshot.hpp"
+
 namespace bench_lazy {
 
 struct Object {
@@ -25,10 +27,14 @@ struct Object {
   double load;
 };
 
-// `now()` are the objects, and `step()` lets a step pass.
+// `now()` are the objects, `step()` lets a step pass. `hypergraph()` are sampled interactions of the objects
+// of now(), by their places there: a body's load is a set of interactions that it stands for, and a few of
+// these, taken at random, join it to all others that interact with the same cell or leaf of the tree, as the
+// leaf that a body is in joins its bodies. Of segments empty.
 struct ChangingLoad {
   std::function<std::vector<Object>()> now;
   std::function<void()> step;
+  std::function<skein::lb::Hypergraph()> hypergraph;
 };
 
 // Throws std::invalid_argument if there is no such kind.

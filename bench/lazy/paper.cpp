@@ -3,20 +3,22 @@
 // like dislocations, as O. Pearce et al. (skein/lb/mode.hpp) have them.
 //
 // usage: lazy_paper bodies|segments [--objects N] [--pes P[,P...]] [--steps N] [--period K]
-//                   [--interaction-ns I[,I...]] [--vertices V] [--element-ns A]
+//                   [--interaction-ns I[,I...]] [--vertices V] [--element-ns A] [--strategy NAME]
+//                   [--decisions D] [--deciding M[,M...]]
 //
 // Loads are those of changing_load.hpp, of I ns an interaction; all PE counts and modes are played over the
-// same steps (step_run.hpp), of which the first K are unbalanced in all of them. Objects are placed by sfc,
-// which is really run. What deciding takes is that of a parallel graph partitioner on V vertices (sampled
-// interactions):
+// same steps (step_run.hpp), of which the first K are unbalanced in all of them; D decisions are made at
+// most. Objects are placed by the strategy (hyper, by sampled interactions), which is really run. What
+// deciding takes is that of a parallel graph partitioner on V vertices (sampled interactions):
 //
 //     g(m) = A V / m + c m           c such that g is least at m = 2,048 with 265,000 vertices, as they found
 //     h(m, n) = 4 us + 0.6 us n / m + 0.1 ns * 104 B * V / m        messages; bytes of a vertex and its place
 //
-// inline: g(p), h(p, p); decoupled and lazy with m reserved PEs: g(m), h(m, p - m). A meeting of all takes 3
-// us for each level of a tree over them, an object that moves 0.2 us at both its ends. The resource model is
-// told what the inline run shows, and g and h at the powers of 2, as a calibration would; its choice is
-// compared with the best.
+// inline: g(p), h(p, p); decoupled, where m of the p decide: g(m), h(m, p), all else as inline; lazy with m
+// reserved PEs: g(m), h(m, p - m). A meeting of all takes 3 us for each level of a tree over them, an object
+// that moves 0.2 us at both its ends. The resource model is told what the inline run shows, and g and h at
+// the powers of 2, as a calibration would; its choice is compared with the best. Of each number of PEs it is
+// also told what f, fitted to the other ones alone, says of its steps.
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -46,6 +48,9 @@ struct Options {
   std::vector<double> interaction_ns = {10};
   double vertices = 265'000;
   double element_ns = 1225.7;  // of scotch, by `skein calibrate`
+  std::string strategy = "sfc";
+  std::uint64_t decisions = ~std::uint64_t{0};
+  std::vector<std::uint32_t> deciding = {1, 64, 512, 2048, 8192};
 };
 
 Options parse(int argc, char** argv) {
@@ -63,6 +68,12 @@ Options parse(int argc, char** argv) {
       options.vertices = std::stod(value());
     } else if (word == "--element-ns") {
       options.element_ns = std::stod(value());
+    } else if (word == "--strategy") {
+      options.strategy = value();
+    } else if (word == "--decisions") {
+      options.decisions = std::stoul(value());
+    } else if (word == "--deciding") {
+      options.deciding = bench_lazy::numbers<std::uint32_t>(value());
     } else if (word == "--pes") {
       options.pes = bench_lazy::numbers<std::uint32_t>(value());
     } else {
@@ -80,13 +91,14 @@ double exchange_s(const Options& options, double m, double n) {
   return 4e-6 + 0.6e-6 * n / m + 0.1e-9 * 104 * options.vertices / m;
 }
 
-std::vector<std::uint32_t> deciding_of(std::uint32_t pes) {
+std::vector<std::uint32_t> deciding_of(const Options& options, std::uint32_t pes) {
   std::vector<std::uint32_t> counts;
-  for (const std::uint32_t m : {1u, 64u, 512u, 2048u, 8192u})
+  for (const std::uint32_t m : options.deciding)
     if (m <= pes / 8) counts.push_back(m);
   return counts;
 }
 
+// Inline, or lazily with m reserved.
 StepJob job_of(const Options& options, std::uint32_t pes, Kind mode, std::uint32_t m) {
   const bool all = mode == Kind::inline_all;
   const std::uint32_t n = all ? pes : pes - m;
@@ -94,6 +106,7 @@ StepJob job_of(const Options& options, std::uint32_t pes, Kind mode, std::uint32
           .computing = n,
           .deciding = all ? pes : m,
           .period = options.period,
+          .decisions = options.decisions,
           .decide_s = decision_s(options, all ? pes : m),
           .exchange_s = exchange_s(options, all ? pes : m, n),
           .meeting_s = 3e-6 * static_cast<double>(std::bit_width(n - 1)),
@@ -118,47 +131,115 @@ lb::ResourceChoice ask_model(const Options& options, const StepRun& all, std::ui
   lb::ResourceQuestion question = all.learned().question(pes);
   question.graph = options.vertices;
   for (const bench_lazy::Object& object : objects) question.loads.push_back(object.load);
+  if (options.decisions == 1)
+    question.steps = static_cast<double>(options.steps) - static_cast<double>(options.period);
   return lb::choose_resources(lb::fit_resources(samples), question, counts);
 }
 
-void show(const Options& options, std::uint32_t pes, const std::vector<const StepRun*>& runs,
-          const std::vector<bench_lazy::Object>& objects) {
-  const StepRun& all = *runs.front();
-  printf("%6u PEs: inline %.4f s, a decision %.4f s, steps longer than balanced by %.4f s\n", pes,
-         all.seconds(), all.job().decide_s, all.loss_s());
-  struct Tried {
-    std::string mode;
-    double took_s;
-  };
-  std::vector<Tried> tried;
-  for (const StepRun* const run : runs) {
-    const lb::ResourceCost cost{.mode = run->job().mode, .deciding = run->job().deciding};
-    tried.push_back({lb::mode_text(cost), run->seconds()});
-    if (run == &all) continue;
+// A mode that was played, or follows from the inline run.
+struct Tried {
+  lb::ResourceCost mode;
+  double decide_s, exchange_s, took_s, loss_s;
+  std::uint64_t applied, dropped;
+};
+
+// `unbalanced` is never balanced, `all` inline, the others lazy with a number that decides each.
+void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, const StepRun& all,
+          std::span<const StepRun> lazy, const std::vector<bench_lazy::Object>& objects) {
+  printf(
+      "%6u PEs: inline %.4f s, a decision %.4f s, steps longer than balanced by %.4f s; unbalanced %.4f s\n",
+      pes, all.seconds(), all.job().decide_s, all.loss_s(), unbalanced.seconds());
+  std::vector<Tried> tried = {{{.mode = Kind::inline_all, .deciding = pes},
+                               all.job().decide_s,
+                               all.job().exchange_s,
+                               all.seconds(),
+                               all.loss_s(),
+                               all.applied(),
+                               all.dropped()}};
+  for (const std::uint32_t m : deciding_of(options, pes)) {
+    const double decide_s = decision_s(options, m), exchange = exchange_s(options, m, pes);
+    tried.push_back({{.mode = Kind::decoupled, .deciding = m},
+                     decide_s,
+                     exchange,
+                     all.seconds_with(decide_s, exchange),
+                     all.loss_s(),
+                     all.applied(),
+                     all.dropped()});
+  }
+  for (const StepRun& run : lazy)
+    tried.push_back({{.mode = Kind::lazy, .deciding = run.job().deciding},
+                     run.job().decide_s,
+                     run.job().exchange_s,
+                     run.seconds(),
+                     run.loss_s(),
+                     run.applied(),
+                     run.dropped()});
+  for (const Tried& one : std::span(tried).subspan(1))
     printf(
         "  %-18s decides in %9.5f s, exchanges in %8.5f s: %9.4f s (%+6.1f %%), loss %8.4f s, applied %2d, "
         "dropped %d\n",
-        tried.back().mode.c_str(), run->job().decide_s, run->job().exchange_s, run->seconds(),
-        100 * (run->seconds() / all.seconds() - 1), run->loss_s(), static_cast<int>(run->applied()),
-        static_cast<int>(run->dropped()));
-  }
-  const lb::ResourceChoice choice = ask_model(options, all, pes, deciding_of(pes), objects);
+        lb::mode_text(one.mode).c_str(), one.decide_s, one.exchange_s, one.took_s,
+        100 * (one.took_s / all.seconds() - 1), one.loss_s, static_cast<int>(one.applied),
+        static_cast<int>(one.dropped));
+  const lb::ResourceChoice choice = ask_model(options, all, pes, deciding_of(options, pes), objects);
+  const auto text_of = [](const Tried& one) { return lb::mode_text(one.mode); };
   const std::string chosen = lb::mode_text(choice.chosen());
   const auto best = std::ranges::min_element(tried, {}, &Tried::took_s);
-  const auto took = std::ranges::find(tried, chosen, &Tried::mode);
+  const auto took = std::ranges::find(tried, chosen, text_of);
   printf(
       "  best: %s, %+.1f %% of inline; the model chooses %s, %+.1f %% of inline, %.2f %% longer than the "
       "best\n",
-      best->mode.c_str(), 100 * (best->took_s / all.seconds() - 1), chosen.c_str(),
+      text_of(*best).c_str(), 100 * (best->took_s / all.seconds() - 1), chosen.c_str(),
       100 * (took->took_s / all.seconds() - 1), 100 * (took->took_s / best->took_s - 1));
   fflush(stdout);
 }
 
-// All runs on machines on which an interaction takes so long.
-struct Machines {
+// What f says of steps on each number of PEs, fitted to those on the others: of at least three.
+void show_fits(std::span<const StepRun> inline_runs) {
+  for (std::size_t left_out = 0; left_out < inline_runs.size() && inline_runs.size() > 2; ++left_out) {
+    lb::ResourceSamples others, own = inline_runs[left_out].learned().samples();
+    for (std::size_t k = 0; k < inline_runs.size(); ++k) {
+      const lb::ResourceSamples& samples = inline_runs[k].learned().samples();
+      if (k != left_out) others.step.insert(others.step.end(), samples.step.begin(), samples.step.end());
+      others.decision = samples.decision;
+    }
+    const lb::CurveSample& sample = own.step.front();
+    const double says_s = lb::fit_resources(others).f(sample.at);
+    printf("  f(%.0f): %.6f s, by those on other numbers of PEs %.6f s (%+.1f %%)\n", sample.at.processes,
+           sample.seconds, says_s, 100 * (says_s / sample.seconds - 1));
+  }
+}
+
+// All runs on machines on which an interaction takes so long: of each number of PEs one that is never
+// balanced, one inline, and the lazy ones.
+struct Machine {
   double interaction_s;
-  std::vector<StepRun> runs;
+  std::vector<StepRun> unbalanced = {}, inline_runs = {};
+  std::vector<std::vector<StepRun>> lazy = {};
+
+  template <class F>
+  void for_each_run(F f) {
+    for (StepRun& run : unbalanced) f(run);
+    for (StepRun& run : inline_runs) f(run);
+    for (std::vector<StepRun>& runs : lazy)
+      for (StepRun& run : runs) f(run);
+  }
 };
+
+Machine machine_of(const Options& options, double interaction_ns, const lb::Selection& strategy,
+                   const std::vector<bench_lazy::Object>& objects) {
+  Machine machine{.interaction_s = 1e-9 * interaction_ns};
+  for (const std::uint32_t pes : options.pes) {
+    StepJob job = job_of(options, pes, Kind::inline_all, 0);
+    machine.inline_runs.emplace_back(job, strategy, objects);
+    job.decisions = 0;
+    machine.unbalanced.emplace_back(job, strategy, objects);
+    std::vector<StepRun>& lazy = machine.lazy.emplace_back();
+    for (const std::uint32_t m : deciding_of(options, pes))
+      lazy.emplace_back(job_of(options, pes, Kind::lazy, m), strategy, objects);
+  }
+  return machine;
+}
 
 std::vector<bench_lazy::Object> in_seconds(std::vector<bench_lazy::Object> objects, double interaction_s) {
   for (bench_lazy::Object& object : objects) object.load *= interaction_s;
@@ -167,42 +248,36 @@ std::vector<bench_lazy::Object> in_seconds(std::vector<bench_lazy::Object> objec
 
 void play(const Options& options) {
   const bench_lazy::ChangingLoad load = bench_lazy::make_load(options.kind, options.objects);
-  const lb::Selection strategy = lb::parse_strategy("sfc");
+  const lb::Selection strategy = lb::parse_strategy(options.strategy);
+  const bool wants_hypergraph = strategy.info->name == "hyper";
   std::vector<bench_lazy::Object> objects = load.now();
-  std::vector<Machines> machines;
-  for (const double ns : options.interaction_ns) {
-    machines.push_back({1e-9 * ns, {}});
-    std::vector<StepRun>& runs = machines.back().runs;
-    for (const std::uint32_t pes : options.pes) {
-      runs.emplace_back(job_of(options, pes, Kind::inline_all, 0), strategy, objects);
-      for (const Kind mode : {Kind::decoupled, Kind::lazy})
-        for (const std::uint32_t m : deciding_of(pes))
-          runs.emplace_back(job_of(options, pes, mode, m), strategy, objects);
-    }
-  }
+  std::vector<Machine> machines;
+  for (const double ns : options.interaction_ns)
+    machines.push_back(machine_of(options, ns, strategy, objects));
   double interactions = 0;
   for (const bench_lazy::Object& object : objects) interactions += object.load;
-  printf("%s: %zu objects, %.4g interactions a step, %d steps, decisions at every %d\n", options.kind.c_str(),
-         objects.size(), interactions, options.steps, static_cast<int>(options.period));
+  printf("%s: %zu objects, %.4g interactions a step, %d steps, decisions at every %d, by %s\n",
+         options.kind.c_str(), objects.size(), interactions, options.steps, static_cast<int>(options.period),
+         options.strategy.c_str());
   fflush(stdout);
   for (int step = 0; step < options.steps; ++step) {
     if (step > 0) {
       load.step();
       objects = load.now();
     }
-    for (Machines& each : machines) {
-      const std::vector<bench_lazy::Object> now = in_seconds(objects, each.interaction_s);
-      for (StepRun& run : each.runs) run.step(now);
+    const auto passed = static_cast<std::uint64_t>(step) + 1;
+    const bool may_ask = passed % options.period == 0 && passed / options.period <= options.decisions;
+    const lb::Hypergraph hypergraph = wants_hypergraph && may_ask ? load.hypergraph() : lb::Hypergraph();
+    for (Machine& machine : machines) {
+      const std::vector<bench_lazy::Object> now = in_seconds(objects, machine.interaction_s);
+      machine.for_each_run([&](StepRun& run) { run.step(now, hypergraph); });
     }
   }
-  for (const Machines& each : machines) {
-    printf("%g ns an interaction\n", 1e9 * each.interaction_s);
-    auto next = each.runs.cbegin();
-    for (const std::uint32_t pes : options.pes) {
-      std::vector<const StepRun*> of_pes;
-      for (std::size_t k = 0; k < 1 + 2 * deciding_of(pes).size(); ++k) of_pes.push_back(&*next++);
-      show(options, pes, of_pes, objects);
-    }
+  for (const Machine& machine : machines) {
+    printf("%g ns an interaction\n", 1e9 * machine.interaction_s);
+    for (std::size_t k = 0; k < options.pes.size(); ++k)
+      show(options, options.pes[k], machine.unbalanced[k], machine.inline_runs[k], machine.lazy[k], objects);
+    show_fits(machine.inline_runs);
   }
 }
 

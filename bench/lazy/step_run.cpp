@@ -24,7 +24,7 @@ StepRun::StepRun(const StepJob& job, const lb::Selection& strategy, const std::v
   first_ = was_ = pe_of_;
 }
 
-void StepRun::step(const std::vector<Object>& objects) {
+void StepRun::step(const std::vector<Object>& objects, const lb::Hypergraph& hypergraph) {
   admit(objects);
   const std::vector<double> loads = loads_of_pes(objects, pe_of_);
   const double longest = std::ranges::max(loads);
@@ -38,14 +38,14 @@ void StepRun::step(const std::vector<Object>& objects) {
     }
   ++points_;
 
-  const bool asks = points_ % job_.period == 0;
+  const bool asks = points_ % job_.period == 0 && asked_ < job_.decisions;
   if (job_.mode != lb::Mode::Kind::lazy) {
-    if (asks) decide_at_once(objects);
+    if (asks) decide_at_once(objects, hypergraph);
     return;
   }
   if (!decided_.empty() && seconds_ >= answer_at_) seconds_ += job_.meeting_s + move(objects);
   if (asks && decided_.empty()) {
-    decide(objects);
+    decide(objects, hypergraph);
     answer_at_ = seconds_ + job_.exchange_s + job_.decide_s;
   }
 }
@@ -76,8 +76,10 @@ std::vector<double> StepRun::loads_of_pes(const std::vector<Object>& objects,
   return loads;
 }
 
-void StepRun::decide(const std::vector<Object>& objects) {
+void StepRun::decide(const std::vector<Object>& objects, const lb::Hypergraph& hypergraph) {
+  ++asked_;
   lb::Snapshot snapshot;
+  snapshot.hypergraph = hypergraph;
   snapshot.pes = lb::uniform_pes(job_.computing);
   for (const Object& object : objects) {
     snapshot.add_object({.id = object.id, .pe = pe_of_[object.id], .load = object.load});
@@ -88,7 +90,7 @@ void StepRun::decide(const std::vector<Object>& objects) {
   for (std::size_t i = 0; i < objects.size(); ++i) decided_[objects[i].id] = to[i];
 }
 
-void StepRun::decide_at_once(const std::vector<Object>& objects) {
+void StepRun::decide_at_once(const std::vector<Object>& objects, const lb::Hypergraph& hypergraph) {
   lb::ResourceStep told{.points = static_cast<double>(job_.period),
                         .mean_s = std::accumulate(interval_.begin(), interval_.end(), 0.0) / job_.computing,
                         .deciding = static_cast<double>(job_.deciding),
@@ -99,7 +101,7 @@ void StepRun::decide_at_once(const std::vector<Object>& objects) {
                         .unmoved_s = std::ranges::max(unmoved_),
                         .unbalanced_s = std::ranges::max(unbalanced_)};
   was_ = pe_of_;
-  decide(objects);
+  decide(objects, hypergraph);
   told.move_s = job_.meeting_s + move(objects);
   seconds_ += job_.exchange_s + job_.decide_s + told.move_s;
   told.after_percent = lb::percent_imbalance(loads_of_pes(objects, pe_of_));

@@ -4,7 +4,7 @@
 //
 //   step      takes as long as the objects of the fullest PE
 //   inline    at every K-th point all wait for exchange, decision, meeting and moves
-//   decoupled the same, on fewer PEs that compute
+//   decoupled the same, but for what deciding and exchanging take
 //   lazy      at a K-th point the job asks, if nothing is asked; at the first point behind which the answer
 //             has come, it is applied: meeting and moves. It was made by the loads of the step of the asking
 //
@@ -25,8 +25,9 @@ namespace bench_lazy {
 
 struct StepJob {
   skein::lb::Mode::Kind mode = skein::lb::Mode::Kind::inline_all;
-  std::uint32_t computing = 1, deciding = 1;  // PEs
-  std::uint64_t period = 1;                   // K
+  std::uint32_t computing = 1, deciding = 1;    // PEs
+  std::uint64_t period = 1;                     // K
+  std::uint64_t decisions = ~std::uint64_t{0};  // at most; behind them nothing is asked
   double decide_s = 0;
   double exchange_s = 0;  // what is decided on, there; what was decided, back
   double meeting_s = 0;
@@ -38,11 +39,17 @@ class StepRun {
   // The strategy must outlive this. At first as many neighbours in the list are on each PE.
   StepRun(const StepJob& job, const skein::lb::Selection& strategy, const std::vector<Object>& objects);
 
-  // A step that takes these loads, in seconds, and the sync point behind it.
-  void step(const std::vector<Object>& objects);
+  // A step that takes these loads, in seconds, and the sync point behind it. `hypergraph`: for a strategy
+  // that looks at one, of the objects by their places there; outlives the call no longer than that.
+  void step(const std::vector<Object>& objects, const skein::lb::Hypergraph& hypergraph = {});
 
   const StepJob& job() const { return job_; }
   double seconds() const { return seconds_; }
+  // Of inline and decoupled, which make the same steps by the same decisions: had each taken so long.
+  double seconds_with(double decide_s, double exchange_s) const {
+    return seconds_ +
+           static_cast<double>(applied_) * (decide_s - job_.decide_s + exchange_s - job_.exchange_s);
+  }
   double loss_s() const { return loss_s_; }  // of that: what steps were longer than balanced ones
   std::uint64_t applied() const { return applied_; }
   std::uint64_t dropped() const { return dropped_; }
@@ -53,8 +60,8 @@ class StepRun {
   void admit(const std::vector<Object>& objects);
   std::vector<double> loads_of_pes(const std::vector<Object>& objects,
                                    const skein::lb::Assignment& pe_of) const;
-  void decide(const std::vector<Object>& objects);
-  void decide_at_once(const std::vector<Object>& objects);
+  void decide(const std::vector<Object>& objects, const skein::lb::Hypergraph& hypergraph);
+  void decide_at_once(const std::vector<Object>& objects, const skein::lb::Hypergraph& hypergraph);
   double move(const std::vector<Object>& objects);
 
   StepJob job_;
@@ -67,7 +74,7 @@ class StepRun {
   std::vector<double> unmoved_, unbalanced_;  // the same, had that moved nothing; had none. Not of lazy
   double began_ = 0;                          // behind the last decision
   double seconds_ = 0, loss_s_ = 0, answer_at_ = 0;
-  std::uint64_t points_ = 0, applied_ = 0, dropped_ = 0;
+  std::uint64_t points_ = 0, asked_ = 0, applied_ = 0, dropped_ = 0;
   skein::lb::ResourceSteps learned_;
 };
 

@@ -61,6 +61,26 @@ TEST_CASE("step run: inline and decoupled, all wait for exchange, decision, meet
   }
 }
 
+TEST_CASE("step run: decoupled follows from inline, and no more is decided than may be") {
+  const std::vector<Object> objects = four(3, 3, 1, 1);
+  StepJob other = job(Kind::decoupled, 4);
+  other.exchange_s = 2;
+  StepJob once = job(Kind::inline_all, 1), never = once;
+  once.decisions = 1;
+  never.decisions = 0;
+  StepRun inline_run(job(Kind::inline_all, 1), rcb(), objects), decoupled(other, rcb(), objects);
+  StepRun with_one(once, rcb(), objects), with_none(never, rcb(), objects);
+  for (int step = 0; step < 5; ++step)
+    for (StepRun* const run : {&inline_run, &decoupled, &with_one, &with_none}) run->step(objects);
+  CHECK(decoupled.seconds() == doctest::Approx(inline_run.seconds() + 2 * (3 + 1.5)));
+  CHECK(inline_run.seconds_with(4, 2) == doctest::Approx(decoupled.seconds()));
+  // The second decision moves nothing.
+  CHECK(with_one.seconds() == doctest::Approx(inline_run.seconds() - (0.5 + 1 + 0.25)));
+  CHECK(with_one.applied() == 1);
+  CHECK(with_none.seconds() == doctest::Approx(5 * 6));
+  CHECK(with_none.applied() == 0);
+}
+
 TEST_CASE("step run: lazy, a decision is applied at the first point behind which it has come") {
   const std::vector<Object> objects = four(3, 3, 1, 1);
   StepRun run(job(Kind::lazy, 5), rcb(), objects);
