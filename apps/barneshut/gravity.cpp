@@ -45,32 +45,53 @@ void add_points(const Gravity& gravity, std::span<const Point> points, const Bod
                          ", which was not sent");
 }
 
-}  // namespace
-
-Attraction attraction(const Gravity& gravity, const Tree& tree, const Body& body) {
-  Attraction sum;
-  const std::span points(tree.points);
+/// Calls `whole(node, d)`, d from the body to the centre, or `leaf(node)` for what it interacts with.
+template <class Whole, class Leaf>
+void walk(const Gravity& gravity, const Tree& tree, const Body& body, Whole whole, Leaf leaf) {
   for (std::size_t k = 0; k < tree.nodes.size();) {
     const Node& node = tree.nodes[k];
     const Vec3 d = node.moments.centre - body.x;
     if (node.points != 1 && gravity.accepts(node.side, dot(d, d)) && !node.cell.holds(body.key)) {
-      const double inverse = inverse_of(gravity, d);
-      add_mass(node.moments.mass, d, inverse, sum);
-      if (gravity.quadrupole) add_quadrupole(node.moments.quadrupole, d, inverse, sum);
+      whole(node, d);
       k += static_cast<std::size_t>(node.size);
     } else if (node.kind == Node::Kind::cell) {
       ++k;
     } else if (node.kind == Node::Kind::leaf) {
-      add_points(
-          gravity,
-          points.subspan(static_cast<std::size_t>(node.first_point), static_cast<std::size_t>(node.points)),
-          body, sum);
+      leaf(node);
       ++k;
     } else {
       fail(node, body);
     }
   }
+}
+
+}  // namespace
+
+Attraction attraction(const Gravity& gravity, const Tree& tree, const Body& body) {
+  Attraction sum;
+  const std::span points(tree.points);
+  walk(
+      gravity, tree, body,
+      [&](const Node& node, const Vec3& d) {
+        const double inverse = inverse_of(gravity, d);
+        add_mass(node.moments.mass, d, inverse, sum);
+        if (gravity.quadrupole) add_quadrupole(node.moments.quadrupole, d, inverse, sum);
+      },
+      [&](const Node& node) {
+        add_points(
+            gravity,
+            points.subspan(static_cast<std::size_t>(node.first_point), static_cast<std::size_t>(node.points)),
+            body, sum);
+      });
   return sum;
+}
+
+std::vector<const Node*> interactions(const Gravity& gravity, const Tree& tree, const Body& body) {
+  std::vector<const Node*> nodes;
+  walk(
+      gravity, tree, body, [&](const Node& node, const Vec3&) { nodes.push_back(&node); },
+      [&](const Node& node) { nodes.push_back(&node); });
+  return nodes;
 }
 
 }  // namespace barneshut

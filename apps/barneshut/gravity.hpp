@@ -30,4 +30,8 @@ struct Attraction {
 /// tree. Throws std::logic_error if a closed node would have to be opened: essential() has left out too much.
 Attraction attraction(const Gravity& gravity, const Tree& tree, const Body& body);
 
+/// The nodes that a body interacts with then, in the order of the tree: cells that count as a whole, and
+/// leaves with whose bodies it does one by one.
+std::vector<const Node*> interactions(const Gravity& gravity, const Tree& tree, const Body& body);
+
 }  // namespace barneshut

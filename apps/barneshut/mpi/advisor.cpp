@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cinttypes>
 #include <cstdio>
+#include <map>
+#include <stdexcept>
 
+#include "apps/barneshut/piece_interactions.hpp"
 #include "balance.hpp"
 #include "skein/advisor.hpp"
 
@@ -26,12 +29,48 @@ struct Adviser::State {
   MPI_Comm comm;
   int rank;
   skein::Advisor advisor;
+
+  void tell_interactions(const Domain& domain);
 };
 
-Adviser::Adviser(MPI_Comm comm) {
+/// A piece and those whose bodies interact with what is in it are one interaction, of what each process needs
+/// of it that has one of these. Told by the process that has the piece. Collective.
+void Adviser::State::tell_interactions(const Domain& domain) {
+  std::vector<Octant> cells;
+  for (const PieceWork& piece : domain.pieces()) cells.push_back(piece.cell);
+  std::vector<PieceInteraction> mine;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (domain.owners()[k] != rank) continue;
+    const auto found = sampled_interactions(domain.gravity(), domain.whole_tree(), cells, k,
+                                            bodies_of(domain.bodies(), cells[k]));
+    mine.insert(mine.end(), found.begin(), found.end());
+  }
+  std::map<std::int64_t, skein::AdvisorInteraction> of;
+  for (const PieceInteraction& one : all_gather(comm, mine).all) {
+    if (domain.owners()[static_cast<std::size_t>(one.with)] != rank) continue;
+    skein::AdvisorInteraction& interaction = of[one.with];
+    if (interaction.elements.empty())
+      interaction.elements.push_back(id_of(cells[static_cast<std::size_t>(one.with)]));
+    interaction.elements.push_back(id_of(cells[static_cast<std::size_t>(one.from)]));
+    interaction.bytes =
+        std::max(interaction.bytes, static_cast<double>(one.nodes) * static_cast<double>(sizeof(Node)));
+  }
+  std::vector<skein::AdvisorInteraction> told;
+  for (const auto& [piece, interaction] : of) told.push_back(interaction);
+  advisor.tell_interactions(told);
+}
+
+Adviser::Adviser(MPI_Comm comm, const Asking& asking) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  state_ = std::unique_ptr<State>(new State{comm, rank, skein::Advisor(comm)});
+  skein::AdvisorOptions options;
+  options.strategy = asking.strategy;
+  options.horizon_steps = asking.horizon;
+  try {
+    state_ = std::unique_ptr<State>(new State{comm, rank, skein::Advisor(comm, options)});
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error("--advice: " + std::string(error.what()));
+  }
 }
 Adviser::~Adviser() = default;
 
@@ -47,6 +86,7 @@ std::vector<int> Adviser::advise(const Domain& domain, int steps, std::string& t
     places.push_back({static_cast<float>(piece.place.x), static_cast<float>(piece.place.y),
                       static_cast<float>(piece.place.z)});
   }
+  state_->tell_interactions(domain);
   const skein::Advice advice =
       state_->advisor.advise(elements, {}, places, static_cast<std::uint64_t>(steps));
   if (state_->rank == 0) told = told_of(advice);

@@ -5,8 +5,9 @@
 
 namespace barneshut {
 
-Balancer::Balancer(MPI_Comm comm, Partition partition) : comm_(comm), partition_(partition) {
-  if (partition == Partition::advisor) adviser_ = std::make_unique<Adviser>(comm);
+Balancer::Balancer(MPI_Comm comm, Partition partition, const Asking& asking)
+    : comm_(comm), partition_(partition) {
+  if (partition == Partition::advisor) adviser_ = std::make_unique<Adviser>(comm, asking);
 }
 
 void Balancer::add_work(double seconds) {

@@ -13,8 +13,8 @@ namespace barneshut {
 /// Asks the advisor of Skein (docs/advisor.md). Programs that are built without it have advisor_absent.cpp.
 class Adviser {
  public:
-  /// Collective. Throws std::runtime_error if there is no advisor.
-  explicit Adviser(MPI_Comm comm);
+  /// Collective. Throws std::runtime_error if there is no advisor, or no such strategy.
+  Adviser(MPI_Comm comm, const Asking& asking);
   ~Adviser();
 
   /// What this process has computed since the last call of advise().
@@ -30,8 +30,8 @@ class Adviser {
 
 class Balancer {
  public:
-  /// Collective.
-  Balancer(MPI_Comm comm, Partition partition);
+  /// Collective. `asking`: of the advisor.
+  Balancer(MPI_Comm comm, Partition partition, const Asking& asking);
 
   /// After each step: the processor time of it. Local.
   void add_work(double seconds);

@@ -146,11 +146,11 @@ void Domain::exchange_segments(const Heads& heads) {
 
 void Domain::walk(const Heads& heads) {
   const Timer timer(work_s_);
-  const Tree tree = whole_tree(parameters_.rules, heads, [&](std::size_t piece) {
+  whole_ = barneshut::whole_tree(parameters_.rules, heads, [&](std::size_t piece) {
     return trees_[piece].nodes.empty() ? nullptr : &trees_[piece];
   });
   for (Body& body : bodies_) {
-    const Attraction found = attraction(parameters_.gravity, tree, body);
+    const Attraction found = attraction(parameters_.gravity, whole_, body);
     body.a = found.a, body.potential = found.potential, body.interactions = found.interactions;
   }
 }

@@ -38,11 +38,15 @@ class Domain {
   Domain(MPI_Comm comm, const Parameters& parameters);
 
   std::vector<Body>& bodies() { return bodies_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const Gravity& gravity() const { return parameters_.gravity; }
   /// After bodies have moved: brings them where their pieces are. Collective. Throws as locate(), what one
   /// process finds on all alike.
   void settle();
   /// Sets acceleration, potential and interactions of all bodies. Collective. Precondition: settled.
   void attract();
+  /// The tree that attracted the bodies of this process.
+  const Tree& whole_tree() const { return whole_; }
   /// Processor seconds that attract() has computed, since the last call.
   double take_work_s();
 
@@ -77,6 +81,7 @@ class Domain {
   std::vector<PieceWork> works_;
   std::vector<Body> bodies_;  // in_key_order()
   std::vector<Tree> trees_;   // of each piece, as far as it is known; empty: its head is enough
+  Tree whole_;
   double work_s_ = 0;
 };
 

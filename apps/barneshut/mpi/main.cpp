@@ -34,7 +34,7 @@ class Simulation {
       : line_(line),
         rank_(rank),
         domain_(MPI_COMM_WORLD, line.parameters),
-        balancer_(MPI_COMM_WORLD, line.partition),
+        balancer_(MPI_COMM_WORLD, line.partition, line.asking),
         report_(line.parameters) {}
 
   /// Collective. Throws std::runtime_error on all processes, or, if the file cannot be written, on process 0.

@@ -21,6 +21,13 @@ std::optional<int> read(const std::vector<std::string>& words, MpiCommandLine& l
   apps::option(app, "--partition", line.partition, "who gets which piece, by the work of each")
       ->default_str("costzones")
       ->transform(CLI::CheckedTransformer(partitions).description("none|costzones|orb|advisor"));
+  apps::option(
+      app, "--advice", line.asking.strategy,
+      "the strategy that the advisor is to ask, NAME[:KEY=VALUE,...]; hyper is told of sampled interactions")
+      ->default_str("its own choice");
+  apps::option(app, "--horizon", line.asking.horizon,
+               "steps that the advisor is to expect balance to matter for; 0: as many as there have been")
+      ->check(CLI::Range(0, 1'000'000'000));
   apps::option(app, "--balance", line.balance, "cuts pieces and gives them to processes every so many steps")
       ->check(CLI::Range(1, 1'000'000'000));
   apps::option(app, "--migrate", line.migrate, "calls MPI_Migrate() every so many steps, where there is one")

@@ -13,6 +13,7 @@ namespace barneshut {
 
 struct MpiCommandLine : CommandLine {
   Partition partition = Partition::costzones;
+  Asking asking;
   int balance = 10;  ///< every so many steps
   int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
 };

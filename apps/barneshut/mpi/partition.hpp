@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "apps/common/vec3.hpp"
@@ -12,6 +13,12 @@
 namespace barneshut {
 
 enum class Partition { none, costzones, orb, advisor };
+
+/// How the advisor is asked.
+struct Asking {
+  std::string strategy;  ///< the one to ask; empty: its own choice
+  int horizon = 0;       ///< steps that balance is expected to matter for; 0: as many as were measured
+};
 
 /// Runs of pieces in the order of keys, of equal work as far as pieces allow: J. P. Singh, C. Holt, T.
 /// Totsuka, A. Gupta, J. Hennessy, "Load balancing and data locality in adaptive hierarchical N-body

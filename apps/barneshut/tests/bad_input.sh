@@ -18,6 +18,7 @@ for program in barneshut barneshut_native; do
   [[ $(start $program 2 --help) == *"--scenario"* ]] || fail "--help does not help"
 done
 refused barneshut "none" --partition best
+refused barneshut "advice: unknown strategy 'hypre'" --partition advisor --advice hypre
 refused barneshut "not in range" --balance 0
 refused barneshut_native "not in range" --sync 0
 for mistake in "--nonsense nonsense" "--root=0.5 outside of the root cell"; do

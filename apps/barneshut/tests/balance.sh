@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Partitions and the advisor's advice balance the interactions, which do not depend on how busy the machine is, and
+# Partitions and the advisor's advice, by sampled interactions as well, balance the interactions, which do not depend on how busy the machine is, and
 # change no body: inline, and with a process that decides while the others go on. Called with libskein_mpmd.so, if it can be
 # preloaded, as its fourth argument.
 source "$(dirname "$0")/common.sh"
 library=$4  # or empty
 
-run=(--scenario collision --bodies 3000 --steps 40 --time-step 0.02 --balance 5)
+# Within so many steps whatever deciding and moving take on a busy machine pays for itself.
+run=(--scenario collision --bodies 3000 --steps 40 --time-step 0.02 --balance 5 --horizon 100000)
 imbalance() { sed -n 's/^interactions: .*imbalance \(.*\) %/\1/p' "$work/out"; }
 # below LIMIT WHAT COMMAND...
 below() {
@@ -23,12 +24,21 @@ for processes in 2 4; do
     below 6 "$processes processes, $partition" barneshut "$processes" --partition "$partition"
   done
   below "$plain / 2" "$processes processes, advisor" barneshut "$processes" --partition advisor
+  # hyper needs Zoltan, which may not be there, or be linked to another MPI.
+  barneshut "$processes" --partition advisor --advice hyper --steps 0 >"$work/out" 2>&1 || true
+  hyper=$(! grep -qE 'which this build lacks|Zoltan' "$work/out" && echo yes || echo)
+  [[ -z $hyper ]] || below "$plain / 2" "$processes processes, hyper" barneshut "$processes" --partition advisor --advice hyper
+  [[ -z $hyper ]] || grep -q '^advice: hyper' "$work/out" || fail "$processes processes: hyper was never advised"
 done
 
 if [[ -z $library ]]; then exit 0; fi
 # One more process, which the program does not see.
-for mode in lazy:pes=1 decoupled:pes=1; do
-  below "$plain * 0.75" "$mode" "$mpiexec" -n $((processes + 1)) env LD_PRELOAD="$library" SKEIN_MPMD="$mode" \
-    "$programs/barneshut" --partition advisor
-  grep -q '^advice: [^n]' "$work/out" || fail "$mode: nothing was advised"
+for mode in lazy:pes=1 decoupled:reserved,pes=1 decoupled:pes=1; do
+  all=$((processes + 1))
+  [[ $mode != decoupled:pes=* ]] || all=$processes # those that decide are of the program
+  for advice in "" ${hyper:+hyper}; do
+    below "$plain * 0.75" "$mode $advice" "$mpiexec" -n "$all" env LD_PRELOAD="$library" SKEIN_MPMD="$mode" \
+      "$programs/barneshut" --partition advisor ${advice:+--advice "$advice"}
+    grep -q "^advice: ${advice:-[^n]}" "$work/out" || fail "$mode $advice: nothing was advised"
+  done
 done
