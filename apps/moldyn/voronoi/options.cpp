@@ -66,6 +66,8 @@ std::optional<int> read(const std::vector<std::string>& words, int processes, Vo
   option("--koradi-steps", line.koradi.steps, "of the global method, at most")->check(CLI::Range(1, 100'000));
   option("--sample", line.sample, "one of so many atoms is told to who decides")
       ->check(CLI::Range(1, 1'000'000));
+  option("--ahead", line.ahead, "intervals that the model looks ahead; 0: to the end of the run")
+      ->check(CLI::Range(0, 1'000'000'000));
   app.add_flag("--judge", line.judge, "tells what the advisor says of each abstraction, each time");
   app.add_flag("--loads", line.loads, "tells what each process has done in the run");
   return apps::read(

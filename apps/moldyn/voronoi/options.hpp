@@ -24,6 +24,7 @@ struct VoronoiCommandLine : CommandLine {
   Diffusion diffusion;
   Koradi koradi;
   int sample = 4;      ///< of so many atoms one is in a sample
+  int ahead = 0;       ///< intervals that the model looks ahead; 0: the rest of the run
   bool judge = false;  ///< what the advisor says of the abstractions is told each time
   bool loads = false;  ///< the loads over the run are told
 };

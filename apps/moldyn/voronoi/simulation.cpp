@@ -100,9 +100,9 @@ void Simulation::balance() {
   const int interval_steps = line_.parameters.settle * line_.parameters.sync;
   if (line_.judge) tell(adviser_->judged(domain_, spent, sample(spent), interval_steps));
   if (balance_ == Balance::model) {
+    const int left = (line_.parameters.steps - step_) / interval_steps;
     std::string text;
-    balance_ =
-        adviser_->chosen(line_, domain_, spent, (line_.parameters.steps - step_) / interval_steps, text);
+    balance_ = adviser_->chosen(line_, domain_, spent, line_.ahead > 0 ? line_.ahead : left, text);
     tell(text);
   }
   char text[120];
