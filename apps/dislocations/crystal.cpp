@@ -25,9 +25,8 @@ void Crystal::attract() {
     read(domain_.attract(near_, FarField(parameters_.material, parameters_.box, multipoles, cell), cell));
 }
 
-void Crystal::step() {
+void Crystal::advance() {
   ++step_;
-  attract();
   read(domain_.annihilate(near_));
   read(domain_.move());
   read(domain_.remesh(step_));

@@ -13,11 +13,14 @@ class Crystal {
 
   /// The forces on all nodes, at the present places.
   void attract();
-  /// A time step.
-  void step();
+  /// What becomes of the nodes by them: the rest of a time step.
+  void advance();
+  void step() {
+    attract();
+    advance();
+  }
 
   const std::map<NodeId, Node>& nodes() const { return domain_.nodes(); }
-  int steps() const { return step_; }
 
  private:
   void read(const Outbox<Notice>& notices);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of the native program.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/dislocations/parameters.hpp"
+
+namespace dislocations {
+
+struct NativeCommandLine : CommandLine {
+  int sync = 1;  ///< sync point every so many steps
+};
+
+/// See apps::read().
+std::optional<int> read(const std::vector<std::string>& words, NativeCommandLine& line);
+
+}  // namespace dislocations
