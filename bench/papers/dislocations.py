@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What pearce.py and mpmd.py have of ParaDiS, played by apps/dislocations.
+
+calipers: of the former, Figure 5: what the program measures round its forces, beside what it works in all, over decompositions.
+drift:    of the latter, Figure 10: how far loads drift from what they were decided by.
+"""
+import csv
+import os
+
+from frame.paper import Item
+
+PROCESSES = 8
+DECOMPOSITIONS = ["8x1x1", "1x8x1", "1x1x8", "4x2x1", "4x1x2", "2x4x1", "1x4x2", "2x1x4", "1x2x4", "2x2x2"]
+
+
+def program(bench):
+    return os.path.join(bench.build, "apps", "dislocations", "dislocations")
+
+
+def ranks(values):
+    """From 0 on; equal values share the mean of theirs."""
+    order = sorted(values)
+    return [(order.index(value) + len(order) - 1 - order[::-1].index(value)) / 2 for value in values]
+
+
+def correlation(a, b):
+    """Equation 13, Pearson's of the ranks."""
+    a, b = ranks(a), ranks(b)
+    mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
+    both = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b))
+    square = sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b)
+    return both / square ** 0.5 if square > 0 else 1.0
+
+
+def imbalance(loads):
+    return 100 * (max(loads) * len(loads) / sum(loads) - 1)
+
+
+def intervals(path):
+    """Of each interval the loads of all processes: a list for each column."""
+    found = {}
+    with open(path, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            of_step = found.setdefault(int(row["step"]), {})
+            for name, value in row.items():
+                of_step.setdefault(name, []).append(float(value))
+    return found.values()
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def calipers(bench):
+    """Processor time of each process, in which waiting in MPI does not count: processes share the cores."""
+    steps, sources = (8, 12) if bench.small else (60, 150)
+    figures, rows, everything = {}, [], []
+    for dims in DECOMPOSITIONS[-2:] if bench.small else DECOMPOSITIONS:
+        loads = bench.path(f"{dims}.csv")
+        bench.run(["mpirun", "-n", str(PROCESSES), program(bench), "--dims", dims, "--sources", str(sources), "--steps", str(steps),
+                   "--balance", str(steps // 4), "--report", str(steps), "--loads", loads])
+        runs = list(intervals(loads))
+        everything += runs
+        told, worked = [[imbalance(run[name]) for run in runs] for name in ("forces_s", "work_s")]
+        rows.append([dims, mean(told), mean(worked), mean([correlation(run["forces_s"], run["work_s"]) for run in runs]),
+                     100 * mean([1 - sum(run["forces_s"]) / sum(run["work_s"]) for run in runs])])
+    errors = [imbalance(run["forces_s"]) - imbalance(run["work_s"]) for run in everything]
+    figures["rmse of imbalance"] = mean([error * error for error in errors]) ** 0.5
+    figures["rank correlation"] = mean([correlation(run["forces_s"], run["work_s"]) for run in everything])
+    figures["least rank correlation"] = min(correlation(run["forces_s"], run["work_s"]) for run in everything)
+    figures["rank correlation, stresses"] = mean([correlation(run["evaluations"], run["forces_s"]) for run in everything])
+    missed = [100 * (1 - forces / work) for run in everything for forces, work in zip(run["forces_s"], run["work_s"])]
+    figures["missed, mean"] = 100 * (1 - sum(sum(run["forces_s"]) for run in everything) /
+                                     sum(sum(run["work_s"]) for run in everything))
+    figures["missed, most of a process"] = max(missed)
+    for name in ("collisions_s", "remesh_s"):
+        figures[f"part of {name[:-2]}"] = 100 * sum(sum(run[name]) for run in everything) / sum(sum(run["work_s"]) for run in everything)
+    bench.table("Figure 5: calipers against what is worked; theirs: somewhat inaccurate, up to 15 % of the time missed",
+                ["decomposition", "imbalance told %", "worked %", "rank correlation", "missed %"], rows)
+    return figures
+
+
+def drift(bench):
+    pes, steps, sources = (4, 6, 12) if bench.small else (16, 500, 100)
+    text = bench.run([bench.maker("dislocation_drift"), str(pes), str(steps), "--sources", str(sources)])
+    runs = [[float(word) for word in line.split()] for line in text.splitlines()]
+    shown = [run for run in runs if run[0] in (1, 2, 5, 10, 20, 50, 100, 200, 500)]
+    bench.table("Figure 10: drift; theirs: work grows, nearly all processes change in each step, imbalance of at most 7 %",
+                ["steps", "work %", "segments", "PEs changed %", "change %", "imbalance, late %", "anew %"],
+                [[f"{run[0]:.0f}"] + run[1:] for run in shown])
+    figures = {"steps": steps, "work, last": runs[-1][1], "segments, last": runs[-1][2], "PEs changed": mean([run[3] for run in runs]),
+               "change in a step": mean([run[4] for run in runs]), "imbalance anew": mean([run[6] for run in runs])}
+    for lag in (1, 10, 50, 100):
+        if lag <= steps:
+            figures[f"imbalance after {lag}"] = runs[lag - 1][5]
+            figures[f"added by {lag}"] = runs[lag - 1][5] - runs[0][5]
+    return figures
+
+
+PARTS_PEARCE = {"calipers": calipers}
+PARTS_MPMD = {"drift": drift}
+
+ITEMS_PEARCE = [
+    Item("Figure 5: ParaDiS, the imbalance by calipers and as worked", ["apps/dislocations", "bench/papers/dislocations.py"], "calipers",
+         "somewhat inaccurate; up to 15 % of the time missed",
+         "root mean square error {calipers[rmse of imbalance]:.1f} points; {calipers[missed, mean]:.1f} % of the time missed, "
+         "of one process up to {calipers[missed, most of a process]:.1f} %",
+         "one dislocation type in a small box on 8 processes, no junctions; waiting in MPI does not count as work here, since "
+         "processes share cores"),
+    Item("Figure 5(b): rank correlation of calipers and measured loads", ["apps/dislocations", "bench/papers/dislocations.py"],
+         "calipers", "below 1, by curves without numbers",
+         "{calipers[rank correlation]:.3f} on average, at least {calipers[least rank correlation]:.3f}",
+         "what calipers miss here, collisions ({calipers[part of collisions]:.1f} % of the work) and remeshing "
+         "({calipers[part of remesh]:.1f} %), grows with the segments as forces do"),
+]
+ITEMS_MPMD = [
+    Item("Figure 10(a): ParaDiS, total work", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "drift",
+         "grows over 500 steps", "{drift[work, last]:.0f} % of the first step's after {drift[steps]:.0f} steps",
+         "Frank-Read sources under a constant stress multiply lines; their input is another crystal"),
+    Item("Figure 10(b): processes whose work changes in a step", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "drift",
+         "nearly all", "{drift[PEs changed]:.0f} %, by {drift[change in a step]:.2f} % of their load", "the same"),
+    Item("Figure 10(c): imbalance of a drifted assignment", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "drift",
+         "at most 7 %", "{drift[added by 10]:+.1f} points after 10 steps, {drift[added by 100]:+.1f} after 100; "
+         "{drift[imbalance anew]:.1f} % if decided anew by rcb",
+         "16 PEs in place of 2,048, and segments that are few for each, so that no assignment is even"),
+]
