@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// bt_mz_trace FILE CLASS STEPS [OPERATION_NS]: the trace that BT-MZ of that class leaves with a rank a zone
-// (bt_mz_shape.hpp): in each step a rank exchanges faces with one partner after the other, computes
-// OPERATION_NS for each operation that the benchmark counts for its zone, and comes to a sync point.
+// bt_mz_trace FILE CLASS STEPS [OPERATION_NS [together]]: the trace that BT-MZ of that class leaves with a
+// rank a zone (bt_mz_shape.hpp): in each step a rank exchanges faces with one partner after the other,
+// computes OPERATION_NS for each operation that the benchmark counts for its zone, and comes to a sync point.
+// `together`: not the benchmark, but what it would be if a rank started all exchanges and then waited for
+// all.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -25,16 +27,19 @@ Event message(EventKind kind, std::size_t partner, std::size_t sender, std::uint
 }
 
 void add_step(TraceBuilder& builder, const bt_mz::Shape& shape, std::size_t rank,
-              const std::vector<bt_mz::Partner>& partners, double operation_ns) {
-  static const std::vector<std::uint64_t> both{1, 0};
+              const std::vector<bt_mz::Partner>& partners, double operation_ns, bool together) {
+  std::vector<std::uint64_t> started;
   const auto object = static_cast<ObjectIndex>(rank);
   for (const bt_mz::Partner& partner : partners) {
     builder.add(object, message(EventKind::send, partner.rank, rank, partner.bytes));
     builder.add(object, message(EventKind::receive, partner.rank, partner.rank, partner.bytes));
+    started.insert(started.begin(), {started.size() + 1, started.size()});
+    if (together && &partner != &partners.back()) continue;
     Event wait;
     wait.kind = EventKind::wait;
-    wait.list = both;
+    wait.list = started;
     builder.add(object, wait);
+    started.clear();
   }
   Event sync;
   sync.kind = EventKind::sync;
@@ -43,7 +48,7 @@ void add_step(TraceBuilder& builder, const bt_mz::Shape& shape, std::size_t rank
   builder.add(object, sync);
 }
 
-Trace bt_mz_trace(const bt_mz::Class& of, int steps, double operation_ns) {
+Trace bt_mz_trace(const bt_mz::Class& of, int steps, double operation_ns, bool together) {
   const bt_mz::Shape shape(of);
   require_memory(static_cast<double>(shape.ranks()) * steps * 13,
                  std::string("class ") + of.name + " and " + std::to_string(steps) + " steps");
@@ -52,7 +57,7 @@ Trace bt_mz_trace(const bt_mz::Class& of, int steps, double operation_ns) {
   TraceBuilder builder(header, shape.ranks());
   for (std::size_t rank = 0; rank < shape.ranks(); ++rank) {
     const std::vector<bt_mz::Partner> partners = shape.partners(rank);
-    for (int step = 0; step < steps; ++step) add_step(builder, shape, rank, partners, operation_ns);
+    for (int step = 0; step < steps; ++step) add_step(builder, shape, rank, partners, operation_ns, together);
     builder.add(static_cast<ObjectIndex>(rank), Event());
   }
   return std::move(builder).finish();
@@ -61,13 +66,15 @@ Trace bt_mz_trace(const bt_mz::Class& of, int steps, double operation_ns) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4 || argc > 5 || atoi(argv[3]) < 1) {
-    std::fprintf(stderr, "usage: bt_mz_trace FILE CLASS STEPS [OPERATION_NS], at least 1 step\n");
+  const bool together = argc == 6 && std::string(argv[5]) == "together";
+  if (argc < 4 || (argc > 5 && !together) || atoi(argv[3]) < 1) {
+    std::fprintf(stderr, "usage: bt_mz_trace FILE CLASS STEPS [OPERATION_NS [together]], at least 1 step\n");
     return 2;
   }
   try {
-    write_trace(bt_mz_trace(bt_mz::class_of(argv[2]), atoi(argv[3]), argc > 4 ? atof(argv[4]) : 0.19),
-                argv[1]);
+    write_trace(
+        bt_mz_trace(bt_mz::class_of(argv[2]), atoi(argv[3]), argc > 4 ? atof(argv[4]) : 0.19, together),
+        argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bt_mz_trace: %s\n", error.what());
     return 1;
