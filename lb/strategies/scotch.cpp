@@ -33,7 +33,7 @@ Assignment assign_part_scotch(const SnapshotPart& part, const Options& options, 
                               Team& team) {
   const PartitionProblem problem = make_part_problem(part, {.graph = true}, team);
   PartitionRequest request = problem.request();
-  request.flavour = scotch_flavour(options, problem.pe_of.size(), part.first.back());
+  request.flavour = scotch_flavour(options, problem.pe_of.size());
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
   return solve_part(uses_ptscotch, part, problem, request, options.real("tolerance"), team);
