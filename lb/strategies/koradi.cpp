@@ -165,14 +165,18 @@ Decision go_on_koradi(const Snapshot& snapshot, const Options& options, std::uin
     domains.start_from(pe_of);
   else
     domains.go_on_from(snapshot.pes.cells);
+  const auto place = [&] {
+    domains.place(pe_of);
+    const double finish = largest(pe_of);
+    if (finish >= least) return;
+    least = finish;
+    best.pe_of = pe_of;
+  };
+  place();  // where the decision before ended: objects may not have followed, and loads have changed
   const std::int64_t steps = options.choice(kEveryStepKey) == "yes" ? 1 : options.integer("steps");
   for (std::int64_t step = 0; step < steps && least > limit; ++step) {
-    domains.place(pe_of);
-    if (const double finish = largest(pe_of); finish < least) {
-      least = finish;
-      best.pe_of = pe_of;
-    }
     domains.adapt(pe_of, options.real("rate"));
+    place();
   }
   best.cells = domains.cells();
   return best;
