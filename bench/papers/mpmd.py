@@ -7,12 +7,8 @@ processes by the loads of their steps. The paper has its figures as plots; its n
 import os
 import re
 
+from dislocations import ITEMS_MPMD, PARTS_MPMD
 from frame.paper import Item, Paper
-
-try:
-    from dislocations import ITEMS_MPMD, PARTS_MPMD
-except ImportError:  # Figure 10 is played by apps/dislocations
-    ITEMS_MPMD, PARTS_MPMD = [], {}
 
 NUMBER = r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of the program.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/common/command_line.hpp"
+
+namespace graph {
+
+struct Options {
+  std::string file, positions;  // empty: a mesh
+  std::string mesh = "tetra";
+  std::uint64_t vertices = 8000;
+  std::string weights = "hotspot", decomposition = "boxes";
+  double contrast = 4, skew = 0.5;
+  std::uint64_t seed = 1;
+
+  int steps = 100;
+  double step_ms = 10;  // what a step takes a process on average
+  bool waits = false;   // in place of computing
+  std::uint64_t element_bytes = 1024, message_bytes = 64;
+
+  int advise = 0;        // every so many steps; 0: never
+  bool once = false;     // after the first step only
+  std::string strategy;  // empty: what the advisor chooses
+  bool tells_edges = true;
+  double horizon = 0;  // steps; 0: those that are left
+  int migrate = 0;
+};
+
+/// Whether words ask for help or are wrong: the status with which the program is to end.
+std::optional<int> read(const apps::Words& words, Options& options);
+
+}  // namespace graph
