@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/base/text_of_ranks.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/node_calls.hpp"
 #include "runtime/net/pe_tree.hpp"
@@ -46,10 +49,14 @@ struct Answer : State {
   bool operator==(const Answer&) const = default;
 };
 
+/// By what they are in: the words of what they wait for, up to the comma.
+using RanksIn = std::map<std::string, std::set<int>>;
+
 struct Watch {
   int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
   // What this PE and those below it in the tree over all PEs answer.
   Answer sum;
+  RanksIn ranks_in;
   int answers_missing = 0;
   // PE 0's view.
   double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
@@ -151,6 +158,48 @@ std::string describe(const WaitReason& why) {
   return text;
 }
 
+std::string call_of(const Rank& rank) {
+  const std::string text = describe(rank.main.waits_for);
+  return text.substr(0, text.find(','));
+}
+
+/// For the PE above: each text with its zero, how many ranks, and these. No text and no ranks if no message
+/// can hold them.
+std::vector<std::byte> flatten(const RanksIn& ranks_in) {
+  std::vector<std::byte> flat;
+  const auto add = [&](const void* from, std::size_t bytes) {
+    const auto* const begin = static_cast<const std::byte*>(from);
+    flat.insert(flat.end(), begin, begin + bytes);
+  };
+  for (const auto& [text, ranks] : ranks_in) {
+    const int count = static_cast<int>(ranks.size());
+    add(text.c_str(), text.size() + 1);
+    add(&count, sizeof count);
+    for (const int rank : ranks) add(&rank, sizeof rank);
+  }
+  return flat.size() <= net::longest_message ? flat : flatten({{"", {}}});
+}
+void join(RanksIn& all, const std::byte* at, const std::byte* end) {
+  while (at < end) {
+    std::set<int>& ranks = all[reinterpret_cast<const char*>(at)];
+    at += strlen(reinterpret_cast<const char*>(at)) + 1;
+    int count, rank;
+    memcpy(&count, at, sizeof count);
+    for (at += sizeof count; count > 0; --count, at += sizeof rank) {
+      memcpy(&rank, at, sizeof rank);
+      ranks.insert(rank);
+    }
+  }
+}
+
+/// Who is where others are not: the lines above may be many, and leave some out.
+void tell_who_is_where() {
+  if (watch->ranks_in.size() < 2 || watch->ranks_in.contains("")) return;
+  log_line("in short:");
+  for (const auto& [text, ranks] : watch->ranks_in)
+    log_line("  %s: %s", text_of_ranks(ranks).c_str(), text.c_str());
+}
+
 std::string describe(const Rank& rank) {
   const Fiber& fiber = rank.main;
   if (fiber.state == FiberState::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
@@ -162,11 +211,12 @@ std::string describe(const Rank& rank) {
 void take_report() {
   if (--watch->answers_missing > 0) return;
   if (own_pe == 0) {
+    tell_who_is_where();
     fflush(nullptr);
     net::take_down(1);
   }
-  const char nothing = 0;
-  net::send(net::place_in_tree().parent, watch->reported_handler, {&nothing, sizeof nothing});
+  const std::vector<std::byte> flat = flatten(watch->ranks_in);
+  net::send(net::place_in_tree().parent, watch->reported_handler, {flat.data(), flat.size()});
 }
 
 void on_report(int, const std::byte* message, std::size_t bytes) {
@@ -176,6 +226,7 @@ void on_report(int, const std::byte* message, std::size_t bytes) {
     if (!is_here(static_cast<int>(id))) continue;
     const Rank& rank = rank_in_slot(static_cast<int>(id));
     if (rank.done) continue;
+    watch->ranks_in[call_of(rank)].insert(rank.id);
     if (++lines <= most_lines)
       log_line("%s", describe(rank).c_str());
     else
@@ -185,7 +236,10 @@ void on_report(int, const std::byte* message, std::size_t bytes) {
   take_report();
 }
 
-void on_reported(int, const std::byte*, std::size_t) { take_report(); }
+void on_reported(int, const std::byte* message, std::size_t bytes) {
+  join(watch->ranks_in, message, message + bytes);
+  take_report();
+}
 
 }  // namespace
 

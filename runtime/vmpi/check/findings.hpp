@@ -21,9 +21,6 @@ enum class Weight : std::uint8_t { leak, mistake };
 /// count are of one kind, those that differ in a name or type are not.
 std::string kind_of(std::string_view text);
 
-/// "rank 3", "ranks 0-3, 7 (5 in all)": in rising order.
-std::string text_of_ranks(const std::set<int>& ranks);
-
 class Findings {
  public:
   /// Whether it is the first of its kind here.

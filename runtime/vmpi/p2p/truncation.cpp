@@ -43,12 +43,13 @@ std::optional<Truncated> take_truncated(RankState& receiver, const Request* requ
 
 std::string why_truncated(RankState& state, const Comm& comm) {
   auto found = take_truncated(state, nullptr, comm.collective_context());
+  const bool is_of_other_group = found && comm.remote;
   if (!found && comm.local) found = take_truncated(state, nullptr, comm.local->collective_context());
-  const std::string what =
-      found ? format("rank %d of %s sends %zu bytes to rank %d, which expects %zu", found->source,
-                     comm.name.empty() ? "the communicator" : comm.name.c_str(), found->bytes, comm.rank,
-                     found->room)
-            : std::string("a rank sends more than its receiver expects");
+  const std::string what = found ? format("rank %d of %s%s sends %zu bytes to rank %d, which expects %zu",
+                                          found->source, is_of_other_group ? "the other group of " : "",
+                                          comm.name.empty() ? "the communicator" : comm.name.c_str(),
+                                          found->bytes, comm.rank, found->room)
+                                 : std::string("a rank sends more than its receiver expects");
   return what +
          ": their counts, datatypes, roots or MPI_IN_PLACE do not fit; --check compares what ranks call";
 }

@@ -47,6 +47,14 @@ static void run(const char* what, int rank, int size) {
     else
       MPI_Allreduce(out, in, 2, MPI_INT, MPI_SUM, world);
   }
+  if (is(what, "halves")) { /* and so nobody goes on */
+    MPI_Comm copy;
+    MPI_Comm_dup(world, &copy);
+    if (rank < size / 2)
+      MPI_Barrier(world);
+    else
+      MPI_Bcast(out, 2, MPI_INT, 0, copy);
+  }
   if (is(what, "receive")) {
     if (rank == 0) MPI_Send(out, 5, MPI_INT, 1, 3, world);
     if (odd) MPI_Recv(in, 2, MPI_INT, 0, 3, world, MPI_STATUS_IGNORE);
@@ -65,6 +73,47 @@ static void run(const char* what, int rank, int size) {
   if (is(what, "exchange")) {
     MPI_Isendrecv(out, odd ? 5 : 2, MPI_INT, above, 1, in, 2, MPI_INT, below, 1, world, requests);
     MPI_Wait(requests, MPI_STATUS_IGNORE);
+  }
+  if (is(what, "partitioned")) { /* four parts of two numbers for two parts of two */
+    if (rank == 0) MPI_Psend_init(out, 4, 2, MPI_INT, 1, 5, world, MPI_INFO_NULL, requests);
+    if (odd) MPI_Precv_init(in, 2, 2, MPI_INT, 0, 5, world, MPI_INFO_NULL, requests);
+    if (rank <= 1) MPI_Start(requests);
+    if (rank == 0) MPI_Pready_range(0, 3, requests[0]);
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+  }
+  if (is(what, "matched")) {
+    MPI_Message message;
+    if (rank == 0) MPI_Send(out, 5, MPI_INT, 1, 6, world);
+    if (odd) {
+      MPI_Mprobe(0, 6, world, &message, MPI_STATUS_IGNORE);
+      MPI_Imrecv(in, 2, MPI_INT, &message, requests);
+      MPI_Wait(requests, MPI_STATUS_IGNORE);
+    }
+  }
+  if (is(what, "tested")) {
+    int done = 0, index;
+    if (rank == 0) MPI_Send(out, 5, MPI_INT, 1, 7, world);
+    if (odd) MPI_Irecv(in, 2, MPI_INT, 0, 7, world, &requests[1]);
+    while (odd && !done) MPI_Testany(2, requests, &index, &done, MPI_STATUS_IGNORE);
+  }
+  if (strncmp(what, "between", strlen("between")) == 0) { /* rank 0 alone on one side */
+    MPI_Comm side, between;
+    MPI_Comm_split(world, rank == 0, rank, &side);
+    MPI_Intercomm_create(side, 0, world, rank == 0, 8, &between);
+    if (is(what, "between_receive") && rank == 0) MPI_Send(out, 5, MPI_INT, 0, 9, between);
+    if (is(what, "between_receive") && odd) {
+      MPI_Irecv(in, 2, MPI_INT, 0, 9, between, requests);
+      MPI_Wait(requests, MPI_STATUS_IGNORE);
+    }
+    if (is(what, "between_bcast"))
+      MPI_Bcast(out, rank == 0 ? 5 : 2, MPI_INT, rank == 0 ? MPI_ROOT : 0, between);
+    if (is(what, "between_ibcast")) {
+      MPI_Ibcast(out, rank == 0 ? 5 : 2, MPI_INT, rank == 0 ? MPI_ROOT : 0, between, requests);
+      MPI_Wait(requests, MPI_STATUS_IGNORE);
+    }
+    if (is(what, "between_gather"))
+      MPI_Gather(out, odd ? 3 : 2, MPI_INT, in, 2, MPI_INT, rank == 0 ? MPI_ROOT : 0, between);
+    if (is(what, "between_alltoall")) MPI_Alltoall(out, rank == 0 ? 5 : 2, MPI_INT, in, 2, MPI_INT, between);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/base/text_of_ranks.hpp"
+
 using namespace skein::vmpi;
 using Lines = std::vector<std::string>;
 
@@ -14,9 +16,9 @@ TEST_CASE("findings: whole numbers make no kind of their own, names and types do
 }
 
 TEST_CASE("findings: ranks are told as ranges, with their number") {
-  CHECK(text_of_ranks({3}) == "rank 3");
-  CHECK(text_of_ranks({0, 1}) == "ranks 0-1 (2 in all)");
-  CHECK(text_of_ranks({0, 1, 2, 3, 7, 9, 10}) == "ranks 0-3, 7, 9-10 (7 in all)");
+  CHECK(skein::text_of_ranks({3}) == "rank 3");
+  CHECK(skein::text_of_ranks({0, 1}) == "ranks 0-1 (2 in all)");
+  CHECK(skein::text_of_ranks({0, 1, 2, 3, 7, 9, 10}) == "ranks 0-3, 7, 9-10 (7 in all)");
 }
 
 TEST_CASE("findings: what all ranks share is one line, mistakes before leaks") {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/text_of_ranks.hpp"
+
+namespace skein {
+
+std::string text_of_ranks(const std::set<int>& ranks) {
+  if (ranks.size() == 1) return "rank " + std::to_string(*ranks.begin());
+  std::string text = "ranks ";
+  for (auto rank = ranks.begin(); rank != ranks.end();) {
+    const int first = *rank;
+    int last = first;
+    while (++rank != ranks.end() && *rank == last + 1) ++last;
+    if (first != *ranks.begin()) text += ", ";
+    text += std::to_string(first);
+    if (last > first) text.append("-").append(std::to_string(last));
+  }
+  return text + " (" + std::to_string(ranks.size()) + " in all)";
+}
+
+}  // namespace skein
