@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/skein/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skein
         FILES_MATCHING PATTERN "*.hpp" PATTERN "advisor.h")
 
-install(TARGETS skein_lb skein_lb_files skein_trace EXPORT SkeinTargets)
+install(TARGETS skein_lb skein_job_files skein_lb_files skein_trace EXPORT SkeinTargets)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Skein)
 install(EXPORT SkeinTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 # Each on its own: users of these must have Boost's serialization library, or an MPI.
