@@ -14,7 +14,7 @@ set(shadow_warning -Wshadow)
 if(CMAKE_UNITY_BUILD)
   set(shadow_warning -Wshadow=local $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
   endif()
 endif()
 

@@ -83,6 +83,10 @@ std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decis
   return finish;
 }
 
+double largest_finish(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  return std::ranges::max(finish_times(snapshot, pe_of));
+}
+
 double perfect_finish(const Snapshot& snapshot) {
   const Pes& pes = snapshot.pes;
   const double objects = std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0);

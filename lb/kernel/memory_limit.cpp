@@ -117,10 +117,6 @@ Assignment apply_what_fits(const Snapshot& snapshot, const Assignment& wanted) {
   return packing.take();
 }
 
-double largest_finish(const Snapshot& snapshot, const Assignment& pe_of) {
-  return std::ranges::max(finish_times(snapshot, pe_of));
-}
-
 }  // namespace
 
 Assignment keep_memory_limit(const Snapshot& snapshot, Assignment pe_of, bool never_worse) {

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/planner/older_placements.hpp"
 
-#include <algorithm>
-
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
-namespace {
-
-double largest_finish(const Snapshot& snapshot, const Assignment& pe_of) {
-  return std::ranges::max(finish_times(snapshot, pe_of));
-}
-
-}  // namespace
-
 OlderPlacements::Gained OlderPlacements::add(const Snapshot& snapshot, double points) {
   const Objects& objects = snapshot.objects;
   if (objects.id != ids_) {

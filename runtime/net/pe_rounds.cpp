@@ -9,7 +9,7 @@
 namespace skein::net {
 namespace {
 
-constexpr int unused_tag = 4;  // of no message
+constexpr int tag_of_no_message = 4;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void PeRounds::close() { exchange_.reset(); }
 
 void PeRounds::progress() {
   int there = 0;
-  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, pes_comm, &there, MPI_STATUS_IGNORE));
+  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, tag_of_no_message, pes_comm, &there, MPI_STATUS_IGNORE));
 }
 
 }  // namespace skein::net

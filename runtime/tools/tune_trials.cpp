@@ -24,7 +24,7 @@ std::vector<std::string> usual_strategies() {
   return names;
 }
 
-std::size_t most_pes(const TuneOptions& options, const simulate::Platform& platform) {
+std::size_t largest_pe_count(const TuneOptions& options, const simulate::Platform& platform) {
   return options.pes.empty() ? platform.pe_count() : std::ranges::max(options.pes);
 }
 
@@ -45,7 +45,7 @@ double imbalance_percent(const simulate::Timeline& timeline) {
 TuneTrials::TuneTrials(const TuneOptions& options)
     : options_(options),
       platform_(platform_of(options)),
-      policy_(policy_of(options, most_pes(options, platform_))) {
+      policy_(policy_of(options, largest_pe_count(options, platform_))) {
   if (options.seeds > 1 && platform_.noise == 0)
     throw Error(format(
         "--seeds %zu: the platform %s has no noise, so that all seeds give the same; give it some, or leave "

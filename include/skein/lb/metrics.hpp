@@ -17,6 +17,7 @@ namespace skein::lb {
 std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 // The finish times of a decision that puts parts of objects on other PEs.
 std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decision);
+double largest_finish(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
 // The finish time of all PEs if the work could be divided at will: the mean of the finish times, each
 // weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds

@@ -12,7 +12,7 @@ constexpr std::size_t long_bcast_bytes = 128 * 1024;
 constexpr int enough_for_bcast = 8;
 
 /// Ranks as a binomial tree sees them: the root is 0, and the subtree of r is [r, r + span(r)).
-struct Tree {
+struct BinomialTree {
   Channel& channel;
   int root;
   int relative = (channel.rank() - root + channel.size()) % channel.size();
@@ -22,7 +22,7 @@ struct Tree {
 /// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)` is
 /// what the ranks [first, last) of the tree are to have.
 template <class Part>
-void down_the_tree(const Tree& tree, Part part) {
+void down_the_tree(const BinomialTree& tree, Part part) {
   const int n = tree.channel.size();
   int bit = 1;
   for (; bit < n; bit *= 2) {
@@ -38,7 +38,7 @@ void down_the_tree(const Tree& tree, Part part) {
 }
 
 // Van de Geijn (1994): scatter the bytes down a binomial tree, then pass the pieces around a ring.
-void scatter_and_allgather(const Tree& tree, std::byte* bytes, std::size_t size) {
+void scatter_and_allgather(const BinomialTree& tree, std::byte* bytes, std::size_t size) {
   Channel& channel = tree.channel;
   const int n = channel.size();
   const std::size_t piece = (size + static_cast<std::size_t>(n) - 1) / static_cast<std::size_t>(n);
@@ -63,7 +63,7 @@ void tell_further_and_further(Channel& channel) {
 
 // 2 n messages, of which 2 log2 n follow one another.
 void up_and_down_the_tree(Channel& channel) {
-  const Tree tree{channel, 0};
+  const BinomialTree tree{channel, 0};
   for (int bit = 1; bit < channel.size(); bit *= 2) {
     if (tree.relative & bit) {
       channel.send(tree.relative - bit, nothing);
@@ -90,7 +90,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root, const char* waiti
   if (channel.size() == 1) return MPI_SUCCESS;
   // Packed once, not once for every child.
   Packed packed(channel, data, channel.rank() == root ? Packed::Use::input : Packed::Use::output);
-  const Tree tree{channel, root};
+  const BinomialTree tree{channel, root};
   if (data.bytes >= long_bcast_bytes && channel.size() >= enough_for_bcast)
     scatter_and_allgather(tree, packed.bytes(), data.bytes);
   else

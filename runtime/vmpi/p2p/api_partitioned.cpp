@@ -68,7 +68,7 @@ int check_unmarked(const ApiCall& call, const Request& request, int partition) {
 
 /// The partitions partition(0) to partition(count - 1), of which none is sent if one is wrong.
 template <class Partition>
-int ready(const char* function, MPI_Request handle, int count, const Partition& partition) {
+int pready(const char* function, MPI_Request handle, int count, const Partition& partition) {
   ApiCall call(function);
   Request* request = nullptr;
   SKEIN_TRY(get_partitioned(call, handle, RequestKind::partitioned_send, request));
@@ -106,16 +106,16 @@ SKEIN_PARTITIONED()
 SKEIN_PARTITIONED(_c)
 
 int MPI_Pready(int partition, MPI_Request request) {
-  return ready("MPI_Pready", request, 1, [=](int) { return partition; });
+  return pready("MPI_Pready", request, 1, [=](int) { return partition; });
 }
 
 int MPI_Pready_range(int partition_low, int partition_high, MPI_Request request) {
-  return ready("MPI_Pready_range", request, partition_high - partition_low + 1,
-               [=](int i) { return partition_low + i; });
+  return pready("MPI_Pready_range", request, partition_high - partition_low + 1,
+                [=](int i) { return partition_low + i; });
 }
 
 int MPI_Pready_list(int length, const int array_of_partitions[], MPI_Request request) {
-  return ready("MPI_Pready_list", request, length, [=](int i) { return array_of_partitions[i]; });
+  return pready("MPI_Pready_list", request, length, [=](int i) { return array_of_partitions[i]; });
 }
 
 int MPI_Parrived(MPI_Request handle, int partition, int* flag) {
