@@ -10,7 +10,7 @@
 namespace skein::lb {
 namespace {
 
-// The model of --lb auto knows nothing of the strategies yet.
+/// The model of --lb auto knows nothing of the strategies yet.
 Decision choose_once(const Snapshot& snapshot, const AutoOptions& options, const CompareInput& input,
                      std::string& chosen) {
   const std::vector<Selection> candidates = candidates_for(snapshot);

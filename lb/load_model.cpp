@@ -13,7 +13,7 @@ namespace skein::lb {
 namespace {
 
 constexpr double kMostModelSteps = 1000;
-// Intervals count as no more unlike than this, so that rates are finite whatever a file says.
+/// Intervals count as no more unlike than this, so that rates are finite whatever a file says.
 constexpr double kMostUnlike = 1e9;
 constexpr Key kSubphases =
     choice_key("subphases", "total", "total|sum|max",
@@ -58,9 +58,9 @@ double median(const PastLoads& past) {
   return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-// The weighted line goes through (middle of all the time, average) with the slope
-//     sum of length x (t - middle) x rate / sum of length x (t - middle)^2,
-// where t is the middle of an interval.
+/// The weighted line goes through (middle of all the time, average) with the slope
+///     sum of length x (t - middle) x rate / sum of length x (t - middle)^2,
+/// where t is the middle of an interval.
 double linear_extrapolation(const PastLoads& past) {
   const double all = std::accumulate(past.lengths.begin(), past.lengths.end(), 0.0);
   double products = 0, squares = 0, start = 0;

@@ -8,7 +8,7 @@
 namespace skein::lb {
 namespace {
 
-// Letters of the Latin alphabet as small ones: MPI_AllReduce is MPI_Allreduce, misspelt.
+/// Letters of the Latin alphabet as small ones: MPI_AllReduce is MPI_Allreduce, misspelt.
 std::string small(std::string_view text) {
   std::string result(text);
   for (char& c : result)

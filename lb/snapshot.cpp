@@ -84,8 +84,8 @@ void validate_pes(const Pes& pes) {
   }
 }
 
-// Even all objects on the slowest PE must finish at a time that a double holds: then no sum of loads or
-// difference of finish times can be infinite or no number.
+/// Even all objects on the slowest PE must finish at a time that a double holds: then no sum of loads or
+/// difference of finish times can be infinite or no number.
 void validate_sums(const Snapshot& snapshot) {
   const double load =
       std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0) * 2;  // and rounding

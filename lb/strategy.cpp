@@ -16,7 +16,7 @@
 namespace skein::lb {
 namespace {
 
-// Calls use(part) for each part of `text` between separators.
+/// Calls use(part) for each part of `text` between separators.
 template <class Use>
 void for_each_part(std::string_view text, char separator, Use use) {
   while (true) {
@@ -100,7 +100,7 @@ std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::str
                       (keys.empty() ? "; it has none" : valid_names(name, names_of(keys))));
 }
 
-// The value of the key in `options`, const or not.
+/// The value of the key in `options`, const or not.
 template <class T, class AnyOptions>
 auto& value_of(AnyOptions& options, std::string_view key) {
   for (std::size_t k = 0; k < options.keys.size(); ++k) {
@@ -183,7 +183,7 @@ Selection with_defaults(const StrategyInfo& info) { return {&info, parse_keys(in
 
 namespace {
 
-// Calls the strategy; what a library's does wrong is told as an error of its own.
+/// Calls the strategy; what a library's does wrong is told as an error of its own.
 template <class Call>
 Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) {
   if (!(info.traits & from_library)) return call();
@@ -217,7 +217,7 @@ Decision decide_whole(const Selection& selection, const Snapshot& snapshot, std:
   return decision;
 }
 
-// Whether it holds of one of the strategies that keys of `selection` name.
+/// Whether it holds of one of the strategies that keys of `selection` name.
 template <class Holds>
 bool any_inner(const Selection& selection, Holds holds) {
   for (std::size_t k = 0; k < selection.info->keys.size(); ++k)

@@ -13,7 +13,7 @@ struct Vertex {
   std::size_t children = 0, pes = 0;
 };
 
-// In the order in which the ways meet them: parents before children.
+/// In the order in which the ways meet them: parents before children.
 struct Parts {
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> of_pe;

@@ -32,21 +32,21 @@ struct AdvisorElement {
   std::uint64_t bytes = 0;  // what moving it would transfer
 };
 
-// What the elements `from` sends to `to` in a step. Given by the process that has `from`.
+/// What the elements `from` sends to `to` in a step. Given by the process that has `from`.
 struct AdvisorEdge {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   double bytes = 0;
 };
 
-// Elements that interact, and the bytes that every process needs in a step which has one of them: what edges
-// between two do not say (hyperedges of skein/lb/snapshot.hpp). Given by one process, whichever.
+/// Elements that interact, and the bytes that every process needs in a step which has one of them: what edges
+/// between two do not say (hyperedges of skein/lb/snapshot.hpp). Given by one process, whichever.
 struct AdvisorInteraction {
   std::vector<std::uint64_t> elements;  // by id, none twice
   double bytes = 0;
 };
 
-// The loads of processes, by one reckoning: Pearce et al., equations 1 to 4.
+/// The loads of processes, by one reckoning: Pearce et al., equations 1 to 4.
 struct LoadMoments {
   double imbalance_percent = 0;
   double standard_deviation = 0;  // of loads divided by their mean
@@ -54,15 +54,15 @@ struct LoadMoments {
   double kurtosis = 0;
 };
 
-// How good the program's model is: its weights against what was measured, per process, both divided by their
-// mean.
+/// How good the program's model is: its weights against what was measured, per process, both divided by their
+/// mean.
 struct ModelQuality {
   LoadMoments modelled, measured;
   double rank_correlation = 0;  // 1: the model orders the processes as the measurement does
   double rmse = 0;              // Pearce et al., equation 13
 };
 
-// What has changed between asking and a decision that came late (skein/lb/late.hpp).
+/// What has changed between asking and a decision that came late (skein/lb/late.hpp).
 struct AdviceDrift {
   double work_percent = 0;       // by how much more the work of a step is
   double changed_percent = 0;    // of the elements that are in both: those whose load changed by above 5 %
@@ -81,7 +81,7 @@ struct Advice {
   ModelQuality model;
   std::string table;  // all choices with their predicted costs, one a line
 
-  // Where other processes decide while the program goes on (SKEIN_MPMD=lazy).
+  /// Where other processes decide while the program goes on (SKEIN_MPMD=lazy).
   bool awaited = false;          // it was asked, and there is no answer yet: all others say nothing
   std::uint64_t calls_late = 0;  // this answers what was asked so many calls of advise() ago
   bool dropped = false;          // that was worse than staying by now
@@ -91,38 +91,39 @@ struct Advice {
 struct AdvisorOptions {
   double horizon_steps = 0;  // the steps that balance is expected to matter for; 0: as many as were measured
   std::uint64_t seed = 1;
-  // The strategy that is asked, NAME[:key=value,...], and advised where it gains. Empty: the model's choice.
-  // All processes give an equal one.
+  /// The strategy that is asked, NAME[:key=value,...], and advised where it gains. Empty: the model's choice.
+  /// All processes give an equal one.
   std::string strategy = {};
 };
 
 class Advisor {
  public:
-  // Collective. Measures what messages take on this machine, in a few milliseconds. Duplicates `comm`. Throws
-  // std::invalid_argument for a strategy that does not exist, or cannot be used here.
+  /// Collective. Measures what messages take on this machine, in a few milliseconds. Duplicates `comm`.
+  /// Throws std::invalid_argument for a strategy that does not exist, or cannot be used here.
   explicit Advisor(MPI_Comm comm, const AdvisorOptions& options = {});
-  // Collective. Before MPI_Finalize. Waits for an answer that is still to come.
+  /// Collective. Before MPI_Finalize. Waits for an answer that is still to come.
   ~Advisor();
   Advisor(Advisor&&) noexcept;
   Advisor& operator=(Advisor&&) noexcept;
 
-  // Around what this process computes in a step, without its waiting for others. Several pairs add up. Local.
+  /// Around what this process computes in a step, without its waiting for others. Several pairs add up.
+  /// Local.
   void begin_work();
   void end_work();
-  // Adds what the program has measured itself, in seconds. Local.
+  /// Adds what the program has measured itself, in seconds. Local.
   void add_work(double seconds);
 
-  // For the next call of advise() alone. Local; what is wrong is found there.
+  /// For the next call of advise() alone. Local; what is wrong is found there.
   void tell_interactions(std::span<const AdvisorInteraction> interactions);
 
-  // Collective, after one or more steps since the last call. `positions`: empty on all processes, or one for
-  // each element. With SKEIN_MPMD=lazy the answer may be that of an earlier call, applied to what is told
-  // now, at the same call on all processes; what an earlier call was told wrong is thrown then.
+  /// Collective, after one or more steps since the last call. `positions`: empty on all processes, or one for
+  /// each element. With SKEIN_MPMD=lazy the answer may be that of an earlier call, applied to what is told
+  /// now, at the same call on all processes; what an earlier call was told wrong is thrown then.
   Advice advise(std::span<const AdvisorElement> elements, std::span<const AdvisorEdge> edges = {},
                 std::span<const std::array<float, 3>> positions = {}, std::uint64_t steps = 1);
 
-  // After the program has done what was advised: how long this process took for it, in seconds. Improves
-  // later advice; optional. Collective.
+  /// After the program has done what was advised: how long this process took for it, in seconds. Improves
+  /// later advice; optional. Collective.
   void moved(double seconds);
 
  private:

@@ -173,7 +173,7 @@ class Chare {
     element_.unfinished = now;
     element_.array->unfinished += now ? std::size_t{1} : ~std::size_t{0};
   }
-  // First, for Access; an index that fits lies in what of its last word it leaves.
+  /// First, for Access; an index that fits lies in what of its last word it leaves.
   [[no_unique_address]] chare::Element element_;
   I index_;
 };

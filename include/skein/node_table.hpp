@@ -96,7 +96,7 @@ class NodeTable final : chare::NodeTableBase {
     Builder::call(std::as_bytes(std::span(&table, 1)));
   }
 
-  // Callable from anywhere.
+  /// Callable from anywhere.
   std::size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
   const T* data() const { return reinterpret_cast<const T*>(data_); }

@@ -20,7 +20,7 @@ class NodeSpan {
   NodeSpan() = default;
   NodeSpan(std::uint64_t place, std::uint64_t size) : place_(place), size_(size) {}
 
-  // Callable from anywhere on that node.
+  /// Callable from anywhere on that node.
   std::size_t size() const { return size_; }
   /// Where this PE has them: for a loop over many of them.
   T* data() const { return reinterpret_cast<T*>(chare::node_memory + place_); }

@@ -18,7 +18,7 @@ class Ordered {
   Ordered() = default;
   /// For entry methods, constructors of elements, and the function given to run().
   explicit Ordered(const ElementRef<T>& to) : to_(to), turn_{chare::new_channel(), 0} {}
-  // Two copies would make calls with equal numbers.
+  /// Two copies would make calls with equal numbers.
   Ordered(const Ordered&) = delete;
   Ordered& operator=(const Ordered&) = delete;
   Ordered(Ordered&&) = default;

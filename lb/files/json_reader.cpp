@@ -38,7 +38,7 @@ std::string shown(const std::string& text) {
   return out;
 }
 
-// The events of nlohmann's parser. Each returns true: what is wrong is thrown.
+/// The events of nlohmann's parser. Each returns true: what is wrong is thrown.
 class Events : public nlohmann::json_sax<Json> {
  public:
   Events(const std::string& name, const JsonShape& root, JsonHandler& handler)
@@ -98,7 +98,7 @@ class Events : public nlohmann::json_sax<Json> {
  private:
   static constexpr std::size_t no_member = SIZE_MAX;
 
-  // An object or array that has begun and not ended.
+  /// An object or array that has begun and not ended.
   struct Level {
     const JsonShape* shape = nullptr;  // null: passed over
     bool is_array = false;
@@ -113,7 +113,7 @@ class Events : public nlohmann::json_sax<Json> {
     throw FileError(name_ + ": " + (where.empty() ? "/" : where) + " " + what);
   }
 
-  // The path of the object or array at that depth.
+  /// The path of the object or array at that depth.
   std::string path(std::size_t depth) const {
     std::string text;
     for (std::size_t d = 0; d + 1 < depth; ++d)
@@ -121,7 +121,7 @@ class Events : public nlohmann::json_sax<Json> {
     return text;
   }
 
-  // What the tables say of the value that comes; null: nothing.
+  /// What the tables say of the value that comes; null: nothing.
   const JsonMember* expected() const {
     if (depth_ == 0) return &root_;
     const Level& level = levels_[depth_ - 1];

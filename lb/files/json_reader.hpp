@@ -25,33 +25,33 @@ struct JsonMember {
   const JsonShape* shape = nullptr;  // of an object or array
 };
 
-// An object with these members; or an array, whose elements are all like the only member.
+/// An object with these members; or an array, whose elements are all like the only member.
 struct JsonShape {
   int kind;  // what the handler calls it
   std::span<const JsonMember> members;
 };
 
-// Not given, or a value of the declared type; a number that is written as an integer is given as double.
+/// Not given, or a value of the declared type; a number that is written as an integer is given as double.
 using JsonValue = std::variant<std::monostate, std::uint64_t, double, bool, std::string>;
 
-// Thrown by handlers: what is wrong with the value of `member`, or, if that is empty, with the object or
-// array itself. The reader adds the file and the path.
+/// Thrown by handlers: what is wrong with the value of `member`, or, if that is empty, with the object or
+/// array itself. The reader adds the file and the path.
 struct JsonFault {
   std::string member;
   std::string what;
 };
 
-// Told of the objects and arrays that have a shape.
+/// Told of the objects and arrays that have a shape.
 class JsonHandler {
  public:
   virtual ~JsonHandler() = default;
   virtual void begin(int kind) = 0;
-  // values[k] belongs to the shape's member k; of an array its scalars in order. They may be moved from.
+  /// values[k] belongs to the shape's member k; of an array its scalars in order. They may be moved from.
   virtual void end(int kind, std::span<JsonValue> values) = 0;
 };
 
-// Reads one value, an object of that shape, and nothing behind it. Throws FileError with `name` and the
-// place.
+/// Reads one value, an object of that shape, and nothing behind it. Throws FileError with `name` and the
+/// place.
 void read_json(std::istream& in, const std::string& name, const JsonShape& root, JsonHandler& handler);
 
 }  // namespace skein::lb

@@ -12,7 +12,7 @@
 namespace skein::lb {
 namespace {
 
-// Text in memory as a stream, without a copy.
+/// Text in memory as a stream, without a copy.
 class TextView : public std::streambuf {
  public:
   explicit TextView(std::string_view text) {
@@ -21,10 +21,10 @@ class TextView : public std::streambuf {
   }
 };
 
-// An error while the text is produced must reach the caller, not end the text.
+/// An error while the text is produced must reach the caller, not end the text.
 void throw_through(std::istream& in) { in.exceptions(std::ios::badbit); }
 
-// The names that `name` stands for: itself, or with 0, 1, 2 and so on in place of %p.
+/// The names that `name` stands for: itself, or with 0, 1, 2 and so on in place of %p.
 std::vector<std::string> numbered(const std::string& name) {
   const std::size_t mark = name.find("%p");
   if (mark == std::string::npos) return {name};

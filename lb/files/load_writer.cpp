@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kEnd = "\n]}\n";
 
-// The shortest text that reads back as the same number.
+/// The shortest text that reads back as the same number.
 template <class Real>
 void append_real(std::string& out, Real value) {
   char text[32];
@@ -38,7 +38,7 @@ void put(std::string& out, const Part&... parts) {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-// `"name":`, with a comma before all but the first.
+/// `"name":`, with a comma before all but the first.
 class Members {
  public:
   explicit Members(std::string& out) : out_(out) {}
@@ -53,7 +53,7 @@ class Members {
   bool first_ = true;
 };
 
-// The vertices from the root to that one.
+/// The vertices from the root to that one.
 std::string way_to(const Topology& topology, std::uint32_t vertex) {
   std::vector<std::uint32_t> vertices{vertex};
   while (vertices.back() != 0) vertices.push_back(topology.parent[vertices.back()]);
@@ -62,7 +62,7 @@ std::string way_to(const Topology& topology, std::uint32_t vertex) {
   return way;
 }
 
-// What each of those vertices has in `values`.
+/// What each of those vertices has in `values`.
 std::string along_way(const Topology& topology, std::uint32_t vertex, const std::vector<float>& values) {
   std::vector<float> met{values[vertex]};
   for (; vertex != 0; vertex = topology.parent[vertex]) met.push_back(values[topology.parent[vertex]]);
@@ -71,13 +71,13 @@ std::string along_way(const Topology& topology, std::uint32_t vertex, const std:
   return text;
 }
 
-// One of the files, through a block of text, so that no phase stands in memory as a whole.
+/// One of the files, through a block of text, so that no phase stands in memory as a whole.
 class Output {
  public:
   explicit Output(const std::string& name) : file_(name) {}
 
   std::string& text() { return text_; }
-  // Before an element of an array, and before the first one.
+  /// Before an element of an array, and before the first one.
   std::string& next() {
     if (text_.size() >= kBlockBytes) write_block();
     put(text_, first_ ? "\n" : ",\n");
@@ -89,7 +89,7 @@ class Output {
     first_ = true;
   }
 
-  // Brackets that would end the file now; what comes next goes over them, where the file can be sought in.
+  /// Brackets that would end the file now; what comes next goes over them, where the file can be sought in.
   void end_here() {
     write_block();
     end_ = file_.place();
@@ -125,7 +125,7 @@ struct LoadWriter::State {
   bool file_of_each_pe = false;
   std::string name;
   std::uint64_t phases = 0;
-  // vt tells objects apart by their home too, so it must not change when they move.
+  /// vt tells objects apart by their home too, so it must not change when they move.
   std::unordered_map<std::uint64_t, PeIndex> home_of;
 
   void open(const Snapshot& first);
@@ -186,7 +186,7 @@ void append_topology(Members& member, const Topology& topology, PeIndex pe) {
   put(member(vt::topology_byte_time), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
-// What a phase says of itself, if anything is known; `joined` is what it has of hyperedges.
+/// What a phase says of itself, if anything is known; `joined` is what it has of hyperedges.
 void append_phase(Output& file, const Snapshot& snapshot, const Hypergraph& joined) {
   std::string told;
   Members member(told);

@@ -9,15 +9,15 @@
 namespace skein::lb {
 namespace {
 
-// A table in the snapshot may be larger than what the file lists only by this factor beyond a small size, so
-// that a few bytes of text cannot ask for gigabytes.
+/// A table in the snapshot may be larger than what the file lists only by this factor beyond a small size, so
+/// that a few bytes of text cannot ask for gigabytes.
 constexpr std::size_t kFreeCells = 1 << 20, kCellsPerEntry = 256;
 
 bool in_proportion(std::size_t rows, std::size_t columns, std::size_t entries) {
   return columns == 0 || rows <= (kFreeCells + kCellsPerEntry * entries) / columns;
 }
 
-// "0/2/5" to {0, 2, 5}; empty if it is no rising way from 0.
+/// "0/2/5" to {0, 2, 5}; empty if it is no rising way from 0.
 std::vector<std::uint32_t> parse_way(std::string_view text) {
   std::vector<std::uint32_t> way;
   for (const char *at = text.data(), *end = at + text.size();; ++at) {
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> parse_way(std::string_view text) {
   }
 }
 
-// "2e-06/5e-07": one number for each vertex of a way, none negative; empty if that is not so.
+/// "2e-06/5e-07": one number for each vertex of a way, none negative; empty if that is not so.
 std::vector<float> parse_costs(std::string_view text, std::size_t count) {
   std::vector<float> costs;
   for (const char *at = text.data(), *end = at + text.size();; ++at) {

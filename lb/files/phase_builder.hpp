@@ -18,7 +18,7 @@
 
 namespace skein::lb {
 
-// Where something stood, for messages that can only be written when all files have been read.
+/// Where something stood, for messages that can only be written when all files have been read.
 struct FilePlace {
   std::uint32_t file = 0;
   std::uint32_t phase = 0;  // its index in the file's array
@@ -41,7 +41,7 @@ struct TaskRecord {
   std::optional<bool> splittable;
 };
 
-// What a PE says of itself.
+/// What a PE says of itself.
 struct PeRecord {
   std::uint64_t pe = 0;
   double background_s = 0;
@@ -54,34 +54,34 @@ struct PeRecord {
 
 class PhaseBuilder {
  public:
-  // The functions that add throw JsonFault, whose member is relative to the task or communication.
+  /// The functions that add throw JsonFault, whose member is relative to the task or communication.
   void add_task(const TaskRecord& task, FilePlace place);
   void add_pe(const PeRecord& pe, FilePlace place);
   void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages);
   void add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place);
-  // The phase has an array of hyperedges, perhaps an empty one.
+  /// The phase has an array of hyperedges, perhaps an empty one.
   void note_hypergraph() { has_hypergraph_ = true; }
-  // The phase has an array of communications, perhaps an empty one.
+  /// The phase has an array of communications, perhaps an empty one.
   void note_graph() { has_graph_ = true; }
-  // 0: not known. Of the lengths that files of several PEs say, the largest counts.
+  /// 0: not known. Of the lengths that files of several PEs say, the largest counts.
   void note_interval(double seconds, std::uint64_t points) {
     snapshot_.interval_s = std::max(snapshot_.interval_s, seconds);
     snapshot_.interval_points = std::max(snapshot_.interval_points, points);
   }
-  // The PE exists, whatever else is said of it.
+  /// The PE exists, whatever else is said of it.
   void note_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
   void note_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
 
   std::uint64_t pe_count() const { return pe_count_; }
   std::size_t records() const { return places_.size() + pes_.size(); }
 
-  // Puts the snapshot together, once; at least pe_count() PEs. `fail` is called with a place, the name of its
-  // array
-  // ("tasks") and what is wrong there, and must not return.
+  /// Puts the snapshot together, once; at least pe_count() PEs. `fail` is called with a place, the name of
+  /// its array
+  /// ("tasks") and what is wrong there, and must not return.
   using Fail = std::function<void(const FilePlace&, const char* array, const std::string& what)>;
   Snapshot finish(std::size_t pe_count, const Fail& fail);
-  // Once that is done: communications with an object that is in no task of the phase, which are left out. vt
-  // writes some of objects that had gone elsewhere when the phase ended.
+  /// Once that is done: communications with an object that is in no task of the phase, which are left out. vt
+  /// writes some of objects that had gone elsewhere when the phase ended.
   std::uint64_t lost_communications() const { return lost_communications_; }
 
  private:

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Reads what the model asks for of a platform's members (platform_members.hpp): times by strategy, and what
-// moves take. The other members are for simulations, which check them.
+/// Reads what the model asks for of a platform's members (platform_members.hpp): times by strategy, and what
+/// moves take. The other members are for simulations, which check them.
 class Reader {
  public:
   Reader(const Json& object, const std::string& called, std::string prefix)

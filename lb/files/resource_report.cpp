@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Reads one report.
+/// Reads one report.
 class ReportReader {
  public:
   explicit ReportReader(ResourceSteps& steps) : steps_(steps) { steps_.begin_run(); }

@@ -14,7 +14,7 @@
 
 namespace skein::lb {
 
-// What one file holds, besides its phases.
+/// What one file holds, besides its phases.
 struct VtFileFacts {
   std::optional<std::uint64_t> rank;
   std::optional<std::uint32_t> node;  // of that rank
@@ -25,7 +25,7 @@ struct VtFileFacts {
 
 class VtHandler : public JsonHandler {
  public:
-  // `builder_of` gives the builder of the phase with that id; `file` numbers this file.
+  /// `builder_of` gives the builder of the phase with that id; `file` numbers this file.
   VtHandler(std::uint32_t file, std::function<PhaseBuilder&(std::uint64_t id)> builder_of)
       : builder_of_(std::move(builder_of)) {
     place_.file = file;

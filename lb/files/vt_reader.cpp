@@ -8,11 +8,11 @@
 namespace skein::lb {
 namespace {
 
-// Speeds, background loads and nodes of all PEs in all phases may be more than what the files list only by
-// this factor beyond a small number, so that a few bytes of text cannot ask for gigabytes.
+/// Speeds, background loads and nodes of all PEs in all phases may be more than what the files list only by
+/// this factor beyond a small number, so that a few bytes of text cannot ask for gigabytes.
 constexpr std::size_t kFreePes = 1 << 20, kPesPerRecord = 256;
 
-// JSON's white space, and the first byte of the mark that some editors put before UTF-8.
+/// JSON's white space, and the first byte of the mark that some editors put before UTF-8.
 bool may_come_first(int c) {
   return c == '{' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xef;
 }
@@ -37,7 +37,7 @@ void VtReader::read(std::istream& in, const std::string& name) {
   facts_.push_back(handler.facts());
 }
 
-// Files of one rank each belong together only if none is missing.
+/// Files of one rank each belong together only if none is missing.
 void VtReader::check_ranks() const {
   if (names_.size() < 2) return;
   std::vector<bool> seen(names_.size(), false);

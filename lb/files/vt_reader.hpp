@@ -13,9 +13,9 @@ namespace skein::lb {
 
 class VtReader {
  public:
-  // Adds a file to what was read. Throws FileError.
+  /// Adds a file to what was read. Throws FileError.
   void read(std::istream& in, const std::string& name);
-  // After the last file, once.
+  /// After the last file, once.
   LoadData finish();
 
  private:

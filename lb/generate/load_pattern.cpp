@@ -26,7 +26,7 @@ constexpr Key kPatternKeys[] = {
 
 constexpr double kMean = 2;  // the table's
 
-// `over(pe)`: 1 where the PE is over the mean, -1 where it is under it, else 0. A single PE has the mean.
+/// `over(pe)`: 1 where the PE is over the mean, -1 where it is under it, else 0. A single PE has the mean.
 template <class Over>
 Snapshot make_row(const GenerateSize& size, const Options& options, double imbalance, Over over) {
   if (size.objects < size.pes)

@@ -25,7 +25,7 @@ constexpr Key kMeshKeys[] = {
 using Sides = std::array<std::size_t, 3>;  // of a mesh; 1 beyond its dimensions
 using Point = std::array<double, 3>;
 
-// count = sides[0] ... sides[d - 1], rising, each the largest divisor that is not above the equal share.
+/// count = sides[0] ... sides[d - 1], rising, each the largest divisor that is not above the equal share.
 Sides sides_of(std::size_t count, int dimensions) {
   Sides sides{1, 1, 1};
   for (int d = 0; d + 1 < dimensions; ++d) {

@@ -36,8 +36,8 @@ Body draw_body(Random& random) {
           static_cast<float>(radius * z)};
 }
 
-// Calls use(i, j) for each two bodies within `cutoff`, once. Along the first axis only those within it are
-// looked at.
+/// Calls use(i, j) for each two bodies within `cutoff`, once. Along the first axis only those within it are
+/// looked at.
 template <class Use>
 void for_each_pair(const std::vector<Body>& bodies, double cutoff, Use use) {
   std::vector<ObjectIndex> order(bodies.size());

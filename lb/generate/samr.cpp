@@ -57,7 +57,7 @@ class GridTree {
   }
 
  private:
-  // Among grids that look equally large the oldest is refined first.
+  /// Among grids that look equally large the oldest is refined first.
   using Candidate = std::tuple<double, std::int64_t>;  // how large it looks, minus its index
 
   void add(const Grid& grid) {

@@ -13,21 +13,21 @@
 
 namespace skein::lb {
 
-// The finish times with the pinned objects alone: where list scheduling starts from.
+/// The finish times with the pinned objects alone: where list scheduling starts from.
 std::vector<double> pinned_finish(const Snapshot& snapshot);
 
-// The PEs, fastest first, cut into groups of one speed each, or into FinishQueue::kMaxGroups of equal size
-// when there are more speeds.
+/// The PEs, fastest first, cut into groups of one speed each, or into FinishQueue::kMaxGroups of equal size
+/// when there are more speeds.
 std::vector<std::vector<PeIndex>> group_by_speed(const std::vector<double>& speed);
 
 class FinishQueue {
  public:
   static constexpr std::size_t kMaxGroups = 16;
 
-  // `finish`: one time for each PE, from which on they only grow.
+  /// `finish`: one time for each PE, from which on they only grow.
   FinishQueue(const Pes& pes, std::vector<double> finish);
 
-  // Puts an object on the PE on which it finishes first, and returns that.
+  /// Puts an object on the PE on which it finishes first, and returns that.
   PeIndex place(double load) {
     Group* best = &groups_[0];
     PeIndex pe = first_of(*best);
@@ -42,7 +42,7 @@ class FinishQueue {
     return pe;
   }
 
-  // Puts an object on that PE.
+  /// Puts an object on that PE.
   void add(PeIndex pe, double load) {
     finish_[pe] = finish_with(pe, load);
     for (Group& group : groups_) group.behind = true;

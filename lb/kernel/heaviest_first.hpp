@@ -8,20 +8,20 @@
 
 namespace skein::lb {
 
-// The migratable objects of positive load, heaviest first, those of equal load in the order of the snapshot.
-// Loads are compared in single precision: two that agree to 6e-8 of their size count as equal. O(n), a radix
-// sort.
-//
-// With `of_pe`, a flag for each PE, only the objects that are on PEs whose flag is not 0.
-//
-// Objects without load are left out on purpose: moving them gains nothing, so every strategy leaves them
-// where they are.
+/// The migratable objects of positive load, heaviest first, those of equal load in the order of the snapshot.
+/// Loads are compared in single precision: two that agree to 6e-8 of their size count as equal. O(n), a radix
+/// sort.
+///
+/// With `of_pe`, a flag for each PE, only the objects that are on PEs whose flag is not 0.
+///
+/// Objects without load are left out on purpose: moving them gains nothing, so every strategy leaves them
+/// where they are.
 std::vector<ObjectIndex> heaviest_first(const Objects& objects, std::span<const std::uint8_t> of_pe = {});
 
-// Calls use(object, load) in that order; `places` is what the caller reads or writes of each object besides,
-// empty if nothing. The order jumps all over the arrays: without fetching ahead, every load of a large
-// snapshot is a cache miss in the middle of the caller's chain of dependent steps (80 ns of 110 an object,
-// measured with greedy).
+/// Calls use(object, load) in that order; `places` is what the caller reads or writes of each object besides,
+/// empty if nothing. The order jumps all over the arrays: without fetching ahead, every load of a large
+/// snapshot is a cache miss in the middle of the caller's chain of dependent steps (80 ns of 110 an object,
+/// measured with greedy).
 template <class Use>
 void for_each_in_order(const Objects& objects, std::span<const PeIndex> places,
                        std::span<const ObjectIndex> order, Use use) {

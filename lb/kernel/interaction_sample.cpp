@@ -13,8 +13,8 @@
 namespace skein::lb {
 namespace {
 
-// The depth at which rates fill the budget, in one pass from the smallest d up: hyperedges of the d that it
-// is not below are kept for sure, and those above share what they leave.
+/// The depth at which rates fill the budget, in one pass from the smallest d up: hyperedges of the d that it
+/// is not below are kept for sure, and those above share what they leave.
 double find_depth(std::span<const Sampled> hyperedges, double most_pins) {
   std::vector<Sampled> rising(hyperedges.begin(), hyperedges.end());
   std::ranges::stable_sort(rising, {}, &Sampled::fewest);

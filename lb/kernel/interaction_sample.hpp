@@ -32,21 +32,21 @@ struct Sampled {
   double fewest = 0;  // interactions that the one of them takes part in which has fewest; at least 1
 };
 
-// What each hyperedge is to sampling. O(objects + pins).
+/// What each hyperedge is to sampling. O(objects + pins).
 std::vector<Sampled> sampled_of(const Hypergraph& hypergraph, std::size_t object_count);
 
-// The chance of each to be kept, above 0 and at most 1, such that on average `most_pins` pins are, or all if
-// there are no more. `most_pins` is above 0. O(n log n).
+/// The chance of each to be kept, above 0 and at most 1, such that on average `most_pins` pins are, or all if
+/// there are no more. `most_pins` is above 0. O(n log n).
 std::vector<double> sampling_rates(std::span<const Sampled> hyperedges, double most_pins);
 
-// Which are kept, rising: each by exactly its rate, over all seeds. Drawn systematically, the largest first,
-// at equal distances in the sum of rates: so the number kept is that sum, rounded up or down, and their pins
-// are below sum(rate * pins) plus those of the largest. O(n log n).
+/// Which are kept, rising: each by exactly its rate, over all seeds. Drawn systematically, the largest first,
+/// at equal distances in the sum of rates: so the number kept is that sum, rounded up or down, and their pins
+/// are below sum(rate * pins) plus those of the largest. O(n log n).
 std::vector<std::size_t> draw_sample(std::span<const Sampled> hyperedges, std::span<const double> rates,
                                      std::uint64_t seed);
 
-// The hypergraph of a sample: at most `most_pins` pins plus those of the largest hyperedge. Bytes are those
-// that each stands for. All of it, if it has no more than `most_pins`.
+/// The hypergraph of a sample: at most `most_pins` pins plus those of the largest hyperedge. Bytes are those
+/// that each stands for. All of it, if it has no more than `most_pins`.
 Hypergraph sample_hypergraph(const Hypergraph& hypergraph, std::size_t object_count, double most_pins,
                              std::uint64_t seed);
 

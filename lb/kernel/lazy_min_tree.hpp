@@ -19,7 +19,7 @@ namespace skein::lb {
 
 class LazyMinTree {
  public:
-  // One key for each index below keys.size(), which is at least 1. Keys are finite and not negative.
+  /// One key for each index below keys.size(), which is at least 1. Keys are finite and not negative.
   explicit LazyMinTree(std::span<const double> keys)
       : leaves_(std::bit_ceil(keys.size())), index_mask_(leaves_ - 1), losers_(leaves_) {
     std::vector<std::uint64_t> winners(2 * leaves_, std::numeric_limits<std::uint64_t>::max());
@@ -31,12 +31,12 @@ class LazyMinTree {
     winner_ = winners[1];
   }
 
-  // The index of the least key that the tree knows; of keys that agree to 2^(log2(size) - 52) the lowest
-  // index.
+  /// The index of the least key that the tree knows; of keys that agree to 2^(log2(size) - 52) the lowest
+  /// index.
   std::uint32_t top() const { return static_cast<std::uint32_t>(winner_ & index_mask_); }
 
-  // Brings the tree up to date after keys grew unknown to it, so far that top() is right; key_of(index) is
-  // the present key.
+  /// Brings the tree up to date after keys grew unknown to it, so far that top() is right; key_of(index) is
+  /// the present key.
   template <class KeyOf>
   void refresh(KeyOf key_of) {
     while (true) {
@@ -46,12 +46,12 @@ class LazyMinTree {
     }
   }
 
-  // Tells the tree the new key of top().
+  /// Tells the tree the new key of top().
   void grow_top(double key) { replay(top(), pack(key, top())); }
 
  private:
-  // The bits of a double that is not negative order like the double; its last bits give way to the index,
-  // which tells the leaf.
+  /// The bits of a double that is not negative order like the double; its last bits give way to the index,
+  /// which tells the leaf.
   std::uint64_t pack(double key, std::uint64_t index) const {
     return (std::bit_cast<std::uint64_t>(key) & ~index_mask_) | index;
   }

@@ -5,9 +5,9 @@
 
 namespace skein::lb {
 
-// Calls attempt(limit), which returns something with a member largest_finish, first for `wanted`, and when
-// that limit is not kept, for others found by bisection between it and `present`'s largest finish. Returns
-// the attempt that finishes earliest, or `present` when none finishes earlier than it.
+/// Calls attempt(limit), which returns something with a member largest_finish, first for `wanted`, and when
+/// that limit is not kept, for others found by bisection between it and `present`'s largest finish. Returns
+/// the attempt that finishes earliest, or `present` when none finishes earlier than it.
 template <class Result, class Attempt>
 Result search_limit(double wanted, Result present, Attempt attempt) {
   constexpr int kAttempts = 8;

@@ -7,7 +7,7 @@
 
 namespace skein::lb {
 
-// The PE's finish time with these of the movable objects.
+/// The PE's finish time with these of the movable objects.
 inline double finish_of(const LocalPe& local, std::span<const LocalObject> objects) {
   double load = 0;
   for (const LocalObject& object : objects) load += object.load;

@@ -16,13 +16,13 @@
 
 namespace skein::lb {
 
-// `never_worse`: returns the present placement when the changed assignment would finish later and the present
-// one keeps the limits. An assignment that keeps the limits is returned as it is. O(n) then, else
-// O(n log n + changed objects (PEs with room looked at + log PEs)).
+/// `never_worse`: returns the present placement when the changed assignment would finish later and the
+/// present one keeps the limits. An assignment that keeps the limits is returned as it is. O(n) then, else
+/// O(n log n + changed objects (PEs with room looked at + log PEs)).
 Assignment keep_memory_limit(const Snapshot& snapshot, Assignment pe_of, bool never_worse);
 
-// Drops the parts that do not fit beside the assignment, in their order; each stays with its object, whose
-// memory is counted in full, since parts leave only after others have come.
+/// Drops the parts that do not fit beside the assignment, in their order; each stays with its object, whose
+/// memory is counted in full, since parts leave only after others have come.
 void keep_memory_limit(const Snapshot& snapshot, const Assignment& pe_of, std::vector<Split>& splits);
 
 }  // namespace skein::lb

@@ -8,9 +8,9 @@
 
 namespace skein::lb {
 
-// use(from, to, bytes) for each object that leaves its PE, and for each part that is split off for another PE
-// than that of its object: parts are cut before anything moves, and what is left of an object is the smaller
-// by them.
+/// use(from, to, bytes) for each object that leaves its PE, and for each part that is split off for another
+/// PE than that of its object: parts are cut before anything moves, and what is left of an object is the
+/// smaller by them.
 template <class Use>
 void for_each_move(const Snapshot& snapshot, std::span<const PeIndex> pe_of, std::span<const Split> splits,
                    Use use) {

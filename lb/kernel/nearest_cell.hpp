@@ -10,19 +10,19 @@
 
 namespace skein::lb {
 
-// Finds the cell with the least |x - centre|^2 - bias, of equal ones the lowest number. With the greatest
-// bias B, that is the squared distance of (x, 0) from (centre, sqrt(B - bias)), less B: so the nearest
-// neighbour in four dimensions, by a k-d tree.
+/// Finds the cell with the least |x - centre|^2 - bias, of equal ones the lowest number. With the greatest
+/// bias B, that is the squared distance of (x, 0) from (centre, sqrt(B - bias)), less B: so the nearest
+/// neighbour in four dimensions, by a k-d tree.
 class NearestCell {
  public:
-  // O(cells log^2 cells).
+  /// O(cells log^2 cells).
   explicit NearestCell(std::span<const Cell> cells);
 
-  // O(log cells) for cells in general position. `guess` is a cell to begin with; a good one saves time.
+  /// O(log cells) for cells in general position. `guess` is a cell to begin with; a good one saves time.
   PeIndex find(const std::array<float, 3>& point, PeIndex guess) const;
 
-  // From the centre of this cell to the nearest other one, squared, when all biases are equal; infinite for a
-  // cell alone.
+  /// From the centre of this cell to the nearest other one, squared, when all biases are equal; infinite for
+  /// a cell alone.
   double squared_distance_to_next(PeIndex cell) const;
 
  private:

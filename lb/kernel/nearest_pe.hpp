@@ -17,7 +17,7 @@ namespace skein::lb {
 
 class NearestPe {
  public:
-  // `finish`: of each PE.
+  /// `finish`: of each PE.
   NearestPe(const Machine& machine, const Pes& pes, std::span<const double> finish);
 
   void set_finish(PeIndex pe, double finish);
@@ -27,21 +27,21 @@ class NearestPe {
     PeIndex pe;
     double weight;
   };
-  // The PE of the least
-  //     finish + load / speed + sum over partners at other vertices of weight x latency to them
-  //                           - sum over partners at its own vertex of weight x latency there.
-  // Reorders the partners. With more than 16 different speeds near the least.
+  /// The PE of the least
+  ///     finish + load / speed + sum over partners at other vertices of weight x latency to them
+  ///                           - sum over partners at its own vertex of weight x latency there.
+  /// Reorders the partners. With more than 16 different speeds near the least.
   PeIndex best(double load, std::span<Partner> partners);
 
  private:
-  // The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to
-  // `own`.
+  /// The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to
+  /// `own`.
   struct Below {
     std::size_t begin = 0, own = 0, end = 0;
   };
 
   void lay_out(std::uint32_t vertex);
-  // `outside`: what the partners that are not below the vertex add.
+  /// `outside`: what the partners that are not below the vertex add.
   void search(std::uint32_t vertex, std::span<const Partner> below, double outside);
   void search_children(std::uint32_t vertex, std::span<const Partner> below, double outside, double here);
   void consider(std::size_t begin, std::size_t end, double talk);
@@ -58,7 +58,7 @@ class NearestPe {
   std::vector<std::uint32_t> group_;   // by PE: of those of its speed
   std::vector<RangeMin> finish_in_;    // by group
 
-  // The state of the present search.
+  /// The state of the present search.
   double load_ = 0, least_ = 0;
   PeIndex best_ = 0;
 };

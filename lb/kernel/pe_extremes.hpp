@@ -19,7 +19,7 @@ class PeExtremes {
   PeIndex last() const { return order_.lower_bound({order_.rbegin()->first, 0})->second; }
   double operator[](PeIndex pe) const { return finish_[pe]; }
 
-  // O(log PEs).
+  /// O(log PEs).
   void set(PeIndex pe, double finish) {
     order_.erase({finish_[pe], pe});
     finish_[pe] = finish;

@@ -6,13 +6,13 @@
 
 namespace skein::lb {
 
-// SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
-// 2014.
+/// SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+/// 2014.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  // The generator that Random(seed) is after `steps` numbers.
+  /// The generator that Random(seed) is after `steps` numbers.
   static Random at(std::uint64_t seed, std::uint64_t steps) { return Random(seed + steps * kStep); }
 
   std::uint64_t bits() {
@@ -22,10 +22,10 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Uniform in [0, 1), on multiples of 2^-53.
+  /// Uniform in [0, 1), on multiples of 2^-53.
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
-  // Uniform in [0, limit), limit > 0. The bias of scaling 32 random bits is below limit / 2^32.
+  /// Uniform in [0, limit), limit > 0. The bias of scaling 32 random bits is below limit / 2^32.
   std::uint32_t below(std::uint32_t limit) {
     return static_cast<std::uint32_t>(((bits() >> 32) * std::uint64_t{limit}) >> 32);
   }

@@ -12,18 +12,18 @@ namespace skein::lb {
 
 class RangeMin {
  public:
-  // All keys are infinite at first.
+  /// All keys are infinite at first.
   explicit RangeMin(std::size_t size)
       : leaves_(std::bit_ceil(size)), least_(2 * leaves_, std::numeric_limits<double>::infinity()) {}
 
-  // O(log size).
+  /// O(log size).
   void set(std::size_t index, double key) {
     std::size_t node = leaves_ + index;
     least_[node] = key;
     while (node /= 2) least_[node] = std::min(least_[2 * node], least_[2 * node + 1]);
   }
 
-  // The first index in [begin, end), which is not empty, of the least key, and that key. O(log size).
+  /// The first index in [begin, end), which is not empty, of the least key, and that key. O(log size).
   std::pair<std::size_t, double> least(std::size_t begin, std::size_t end) const {
     // From the left come nodes whose ranges rise, from the right such that fall.
     std::size_t best = 0;

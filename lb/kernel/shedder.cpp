@@ -55,8 +55,8 @@ bool Shedder::heavier(const Piece& a, const Piece& b) {
   return a.load != b.load ? a.load > b.load : a.object < b.object;
 }
 
-// Appends to `shed` the fewest of `pieces` (heaviest first) whose loads reach `excess`, all of them if they
-// do not; returns the load shed.
+/// Appends to `shed` the fewest of `pieces` (heaviest first) whose loads reach `excess`, all of them if they
+/// do not; returns the load shed.
 double Shedder::choose(std::span<const Piece> pieces, double excess, std::vector<Piece>& shed) {
   double sum = 0;
   std::size_t count = 0;

@@ -16,10 +16,10 @@ namespace skein::lb {
 
 class Shedder {
  public:
-  // `finish` are the finish times of the snapshot's placement; both are kept by reference. Prepares for
-  // limits from `lowest_limit` up. O(n).
+  /// `finish` are the finish times of the snapshot's placement; both are kept by reference. Prepares for
+  /// limits from `lowest_limit` up. O(n).
   Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit);
-  // With the order of all objects that heaviest_first() gives, where the caller has it.
+  /// With the order of all objects that heaviest_first() gives, where the caller has it.
   Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
           std::span<const ObjectIndex> order);
 
@@ -28,7 +28,7 @@ class Shedder {
     std::vector<std::pair<ObjectIndex, PeIndex>> placed;  // what was shed and its new place, heaviest first
   };
 
-  // O(shed log PEs + PEs).
+  /// O(shed log PEs + PEs).
   Result shed_above(double limit) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace skein::lb::lazy {
 namespace {
 
-// Longer than any job waits for anything.
+/// Longer than any job waits for anything.
 constexpr double kLongest = 1e6;
 
 }  // namespace

@@ -19,7 +19,7 @@ void Coordinator::dry(std::size_t member, std::uint64_t epoch) {
   change(sent, sent.newest, std::max(sent.dry_in, epoch + 1));
 }
 
-// A member's objects leave their shares in order, so that its newest one says that it has sent all others.
+/// A member's objects leave their shares in order, so that its newest one says that it has sent all others.
 Point Coordinator::sent_up_to(const Sent& member) const {
   return member.dry_in == epoch_ + 1 ? kNever : member.newest;
 }

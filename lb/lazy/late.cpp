@@ -59,7 +59,7 @@ class Late {
   }
 
  private:
-  // Rule C.
+  /// Rule C.
   void place_new(std::span<const std::uint64_t> parent_of) {
     std::vector<ObjectIndex> left;
     for (const ObjectIndex i : come_)
@@ -130,7 +130,7 @@ class Late {
     return sums;
   }
 
-  // An object that is in both, by its numbers.
+  /// An object that is in both, by its numbers.
   struct Known {
     ObjectIndex now, then;
   };

@@ -30,9 +30,9 @@ Point Member::wait_point() const {
 
 void Member::set_limit() { limit_ = std::min({stop_, promised_, wait_point()}); }
 
-// Whoever stops does so before leaving a share: so of the shares for the point where a decision is applied
-// either all were left before it or none, and all that come later are from the new places. For the same
-// reason an object that waits for the answer to an earlier question leaves none meanwhile.
+/// Whoever stops does so before leaving a share: so of the shares for the point where a decision is applied
+/// either all were left before it or none, and all that come later are from the new places. For the same
+/// reason an object that waits for the answer to an earlier question leaves none meanwhile.
 Member::At Member::at(Point n, bool left) const {
   if (n >= stop_) return At::stop;
   if (stop_ == kNever && n >= promised_) return At::hold;
@@ -67,8 +67,8 @@ std::optional<Point> Member::decided(Point asked, bool empty, std::uint64_t drop
   return promised_;
 }
 
-// What was asked before the point where all stop is answered by that. Without a promise here the decision was
-// dropped.
+/// What was asked before the point where all stop is answered by that. Without a promise here the decision
+/// was dropped.
 void Member::agreed(Point stop) {
   if (promised_ != kNever) stop_ = stop;
   answered_ = std::max({answered_, stop - 1, decided_});

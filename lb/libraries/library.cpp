@@ -49,7 +49,7 @@ Loaded load(const Library& library) {
   return {reinterpret_cast<PartitionFunction>(symbol), {}};
 }
 
-// Loads a module once; it stays.
+/// Loads a module once; it stays.
 const Loaded& loaded(const Library& library) {
   static std::mutex mutex;
   static Loaded modules[std::size(kLibraries)];

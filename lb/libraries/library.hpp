@@ -6,14 +6,14 @@
 
 namespace skein::lb {
 
-// Whether this build has what the strategy needs, as far as can be told without loading a module.
+/// Whether this build has what the strategy needs, as far as can be told without loading a module.
 bool was_built(const StrategyInfo& info);
 
 struct Partitioner {
   const char* name;  // of the library, for messages
   PartitionFunction partition;
 };
-// The module of the library with that trait (uses_...); throws StrategyError with why_unavailable().
+/// The module of the library with that trait (uses_...); throws StrategyError with why_unavailable().
 Partitioner load_partitioner(Trait library);
 
 }  // namespace skein::lb

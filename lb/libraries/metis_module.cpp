@@ -16,8 +16,8 @@ using skein::lb::PartitionRequest;
 
 namespace {
 
-// METIS remarks on graphs with few or heavy vertices, from which it recovers, on standard output: that
-// belongs to the program. While this lives, what is printed goes to memory and is forgotten.
+/// METIS remarks on graphs with few or heavy vertices, from which it recovers, on standard output: that
+/// belongs to the program. While this lives, what is printed goes to memory and is forgotten.
 class Muted {
  public:
   Muted() : own_(stdout) {

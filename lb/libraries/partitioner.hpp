@@ -12,7 +12,7 @@
 
 namespace skein::lb {
 
-// How good against how fast, or which of the library's methods; a module ignores those it has no use for.
+/// How good against how fast, or which of the library's methods; a module ignores those it has no use for.
 enum class Flavour : std::uint8_t {
   standard,
   quality,    // fewer bytes between parts, slower
@@ -23,17 +23,17 @@ enum class Flavour : std::uint8_t {
   curve,      // by positions alone: a Hilbert curve cut into pieces
 };
 
-// Vertices 0 to n - 1 and parts 0 to k - 1, 1 < k <= n. Row v of the graph is first[v] to first[v + 1]; each
-// edge stands in both rows, none joins a vertex to itself, no row names a neighbour twice. Weights are
-// positive (those of fixed vertices may be 0) and each kind of them adds up to less than 2^30; so do weights
-// of edges and costs of moves together.
+/// Vertices 0 to n - 1 and parts 0 to k - 1, 1 < k <= n. Row v of the graph is first[v] to first[v + 1]; each
+/// edge stands in both rows, none joins a vertex to itself, no row names a neighbour twice. Weights are
+/// positive (those of fixed vertices may be 0) and each kind of them adds up to less than 2^30; so do weights
+/// of edges and costs of moves together.
 struct PartitionRequest {
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> neighbour;
   std::span<const std::int32_t> edge_weight;
-  // A hypergraph in place of the graph; empty else. Hyperedge h joins the vertices from pin[first_pin[h]]
-  // to before pin[first_pin[h + 1]], at least two, none twice, and edge_weight has one for each. Zoltan's
-  // alone.
+  /// A hypergraph in place of the graph; empty else. Hyperedge h joins the vertices from pin[first_pin[h]]
+  /// to before pin[first_pin[h + 1]], at least two, none twice, and edge_weight has one for each. Zoltan's
+  /// alone.
   std::span<const std::int32_t> first_pin;
   std::span<const std::int32_t> pin;
   std::span<const std::int32_t> vertex_weight;
@@ -41,23 +41,23 @@ struct PartitionRequest {
   std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
   double tolerance = 0.05;                    // by which a part may exceed what it should get
 
-  // For repartitioning; empty for a fresh partition.
+  /// For repartitioning; empty for a fresh partition.
   std::span<const std::int32_t> old_part;  // where each vertex is, -1 for none of the parts
   std::span<const std::int32_t>
       move_cost;  // of each, what leaving it costs in units of edge weight; 0 for none
 
-  // For mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
-  // tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.
+  /// For mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
+  /// tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.
   std::span<const std::int32_t> tree_parent;
   std::span<const std::int32_t> tree_length;
 
-  // The position of each vertex, for methods by position.
+  /// The position of each vertex, for methods by position.
   std::span<const std::array<float, 3>> position;
 
-  // For processes that partition together: a pointer to their MPI_Comm, and the number of the first vertex of
-  // each process, with one behind the last. Everything by vertex is then of this process's vertices, all
-  // else the same on all processes; `neighbour` has numbers among all vertices, and sums are those over all.
-  // Null: a process on its own.
+  /// For processes that partition together: a pointer to their MPI_Comm, and the number of the first vertex
+  /// of each process, with one behind the last. Everything by vertex is then of this process's vertices, all
+  /// else the same on all processes; `neighbour` has numbers among all vertices, and sums are those over all.
+  /// Null: a process on its own.
   const void* communicator = nullptr;
   std::span<const std::int32_t> first_of_process;
 
@@ -65,8 +65,8 @@ struct PartitionRequest {
   std::uint32_t seed = 0;
 };
 
-// Writes the part of each vertex. Returns nullptr, or what went wrong in the words of the library. The same
-// request gives the same parts. May be called from any thread, one at a time.
+/// Writes the part of each vertex. Returns nullptr, or what went wrong in the words of the library. The same
+/// request gives the same parts. May be called from any thread, one at a time.
 using PartitionFunction = const char* (*)(const PartitionRequest& request, std::span<std::int32_t> part);
 
 }  // namespace skein::lb

@@ -20,13 +20,13 @@
 namespace skein::lb {
 namespace {
 
-// No weight is below 1, so that many would exceed the sums by themselves.
+/// No weight is below 1, so that many would exceed the sums by themselves.
 constexpr std::uint64_t kMostCounted = 1 << 28;
-// Parts far below their fair share would be lost in rounding, and libraries refuse weights of 0.
+/// Parts far below their fair share would be lost in rounding, and libraries refuse weights of 0.
 constexpr double kPartWeightSum = 1 << 24;
 
-// Libraries take parameters as text, which they format and read themselves ("bal=0.05"): while this lives,
-// the calling thread does so with a decimal point, whatever setlocale() said.
+/// Libraries take parameters as text, which they format and read themselves ("bal=0.05"): while this lives,
+/// the calling thread does so with a decimal point, whatever setlocale() said.
 class PlainLocale {
  public:
   PlainLocale() : before_(uselocale(plain())) {}
@@ -42,7 +42,7 @@ class PlainLocale {
   locale_t before_;
 };
 
-// Positive integers in proportion to the values, adding up to about `sum`.
+/// Positive integers in proportion to the values, adding up to about `sum`.
 std::vector<std::int32_t> scaled(const std::vector<double>& values, double sum) {
   const double scale = sum / std::accumulate(values.begin(), values.end(), 0.0);
   std::vector<std::int32_t> weights;
@@ -71,8 +71,8 @@ void choose_vertices(PartitionProblem& problem, const Snapshot& snapshot, std::v
   }
 }
 
-// Weights of the edges that have these bytes, and what moves cost: in one unit, as they are traded against
-// each other, and small enough that the sums hold however much dearer a move is than an edge.
+/// Weights of the edges that have these bytes, and what moves cost: in one unit, as they are traded against
+/// each other, and small enough that the sums hold however much dearer a move is than an edge.
 void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vector<double>& bytes,
            std::optional<double> migration) {
   const Objects& objects = snapshot.objects;
@@ -97,7 +97,7 @@ void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vecto
   }
 }
 
-// The vertex of each object, -1 for those that are none.
+/// The vertex of each object, -1 for those that are none.
 std::vector<std::int32_t> vertices_of(const PartitionProblem& problem, std::size_t object_count) {
   std::vector<std::int32_t> vertex_of(object_count, -1);
   for (std::size_t v = 0; v < problem.object_of.size(); ++v)
@@ -105,7 +105,7 @@ std::vector<std::int32_t> vertices_of(const PartitionProblem& problem, std::size
   return vertex_of;
 }
 
-// Returns the bytes of the hyperedges.
+/// Returns the bytes of the hyperedges.
 std::vector<double> build_hypergraph(PartitionProblem& problem, const Hypergraph& hypergraph,
                                      std::size_t object_count) {
   const std::vector<std::int32_t> vertex_of = vertices_of(problem, object_count);
@@ -127,7 +127,7 @@ std::vector<double> build_hypergraph(PartitionProblem& problem, const Hypergraph
   return bytes;
 }
 
-// Returns the bytes of the edges.
+/// Returns the bytes of the edges.
 std::vector<double> build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
   const Neighbours links(snapshot);
   const std::vector<std::int32_t> vertex_of = vertices_of(problem, snapshot.object_count());

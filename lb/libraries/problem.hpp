@@ -29,48 +29,48 @@ struct PartitionProblem {
   std::vector<std::array<float, 3>> position;     // empty, or of each vertex
   std::vector<std::int32_t> first_of_process;     // of processes that partition together
 
-  // All of it; the spans refer to this problem.
+  /// All of it; the spans refer to this problem.
   PartitionRequest request() const;
 };
 
-// `migration`: to repartition, where moving an object of mean size costs so many times the heaviest edge, and
-// others by their bytes; none: afresh.
-// Throws StrategyError if there are more objects or edges than partitioners can count.
+/// `migration`: to repartition, where moving an object of mean size costs so many times the heaviest edge,
+/// and others by their bytes; none: afresh. Throws StrategyError if there are more objects or edges than
+/// partitioners can count.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
                                         std::optional<double> migration = std::nullopt);
 
-// Makes a problem with hyperedges in place of the graph, with pinned objects as fixed vertices: hyperedges
-// that join at least two of the vertices, as heavy as their bytes.
+/// Makes a problem with hyperedges in place of the graph, with pinned objects as fixed vertices: hyperedges
+/// that join at least two of the vertices, as heavy as their bytes.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, const Hypergraph& hypergraph,
                                         std::optional<double> migration = std::nullopt);
 
-// Chooses the parts: the PEs with portions of `movable` objects in all. `gives`: by PE, whether it has any.
+/// Chooses the parts: the PEs with portions of `movable` objects in all. `gives`: by PE, whether it has any.
 void choose_parts(PartitionProblem& problem, const std::vector<double>& portions, std::size_t movable,
                   const std::vector<bool>& gives);
 
-// What weights add up to: partitioners add them up in 32 bits, and some of them double the sums.
+/// What weights add up to: partitioners add them up in 32 bits, and some of them double the sums.
 inline constexpr double kWeightSum = 1 << 28;
-// The most that edges (which stand in two rows and are cut once) and moves weigh together.
+/// The most that edges (which stand in two rows and are cut once) and moves weigh together.
 inline constexpr double kEdgeAndMoveSum = 1 << 29;
-// A whole number of at least `least`.
+/// A whole number of at least `least`.
 std::int32_t weight_of(double value, double least = 1);
-// What moving an object of so many bytes costs, where 1 is what one of mean size does: all alike, where no
-// sizes are known.
+/// What moving an object of so many bytes costs, where 1 is what one of mean size does: all alike, where no
+/// sizes are known.
 double relative_size(std::uint64_t bytes, double mean);
 
-// Calls the library, with its numbers read and written as in the C locale. Throws std::runtime_error if it
-// fails.
+/// Calls the library, with its numbers read and written as in the C locale. Throws std::runtime_error if it
+/// fails.
 std::vector<std::int32_t> partition(Trait library, const PartitionRequest& request);
 
-// Throws StrategyError if `count` is more than weights of at least 1 can have for 32-bit sums to hold them.
-// `what` is counted, as in "edges".
+/// Throws StrategyError if `count` is more than weights of at least 1 can have for 32-bit sums to hold them.
+/// `what` is counted, as in "edges".
 void require_countable(std::uint64_t count, const char* what);
 
-// Solves the request with the library of that trait, and places the movable objects by it. What
-// exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
-// tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give away the
-// objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as few as
-// suffice (refine). Throws std::runtime_error if the library fails.
+/// Solves the request with the library of that trait, and places the movable objects by it. What
+/// exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
+/// tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give away the
+/// objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as few as
+/// suffice (refine). Throws std::runtime_error if the library fails.
 Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
                  const PartitionRequest& request, double tolerance);
 

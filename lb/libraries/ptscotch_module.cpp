@@ -25,7 +25,7 @@ std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
   return copy;
 }
 
-// A Scotch structure with its exit function.
+/// A Scotch structure with its exit function.
 template <class T, void (*Exit)(T*)>
 struct Owned {
   T value;
@@ -35,7 +35,7 @@ struct Owned {
   ~Owned() { Exit(&value); }
 };
 
-// A context of its own, so that neither other calls nor other threads change the random numbers.
+/// A context of its own, so that neither other calls nor other threads change the random numbers.
 struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
   explicit Context(std::uint32_t seed) {
     SCOTCH_contextInit(&value);

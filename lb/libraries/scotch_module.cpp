@@ -23,7 +23,7 @@ std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
 
 SCOTCH_Num* or_null(std::vector<SCOTCH_Num>& values) { return values.empty() ? nullptr : values.data(); }
 
-// A Scotch structure with its exit function.
+/// A Scotch structure with its exit function.
 template <class T, void (*Exit)(T*)>
 struct Owned {
   T value;
@@ -33,7 +33,7 @@ struct Owned {
   ~Owned() { Exit(&value); }
 };
 
-// A context of its own, so that neither other calls nor other threads change the random numbers.
+/// A context of its own, so that neither other calls nor other threads change the random numbers.
 struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
   explicit Context(std::uint32_t seed) {
     SCOTCH_contextInit(&value);
@@ -48,7 +48,7 @@ struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
   }
 };
 
-// Reads the arrays of its owner, which must outlive it.
+/// Reads the arrays of its owner, which must outlive it.
 struct Graph : Owned<SCOTCH_Graph, SCOTCH_graphExit> {
   Graph() { SCOTCH_graphInit(&value); }
   bool build(std::vector<SCOTCH_Num>& first, std::vector<SCOTCH_Num>& weight,
@@ -89,7 +89,7 @@ struct Strategy : Owned<SCOTCH_Strat, SCOTCH_stratExit> {
   }
 };
 
-// Scotch's target architecture: k parts, all equally far from each other, or the leaves of a tree.
+/// Scotch's target architecture: k parts, all equally far from each other, or the leaves of a tree.
 class Architecture : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
  public:
   Architecture() { SCOTCH_archInit(&value); }
@@ -104,7 +104,7 @@ class Architecture : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
   }
 
  private:
-  // A decomposition of the graph of the tree's links, of which only the leaves can be mapped to.
+  /// A decomposition of the graph of the tree's links, of which only the leaves can be mapped to.
   bool build_tree(const PartitionRequest& request, Context& context) {
     const auto& parent = request.tree_parent;
     const std::size_t vertices = parent.size(), parts = request.part_weight.size();

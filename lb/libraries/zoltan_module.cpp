@@ -27,7 +27,7 @@ namespace {
 using skein::lb::Flavour;
 using skein::lb::PartitionRequest;
 
-// A unit test or a tool runs outside of any MPI job.
+/// A unit test or a tool runs outside of any MPI job.
 void start_mpi() {
   int started = 0;
   MPI_Initialized(&started);
@@ -48,7 +48,7 @@ bool by_position(const PartitionRequest& request) {
   return request.flavour == Flavour::boxes || request.flavour == Flavour::curve;
 }
 
-// This process's first vertex among those of all.
+/// This process's first vertex among those of all.
 ZOLTAN_ID_TYPE first_vertex(const PartitionRequest& request) {
   if (!request.communicator) return 0;
   int rank = 0;
@@ -95,7 +95,7 @@ void positions(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR loc
   *error = ZOLTAN_OK;
 }
 
-// The hypergraph of a request, or of a graph: each vertex with its neighbours.
+/// The hypergraph of a request, or of a graph: each vertex with its neighbours.
 struct Hyperedges {
   std::vector<ZOLTAN_ID_TYPE> id, pin;
   std::vector<int> first;
@@ -179,7 +179,7 @@ void list_fixed(void* data, int, int, ZOLTAN_ID_PTR global, int* part, int* erro
   *error = ZOLTAN_OK;
 }
 
-// Those of the processes that have vertices: PHG's repartitioning fails where one has none (Zoltan 13.2).
+/// Those of the processes that have vertices: PHG's repartitioning fails where one has none (Zoltan 13.2).
 class Partitioners {
  public:
   explicit Partitioners(const PartitionRequest& request) {
@@ -197,7 +197,7 @@ class Partitioners {
   ~Partitioners() {
     if (is_one() && communicator_ != MPI_COMM_SELF) MPI_Comm_free(&communicator_);
   }
-  // Whether this process is among them.
+  /// Whether this process is among them.
   bool is_one() const { return communicator_ != MPI_COMM_NULL; }
   MPI_Comm communicator() const { return communicator_; }
 

@@ -13,7 +13,7 @@ namespace skein::lb {
 namespace {
 
 constexpr std::uint32_t kLibraries = uses_scotch | uses_metis | uses_zoltan;
-// For the first decision with a library its module is loaded: from disk, if nobody did so lately.
+/// For the first decision with a library its module is loaded: from disk, if nobody did so lately.
 constexpr double kLoadingSeconds = 0.02;
 
 class Chooser {
@@ -106,7 +106,7 @@ class Chooser {
     compare_with_best();
   }
 
-  // What the snapshot does not allow, however good a strategy is, shows in what was worked out.
+  /// What the snapshot does not allow, however good a strategy is, shows in what was worked out.
   void compare_with_best() {
     for (std::size_t row = kFirstCandidate; row < choice_.rows.size(); ++row) {
       Prediction& other = choice_.rows[row];
@@ -132,8 +132,8 @@ class Chooser {
     return library == 0 || std::ranges::any_of(input_.candidates, shows_it_loaded) ? 0 : kLoadingSeconds;
   }
 
-  // The row whose total has least to be paid still: its decision was paid where it was worked out, but for
-  // one that decides again at every step. The first of equals, so `none` where nothing is gained.
+  /// The row whose total has least to be paid still: its decision was paid where it was worked out, but for
+  /// one that decides again at every step. The first of equals, so `none` where nothing is gained.
   std::size_t least_to_pay() const {
     const auto to_pay = [this](const Prediction& row) {
       const auto place = static_cast<std::size_t>(&row - choice_.rows.data());

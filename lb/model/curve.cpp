@@ -11,11 +11,11 @@
 namespace skein::lb {
 namespace {
 
-// A column that is a combination of the others but for this part of it is none of its own.
+/// A column that is a combination of the others but for this part of it is none of its own.
 constexpr double kDependent = 1e-9;
-// Squares of relative errors that differ by less, a sample, are equal: no time is measured to a millionth. So
-// much more than rounding makes of sums that fit alike, such as any two terms where all samples are of one
-// number of processes.
+/// Squares of relative errors that differ by less, a sample, are equal: no time is measured to a millionth.
+/// So much more than rounding makes of sums that fit alike, such as any two terms where all samples are of
+/// one number of processes.
 constexpr double kEqual = 1e-12;
 
 double value_of(Term term, const CurvePoint& at) {
@@ -81,8 +81,8 @@ struct Solution {
   double squares;  // of relative errors
 };
 
-// Columns divided by the measured times; by modified Gram-Schmidt. None where a column depends on others, or
-// a factor is below zero.
+/// Columns divided by the measured times; by modified Gram-Schmidt. None where a column depends on others, or
+/// a factor is below zero.
 std::optional<Solution> solve(std::span<const CurveSample> samples, const std::vector<Term>& terms) {
   const std::size_t rows = samples.size(), count = terms.size();
   if (count > rows) return std::nullopt;

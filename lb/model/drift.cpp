@@ -10,18 +10,18 @@
 namespace skein::lb {
 namespace {
 
-// What is left of the weight of what was learned when something new is.
+/// What is left of the weight of what was learned when something new is.
 constexpr double kOldDrift = 0.8;
 constexpr double kLeast = 0.05;
-// Where less of a gain is left by the next step, what is left after two says little about drift.
+/// Where less of a gain is left by the next step, what is left after two says little about drift.
 constexpr double kToldFromNoise = 0.5;
-// Imbalance that comes and goes by itself, in parts of the perfect finish time, as long as nothing is known
-// of it: PEs of a machine that others use, too, are slow by so much for a while.
+/// Imbalance that comes and goes by itself, in parts of the perfect finish time, as long as nothing is known
+/// of it: PEs of a machine that others use, too, are slow by so much for a while.
 constexpr double kUsualNoise = 0.1;
-// Distances in time are not taken for less.
+/// Distances in time are not taken for less.
 constexpr double kShortest = 1e-3;
 
-// 1 without any load.
+/// 1 without any load.
 std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& pe_of) {
   const double perfect = perfect_finish(snapshot);
   std::vector<double> finish = finish_times(snapshot, pe_of);
@@ -29,11 +29,11 @@ std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& 
   return finish;
 }
 
-// The part of a gain that was seen once which is expected to be no noise: the factor of least error where
-// gains and noise add up and are of these sizes.
+/// The part of a gain that was seen once which is expected to be no noise: the factor of least error where
+/// gains and noise add up and are of these sizes.
 double believed_at_first(double gain) { return gain * gain / (gain * gain + kUsualNoise * kUsualNoise); }
 
-// The largest finish time now, had the PEs been levelled by what was known before.
+/// The largest finish time now, had the PEs been levelled by what was known before.
 double largest_if_levelled(std::span<const double> before, std::span<const double> now) {
   double given = 0, lacking = 0;
   for (std::size_t p = 0; p < before.size(); ++p) {

@@ -7,21 +7,21 @@
 namespace skein::lb {
 namespace {
 
-// What a decision of a strategy that was never seen takes per element; one that is in memory and sorted takes
-// a tenth of it on today's processors, a multilevel partitioner a few times as much.
+/// What a decision of a strategy that was never seen takes per element; one that is in memory and sorted
+/// takes a tenth of it on today's processors, a multilevel partitioner a few times as much.
 constexpr double kUnknownElement = 1e-6;
-// The same of a step of one that acts at every step: it looks at each object once.
+/// The same of a step of one that acts at every step: it looks at each object once.
 constexpr double kUnknownStep = 1e-7;
-// The weight of what is new: figures of a run change with the run.
+/// The weight of what is new: figures of a run change with the run.
 constexpr double kNew = 0.5;
-// One movement alone tells little of the machine: a PE may have been late.
+/// One movement alone tells little of the machine: a PE may have been late.
 constexpr double kMostCorrection = 2;
 
 double elements(const Snapshot& snapshot) {
   return static_cast<double>(snapshot.object_count() + snapshot.pe_count() + snapshot.graph.edge_count());
 }
 
-// The sum of factor^k for k = 1, 2, ... count.
+/// The sum of factor^k for k = 1, 2, ... count.
 double geometric_sum(double factor, double count) {
   return factor >= 1 ? count : factor * (1 - std::pow(factor, count)) / (1 - factor);
 }

@@ -9,16 +9,16 @@
 namespace skein::lb {
 namespace {
 
-// Steps of diffusion that a prediction follows: what has not come by then comes too slowly to matter.
+/// Steps of diffusion that a prediction follows: what has not come by then comes too slowly to matter.
 constexpr std::size_t kMostSteps = 200;
 
-// Bounds of what is learned, so that one odd snapshot does not make a strategy look impossible.
+/// Bounds of what is learned, so that one odd snapshot does not make a strategy look impossible.
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
 constexpr double kMostCrowding = 4, kLeastCrowding = 1.0 / 32;
 constexpr double kLeastPace = 1.0 / 32;
 
-// Which PEs are neighbours for a strategy that acts at every step: by its own key, or by the messages.
+/// Which PEs are neighbours for a strategy that acts at every step: by its own key, or by the messages.
 PeGraph stepwise_links(const Selection& strategy, const Snapshot& snapshot) {
   const bool has_graph = strategy.options.declares("graph", KeyType::choice);
   return make_pe_graph(has_graph ? strategy.options.choice("graph") : "known", snapshot);
@@ -60,8 +60,8 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
   messages_s_ = present_s_ - std::ranges::max(finish_);
 }
 
-// Takes from each PE what it has too much, in the objects that have most load for what their move costs, the
-// last of which may be a part.
+/// Takes from each PE what it has too much, in the objects that have most load for what their move costs, the
+/// last of which may be a part.
 double Outlook::find_least_crowding() const {
   const Objects& objects = snapshot_.objects;
   const auto cost_of = [&](std::size_t i) {

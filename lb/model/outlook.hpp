@@ -13,25 +13,25 @@ namespace skein::lb {
 
 class Outlook {
  public:
-  // `may_split`: strategies that split objects do.
+  /// `may_split`: strategies that split objects do.
   Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split);
 
   double present_s() const { return present_s_; }
-  // Movement and next interval as expected; decision, total and name are left to the caller.
+  /// Movement and next interval as expected; decision, total and name are left to the caller.
   Prediction expect(const Selection& strategy, const Character& character) const;
-  // Of a strategy that acts at every step, by equation 10 and Algorithm 2: decisions without what it takes to
-  // make them, and the total without decisions. O(edges + steps links), of 200 steps at most.
+  /// Of a strategy that acts at every step, by equation 10 and Algorithm 2: decisions without what it takes
+  /// to make them, and the total without decisions. O(edges + steps links), of 200 steps at most.
   Prediction expect_stepwise(const Selection& strategy, const Character& character,
                              const Horizon& horizon) const;
-  // As expect(), of a decision. Parts are taken to send and receive where the rest of their object is.
+  /// As expect(), of a decision. Parts are taken to send and receive where the rest of their object is.
   Prediction evaluate(const Decision& decision) const;
-  // By how much longer than now messages make an interval after a decision.
+  /// By how much longer than now messages make an interval after a decision.
   double added_messages_s(const Decision& decision) const;
-  // What a decision shows of the strategy that made it.
+  /// What a decision shows of the strategy that made it.
   Character character_of(const Selection& strategy, const Decision& decision) const;
 
  private:
-  // What an ideal strategy of a kind reaches: least time, and what the busiest PE moves for it.
+  /// What an ideal strategy of a kind reaches: least time, and what the busiest PE moves for it.
   struct Ideal {
     double finish;
     double moved_load;
@@ -39,12 +39,12 @@ class Outlook {
   Ideal ideal(const Selection& strategy) const;
   DiffusionForecast forecast_stepwise(const Selection& strategy, const PeGraph& links, double pace,
                                       std::size_t most_steps) const;
-  // The least largest finish time that the strategy could reach.
+  /// The least largest finish time that the strategy could reach.
   double least(const Selection& strategy) const {
     return may_split_ && strategy.info->decide ? least_divided_ : least_;
   }
-  // What moving takes on the busiest PE, without meeting and rebuilding, as long as nothing is known of the
-  // strategy's crowding.
+  /// What moving takes on the busiest PE, without meeting and rebuilding, as long as nothing is known of the
+  /// strategy's crowding.
   double even_movement_s(const Ideal& ideal, double churn) const;
   double find_least_crowding() const;
   double surplus_share() const { return load_ > 0 ? surplus_ / load_ : 0; }

@@ -7,15 +7,15 @@
 namespace skein::lb {
 namespace {
 
-// What is expected before anything was seen: one time that so much of a point's time becomes excess.
+/// What is expected before anything was seen: one time that so much of a point's time becomes excess.
 constexpr double kFirstGuess = 0.1;
-// An interval is at most so much of all before it together; as long as steps take more than kCheap of the
-// time, so many times as long.
+/// An interval is at most so much of all before it together; as long as steps take more than kCheap of the
+/// time, so many times as long.
 constexpr double kLongest = 0.25;
 constexpr double kCheap = 0.01;
 constexpr double kLongestOfDear = 4;
-// What is taken of movement before intervals of different lengths have shown it: the part that grows with
-// them, and in parts of the mean length by how much they have to differ to say as much.
+/// What is taken of movement before intervals of different lengths have shown it: the part that grows with
+/// them, and in parts of the mean length by how much they have to differ to say as much.
 constexpr double kGrowing = 0.5;
 constexpr double kTrust = 0.22;
 

@@ -15,7 +15,7 @@ bool is_of_one_number(std::span<const CurveSample> decisions) {
   });
 }
 
-// g is linear in the work.
+/// g is linear in the work.
 double work_that_takes(const Curve& g, double processes, double seconds) {
   const double one = g({.processes = processes, .work = 1});
   const double slope = g({.processes = processes, .work = 2}) - one;

@@ -6,7 +6,7 @@
 namespace skein::lb {
 namespace {
 
-// Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
+/// Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
 constexpr double kTolerance = 1.05;
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace skein::lb {
 
-// Collective. Flavour::boxes or curve. As solve_part().
+/// Collective. Flavour::boxes or curve. As solve_part().
 Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team);
 
 }  // namespace skein::lb

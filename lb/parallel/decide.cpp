@@ -23,7 +23,7 @@ StepPlan plan_of(std::string_view strategy, const SnapshotPart& part, Assignment
 
 namespace {
 
-// What a library's strategy does wrong; else empty.
+/// What a library's strategy does wrong; else empty.
 std::string fault_of(const StrategyInfo& info, const SnapshotPart& part, const Assignment& pe_of) {
   const std::string strategy = "strategy '" + std::string(info.name) + "' of a library ";
   if (pe_of.size() != part.object_count())

@@ -15,7 +15,7 @@ struct ObjectLink {
 
 }  // namespace
 
-// In each direction there is one edge at most, so that both ends add up the same two numbers.
+/// In each direction there is one edge at most, so that both ends add up the same two numbers.
 PartNeighbours part_neighbours(const SnapshotPart& part, Team& team) {
   const ObjectIndex first = part.first[team.rank()];
   std::vector<ObjectLink> links;

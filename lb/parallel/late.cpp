@@ -12,7 +12,7 @@
 namespace skein::lb {
 namespace {
 
-// An object that was decided on, with its load then.
+/// An object that was decided on, with its load then.
 struct Decided {
   std::uint64_t id;
   double load;
@@ -27,7 +27,7 @@ Places places_of(const Objects& objects) {
   return places;
 }
 
-// What was decided, of the objects that this process has now and of those that none has any more.
+/// What was decided, of the objects that this process has now and of those that none has any more.
 struct Then {
   Snapshot snapshot;
   Decision decision;
@@ -38,7 +38,7 @@ struct Then {
   }
 };
 
-// Objects that came here from another process's PEs are asked for there, which forgets them.
+/// Objects that came here from another process's PEs are asked for there, which forgets them.
 Then gather_then(const SnapshotPart& then, const Assignment& decided, const SnapshotPart& now, Team& team) {
   const Places known = places_of(then.objects);
   std::vector<std::uint64_t> strangers;
@@ -69,7 +69,7 @@ Then gather_then(const SnapshotPart& then, const Assignment& decided, const Snap
   return own;
 }
 
-// What other processes have is, to this one, a background of the PEs: as it is before anything moves.
+/// What other processes have is, to this one, a background of the PEs: as it is before anything moves.
 Snapshot present(const SnapshotPart& now, const std::vector<double>& finish) {
   Snapshot own;
   own.objects = now.objects;

@@ -15,7 +15,7 @@ constexpr ObjectIndex kNowhere = ~ObjectIndex{0};
 
 using Numbers = std::unordered_map<std::uint64_t, ObjectIndex>;
 
-// Ids may be consecutive, or multiples of something.
+/// Ids may be consecutive, or multiples of something.
 std::size_t registrar_of(std::uint64_t id, std::size_t processes) {
   return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15u) >> 32) % processes;
 }
@@ -43,7 +43,7 @@ Numbers register_ids(const Objects& objects, ObjectIndex first, Team& team) {
   return registered;
 }
 
-// The numbers of the objects that edges go to.
+/// The numbers of the objects that edges go to.
 Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, Team& team) {
   Lists<std::uint64_t> wanted(team.size());
   for (const EdgeToId& edge : edges) wanted[registrar_of(edge.to, team.size())].push_back(edge.to);
@@ -65,7 +65,7 @@ Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, T
   return known;
 }
 
-// Edges between the same two objects are added up.
+/// Edges between the same two objects are added up.
 CommGraph rows_of(std::size_t objects, const std::vector<EdgeToId>& edges, const Numbers& numbers) {
   std::vector<CommEdge> found;
   for (const EdgeToId& edge : edges)

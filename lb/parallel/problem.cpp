@@ -18,7 +18,7 @@ namespace {
 
 bool moves(const Objects& objects, ObjectIndex i) { return objects.migratable[i] && objects.load[i] > 0; }
 
-// Over the objects of all processes.
+/// Over the objects of all processes.
 struct Sums {
   std::vector<double> pinned;  // load, by PE
   std::vector<double> giving;  // movable objects, by PE
@@ -60,7 +60,7 @@ double largest(double mine, Team& team) {
   return std::ranges::max(all);
 }
 
-// As weigh() of problems of one process.
+/// As weigh() of problems of one process.
 void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const PartNeighbours& rows,
                  std::optional<double> migration, Team& team) {
   const double own = std::accumulate(rows.bytes.begin(), rows.bytes.end(), 0.0);
@@ -82,8 +82,8 @@ void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const Part
   }
 }
 
-// Each process in its turn moves objects of its own from PEs above the tolerance; those of others are, to it,
-// a background of their PEs.
+/// Each process in its turn moves objects of its own from PEs above the tolerance; those of others are, to
+/// it, a background of their PEs.
 Assignment level(const SnapshotPart& part, Assignment pe_of, double tolerance, Team& team) {
   for (std::size_t turn = 0; turn < team.size(); ++turn) {
     const std::vector<double> finish = finish_times(part, pe_of, team);

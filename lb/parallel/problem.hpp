@@ -12,7 +12,7 @@
 
 namespace skein::lb {
 
-// What the library is told beside loads.
+/// What the library is told beside loads.
 struct Wanted {
   bool graph = false;
   bool positions = false;
@@ -20,10 +20,10 @@ struct Wanted {
   std::optional<double> migration = {};  // as in make_partition_problem(); else afresh
 };
 
-// Collective, as is solve_part(). Throws StrategyError as make_partition_problem().
+/// Collective, as is solve_part(). Throws StrategyError as make_partition_problem().
 PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team);
 
-// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
+/// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
                       const PartitionRequest& request, double tolerance, Team& team);
 

@@ -8,10 +8,10 @@
 namespace skein::lb {
 namespace {
 
-// Part of the time between steps that may be spent on decisions that promise nothing.
+/// Part of the time between steps that may be spent on decisions that promise nothing.
 constexpr double kToSpend = 0.003;
-// Messages are waited for longer than they take, since who sends them may have to wait as well, or has others
-// to run first. More is not put down to them: it has other causes.
+/// Messages are waited for longer than they take, since who sends them may have to wait as well, or has
+/// others to run first. More is not put down to them: it has other causes.
 constexpr double kMostShown = 3;
 
 Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
@@ -19,7 +19,7 @@ Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
   return snapshot;
 }
 
-// Bytes that come to the PE to which most come.
+/// Bytes that come to the PE to which most come.
 double most_arriving(const Objects& objects, const Assignment& pe_of, std::size_t pes) {
   std::vector<double> arriving(pes, 0);
   for (std::size_t i = 0; i < pe_of.size(); ++i)
@@ -55,8 +55,8 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   return choice;
 }
 
-// An interval takes at least what its fullest PE computed. What it takes beyond has in it what PEs wait for
-// messages: so it is the most that these can have cost.
+/// An interval takes at least what its fullest PE computed. What it takes beyond has in it what PEs wait for
+/// messages: so it is the most that these can have cost.
 void AutoBalance::correct_messages(const Snapshot& snapshot, const Interval& interval) {
   const std::vector<double> messages = message_costs(snapshot, snapshot.objects.pe, cost_).pe_s;
   const double computing = std::ranges::max(interval.took_s);

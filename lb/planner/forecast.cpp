@@ -7,12 +7,12 @@
 namespace skein::lb {
 namespace {
 
-// What is left of the weight of a loss when the next one is added.
+/// What is left of the weight of a loss when the next one is added.
 constexpr double kOldLoss = 0.7;
-// The loss that the guess that all objects are alike begins with.
+/// The loss that the guess that all objects are alike begins with.
 constexpr double kDoubt = 0.5;
 
-// One that has ended: it neither counts nor comes again.
+/// One that has ended: it neither counts nor comes again.
 bool is_over(const Objects& objects, std::size_t i) { return objects.load[i] == 0 && !objects.migratable[i]; }
 
 double mean_rate(const Objects& objects, double points) {
@@ -29,7 +29,7 @@ double mean_rate(const Objects& objects, double points) {
 
 Forecast::Forecast() { loss_[kAlike] = kDoubt; }
 
-// As they were after the last interval; negative for objects that were not there.
+/// As they were after the last interval; negative for objects that were not there.
 std::vector<Forecast::Means> Forecast::means_of(const Snapshot& snapshot) const {
   const Objects& objects = snapshot.objects;
   if (objects.id == ids_) return means_;

@@ -29,12 +29,12 @@ class Forecast {
  public:
   Forecast();
 
-  // Takes in an interval of so many sync points (in whatever unit, as long as it stays the same), and gives
-  // what each object is expected to take in one as long. Objects are known by their ids.
+  /// Takes in an interval of so many sync points (in whatever unit, as long as it stays the same), and gives
+  /// what each object is expected to take in one as long. Objects are known by their ids.
   std::vector<double> add(const Snapshot& snapshot, double points);
 
  private:
-  // Weights per point of what is new, in exponential means; then that all objects are alike.
+  /// Weights per point of what is new, in exponential means; then that all objects are alike.
   static constexpr std::array<double, 5> kWeights{1, 0.3, 0.1, 0.03, 0.01};
   static constexpr std::size_t kAlike = kWeights.size(), kGuesses = kAlike + 1;
   using Means = std::array<double, kWeights.size()>;  // rates

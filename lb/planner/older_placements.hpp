@@ -21,18 +21,18 @@ namespace skein::lb {
 
 class OlderPlacements {
  public:
-  // Sums over the placements.
+  /// Sums over the placements.
   struct Gained {
     double excess = 0;  // of the fullest PE over what it took, in the unit of loads
     double points = 0;  // since the first of the steps that would have moved nothing
   };
 
-  // At each step whose interval began with a levelled placement: `snapshot` and sync points of that interval.
-  // Objects that are others than before are known by no older placement.
+  /// At each step whose interval began with a levelled placement: `snapshot` and sync points of that
+  /// interval. Objects that are others than before are known by no older placement.
   Gained add(const Snapshot& snapshot, double points);
 
  private:
-  // Those of the intervals before, the last one first; it is what Interval::unmoved_s is of.
+  /// Those of the intervals before, the last one first; it is what Interval::unmoved_s is of.
   static constexpr std::size_t kPlacements = 3;
   struct Placement {
     Assignment pe;

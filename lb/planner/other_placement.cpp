@@ -9,15 +9,15 @@
 namespace skein::lb {
 namespace {
 
-// What is left of the weight of what was seen of a placement when another interval is.
+/// What is left of the weight of what was seen of a placement when another interval is.
 constexpr double kOld = 0.7;
-// Waiting that is no more than that part of the computing is no matter of placement.
+/// Waiting that is no more than that part of the computing is no matter of placement.
 constexpr double kUsualWaiting = 0.03;
-// The part of the waiting that a better placement is hoped to do without.
+/// The part of the waiting that a better placement is hoped to do without.
 constexpr double kHoped = 0.5;
-// One is as good as another for the model if its interval is longer by no more than that.
+/// One is as good as another for the model if its interval is longer by no more than that.
 constexpr double kAsGood = 0.01;
-// The part of the objects that is elsewhere in another placement at least.
+/// The part of the objects that is elsewhere in another placement at least.
 constexpr double kElsewhere = 0.25;
 
 double moved_part(const Assignment& from, const Assignment& to) {

@@ -27,7 +27,7 @@ namespace skein::lb {
 
 class OtherPlacement {
  public:
-  // The row of a choice that moves objects to where they were before one was tried.
+  /// The row of a choice that moves objects to where they were before one was tried.
   static constexpr std::string_view kBack = "back";
 
   struct Outlook {
@@ -35,12 +35,13 @@ class OtherPlacement {
     const CostModel& cost;
   };
 
-  // At each step, with what was chosen by the model: may change a choice that moves nothing to one that tries
-  // another placement, and after a try any to one that goes back. `snapshot`: with the interval's placement.
+  /// At each step, with what was chosen by the model: may change a choice that moves nothing to one that
+  /// tries another placement, and after a try any to one that goes back. `snapshot`: with the interval's
+  /// placement.
   void look_at(Choice& choice, const Snapshot& snapshot, const Interval& interval, const Outlook& outlook);
 
  private:
-  // What intervals with a placement took, the older the less: means over sync points.
+  /// What intervals with a placement took, the older the less: means over sync points.
   struct Seen {
     Assignment pe;
     double to_computing = 0;  // length, as far as one PE at least computed, in parts of the fullest one's

@@ -16,22 +16,22 @@
 namespace skein::lb {
 namespace {
 
-// The interval from which on what steps gained tells of what returns: the one after the first step shows what
-// was the program's beginning, the next one what was uneven from the first.
+/// The interval from which on what steps gained tells of what returns: the one after the first step shows
+/// what was the program's beginning, the next one what was uneven from the first.
 constexpr std::uint64_t kFirstGain = 3;
-// The first interval of a placement that was decided on.
+/// The first interval of a placement that was decided on.
 constexpr std::uint64_t kFirstLevelled = 2;
 
 std::size_t fullest_of(const std::vector<double>& finish) {
   return static_cast<std::size_t>(std::ranges::max_element(finish) - finish.begin());
 }
 
-// In parts of what the fullest PE takes.
+/// In parts of what the fullest PE takes.
 double excess_of(const FinishTimes& finish) {
   return finish.largest() > 0 ? finish.excess() / finish.largest() : 0;
 }
 
-// With the name and the decision of the strategy alone where nothing was chosen.
+/// With the name and the decision of the strategy alone where nothing was chosen.
 Choice choice_of(std::string_view strategy, Decision decision) {
   Choice choice;
   choice.rows.push_back({.strategy = std::string(strategy)});
@@ -67,10 +67,10 @@ struct Planner::State {
   std::vector<Cell> cells;                // that the last decision ended with
   OlderPlacements::Gained gained_before;  // in that interval
   double left = 0;                        // of excess, by the last step
-  // PE, as was and is expected, of the interval behind and of the next one.
+  /// PE, as was and is expected, of the interval behind and of the next one.
   std::size_t fullest = 0, expected_fullest = 0;
 
-  // A period of seconds counts steps.
+  /// A period of seconds counts steps.
   double points_in(const Interval& interval) const {
     return config.period.seconds > 0 ? 1 : static_cast<double>(interval.points);
   }
@@ -81,8 +81,8 @@ struct Planner::State {
     return {};
   }
 
-  // What came first is as a rule the program's beginning, of which nothing follows: moves by it are paid for
-  // nothing. With an automatic period the next step is one point later.
+  /// What came first is as a rule the program's beginning, of which nothing follows: moves by it are paid for
+  /// nothing. With an automatic period the next step is one point later.
   bool is_beginning(const Interval& interval) const { return auto_period && interval.index == 0; }
 
   Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) {

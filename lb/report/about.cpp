@@ -70,7 +70,7 @@ Json moves_of(const std::vector<Step>& steps, Arrays& arrays) {
   return {{"triples", arrays.add(triples)}, {"counts", std::move(counts)}};
 }
 
-// Many objects share a cell, so that the matrix can be looked at and fits.
+/// Many objects share a cell, so that the matrix can be looked at and fits.
 Json communication(const Run& run, Arrays& arrays) {
   if (run.traffic.empty()) return nullptr;
   const std::size_t per_cell = (run.objects + most_cells - 1) / most_cells;
@@ -96,7 +96,7 @@ Json communication(const Run& run, Arrays& arrays) {
           {"messages", arrays.add(messages)}};
 }
 
-// Spans of rows, each begin as the gap behind the span before: numbers that are small, and often alike.
+/// Spans of rows, each begin as the gap behind the span before: numbers that are small, and often alike.
 class SpanArrays {
  public:
   SpanArrays(std::uint64_t end_ns, std::uint32_t rows) : rows_(rows) {
@@ -105,7 +105,7 @@ class SpanArrays {
   }
   double unit_ns() const { return unit_ns_; }
 
-  // Row by row.
+  /// Row by row.
   Json describe(std::span<const Span> spans, Arrays& arrays) const {
     std::vector<std::uint32_t> first(rows_ + 1, 0), gap, length, what;
     for (const Span& span : spans) ++first[span.row + 1];
@@ -131,7 +131,7 @@ class SpanArrays {
   double unit_ns_ = 1;
 };
 
-// Counter by counter, what was counted in each burst.
+/// Counter by counter, what was counted in each burst.
 Json burst_counts(const Counters& counters, Arrays& arrays) {
   Json all = Json::array();
   for (std::size_t i = 0; i < counters.names.size(); ++i) {
@@ -169,7 +169,7 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"regions", std::move(lanes)}};
 }
 
-// The sums of each object and each region in which it was, one after the other.
+/// The sums of each object and each region in which it was, one after the other.
 Json region_sums(const Run& run, Arrays& arrays) {
   if (run.region_sums.empty()) return nullptr;
   std::vector<std::uint32_t> object, name, times;
@@ -202,7 +202,7 @@ Json counters(const Run& run, Arrays& arrays) {
   return {{"seconds", arrays.add(seconds)}, {"each", std::move(all)}};
 }
 
-// Sums over intervals of what the fullest PE computed: what the run takes at least.
+/// Sums over intervals of what the fullest PE computed: what the run takes at least.
 double on_the_fullest(const std::vector<double>& seconds, std::size_t pes) {
   double sum = 0;
   for (std::size_t at = 0; at + pes <= seconds.size(); at += pes)

@@ -13,14 +13,14 @@ class Arrays {
  public:
   using Json = nlohmann::ordered_json;
 
-  // Each gives what the JSON is to say where the page shall find the array.
+  /// Each gives what the JSON is to say where the page shall find the array.
   Json add(std::span<const std::uint32_t> values);
   Json add(std::span<const float> values);
-  // Of `row` numbers each; most of them near to the one in the row before. To 16 bits: what is one is
-  // value / unit, and no value is above 65,535 units.
+  /// Of `row` numbers each; most of them near to the one in the row before. To 16 bits: what is one is
+  /// value / unit, and no value is above 65,535 units.
   Json add(std::span<const double> values, std::size_t row, double unit);
 
-  // All blocks, for the page.
+  /// All blocks, for the page.
   const std::string& html() const { return html_; }
 
  private:

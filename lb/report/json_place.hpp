@@ -38,7 +38,7 @@ class JsonPlace {
     if (!json_->is_number() || !std::isfinite(json_->get<double>())) fail("is no number");
     return json_->get<double>();
   }
-  // Times and sizes.
+  /// Times and sizes.
   double amount() const {
     const double value = number();
     if (value < 0) fail("is " + std::to_string(value) + ", and below 0");
@@ -60,7 +60,7 @@ class JsonPlace {
     return all;
   }
 
-  // Members that may be missing.
+  /// Members that may be missing.
   std::string text(const char* name) const { return has(name) ? at(name).text() : ""; }
   double amount(const char* name) const { return has(name) ? at(name).amount() : 0; }
 

@@ -21,7 +21,7 @@ std::string read_all(const std::string& path) {
   return text;
 }
 
-// Without reading a trace of gigabytes.
+/// Without reading a trace of gigabytes.
 char first_character(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char first = 0;

@@ -9,18 +9,18 @@
 
 namespace skein::report {
 
-// More PEs are no job but a mistake.
+/// More PEs are no job but a mistake.
 inline constexpr std::uint64_t most_pes = 1u << 24;
 
-// Of --lb-report: a line for the job, one for each LB step, one for the end.
+/// Of --lb-report: a line for the job, one for each LB step, one for the end.
 Run read_run_report(const std::string& text, const std::string& path);
-// Reads what skein simulate --json writes.
+/// Reads what skein simulate --json writes.
 Run read_simulation(const JsonPlace& json, const std::string& path);
 Run read_recorded(const std::string& path);
-// What several kinds have in common: lists of an object, a PE and a PE; a number for each PE.
+/// What several kinds have in common: lists of an object, a PE and a PE; a number for each PE.
 std::vector<Move> read_moves(const JsonPlace& list, const Run& run);
 std::vector<double> read_loads(const JsonPlace& list, const Run& run);
-// Reads what skein tune --json writes.
+/// Reads what skein tune --json writes.
 Tuning read_tuning(const JsonPlace& json, const std::string& path);
 
 }  // namespace skein::report

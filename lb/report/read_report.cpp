@@ -13,7 +13,7 @@ class ReportReader {
  public:
   ReportReader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
 
-  // Lines from 1.
+  /// Lines from 1.
   void line(const nlohmann::json& json, std::size_t number) {
     const JsonPlace place(json, path_ + ": line " + std::to_string(number));
     if (place.has("job"))
@@ -100,7 +100,7 @@ class ReportReader {
     ended_ = true;
   }
 
-  // What a step and the end have in common: the interval before. It says what the step before gained.
+  /// What a step and the end have in common: the interval before. It says what the step before gained.
   void interval(const JsonPlace& place) {
     const std::vector<double> busy = read_loads(place.at("busy_s"), run_),
                               unbalanced = read_loads(place.at("busy_unbalanced_s"), run_);

@@ -73,7 +73,7 @@ class SimulationReader {
     early_steps_ += place.has("objects_behind");
   }
 
-  // Where nobody moved, intervals end with sync points.
+  /// Where nobody moved, intervals end with sync points.
   std::vector<JsonPlace> by_interval(const char* name) const {
     std::vector<JsonPlace> rows = json_.at(name).items();
     if (rows.empty()) json_.at(name).fail("has no interval");
@@ -95,7 +95,7 @@ class SimulationReader {
     return all;
   }
 
-  // The step that ends an interval is before its end, but no part of it.
+  /// The step that ends an interval is before its end, but no part of it.
   void intervals() {
     const std::vector<JsonPlace> ends = by_interval("interval_end_s"),
                                  unmoved = by_interval("max_busy_unmoved_s");
@@ -113,7 +113,7 @@ class SimulationReader {
     }
   }
 
-  // Each an object, a PE, a begin and an end in ns.
+  /// Each an object, a PE, a begin and an end in ns.
   void bursts(const JsonPlace& list) {
     run_.rows_are_pes = true;
     for (const JsonPlace& place : list.items()) {

@@ -28,7 +28,7 @@ bool is_message(trace::EventKind kind) {
   return kind == trace::EventKind::send || kind == trace::EventKind::call;
 }
 
-// What one object did, between its sync points.
+/// What one object did, between its sync points.
 struct Stream {
   std::vector<std::uint64_t> burst_ns;  // by sync point, and after the last
   std::vector<std::uint64_t> end_ns;    // when it was through with each
@@ -103,7 +103,7 @@ class TraceReader {
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
   }
 
-  // Where the interval begins that holds what lies behind a sync point.
+  /// Where the interval begins that holds what lies behind a sync point.
   std::uint64_t begin_ns(std::uint64_t point) const {
     const std::size_t interval = std::min<std::size_t>(point / together_, run_.interval_end_s.size() - 1);
     return interval == 0 ? 0
@@ -129,7 +129,7 @@ class TraceReader {
     ++traffic.messages;
   }
 
-  // Sums of bursts by interval and PE. Intervals end with sync points, or some of them where there are many.
+  /// Sums of bursts by interval and PE. Intervals end with sync points, or some of them where there are many.
   void intervals() {
     std::size_t points = 0;
     for (const Stream& stream : streams_) points = std::max(points, stream.burst_ns.size() - 1);
@@ -192,9 +192,9 @@ class TraceReader {
     }
   }
 
-  // By sync point, and of the end: when it was, by the clock of the steps. Rank 0 has passed all of them, and
-  // its calls include its waiting. Nobody's time in a native program includes waiting; but its steps are at
-  // sync points, and nearly all of them as far apart as the others.
+  /// By sync point, and of the end: when it was, by the clock of the steps. Rank 0 has passed all of them,
+  /// and its calls include its waiting. Nobody's time in a native program includes waiting; but its steps are
+  /// at sync points, and nearly all of them as far apart as the others.
   std::vector<std::uint64_t> point_times(std::span<const trace::RecordedStep> steps) {
     if (!trace_.header().native || steps.empty()) return streams_[0].end_ns;
     std::size_t points = 1;
@@ -216,7 +216,7 @@ class TraceReader {
     return times;
   }
 
-  // Where objects were: what a step moved is elsewhere from the sync point on that was nearest to it.
+  /// Where objects were: what a step moved is elsewhere from the sync point on that was nearest to it.
   std::vector<std::vector<PeIndex>> places_by_interval(std::size_t count, std::size_t together) {
     std::vector<PeIndex> now = trace_.header().placement;
     now.resize(streams_.size(), 0);

@@ -4,8 +4,8 @@
 namespace skein::report {
 namespace {
 
-// The file has more of some configurations than of others: what cannot be simulated has a reason, and what
-// was given up, since others take less for sure, has the sync point where it was.
+/// The file has more of some configurations than of others: what cannot be simulated has a reason, and what
+/// was given up, since others take less for sure, has the sync point where it was.
 std::optional<Configuration> read_row(const JsonPlace& place) {
   if (!place.has("mean_s") || place.has("points")) return std::nullopt;
   Configuration row;

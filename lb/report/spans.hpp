@@ -13,16 +13,16 @@ namespace skein::report {
 
 class Spans {
  public:
-  // `counts` numbers go with each. `touching_are_one`: those of one thing with no time between.
+  /// `counts` numbers go with each. `touching_are_one`: those of one thing with no time between.
   Spans(std::size_t most, std::size_t counts, bool touching_are_one)
       : most_(most), counts_per_span_(counts), join_below_ns_(touching_are_one ? 1 : 0) {}
 
-  // Row by row; in a row rising.
+  /// Row by row; in a row rising.
   void add(const Span& span, std::span<const float> counts = {});
-  // No more than `most` are left, if there are no more rows.
+  /// No more than `most` are left, if there are no more rows.
   void finish();
 
-  // Those with less time between them are one, which is the longest one's of those that were joined.
+  /// Those with less time between them are one, which is the longest one's of those that were joined.
   std::uint64_t join_below_ns() const { return join_below_ns_; }
   bool thinned() const { return join_below_ns_ > 1; }
   std::vector<Span> take_spans() { return std::move(spans_); }

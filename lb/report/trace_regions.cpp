@@ -20,7 +20,7 @@ void TraceRegions::add(trace::ObjectIndex object, const trace::Event& event, std
   open_.erase(open);
 }
 
-// The first lane that is free: of regions that are not one in another, too, none is above another.
+/// The first lane that is free: of regions that are not one in another, too, none is above another.
 void TraceRegions::begin(std::uint64_t name, std::uint64_t now_ns) {
   std::size_t lane = 0;
   while (std::ranges::find(open_, lane, &Open::lane) != open_.end()) ++lane;

@@ -12,7 +12,7 @@ class TraceRegions {
  public:
   explicit TraceRegions(const trace::Trace& trace) : trace_(trace), parts_(trace) {}
 
-  // All events of one object in turn, each with the time behind it; then the object's end.
+  /// All events of one object in turn, each with the time behind it; then the object's end.
   void add(trace::ObjectIndex object, const trace::Event& event, std::uint64_t now_ns);
   void end_object(trace::ObjectIndex object, std::uint64_t now_ns);
   bool inside() const { return !open_.empty(); }

@@ -15,13 +15,13 @@ class TraceWaits {
  public:
   explicit TraceWaits(const trace::Trace& trace);
 
-  // The events of one object in turn; its call took from `begin_ns` to `end_ns`.
+  /// The events of one object in turn; its call took from `begin_ns` to `end_ns`.
   void add(ObjectIndex object, const trace::Event& event, std::uint64_t begin_ns, std::uint64_t end_ns);
   void end_object() { started_.clear(); }
   void finish(Run& run);
 
  private:
-  // A request, as it is named where it is waited for.
+  /// A request, as it is named where it is waited for.
   struct Started {
     trace::EventKind kind = trace::EventKind::wait;
     std::int32_t partner = trace::any;
@@ -29,7 +29,7 @@ class TraceWaits {
   };
   std::string text_of(const trace::Event& event) const;
   std::string with_partner(trace::EventKind kind, std::int32_t partner, std::uint64_t bytes) const;
-  // The request that so many others were started after; null: before the recording began.
+  /// The request that so many others were started after; null: before the recording began.
   const Started* started(std::uint64_t ago) const {
     return ago < started_.size() ? &started_[started_.size() - 1 - ago] : nullptr;
   }

@@ -8,7 +8,7 @@
 namespace skein::simulate {
 namespace {
 
-// From the leader at `place` of its node to the others there.
+/// From the leader at `place` of its node to the others there.
 Playing tell_node(Ring node, std::uint64_t bytes, int place) {
   if (node.rank() != place) {
     node.receive(place);

@@ -31,12 +31,12 @@ struct Times {
   Ns burst = 0, call = 0;
 };
 
-// The times of an object's events: its bursts are as the simulation had them, in order.
+/// The times of an object's events: its bursts are as the simulation had them, in order.
 class ObjectTimes {
  public:
   explicit ObjectTimes(std::span<const BurstRecord> bursts) : bursts_(bursts) {}
 
-  // What it waited before anything that it did.
+  /// What it waited before anything that it did.
   Ns lead() const { return lead_; }
 
   std::vector<Times> of(trace::Cursor cursor) {
@@ -50,8 +50,8 @@ class ObjectTimes {
   }
 
  private:
-  // The length of the next burst. What lies before it is of the last call that may have waited, of those
-  // since the burst before.
+  /// The length of the next burst. What lies before it is of the last call that may have waited, of those
+  /// since the burst before.
   Ns next() {
     if (bursts_.empty()) return 0;  // it is cut off
     const BurstRecord burst = bursts_.front();

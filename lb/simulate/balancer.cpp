@@ -34,7 +34,7 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   return config;
 }
 
-// Several PEs decide together.
+/// Several PEs decide together.
 template <class Refuse>
 void check_team(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
                 const Refuse& refuse) {
@@ -52,7 +52,7 @@ void check_team(const lb::PlannerConfig& config, const Platform& platform, const
            "' takes on several PEs (together): skein calibrate measures it; or take pes=1");
 }
 
-// What a run refuses, too.
+/// What a run refuses, too.
 void check_mode(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy) {
   const lb::Mode& mode = policy.mode;
   const auto refuse = [&](const std::string& why) {
@@ -112,7 +112,7 @@ struct Balancer::State {
   std::uint64_t steps = 0;
   std::uint64_t automatic_step = 1;  // the sync point of the next one, with an automatic period
 
-  // The step that is under way.
+  /// The step that is under way.
   lb::StepPlan plan = {};
   std::optional<lb::Interval> interval = {};
   lb::StepFigures figures = {};
@@ -127,12 +127,12 @@ struct Balancer::State {
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
-  // By the clock, as a run measures it: others' part of the PE is in it.
+  /// By the clock, as a run measures it: others' part of the PE is in it.
   double seconds_of(const Measured& object, PeIndex pe) const {
     const double own = platform.background.empty() ? 1 : 1 - platform.background[pe];
     return static_cast<double>(object.busy) / second_ns / own;
   }
-  // On a PE of speed 1, s.
+  /// On a PE of speed 1, s.
   double load_of(const Measured& object, PeIndex pe) const {
     return object.ended ? 0 : seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]);
   }
@@ -177,7 +177,7 @@ struct Balancer::State {
                               .edges = wants_traffic() ? &edges : nullptr});
   }
 
-  // A run warns, and goes on: its limit is a wish. This one is the machine's.
+  /// A run warns, and goes on: its limit is a wish. This one is the machine's.
   void check_memory() const {
     for (std::size_t pe = 0; pe < plan.held_bytes.size(); ++pe)
       if (plan.held_bytes[pe] > platform.memory_bytes)
@@ -190,7 +190,7 @@ struct Balancer::State {
             "objects");
   }
 
-  // Sets plan; returns what deciding takes.
+  /// Sets plan; returns what deciding takes.
   Ns decide(const lb::Snapshot& now) {
     const lb::PlannerConfig& config = planner.config();
     if (config.is_distributed()) return decide_by_messages(now);
@@ -225,7 +225,7 @@ struct Balancer::State {
     return distributed_decision_time(platform, strategy.info->name, std::ranges::max(on), rounds);
   }
 
-  // What the plan moves.
+  /// What the plan moves.
   void carry_out(const lb::Objects& objects, StepOutcome& outcome) {
     const MoveTimes moves = move_times(platform, objects, plan.decision.pe_of);
     was_on = std::exchange(place, plan.decision.pe_of);
@@ -252,7 +252,7 @@ struct Balancer::State {
 
   bool has_team() const { return mode.deciding_pes > 1; }
 
-  // Each PE of a team gets the objects of a block of PEs (runtime/balance/roles.hpp).
+  /// Each PE of a team gets the objects of a block of PEs (runtime/balance/roles.hpp).
   std::size_t objects_of_fullest_decider() const {
     std::vector<std::size_t> of(static_cast<std::size_t>(mode.deciding_pes), 0);
     for (const PeIndex pe : place) ++of[pe * of.size() / pes];
@@ -266,7 +266,7 @@ struct Balancer::State {
     return team_telling_time(platform, std::ranges::max(of));
   }
 
-  // Without a strategy that sees all objects nobody gathers them.
+  /// Without a strategy that sees all objects nobody gathers them.
   Ns collecting(std::size_t objects) const {
     if (has_team()) return collecting_time(platform, objects_of_fullest_decider());
     if (!planner.config().is_distributed()) return collecting_time(platform, objects);

@@ -16,7 +16,7 @@
 
 namespace skein::simulate {
 
-// What the engine measured of an object since the last LB step.
+/// What the engine measured of an object since the last LB step.
 struct Measured {
   Ns busy = 0;  // processor time on the PE where it was: what a run measures as its load
   std::uint64_t bytes = 0;
@@ -26,8 +26,8 @@ struct Measured {
 struct StepOutcome {
   lb::Assignment placement;  // of all objects
   StepRecord record;         // all but `at`
-  // What the step keeps each PE busy for, from the last PE's coming on; moved bytes between nodes go through
-  // the network as messages, which the engine plays: these.
+  /// What the step keeps each PE busy for, from the last PE's coming on; moved bytes between nodes go through
+  /// the network as messages, which the engine plays: these.
   struct Transfer {
     PeIndex from, to;
     std::uint64_t bytes;
@@ -39,40 +39,40 @@ struct StepOutcome {
 
 class Balancer {
  public:
-  // `placed`: the PE of each object at first. The platform must outlive the balancer. Throws SimulationError,
-  // lb::StrategyError where the policy cannot be followed, as strategies that need positions, which no trace
-  // has.
+  /// `placed`: the PE of each object at first. The platform must outlive the balancer. Throws
+  /// SimulationError, lb::StrategyError where the policy cannot be followed, as strategies that need
+  /// positions, which no trace has.
   Balancer(const Platform& platform, const Policy& policy, lb::Assignment placed);
   ~Balancer();
-  // Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
+  /// Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
   bool gathers(std::uint64_t passed) const;
-  // The number of the first such one behind `passed` others, at which the last step was.
+  /// The number of the first such one behind `passed` others, at which the last step was.
   std::uint64_t next_step(std::uint64_t passed) const;
-  // Whether there is a strategy.
+  /// Whether there is a strategy.
   bool balances() const;
-  // Whether edges are looked at.
+  /// Whether edges are looked at.
   bool wants_traffic() const;
-  // All have come, the last PE at `at`; `waited`: for it, by PE. `traffic`: since the last step. Throws
-  // SimulationError where objects do not fit into the memory of PEs, and what the strategy throws.
+  /// All have come, the last PE at `at`; `waited`: for it, by PE. `traffic`: since the last step. Throws
+  /// SimulationError where objects do not fit into the memory of PEs, and what the strategy throws.
   StepOutcome step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
                    std::span<const lb::CommEdge> traffic);
-  // The strategy's decision for the objects as they were when they were asked, `points` sync points after the
-  // last asking that was decided on: what collecting and deciding take from `at` on.
+  /// The strategy's decision for the objects as they were when they were asked, `points` sync points after
+  /// the last asking that was decided on: what collecting and deciding take from `at` on.
   Ns decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
             std::span<const lb::CommEdge> traffic);
   bool moves() const;
-  // What it was made on, until the decision is applied.
+  /// What it was made on, until the decision is applied.
   const lb::Snapshot& decided_on() const;
   void stays();
-  // All have come, the last PE at `at`: the decision on the objects that there are now. `objects`: loads as
-  // of an interval between askings. The record lacks the sync points, and Policy::keep_bursts nothing.
+  /// All have come, the last PE at `at`: the decision on the objects that there are now. `objects`: loads as
+  /// of an interval between askings. The record lacks the sync points, and Policy::keep_bursts nothing.
   StepOutcome apply(Ns at, std::span<const Measured> objects);
 
-  // After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
-  // included.
+  /// After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
+  /// included.
   void moved_in(Ns time);
   const lb::Assignment& placement() const;
-  // PEs that have objects, the first ones.
+  /// PEs that have objects, the first ones.
   std::size_t computing_pes() const;
 
  private:

@@ -10,7 +10,7 @@ using trace::Collective;
 bool leads(const CollectiveCall& call) { return call.rank() == 0; }
 ObjectIndex other(CollectiveCall& call, std::uint32_t rank) { return call.others().members()[rank]; }
 
-// The first ranks exchange; all of the group get what came.
+/// The first ranks exchange; all of the group get what came.
 Playing exchange_and_share(CollectiveCall& call, std::uint64_t bytes) {
   if (leads(call)) {
     Ring ring = call.ring();
@@ -38,7 +38,7 @@ Playing bcast_between(CollectiveCall& call) {
   co_await bcast(ring, call.bytes(), 0);
 }
 
-// Gather and scatter: the root and each of the other group.
+/// Gather and scatter: the root and each of the other group.
 Playing rooted_between(CollectiveCall& call, std::uint64_t bytes) {
   Ring ring = call.ring();
   const bool gathers = call.kind() == Collective::gather || call.kind() == Collective::gatherv;

@@ -14,7 +14,7 @@
 namespace skein::simulate {
 namespace {
 
-// Differences of measured times may be nothing, or less: they count as this.
+/// Differences of measured times may be nothing, or less: they count as this.
 constexpr double least_ns = 1;
 
 double at(std::span<const SizeTime> points, double bytes) {
@@ -23,7 +23,7 @@ double at(std::span<const SizeTime> points, double bytes) {
   return 0;
 }
 
-// One more number of PEs, above those that are there; what lies between is on a straight line.
+/// One more number of PEs, above those that are there; what lies between is on a straight line.
 void add_factor(std::vector<double>& contention, std::uint32_t pes, double factor) {
   const std::size_t known = contention.size();
   const double before = known == 0 ? factor : contention.back();
@@ -32,7 +32,7 @@ void add_factor(std::vector<double>& contention, std::uint32_t pes, double facto
                                       static_cast<double>(pes - known));
 }
 
-// What more it takes than `base`, where both were measured, up to `most` bytes.
+/// What more it takes than `base`, where both were measured, up to `most` bytes.
 std::vector<SizeTime> beyond(std::span<const SizeTime> points, std::span<const SizeTime> base, double least,
                              double most) {
   std::vector<SizeTime> result;
@@ -53,7 +53,7 @@ class Fitting {
  public:
   explicit Fitting(const Measurements& measured) : measured_(measured) {}
 
-  // The sender's and the receiver's own time from their calls; what is left of a trip is on the way.
+  /// The sender's and the receiver's own time from their calls; what is left of a trip is on the way.
   Level level(const MessageTimes& times, const char* name) {
     const auto eager = static_cast<double>(measured_.eager_bytes);
     Level level;
@@ -74,7 +74,7 @@ class Fitting {
     return level;
   }
 
-  // Longer messages: what the receiver takes to fetch them, once it knows of them.
+  /// Longer messages: what the receiver takes to fetch them, once it knows of them.
   double fetch_byte_ns(const MessageTimes& times, const Level& level, const char* name) {
     const double known = level.send_ns + level.latency_ns + level.receive_ns - measured_.switch_ns;
     std::vector<SizeTime> bytes =
@@ -112,7 +112,7 @@ class Fitting {
     byte_ns = fit.costs[2];
   }
 
-  // How many times as long as on one PE a round takes: the median of the rounds.
+  /// How many times as long as on one PE a round takes: the median of the rounds.
   std::vector<double> contention() {
     std::map<std::uint32_t, std::vector<double>> factors;
     double alone = 0;
@@ -146,7 +146,7 @@ class Fitting {
     }
   }
 
-  // How m PEs compare with one, times what one takes of as many elements.
+  /// How m PEs compare with one, times what one takes of as many elements.
   void decisions_together(Platform& platform) {
     std::map<std::string, std::vector<lb::CurveSample>> by_strategy;
     for (const TogetherTime& time : measured_.together) {
@@ -168,7 +168,7 @@ class Fitting {
   std::vector<std::string> lines;
 
  private:
-  // What one PE took of the same; 0: it was not measured.
+  /// What one PE took of the same; 0: it was not measured.
   double alone(const TogetherTime& together) const {
     for (const TogetherTime& time : measured_.together)
       if (time.strategy == together.strategy && time.deciding == 1 && time.elements == together.elements)
@@ -184,7 +184,7 @@ class Fitting {
     lines.emplace_back(text);
   }
 
-  // What such a step takes with nobody moving: as measured, or as fitted.
+  /// What such a step takes with nobody moving: as measured, or as fitted.
   static double rest_of(std::span<const StepTime> steps, const StepTime& moving, const Line& idle) {
     for (const StepTime& step : steps)
       if (!step.moves && step.objects == moving.objects && step.bytes == moving.bytes) return step.ns;

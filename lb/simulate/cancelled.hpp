@@ -14,11 +14,11 @@ namespace skein::simulate {
 class Cancelled {
  public:
   explicit Cancelled(const trace::Trace& trace);
-  // `request`: counted from 0 as the object starts them.
+  /// `request`: counted from 0 as the object starts them.
   bool has(trace::ObjectIndex object, std::uint32_t request) const {
     return !requests_.empty() && requests_[object].contains(request);
   }
-  // Whether sends were: then a probe may have found one.
+  /// Whether sends were: then a probe may have found one.
   bool has_sends(const trace::Channel& channel) const { return sends_.contains(channel); }
 
  private:

@@ -18,14 +18,14 @@ namespace skein::simulate {
 
 class CollectiveCall;
 
-// What an algorithm returns. Another one may await it; that is how some are made of others. (Not inside a
-// condition: GCC 12 then destroys what was never made.)
+/// What an algorithm returns. Another one may await it; that is how some are made of others. (Not inside a
+/// condition: GCC 12 then destroys what was never made.)
 class [[nodiscard]] Playing {
  public:
   struct promise_type {
     std::coroutine_handle<> then = std::noop_coroutine();
 
-    // Frames come from the call's memory, which is told by an algorithm's first parameter.
+    /// Frames come from the call's memory, which is told by an algorithm's first parameter.
     template <class First, class... Others>
     static void* operator new(std::size_t bytes, First& first, Others&...) {
       return allocate(bytes, first.memory());
@@ -76,7 +76,7 @@ class [[nodiscard]] Playing {
   std::coroutine_handle<promise_type> handle_;
 };
 
-// What calls of all members share.
+/// What calls of all members share.
 struct CollectiveWorld {
   Machine& machine;
   PointToPoint& messages;
@@ -88,7 +88,7 @@ struct CollectiveWorld {
   std::vector<std::uint32_t> leader_on_pe{};  // scratch of Group::place(): all `none`
 };
 
-// What algorithms are written with: the members of one group, as one of them sees them.
+/// What algorithms are written with: the members of one group, as one of them sees them.
 class Ring {
  public:
   Ring(CollectiveCall& call, std::span<const ObjectIndex> members, std::uint32_t rank, bool logged = true)
@@ -104,10 +104,10 @@ class Ring {
     return static_cast<int>((rank_ + static_cast<std::int64_t>(size()) - distance) % size());
   }
 
-  // Begin; all() awaits their ends.
+  /// Begin; all() awaits their ends.
   void send(int to, std::uint64_t bytes);
   void receive(int from);
-  // To and from members of another group.
+  /// To and from members of another group.
   void send_to(ObjectIndex object, std::uint64_t bytes);
   void receive_from(ObjectIndex object);
   void exchange(int to, std::uint64_t bytes, int from) {
@@ -133,16 +133,16 @@ class Ring {
 
 class CollectiveCall {
  public:
-  // `event` lasts as long as the call, or `list` is copied if it does not (`keeps_list`).
+  /// `event` lasts as long as the call, or `list` is copied if it does not (`keeps_list`).
   CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex self, const trace::Event& event,
                  bool blocking);
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
-  // Goes on until it must wait, or ends. Whether it has ended.
+  /// Goes on until it must wait, or ends. Whether it has ended.
   bool resume();
 
-  // -- for the algorithms
+  /// -- for the algorithms
   std::pmr::memory_resource& memory() { return world_.memory; }
   CollectiveWorld& world() { return world_; }
   TaskId task() const { return task_; }
@@ -150,7 +150,7 @@ class CollectiveCall {
 
   trace::Collective kind() const { return kind_; }
   std::uint64_t bytes() const { return bytes_; }
-  // To each member; empty where the kind has one size for all.
+  /// To each member; empty where the kind has one size for all.
   const std::vector<std::uint64_t>& list() const { return list_; }
   std::int32_t tag() const { return number_.tag; }
   std::uint32_t channel_communicator() const { return pair_.id * 2 + 1; }
@@ -158,23 +158,23 @@ class CollectiveCall {
   Group& own() { return *own_; }
   Group& others() { return *others_; }
   std::uint32_t rank() const { return rank_; }
-  // The rank of the root in the group that it is in; whether that is the own group.
+  /// The rank of the root in the group that it is in; whether that is the own group.
   std::uint32_t root() const { return root_; }
   bool root_is_ours() const { return root_is_ours_; }
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
-  // From a leader of a group that crosses_nodes(): the leaders on its node, by place, and those on the first
-  // PEs of all, by node. It has a place among the latter if it is first on its own.
+  /// From a leader of a group that crosses_nodes(): the leaders on its node, by place, and those on the first
+  /// PEs of all, by node. It has a place among the latter if it is first on its own.
   Ring node_leaders();
   Ring first_leaders();
   std::uint32_t node() const { return node_of_leader(own_->assembly_of(rank_)); }
   std::uint32_t node_of_leader(std::uint32_t leader) const;
   std::uint32_t place_on_node(std::uint32_t leader) const;
 
-  // Whether a blocking call moves no data, which all members know: it is over at once.
+  /// Whether a blocking call moves no data, which all members know: it is over at once.
   bool moves_nothing() const { return blocking_ && bytes_ == 0; }
-  // Whether members of this call assemble.
+  /// Whether members of this call assemble.
   bool assembles();
   struct Assemble {
     CollectiveCall& call;
@@ -182,15 +182,15 @@ class CollectiveCall {
     bool completes = false;
     bool await_ready();
     void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
-    // Whether this member is to complete the collective, and then to dismiss() the others.
+    /// Whether this member is to complete the collective, and then to dismiss() the others.
     bool await_resume() const { return completes; }
   };
   Assemble assemble() { return {*this}; }
-  // Assembles members that bring pieces of unlike lengths (Assembly::outgoing).
+  /// Assembles members that bring pieces of unlike lengths (Assembly::outgoing).
   Assemble assemble_counted() { return {*this, true}; }
   void dismiss();
 
-  // Whether it is a joint operation: it has no fiber.
+  /// Whether it is a joint operation: it has no fiber.
   bool is_joint() const;
   struct Join {
     CollectiveCall& call;
@@ -198,15 +198,15 @@ class CollectiveCall {
     void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
     void await_resume() const {}
   };
-  // Returns when all members on the PE have started it, on the one that is to go on, their leader; on the
-  // others at its end.
+  /// Returns when all members on the PE have started it, on the one that is to go on, their leader; on the
+  /// others at its end.
   Join join() { return {*this}; }
   bool leads();
   Ring joint_leaders();
   std::uint32_t joint_assembly_of(std::uint32_t rank) { return joint().assembly_of[rank]; }
-  // From the leader: lets the others go on.
+  /// From the leader: lets the others go on.
   void dismiss_joint();
-  // Last, from each.
+  /// Last, from each.
   void leave_joint();
 
  private:
@@ -232,31 +232,31 @@ class CollectiveCall {
 
 // ---- the algorithms: one of a kind for each file of runtime/vmpi/coll/. `call` first: its memory is theirs.
 
-// That of the call's kind.
+/// That of the call's kind.
 Playing play(CollectiveCall& call);
-// What PEs on several nodes do.
+/// What PEs on several nodes do.
 struct Round {
   lb::RoundKind kind;
   std::uint64_t longest;     // block of a PE, bytes
   std::uint32_t one = none;  // the leader that gives the one block, or for whom alone all is; else none
 };
-// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `by_messages`. From the
-// leader of each PE.
+/// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `by_messages`. From the
+/// leader of each PE.
 Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages);
-// Plays a collective of an intercommunicator.
+/// Plays a collective of an intercommunicator.
 Playing play_between(CollectiveCall& call);
 
 Playing barrier(Ring ring);
 Playing bcast(Ring ring, std::uint64_t bytes, int root);
-// `piece`: of the caller.
+/// `piece`: of the caller.
 Playing gather(Ring ring, std::uint64_t piece, int root);
 Playing gather_directly(Ring ring, std::uint64_t piece, int root);
-// `pieces`: at the root, to each; empty: all alike.
+/// `pieces`: at the root, to each; empty: all alike.
 Playing scatter(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
 Playing scatter_directly(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
 Playing allgather(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
 Playing alltoall(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
-// The messages of a reduction to `top`, the larger subtrees last.
+/// The messages of a reduction to `top`, the larger subtrees last.
 Playing up_a_tree(Ring ring, std::uint64_t bytes, int top);
 Playing reduce(Ring ring, std::uint64_t bytes, int root);
 Playing allreduce(Ring ring, std::uint64_t bytes);

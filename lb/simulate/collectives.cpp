@@ -42,7 +42,8 @@ Playing bcast_of(CollectiveCall& call) {
   call.dismiss();
 }
 
-// Operations of the program, which need not commute, are not known to a trace: all are taken to be MPI's own.
+/// Operations of the program, which need not commute, are not known to a trace: all are taken to be MPI's
+/// own.
 Playing reduction_of(CollectiveCall& call) {
   if (call.bytes() == 0) co_return;
   const bool to_all = call.kind() == Collective::allreduce;
@@ -64,12 +65,12 @@ Playing reduction_of(CollectiveCall& call) {
   call.dismiss();
 }
 
-// More than this is not packed.
+/// More than this is not packed.
 constexpr std::uint64_t longest_packed = std::uint64_t{2} << 20;
 
-// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node read
-// longer pieces where they are is played as a message as well, and beyond longest_packed as the messages of
-// the members, which are as many bytes.
+/// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
+/// read longer pieces where they are is played as a message as well, and beyond longest_packed as the
+/// messages of the members, which are as many bytes.
 struct Pieces {
   CollectiveCall& call;
   bool to_all = false, each_to_each = false;
@@ -85,7 +86,7 @@ struct Pieces {
     return from_root && from == root ? members(to) * call.bytes() : 0;
   }
   RoundKind kind() const { return from_root ? RoundKind::one_block : RoundKind::blocks; }
-  // The longest block of a PE for others.
+  /// The longest block of a PE for others.
   std::uint64_t longest() const {
     const std::uint64_t size = call.own().size();
     const auto root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
@@ -111,7 +112,7 @@ Playing move(Ring ring, const Pieces& pieces) {
   co_await ring.all();
 }
 
-// `otherwise`: of members that do not assemble.
+/// `otherwise`: of members that do not assemble.
 Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
   if (call.moves_nothing()) co_return;
   if (!call.assembles() || !pieces.are_packed() ||
@@ -128,9 +129,9 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
   call.dismiss();
 }
 
-// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
-// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
-// the root's assembly in a gather, all others in a scatter, all else.
+/// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
+/// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
+/// the root's assembly in a gather, all others in a scatter, all else.
 Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
   if (!call.assembles() || !call.own().on_one_node()) {
     co_await otherwise;
@@ -154,7 +155,7 @@ Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
   call.dismiss();
 }
 
-// The totals of a scan: as if the members on each PE were side by side.
+/// The totals of a scan: as if the members on each PE were side by side.
 Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
 
 Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
@@ -169,7 +170,7 @@ Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
   call.dismiss();
 }
 
-// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
+/// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
   const lb::JointTree tree{ring.size(), ring.rank()};
   // In a broadcast only the root's data goes up.

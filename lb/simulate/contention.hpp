@@ -14,12 +14,12 @@ namespace skein::simulate {
 
 class Contention {
  public:
-  // Platform::contention is not empty.
+  /// Platform::contention is not empty.
   Contention(const Platform& platform, const PeSpeed& speed);
 
   bool is_busy(PeIndex pe) const { return pes_[pe].busy; }
-  // From this time on the PE is busy, or idle, which it was not. Calls moved(other, end) for each other PE
-  // whose burst ends at another time now.
+  /// From this time on the PE is busy, or idle, which it was not. Calls moved(other, end) for each other PE
+  /// whose burst ends at another time now.
   template <class Moved>
   void set_busy(PeIndex pe, bool busy, Ns at, Moved moved) {
     const std::uint32_t node = platform_.node_of(pe);
@@ -33,10 +33,10 @@ class Contention {
       if (other != pe && pes_[other].computes) moved(other, go_on(other, at, before, after));
   }
 
-  // The busy PE begins a burst; returns its end, if nothing changes until then.
+  /// The busy PE begins a burst; returns its end, if nothing changes until then.
   Ns begin(PeIndex pe, Ns at, std::uint64_t work_ns);
   Ns began(PeIndex pe) const { return pes_[pe].begin; }
-  // The burst is over at the end that was last told of. Returns the processor time that a run would measure.
+  /// The burst is over at the end that was last told of. Returns the processor time that a run would measure.
   Ns end(PeIndex pe);
 
  private:

@@ -15,8 +15,8 @@ namespace {
 using trace::EventKind;
 using trace::ObjectIndex;
 
-// How much longer than a switch between objects a PE may be idle that had no time to be: the rest is what the
-// network's rules take of a PE for messages of others.
+/// How much longer than a switch between objects a PE may be idle that had no time to be: the rest is what
+/// the network's rules take of a PE for messages of others.
 constexpr double switches_between = 4;
 constexpr Ns least_between_ns = 2000;
 
@@ -25,13 +25,13 @@ struct Point {
   Ns at = 0;
 };
 
-// What an object may have waited for.
+/// What an object may have waited for.
 struct Cause {
   enum class Kind : std::uint8_t { message, collective, step } kind = Kind::message;
   Point from;
 };
 
-// A burst with what lies before it.
+/// A burst with what lies before it.
 struct Stretch {
   Ns begin = 0, end = 0;
   lb::PeIndex pe = 0;
@@ -39,8 +39,8 @@ struct Stretch {
   std::uint32_t first_cause = 0, last_cause = 0;
 };
 
-// Two passes over the streams: when everything was sent and who came last to collectives; then who waited for
-// what.
+/// Two passes over the streams: when everything was sent and who came last to collectives; then who waited
+/// for what.
 class Gatherer {
  public:
   Gatherer(const trace::Trace& trace, const Timeline& timeline)
@@ -59,11 +59,11 @@ class Gatherer {
   std::vector<Cause> causes;
 
  private:
-  // The time of an object at each event of its stream: the end of its last burst.
+  /// The time of an object at each event of its stream: the end of its last burst.
   class Clock {
    public:
     explicit Clock(std::span<const BurstRecord> bursts) : left_(bursts) {}
-    // The bursts of a step of the stream, `events` of which have one.
+    /// The bursts of a step of the stream, `events` of which have one.
     template <class OnBurst>
     void pass(const trace::MpiStream::Step& step, OnBurst on_burst) {
       const int count =
@@ -156,8 +156,8 @@ class Gatherer {
     }
   }
 
-  // Whoever came last to the first LB step from this time on, if the object that came to a sync point at this
-  // time stopped for it.
+  /// Whoever came last to the first LB step from this time on, if the object that came to a sync point at
+  /// this time stopped for it.
   std::optional<Point> last_before_step_after(Ns at) {
     const auto step = std::ranges::lower_bound(timeline_.steps, at, {}, &StepRecord::at);
     if (step == timeline_.steps.end()) return std::nullopt;
@@ -237,13 +237,13 @@ class Walk {
     return who;
   }
 
-  // The object's last burst that has begun before now; now is in it, or behind it.
+  /// The object's last burst that has begun before now; now is in it, or behind it.
   const Stretch* last_stretch() const {
     const std::vector<Stretch>& own = gatherer_.stretches[object_];
     auto after = std::ranges::lower_bound(own, now_, {}, &Stretch::begin);
     return after == own.begin() ? nullptr : &*(after - 1);
   }
-  // The burst that begins at now, or later.
+  /// The burst that begins at now, or later.
   const Stretch* next_stretch() const {
     const std::vector<Stretch>& own = gatherer_.stretches[object_];
     const auto after = std::ranges::lower_bound(own, now_, {}, &Stretch::begin);
@@ -253,7 +253,7 @@ class Walk {
     return gatherer_.stretches[object_].empty() ? 0 : gatherer_.stretches[object_].front().pe;
   }
 
-  // Why the object went on now and not when `last` was over.
+  /// Why the object went on now and not when `last` was over.
   void before(const Stretch& last) {
     const Stretch* const next = next_stretch();
     if (go_on_with_the_pe(next ? next->pe : last.pe, last.end)) return;
@@ -274,7 +274,7 @@ class Walk {
     hand_on(latest->from.object);
   }
 
-  // Whether another object left the PE just before now, and after `since`; the path goes on with that one.
+  /// Whether another object left the PE just before now, and after `since`; the path goes on with that one.
   bool go_on_with_the_pe(lb::PeIndex pe, Ns since) {
     const std::vector<BurstRecord>& all = by_pe_[pe];
     auto after = std::ranges::upper_bound(all, now_, {}, &BurstRecord::end);

@@ -14,8 +14,8 @@ class EqualBytes {
  public:
   using Bytes = std::span<const std::uint8_t>;
 
-  // The first that is equal. If there is none yet it is what keep(bytes) returns, which is equal to them and
-  // stays where it is; it keeps nothing else here meanwhile.
+  /// The first that is equal. If there is none yet it is what keep(bytes) returns, which is equal to them and
+  /// stays where it is; it keeps nothing else here meanwhile.
   template <class Keep>
   const std::uint8_t* first_of(Bytes bytes, Keep keep) {
     const std::uint64_t hash = hash_of(bytes);
@@ -47,7 +47,7 @@ class EqualBytes {
     for (const std::uint8_t byte : bytes) mix(byte);
     return hash ^ hash >> 32;
   }
-  // Where they are, or would be.
+  /// Where they are, or would be.
   std::size_t place(Bytes bytes, std::uint64_t hash) const {
     const std::size_t mask = entries_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {

@@ -11,24 +11,24 @@
 
 namespace skein::simulate {
 
-// From EventKind::execute to the next one, but for splits, which stand before the execution that follows
-// them: they are made in the LB step before it. At the beginning of a stream there may be one that only has
-// what stands before its first EventKind::execute.
+/// From EventKind::execute to the next one, but for splits, which stand before the execution that follows
+/// them: they are made in the LB step before it. At the beginning of a stream there may be one that only has
+/// what stands before its first EventKind::execute.
 struct Execution {
   std::vector<trace::Event> events;  // without lists and counters
   std::uint32_t first_message = 0;   // the number, among the object's, of the first one that it sends
 
-  // Its EventKind::execute, or null.
+  /// Its EventKind::execute, or null.
   const trace::Event* begin() const;
   bool is(trace::Cause cause) const;
-  // Whether the object comes to a sync point in it.
+  /// Whether the object comes to a sync point in it.
   bool syncs() const;
 };
 
 class Executions {
  public:
   explicit Executions(trace::Cursor cursor) : cursor_(std::move(cursor)) {}
-  // False at the end of the stream. Its end (EventKind::end) is no event.
+  /// False at the end of the stream. Its end (EventKind::end) is no event.
   bool next(Execution& into);
 
  private:
@@ -38,20 +38,20 @@ class Executions {
   std::uint32_t messages_ = 0;
 };
 
-// Numbers of the messages that executions have as causes, and of the reductions.
+/// Numbers of the messages that executions have as causes, and of the reductions.
 class CauseNumbers {
  public:
   explicit CauseNumbers(const trace::Trace& trace);
 
   std::size_t count() const { return count_; }
-  // `none`: nobody executes because of it.
+  /// `none`: nobody executes because of it.
   std::uint32_t of_message(trace::ObjectIndex sender, std::uint64_t serial) const {
     return find(messages_, sender, serial);
   }
   std::uint32_t of_reduction(std::uint32_t array, std::uint64_t serial) const {
     return find(reductions_, array, serial);
   }
-  // The cause of an EventKind::execute; `none` where it is neither a message nor a reduction.
+  /// The cause of an EventKind::execute; `none` where it is neither a message nor a reduction.
   std::uint32_t of(const trace::Event& execute) const;
 
  private:

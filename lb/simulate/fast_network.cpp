@@ -19,13 +19,13 @@
 namespace skein::simulate {
 namespace {
 
-// A sending and a receiving side: when each has nothing to do any more.
+/// A sending and a receiving side: when each has nothing to do any more.
 struct Sides {
   Ns sends_until = 0;
   Ns receives_until = 0;
 };
 
-// Between the sides of nodes.
+/// Between the sides of nodes.
 class SharedLinks {
  public:
   explicit SharedLinks(const Platform& platform)
@@ -44,7 +44,7 @@ class SharedLinks {
   void prefetch(std::uint32_t from, std::uint32_t to) {
     for (const LinkIndex link : routes_.between(from, to)) prefetch_line(&windows_[link]);
   }
-  // `work`: of each link, for the message.
+  /// `work`: of each link, for the message.
   Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
     const std::vector<LinkIndex>& route = routes_.between(from, to);
     Passage result{begin, begin};
@@ -57,7 +57,7 @@ class SharedLinks {
   }
 
  private:
-  // Finer than the latency nobody sees who was first.
+  /// Finer than the latency nobody sees who was first.
   static constexpr Ns narrowest = 500;
 
   Routes routes_;
@@ -134,7 +134,7 @@ class FastNetwork final : public Network {
   }
 
  private:
-  // What the last length took: most messages are as long as the one before.
+  /// What the last length took: most messages are as long as the one before.
   struct Pace {
     std::uint64_t bytes = ~std::uint64_t{0};
     Ns duration = 0;  // of a side

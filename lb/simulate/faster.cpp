@@ -13,7 +13,7 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-// The rank of "rank 3", of that many; or none.
+/// The rank of "rank 3", of that many; or none.
 std::optional<trace::ObjectIndex> rank_of(const std::string& what, std::size_t ranks) {
   const std::string_view prefix = "rank ";
   if (!what.starts_with(prefix)) return std::nullopt;
@@ -31,11 +31,11 @@ std::string known_to(const trace::Trace& trace) {
   return names.append("and 'rank 0' to 'rank ").append(std::to_string(trace.object_count() - 1)).append("'");
 }
 
-// Whether events are inside of a region or entry method, as they come.
+/// Whether events are inside of a region or entry method, as they come.
 class Inside {
  public:
   Inside(const trace::Trace& trace, const std::string& name) : trace_(trace), name_(name) {}
-  // The burst of the event is before what it begins or ends.
+  /// The burst of the event is before what it begins or ends.
   bool burst_of(const Event& event) {
     const bool was_inside = depth_ > 0;
     switch (event.kind) {

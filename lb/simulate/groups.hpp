@@ -16,20 +16,20 @@
 
 namespace skein::simulate {
 
-// The members on one PE.
+/// The members on one PE.
 struct Assembly {
   std::uint32_t first = 0;  // in Group::assembled_
   std::uint32_t members = 0;
   std::uint32_t arrived = 0;
   trace::Collective kind{};  // that those who have arrived are in
-  // For pieces of unlike lengths: the bytes that those who have arrived have for the members of each
-  // assembly.
+  /// For pieces of unlike lengths: the bytes that those who have arrived have for the members of each
+  /// assembly.
   std::vector<std::uint64_t> outgoing = {};
 };
 
-// A joint operation (runtime/vmpi/coll/joint.hpp) under way, with its members where they were when the first
-// of them started it: in the runtime those that move leave their parts anew, which is played as if they had
-// not moved.
+/// A joint operation (runtime/vmpi/coll/joint.hpp) under way, with its members where they were when the first
+/// of them started it: in the runtime those that move leave their parts anew, which is played as if they had
+/// not moved.
 struct JointOperation {
   trace::Collective kind{};
   std::vector<ObjectIndex> leaders;
@@ -39,14 +39,14 @@ struct JointOperation {
   std::uint32_t left = 0;                  // how many are through
 };
 
-// Which of a group's collectives one is, alike for all members.
+/// Which of a group's collectives one is, alike for all members.
 struct CollectiveNumber {
   std::int32_t tag = 0;    // of its messages: those of several under way are told apart by it
   std::int32_t start = 0;  // of a persistent one, whose starts have one tag
   auto operator<=>(const CollectiveNumber&) const = default;
 };
 
-// The members of a communicator, or those of one side of an intercommunicator.
+/// The members of a communicator, or those of one side of an intercommunicator.
 class Group {
  public:
   Group() = default;
@@ -54,25 +54,25 @@ class Group {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
   std::span<const ObjectIndex> members() const { return members_; }
-  // The rank of the object, or `none`.
+  /// The rank of the object, or `none`.
   std::uint32_t rank_of(ObjectIndex object) const;
 
-  // Finds out who is where; `generation` changes whenever objects have moved.
+  /// Finds out who is where; `generation` changes whenever objects have moved.
   void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, const Nodes& nodes,
              std::vector<std::uint32_t>& leader_on_pe);
-  // After place(): the first members on every PE, in the order of their ranks.
+  /// After place(): the first members on every PE, in the order of their ranks.
   std::span<const ObjectIndex> leaders() const { return leaders_; }
-  // Whether members assemble: there are two and more per PE that has any, or as many PEs a node, which go
-  // node by node.
+  /// Whether members assemble: there are two and more per PE that has any, or as many PEs a node, which go
+  /// node by node.
   bool assembles() const {
     return meets() || (crosses_nodes_ && leaders_.size() >= 2 * first_leaders_.size());
   }
   bool meets() const { return members_.size() >= 2 * leaders_.size(); }
-  // Whether such a round of PEs on several nodes goes node by node.
+  /// Whether such a round of PEs on several nodes goes node by node.
   bool crosses_nodes(std::uint64_t longest, lb::RoundKind kind) const {
     return crosses_nodes_ && lb::fits_across_nodes(first_leaders_.size(), most_on_node_, longest, kind);
   }
-  // That of the member; by its number the leader's rank among leaders.
+  /// That of the member; by its number the leader's rank among leaders.
   std::uint32_t assembly_of(std::uint32_t rank) const { return assembly_of_[rank]; }
   Assembly& assembly(std::uint32_t index) { return assemblies_[index]; }
   std::span<const ObjectIndex> members_of(const Assembly& assembly) const {
@@ -80,17 +80,17 @@ class Group {
   }
   bool alone() const { return leaders_.size() == 1; }
   bool on_one_node() const { return on_one_node_; }
-  // Where PEs on several nodes may go node by node (runtime/vmpi/coll/across_nodes.hpp), the first PE of
-  // every node being among them: the leaders on the first PEs of the nodes, in the order of these; and by
-  // node all leaders there, in the order of their PEs.
+  /// Where PEs on several nodes may go node by node (runtime/vmpi/coll/across_nodes.hpp), the first PE of
+  /// every node being among them: the leaders on the first PEs of the nodes, in the order of these; and by
+  /// node all leaders there, in the order of their PEs.
   std::span<const ObjectIndex> first_leaders() const { return first_leaders_; }
   std::span<const ObjectIndex> leaders_on_node(std::uint32_t node) const { return on_node_[node]; }
   std::size_t most_pes_on_node() const { return most_on_node_; }
 
-  // The number of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
+  /// The number of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
   CollectiveNumber next_number(std::uint32_t rank, std::int32_t persistent);
 
-  // That of the number; made, after place(), if there is none.
+  /// That of the number; made, after place(), if there is none.
   JointOperation& joint(CollectiveNumber number, trace::Collective kind);
   void end_joint(CollectiveNumber number) { joint_.erase(number); }
 
@@ -120,7 +120,7 @@ class Group {
   std::vector<ObjectIndex> assembled_;  // members, assembly by assembly
 };
 
-// A communicator: its group, or both of an intercommunicator.
+/// A communicator: its group, or both of an intercommunicator.
 struct GroupPair {
   std::uint32_t id = 0;
   Group local, remote;
@@ -130,7 +130,7 @@ struct GroupPair {
 class Groups {
  public:
   explicit Groups(const trace::Trace& trace);
-  // Throws TraceError where there is none.
+  /// Throws TraceError where there is none.
   GroupPair& of(std::uint32_t id);
 
  private:

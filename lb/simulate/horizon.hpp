@@ -20,14 +20,14 @@ inline constexpr Ns longest_message_ns = Ns{1} << 50;
 inline constexpr Ns longest_burst_ns = Ns{1} << 57;
 inline constexpr Ns horizon_ns = Ns{1} << 60;
 
-// "13.03 days", "4.6 years".
+/// "13.03 days", "4.6 years".
 std::string long_time(double ns);
 
-// `what`: of which the time is, and where it comes from.
+/// `what`: of which the time is, and where it comes from.
 [[noreturn]] void fail_as_too_long(double ns, const std::string& what);
 [[noreturn]] void fail_beyond_horizon(const Platform& platform);
 
-// Whole nanoseconds of one message or part of an LB step.
+/// Whole nanoseconds of one message or part of an LB step.
 inline Ns whole_ns(double ns, const char* what) {
   if (!(ns < static_cast<double>(longest_message_ns))) [[unlikely]]
     fail_as_too_long(ns, what);

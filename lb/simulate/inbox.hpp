@@ -12,10 +12,10 @@ namespace skein::simulate {
 
 class alignas(64) Inbox {
  public:
-  // `none`: it is empty.
+  /// `none`: it is empty.
   MessageIndex first() const { return count_ > 0 ? ring_[begin_].message : beyond_first_; }
 
-  // Behind all others.
+  /// Behind all others.
   void append(Pool<Message>& messages, MessageIndex message) {
     if (beyond_first_ == none && count_ < room) {
       ring_[place(count_++)] = {message, messages[message].receiver};
@@ -26,8 +26,8 @@ class alignas(64) Inbox {
     beyond_last_ = message;
   }
 
-  // In the order of Message::at, and of equal ones of before(message, other). An inbox into which is inserted
-  // has nothing else.
+  /// In the order of Message::at, and of equal ones of before(message, other). An inbox into which is
+  /// inserted has nothing else.
   template <class Before>
   void insert(Pool<Message>& messages, MessageIndex message, Before before) {
     const Ns at = messages[message].at;
@@ -48,7 +48,7 @@ class alignas(64) Inbox {
       insert_in_ring(messages, message, comes_before);
   }
 
-  // Precondition: it is not empty.
+  /// Precondition: it is not empty.
   void remove_first(const Pool<Message>& messages) {
     if (count_ > 0) {
       begin_ = static_cast<std::uint8_t>(place(1));
@@ -58,12 +58,12 @@ class alignas(64) Inbox {
     }
   }
 
-  // Calls visit(message, receiver) for those in the ring.
+  /// Calls visit(message, receiver) for those in the ring.
   template <class Visit>
   void for_nearest(Visit visit) const {
     for (std::uint32_t i = 0; i < count_; ++i) visit(ring_[place(i)].message, ring_[place(i)].receiver);
   }
-  // The first one after the ring.
+  /// The first one after the ring.
   MessageIndex beyond() const { return beyond_first_; }
 
  private:
@@ -78,7 +78,7 @@ class alignas(64) Inbox {
     return at < room ? at : at - room;
   }
 
-  // It comes neither first nor last there.
+  /// It comes neither first nor last there.
   template <class Before>
   void insert_beyond(Pool<Message>& messages, MessageIndex message, Before before) {
     MessageIndex at = beyond_first_;

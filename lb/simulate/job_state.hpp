@@ -15,7 +15,7 @@ namespace skein::simulate {
 
 struct JobState;
 
-// What objects do at sync points.
+/// What objects do at sync points.
 class Stops {
  public:
   enum class At : std::uint8_t {
@@ -26,26 +26,26 @@ class Stops {
     holds       // it gives way, and comes there anew once it is made ready
   };
   virtual ~Stops() = default;
-  // The object, on its PE, has passed n - 1 sync points and stands at the n-th.
+  /// The object, on its PE, has passed n - 1 sync points and stands at the n-th.
   virtual At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n) = 0;
-  // The number of the sync point at which all stop next.
+  /// The number of the sync point at which all stop next.
   virtual std::uint64_t next_step() const { return no_step; }
   static constexpr std::uint64_t no_step = ~std::uint64_t{0};
   virtual void ends(Machine& /*machine*/, PeIndex /*pe*/, ObjectIndex /*object*/) {}
-  // A message of theirs (MessageKind::lazy) is taken from an inbox.
+  /// A message of theirs (MessageKind::lazy) is taken from an inbox.
   virtual void take(Machine& /*machine*/, PeIndex /*pe*/, MessageIndex /*message*/) {}
-  // The task that Machine::wake_at() was told of, which is no object's.
+  /// The task that Machine::wake_at() was told of, which is no object's.
   virtual void wake(Machine& /*machine*/) {}
-  // Whether there is such a task: its number is that of objects.
+  /// Whether there is such a task: its number is that of objects.
   virtual bool has_task() const { return false; }
-  // Whether the sync point of the next step is known only when it comes, so that objects are held at any.
+  /// Whether the sync point of the next step is known only when it comes, so that objects are held at any.
   virtual bool is_lazy() const { return false; }
-  // Where it is lazy: whether objects of the PE have nothing to look at before they pass the n-th; if so, one
-  // has.
+  /// Where it is lazy: whether objects of the PE have nothing to look at before they pass the n-th; if so,
+  /// one has.
   virtual bool passes_at_once(PeIndex /*pe*/, std::uint64_t /*n*/) { return false; }
-  // Who is held is told to this in place of being made ready: an object may have other things to do there.
+  /// Who is held is told to this in place of being made ready: an object may have other things to do there.
   virtual void release_by(std::function<void(PeIndex, ObjectIndex)> /*release*/) {}
-  // Nothing is left to do, and objects are held: they need not wait for an answer any more.
+  /// Nothing is left to do, and objects are held: they need not wait for an answer any more.
   virtual void pass_unanswered(Machine& /*machine*/) {}
 };
 
@@ -60,7 +60,7 @@ struct JobState {
   std::vector<PeIndex> pe_of;    // by object
   std::uint64_t generation = 0;  // of pe_of: changes whenever objects have moved
 
-  // Since the last LB step, by object.
+  /// Since the last LB step, by object.
   struct Share {
     Ns busy = 0;                // processor time on the PE where it is
     std::uint64_t work_ns = 0;  // the same on a PE of speed 1
@@ -71,15 +71,15 @@ struct JobState {
   std::vector<BurstRecord> bursts = {};
   PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
 
-  // At the n-th sync point of the object, which has so many bytes in use there.
+  /// At the n-th sync point of the object, which has so many bytes in use there.
   Stops::At comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,
                            std::uint64_t bytes);
-  // The object has ended.
+  /// The object has ended.
   void end(Machine& machine, PeIndex pe, ObjectIndex object);
 
-  // The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
-  // the burst, of this object. False: it is not over, and the task is to give way as Workload::run() does
-  // that waits for other PEs; when it runs again it asks go_on_computing().
+  /// The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
+  /// the burst, of this object. False: it is not over, and the task is to give way as Workload::run() does
+  /// that waits for other PEs; when it runs again it asks go_on_computing().
   bool compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                std::uint64_t number) {
     if (burst_ns == 0) return true;
@@ -89,7 +89,7 @@ struct JobState {
     note_burst(pe, object, work, burst);
     return burst.over;
   }
-  // Whether that burst, of so many recorded ns, is over now.
+  /// Whether that burst, of so many recorded ns, is over now.
   bool go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number);
   std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
@@ -105,35 +105,35 @@ struct JobState {
     if (policy.keep_bursts) [[unlikely]]
       bursts.push_back({object, pe, burst.begin, burst.end});
   }
-  // A burst has no end, or one that no time tells. Throws SimulationError.
+  /// A burst has no end, or one that no time tells. Throws SimulationError.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;
-  // It keeps its PE for so long, whatever its speed.
+  /// It keeps its PE for so long, whatever its speed.
   void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns);
 };
 
-// What plays the objects of a program on the PEs.
+/// What plays the objects of a program on the PEs.
 class Player : public Machine::Workload {
  public:
   virtual Machine& machine() = 0;
-  // Makes all objects ready.
+  /// Makes all objects ready.
   virtual void begin() = 0;
   virtual bool all_ended() const = 0;
-  // All that have not ended are at a sync point at which they stop.
+  /// All that have not ended are at a sync point at which they stop.
   virtual bool all_stopped() const = 0;
-  // When all others have stopped: who has not, and is to come to a sync point.
+  /// When all others have stopped: who has not, and is to come to a sync point.
   virtual std::uint64_t behind() const { return 0; }
-  // After an LB step.
+  /// After an LB step.
   virtual void resume() = 0;
-  // When nothing is left to do: whether somebody waits for that, and goes on.
+  /// When nothing is left to do: whether somebody waits for that, and goes on.
   virtual bool go_on_when_quiet() { return false; }
-  // Where messages are noted from now on; null: nowhere.
+  /// Where messages are noted from now on; null: nowhere.
   virtual void log_to(Traffic* traffic) = 0;
   virtual PointToPoint::Counts counts() const = 0;
-  // Nothing goes on, and objects have neither ended nor stopped: throws SimulationError that says who waits
-  // for what.
+  /// Nothing goes on, and objects have neither ended nor stopped: throws SimulationError that says who waits
+  /// for what.
   [[noreturn]] virtual void report_waiting() const = 0;
-  // Streams may end before their objects do, if all do so at one place; else throws SimulationError.
+  /// Streams may end before their objects do, if all do so at one place; else throws SimulationError.
   virtual void check_ends() const = 0;
 };
 

@@ -17,7 +17,7 @@ std::size_t mapped(std::size_t bytes) { return (bytes + small_page - 1) / small_
 
 }  // namespace
 
-// Mapped anew: memory that was used before has its small pages already.
+/// Mapped anew: memory that was used before has its small pages already.
 void* allocate_pages(std::size_t bytes, std::size_t align) {
   if (!is_large(bytes)) return ::operator new(bytes, std::align_val_t(align));
   const std::size_t size = mapped(bytes);

@@ -7,7 +7,7 @@
 
 namespace skein::simulate {
 
-// Throws std::bad_alloc. `align` is a power of two, at most 64.
+/// Throws std::bad_alloc. `align` is a power of two, at most 64.
 void* allocate_pages(std::size_t bytes, std::size_t align);
 void free_pages(void* memory, std::size_t bytes, std::size_t align) noexcept;
 

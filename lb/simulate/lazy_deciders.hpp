@@ -24,27 +24,27 @@ class LazyDeciders {
  public:
   using Point = lb::lazy::Point;
 
-  // `task`: of the leading PE.
+  /// `task`: of the leading PE.
   LazyDeciders(const Policy& policy, Balancer& balancer, TaskId task);
 
-  // Who hears what this member says (runtime/balance/roles.hpp).
+  /// Who hears what this member says (runtime/balance/roles.hpp).
   PeIndex of(PeIndex member) const {
     return leader_ + static_cast<PeIndex>(std::uint64_t{member} * deciders_ / leader_);
   }
   bool decides(PeIndex pe) const { return pe >= leader_; }
 
-  // What all members told of one sync point.
+  /// What all members told of one sync point.
   struct Told {
     std::vector<Measured> objects;
     std::vector<lb::CommEdge> edges;
   };
   Told& told(Point point) { return told_[point]; }
 
-  // The member has no objects, from the job's so manieth application on.
+  /// The member has no objects, from the job's so manieth application on.
   void dry(PeIndex member, std::uint64_t applications) { coordinator_.dry(member, applications); }
   void take(Machine& machine, PeIndex pe, const LazyMessage& message);
   void wake(Machine& machine);
-  // All objects have ended, the last one then: nothing more is begun.
+  /// All objects have ended, the last one then: nothing more is begun.
   void end_job(Ns at) { job_over_ = at; }
 
   Point agreed_stop() const { return coordinator_.agreed_stop(); }
@@ -52,7 +52,7 @@ class LazyDeciders {
   void applied() { coordinator_.applied(); }
 
   std::uint64_t decisions() const { return decisions_; }
-  // Until when the end of the job waits for what is decided: what is inside MPI cannot be left.
+  /// Until when the end of the job waits for what is decided: what is inside MPI cannot be left.
   Ns last_end() const { return calls_mpi_ ? decided_at_ : 0; }
 
  private:
@@ -77,7 +77,7 @@ class LazyDeciders {
   Point last_point_ = 0;
   lb::lazy::AutoWait auto_wait_;
   Point wait_ = lb::lazy::kNever;  // with wait=auto: what members are told with answers
-  // The decision that is being made.
+  /// The decision that is being made.
   std::size_t begin_missing_ = 0;  // deciders that have not said that they have begun
   Ns began_ = 0;                   // the leading one
   Ns last_began_ = 0, takes_ = 0;

@@ -70,7 +70,7 @@ Stops::At LazyProtocol::comes_to(JobState& job, Machine& machine, PeIndex pe, Ob
   }
 }
 
-// What the object leaves for n; its bytes on the wire.
+/// What the object leaves for n; its bytes on the wire.
 std::uint64_t LazyProtocol::tell(const JobState& job, ObjectIndex object, Point n) {
   LazyDeciders::Told& told = deciders_.told(n);
   if (told.objects.empty()) told.objects.assign(asked_.size(), {.ended = true});

@@ -24,10 +24,10 @@ class LazyProtocol {
  public:
   using Point = lb::lazy::Point;
 
-  // `traffic`: what objects send, by sender; null: nobody looks at it.
+  /// `traffic`: what objects send, by sender; null: nobody looks at it.
   LazyProtocol(const trace::Trace& trace, const Policy& policy, Balancer& balancer, Traffic* traffic);
 
-  // As of Stops.
+  /// As of Stops.
   Stops::At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void ends(Machine& machine, PeIndex pe, ObjectIndex object);
   void take(Machine& machine, PeIndex pe, MessageIndex message);
@@ -41,28 +41,28 @@ class LazyProtocol {
   void release_by(std::function<void(PeIndex, ObjectIndex)> release) { release_ = std::move(release); }
   void pass_unanswered(Machine& machine);
 
-  // When all stand at the agreed sync point, before the shares of the job begin anew: their loads since they
-  // were asked, as of a whole interval between askings.
+  /// When all stand at the agreed sync point, before the shares of the job begin anew: their loads since they
+  /// were asked, as of a whole interval between askings.
   std::vector<Measured> measure(const JobState& job) const;
   Point agreed_stop() const { return deciders_.agreed_stop(); }
   Point asked_at() const { return deciders_.asked_at(); }
-  // The decision is applied, and the objects are where it put them; the shares of the job still hold what was
-  // measured up to now.
+  /// The decision is applied, and the objects are where it put them; the shares of the job still hold what
+  /// was measured up to now.
   void applied(const JobState& job);
 
   std::uint64_t decisions() const { return deciders_.decisions(); }
-  // When the job is over: behind the last end of an object, and where it waits for what is still decided.
+  /// When the job is over: behind the last end of an object, and where it waits for what is still decided.
   Ns last_end() const { return std::max(last_end_, deciders_.last_end()); }
 
  private:
-  // What was asked of an object.
+  /// What was asked of an object.
   struct Asked {
     Ns before = 0;  // what it has used since the beginning, up to the last LB step
     Ns used = 0;    // up to where it was asked last
     Ns load = 0;    // that it told there
     Point point = 0;
   };
-  // For a sync point that not all objects of a PE have come to.
+  /// For a sync point that not all objects of a PE have come to.
   struct OpenShare {
     Point point;
     std::size_t missing;  // objects

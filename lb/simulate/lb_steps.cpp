@@ -8,7 +8,7 @@
 namespace skein::simulate {
 namespace {
 
-// Where nobody moves, too, objects must fit.
+/// Where nobody moves, too, objects must fit.
 void check_memory(const JobState& job, std::size_t pes) {
   const Platform& platform = job.platform;
   if (platform.memory_bytes == 0) return;
@@ -24,7 +24,7 @@ void check_memory(const JobState& job, std::size_t pes) {
           "room on others");
 }
 
-// When each PE has had the objects that come to it, and got rid of those that go.
+/// When each PE has had the objects that come to it, and got rid of those that go.
 std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfers, Network& network,
                                Ns begin, std::size_t pes) {
   std::vector<Ns> done(pes, begin);

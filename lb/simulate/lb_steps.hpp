@@ -48,17 +48,17 @@ class LbSteps final : public Stops {
   }
   void pass_unanswered(Machine& machine) override { lazy_->pass_unanswered(machine); }
 
-  // PEs that have objects, the first ones.
+  /// PEs that have objects, the first ones.
   std::size_t computing_pes() const { return balancer_.computing_pes(); }
-  // Where the messages of objects are to be noted, or null.
+  /// Where the messages of objects are to be noted, or null.
   Traffic* traffic() { return balancer_.wants_traffic() ? &traffic_ : nullptr; }
 
-  // Whom to tell of sync points, or null.
+  /// Whom to tell of sync points, or null.
   PassedPoints* passed() { return passed_ ? &*passed_ : nullptr; }
 
-  // All PEs have come. Afterwards they go on, and the timeline has the step and the interval before.
+  /// All PEs have come. Afterwards they go on, and the timeline has the step and the interval before.
   void step(JobState& job, Player& player, Network& network, Timeline& timeline);
-  // The interval from the last step to the end.
+  /// The interval from the last step to the end.
   void close(JobState& job, Player& player, Timeline& timeline);
 
  private:

@@ -6,7 +6,7 @@
 namespace skein::simulate {
 namespace {
 
-// Bursts are rounded to whole ns.
+/// Bursts are rounded to whole ns.
 constexpr double of_rounded = 0.99;
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace skein::simulate {
 class LeastRest {
  public:
   LeastRest(const Platform& platform, std::size_t computing_pes, const Remaining& remaining);
-  // Behind that sync point.
+  /// Behind that sync point.
   Ns after(std::uint64_t point) const;
 
  private:

@@ -16,7 +16,7 @@
 
 namespace skein::simulate {
 
-// One line of the cache.
+/// One line of the cache.
 class alignas(64) LinkWindows {
  public:
   static constexpr int count = 24;
@@ -26,8 +26,8 @@ class alignas(64) LinkWindows {
     Ns begin;  // of the first byte
     Ns end;    // of the last one
   };
-  // A message that comes at `at` takes `work` ns of the link. Nobody comes before `now`, in this call and
-  // those that follow. now <= at; 0 < width <= widest, the same in all calls.
+  /// A message that comes at `at` takes `work` ns of the link. Nobody comes before `now`, in this call and
+  /// those that follow. now <= at; 0 < width <= widest, the same in all calls.
   Passage take(Ns now, Ns at, Ns work, Ns width);
 
  private:

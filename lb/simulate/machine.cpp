@@ -11,7 +11,7 @@
 namespace skein::simulate {
 namespace {
 
-// As the runtime's scheduler: what has come waits no longer than one task computes.
+/// As the runtime's scheduler: what has come waits no longer than one task computes.
 constexpr Ns between_polls_ns = 5000;
 constexpr int windows_between_looks = 256;  // at `stop`
 
@@ -28,8 +28,8 @@ Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& networ
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
       node_latency_(std::llround(platform.node.latency_ns)),
-      // By contention windows of time count, and with them all events of the network. Without a latency a
-      // message would be in the inbox of who comes next in a window, and not of who was before.
+      /// By contention windows of time count, and with them all events of the network. Without a latency a
+      /// message would be in the inbox of who comes next in a window, and not of who was before.
       sends_inside_(network.is_flat_inside() && platform.contention.empty() && node_latency_ > 0),
       most_later_(most_later_a_pe * platform.pe_count()),
       pes_(platform.pe_count()),
@@ -180,7 +180,7 @@ Machine::Arrival Machine::first_arrival(const Pe& pe) const {
   return first;
 }
 
-// Prefetches, of the messages that are not in the ring, the next but one, and whom the next one is for.
+/// Prefetches, of the messages that are not in the ring, the next but one, and whom the next one is for.
 void Machine::remove(Pe& pe, const Arrival& arrival) {
   Inbox& from = arrival.is_from_node ? pe.from_node : pe.arrived;
   from.remove_first(messages_);
@@ -236,7 +236,7 @@ void Machine::look_ahead() {
   later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
 }
 
-// Prefetches in stages: first what is found first of a PE, then what that leads to.
+/// Prefetches in stages: first what is found first of a PE, then what that leads to.
 void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
   if (stage == 0) {
@@ -252,7 +252,7 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
   if (stage == Workload::depths) pe.prefetched = task;
 }
 
-// What a PE that runs in this window takes first, and for whom it is.
+/// What a PE that runs in this window takes first, and for whom it is.
 void Machine::prefetch_inbox(const Pe& pe) {
   const auto fetch = [this](MessageIndex message, ObjectIndex receiver) {
     messages_.prefetch(message);
@@ -265,7 +265,7 @@ void Machine::prefetch_inbox(const Pe& pe) {
   });
 }
 
-// A task that nobody saw coming: what it needs, at least, comes together.
+/// A task that nobody saw coming: what it needs, at least, comes together.
 void Machine::prefetch_current(Pe& pe) {
   if (pe.prefetched != pe.current)
     for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(pe.current, depth);

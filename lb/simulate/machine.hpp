@@ -45,20 +45,20 @@ namespace skein::simulate {
 
 class Machine {
  public:
-  // What runs on the PEs.
+  /// What runs on the PEs.
   class Workload {
    public:
     static constexpr int depths = 2;
     virtual ~Workload() = default;
-    // The task runs on from where it was, until it gives way: true. False: there is more to do which is to
-    // wait until the other PEs have come as far (see is_far_ahead()); it is then run again.
+    /// The task runs on from where it was, until it gives way: true. False: there is more to do which is to
+    /// wait until the other PEs have come as far (see is_far_ahead()); it is then run again.
     virtual bool run(PeIndex pe, TaskId task) = 0;
-    // A message is taken from the inbox. It is the workload's now.
+    /// A message is taken from the inbox. It is the workload's now.
     virtual void take(PeIndex pe, MessageIndex message) = 0;
-    // Soon the task runs: what it will look at may be brought into the cache. First at `depth` 0: what tells
-    // where the rest is; then, a little later, what is found there, and so on, below `depths`.
+    /// Soon the task runs: what it will look at may be brought into the cache. First at `depth` 0: what tells
+    /// where the rest is; then, a little later, what is found there, and so on, below `depths`.
     virtual void prefetch(TaskId /*task*/, int /*depth*/) const {}
-    // Soon a message for this one is taken, and it may run then.
+    /// Soon a message for this one is taken, and it may run then.
     virtual void prefetch_receiver(ObjectIndex /*receiver*/) const {}
   };
 
@@ -74,11 +74,11 @@ class Machine {
   }
   bool same_node(PeIndex a, PeIndex b) const { return nodes_.is_one(a, b); }
 
-  // Appends to the queue of the PE. A task is in one queue at a time.
+  /// Appends to the queue of the PE. A task is in one queue at a time.
   void make_ready(PeIndex pe, TaskId task);
-  // At this time; the PE need not be the task's for ever, but until then.
+  /// At this time; the PE need not be the task's for ever, but until then.
   void wake_at(PeIndex pe, TaskId task, Ns at);
-  // The PE computes so much, from its clock on.
+  /// The PE computes so much, from its clock on.
   struct Burst {
     Ns begin = 0;
     Ns end = 0;        // where its clock is now
@@ -92,34 +92,34 @@ class Machine {
     const PeSpeed::Span span = speed_.run(pe, clock, work_ns);
     return {std::exchange(clock, span.end), span.end, span.busy};
   }
-  // Asked when the task is run again; then take_burst().
+  /// Asked when the task is run again; then take_burst().
   bool burst_is_over(PeIndex pe) const { return pes_[pe].clock < limit_; }
   Burst take_burst(PeIndex pe) { return {contention_->began(pe), pes_[pe].clock, contention_->end(pe)}; }
 
-  // Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
+  /// Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
   bool is_far_ahead(PeIndex pe) const {
     return later_.size() + from_nodes_ >= most_later_ && pes_[pe].clock - far_ahead_ns >= limit_;
   }
-  // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
+  /// A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
-  // What a message keeps its PEs busy for, of the last length that was asked for: most are as long as the one
-  // before.
+  /// What a message keeps its PEs busy for, of the last length that was asked for: most are as long as the
+  /// one before.
   struct Overhead {
     std::uint64_t bytes = ~std::uint64_t{0};
     Ns send = 0, receive = 0;
     Ns side = 0;  // inside a node: how long a side is busy with it
   };
-  // The overhead of a message from a task to another of the same PE.
+  /// The overhead of a message from a task to another of the same PE.
   const Overhead& overhead_here(std::uint64_t bytes) { return overhead(0, platform_.pe, bytes); }
-  // Soon a message is sent to this PE, from one of its node perhaps.
+  /// Soon a message is sent to this PE, from one of its node perhaps.
   void prefetch_receiving(PeIndex pe) const { prefetch_line(&pes_[pe].from_node); }
-  // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
+  /// When the message that was just sent has come, its sender's PE gets this notice, at the same time.
   void tell_when_arrived(MessageIndex message, MessageIndex notice);
 
-  // Runs until nothing is left to do: no task is ready or asleep, no message under way or in an inbox. Throws
-  // SimulationError when `stop` becomes true.
+  /// Runs until nothing is left to do: no task is ready or asleep, no message under way or in an inbox.
+  /// Throws SimulationError when `stop` becomes true.
   void run(const std::atomic<bool>* stop);
-  // Afterwards: the latest clock. Where nothing was to do for a PE, its own may be behind.
+  /// Afterwards: the latest clock. Where nothing was to do for a PE, its own may be behind.
   Ns latest() const;
   Network& network() { return network_; }
   std::uint64_t switches() const { return switches_; }
@@ -136,7 +136,7 @@ class Machine {
       return at != other.at ? at > other.at : order > other.order;
     }
   };
-  // Three lines of the cache.
+  /// Three lines of the cache.
   struct Pe {
     Ns clock = 0;
     Ns poll_due = 0;
@@ -147,20 +147,20 @@ class Machine {
     TaskId prefetched = none;  // it, and what it needs
     bool has_sleepers = false;
     bool polling = false;  // it has not taken all that had come
-    // Inside its node: when its sides have nothing to do any more, but for what is in from_node.
+    /// Inside its node: when its sides have nothing to do any more, but for what is in from_node.
     Ns sends_until = 0, receives_until = 0;
     Inbox arrived;  // what the network has brought, in order
     Inbox
         from_node;  // what else was sent inside the node, by sent_before(); Message::at is of the first byte
   };
   static_assert(sizeof(Pe) == 192);
-  // What is the next to take from the inboxes of a PE.
+  /// What is the next to take from the inboxes of a PE.
   struct Arrival {
     Ns at = never;  // its last byte
     MessageIndex message = none;
     bool is_from_node = false;
   };
-  // A message on its way, by message.
+  /// A message on its way, by message.
   struct Flight {
     PeIndex from = 0, to = 0;
     union {
@@ -171,7 +171,7 @@ class Machine {
     MessageIndex notice = none;  // what its sender's PE gets when it has arrived
     std::uint32_t turn = 0;      // of its lane
   };
-  // From one PE to another, on networks that do not keep the order.
+  /// From one PE to another, on networks that do not keep the order.
   struct Lane {
     std::uint32_t sent = 0, arrived = 0;
     std::vector<MessageIndex> early;
@@ -199,14 +199,14 @@ class Machine {
   void set_busy(PeIndex index, bool busy);
   void run_window(Ns begin);
   void run_pe(PeIndex index);
-  // Whether all that has come so far could be taken.
+  /// Whether all that has come so far could be taken.
   bool take_arrived(Pe& pe, PeIndex index);
   void wake_sleepers(Pe& pe, PeIndex index);
   void deliver_until(Ns limit);
   void deliver_in_turn(const Flight& flight, MessageIndex message, Ns at);
   void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
   void send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns side_ns);
-  // The order of messages whose first or last bytes come at equal times.
+  /// The order of messages whose first or last bytes come at equal times.
   bool sent_before(MessageIndex a, MessageIndex b) const;
   Arrival first_arrival(const Pe& pe) const;
   void remove(Pe& pe, const Arrival& arrival);

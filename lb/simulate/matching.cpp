@@ -38,7 +38,7 @@ ChannelTable::Entry& ChannelTable::find_or_add(const Channel& channel) {
   return entries_[i];
 }
 
-// What was put behind the entry because it was in the way moves up.
+/// What was put behind the entry because it was in the way moves up.
 void ChannelTable::erase(Entry& entry) {
   const std::size_t mask = entries_.size() - 1;
   std::size_t hole = static_cast<std::size_t>(&entry - entries_.data());
@@ -137,7 +137,7 @@ void Matching::forget_message(ObjectIndex receiver, MessageIndex message) {
   messages.erase(std::find(messages.begin(), messages.end(), message));
 }
 
-// In a channel the message that came first is the first of the channel.
+/// In a channel the message that came first is the first of the channel.
 bool Matching::take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message) {
   for (const MessageIndex one : wild_[receiver].messages)
     if (receive.takes(channel_of(messages_[one]))) return take_message(channel_of(messages_[one]), message);

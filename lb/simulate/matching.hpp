@@ -34,11 +34,11 @@ struct Channel {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
            a.tag == b.tag;
   }
-  // A copy for a call that wants the channel in memory: this one need not be there then.
+  /// A copy for a call that wants the channel in memory: this one need not be there then.
   Channel anew() const { return {receiver, sender, communicator, tag, place}; }
 };
 
-// Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
+/// Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
 class ChannelTable {
  public:
   struct Entry {
@@ -47,11 +47,11 @@ class ChannelTable {
     std::uint32_t last = none;
     bool receives = false;  // that wait; else messages
   };
-  // Null: nothing waits. Valid until the next call that adds or erases.
+  /// Null: nothing waits. Valid until the next call that adds or erases.
   Entry* find(const Channel& channel);
-  // That of the channel; with an empty list if there was none, which the caller fills.
+  /// That of the channel; with an empty list if there was none, which the caller fills.
   Entry& find_or_add(const Channel& channel);
-  // Its list has become empty.
+  /// Its list has become empty.
   void erase(Entry& entry);
   template <class Visit>
   void for_each(Visit visit) const {
@@ -67,14 +67,14 @@ class ChannelTable {
   std::size_t used_ = 0;
 };
 
-// A receive that waits for its message.
+/// A receive that waits for its message.
 struct Posted {
   Completion completion;
   std::uint32_t next = none;
   std::uint32_t order = 0;  // of posting, where wildcards take what comes first
 };
 
-// A receive from any source or of any tag, where it takes what comes first.
+/// A receive from any source or of any tag, where it takes what comes first.
 struct WildReceive {
   std::int32_t source, tag;
   std::uint32_t communicator;  // as in Channel
@@ -88,26 +88,26 @@ struct WildReceive {
   }
 };
 
-// A message that waits for its receive. Where it came as a whole, and nobody is to be told when it is taken,
-// nothing but its length matters: there is no Message of it then.
+/// A message that waits for its receive. Where it came as a whole, and nobody is to be told when it is taken,
+/// nothing but its length matters: there is no Message of it then.
 struct Waiting {
   MessageIndex message = none;
   std::uint32_t bytes = 0;  // where there is no Message
 };
 
-// What waits at one receiver, in the order of coming: two lines of the cache. For channels whose sender and
-// place are one number; others are in the table alone.
-//
-// Invariant: what is in the box came before what of the receiver's channels that have keys is in the table
-// (`beyond` of it). So of a channel the first in the box is the first.
-//
-// All keys are compared at once, and what is removed leaves a gap: which item is asked for differs from
-// message to message, and a processor that has to guess where a loop ends waits longer than this takes.
+/// What waits at one receiver, in the order of coming: two lines of the cache. For channels whose sender and
+/// place are one number; others are in the table alone.
+///
+/// Invariant: what is in the box came before what of the receiver's channels that have keys is in the table
+/// (`beyond` of it). So of a channel the first in the box is the first.
+///
+/// All keys are compared at once, and what is removed leaves a gap: which item is asked for differs from
+/// message to message, and a processor that has to guess where a loop ends waits longer than this takes.
 class alignas(128) Box {
  public:
   static constexpr std::uint32_t room = 15;
-  // The upper bits of `what`: a message, of which this is the number or the length; or a receive, which is of
-  // a request of the receiver, or of a task that waits for one operation less.
+  /// The upper bits of `what`: a message, of which this is the number or the length; or a receive, which is
+  /// of a request of the receiver, or of a task that waits for one operation less.
   static constexpr std::uint32_t message = 1u << 31, length = 1u << 30, task = 1u << 30;
   static constexpr std::uint32_t upper = message | length;
 
@@ -120,7 +120,7 @@ class alignas(128) Box {
     return channel.place != no_place && channel.sender < gap / Places::most;
   }
   bool takes() const { return items() - gaps() < room && beyond == 0; }
-  // The place of the first of the channel; `room`: there is none.
+  /// The place of the first of the channel; `room`: there is none.
   std::uint32_t find(const Channel& channel) const {
     const std::uint32_t key = key_of(channel);
     Four found = {};
@@ -138,14 +138,14 @@ class alignas(128) Box {
     words_[counts] += one_gap;
     if (gaps() == items()) words_[counts] = 0;
   }
-  // Where it takes more.
+  /// Where it takes more.
   void add(const Channel& channel, std::uint32_t what) {
     if (items() == room) close_gaps();
     const std::uint32_t place = words_[counts]++ % one_gap;
     words_[place] = key_of(channel);
     whats_[place] = what;
   }
-  // Calls visit(sender, place, what) for each, in order.
+  /// Calls visit(sender, place, what) for each, in order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::uint32_t i = 0; i < items(); ++i)
@@ -156,7 +156,7 @@ class alignas(128) Box {
   std::uint32_t beyond = 0;
 
  private:
-  // What a processor compares at once; said so, as the compiler does not always see it.
+  /// What a processor compares at once; said so, as the compiler does not always see it.
   using Four [[gnu::vector_size(16)]] = std::uint32_t;
   static constexpr std::uint32_t gap = ~std::uint32_t{0};  // no key
   static constexpr std::uint32_t counts = room, one_gap = 1 << 16;
@@ -172,22 +172,22 @@ class alignas(128) Box {
   [[gnu::noinline]] void close_gaps();
 
   std::uint32_t whats_[room];
-  // Keys, which are gaps where there is no item; then how many items there are, and in the upper half how
-  // many of them are gaps.
+  /// Keys, which are gaps where there is no item; then how many items there are, and in the upper half how
+  /// many of them are gaps.
   alignas(64) std::uint32_t words_[room + 1];
 };
 static_assert(sizeof(Box) == 128);
 
 class Matching {
  public:
-  // `by_arrival`: wildcards take what comes first.
+  /// `by_arrival`: wildcards take what comes first.
   Matching(Pool<Message>& messages, const Places& places, std::size_t objects, bool by_arrival)
       : messages_(messages),
         places_(places),
         boxes_(by_arrival ? 0 : objects),
         wild_(by_arrival ? objects : 0) {}
 
-  // The receive that takes a message of this channel, if one waits: it waits no longer.
+  /// The receive that takes a message of this channel, if one waits: it waits no longer.
   bool take_receive(const Channel& channel, Completion& receive) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
@@ -203,7 +203,7 @@ class Matching {
     receive = take_receive_beyond(channel.anew());
     return receive.task != none;
   }
-  // The message that a receive of this channel takes, if one waits: it waits no longer.
+  /// The message that a receive of this channel takes, if one waits: it waits no longer.
   bool take_message(const Channel& channel, Waiting& message) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
@@ -219,9 +219,9 @@ class Matching {
     message = {take_message_beyond(channel.anew())};
     return message.message != none;
   }
-  // Whether one waits.
+  /// Whether one waits.
   bool has_message(const Channel& channel);
-  // Nothing of the channel that belongs to these waits.
+  /// Nothing of the channel that belongs to these waits.
   void post(const Channel& channel, Completion receive) {
     Box* const box = box_of(channel);
     const bool of_task = receive.request == none;
@@ -231,20 +231,20 @@ class Matching {
     else
       post_beyond(channel.anew(), receive);
   }
-  // Takes a message for a wildcard, where these take what comes first; `receive.order` is set here.
+  /// Takes a message for a wildcard, where these take what comes first; `receive.order` is set here.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
-  // No receive of the channel waits.
+  /// No receive of the channel waits.
   void keep(const Channel& channel, MessageIndex message);
-  // Keeps a message of which only the length matters. False: it needs a Message.
+  /// Keeps a message of which only the length matters. False: it needs a Message.
   bool keep_length(const Channel& channel, std::uint64_t bytes) {
     Box* const box = box_of(channel);
     if (!box || !box->takes() || bytes >= Box::length) return false;
     box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
     return true;
   }
-  // Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
-  // what comes first. Looks at all that waits.
+  /// Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
+  /// what comes first. Looks at all that waits.
   template <class Visit>
   void for_receives_of(ObjectIndex receiver, Visit visit) const {
     if (!boxes_.empty()) {
@@ -260,13 +260,13 @@ class Matching {
         visit(entry.channel, posted_[i].completion);
     });
   }
-  // What waits at the object will be asked for soon.
+  /// What waits at the object will be asked for soon.
   void prefetch(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
     prefetch_line(&boxes_[receiver]);
     prefetch_line(reinterpret_cast<const std::byte*>(&boxes_[receiver]) + sizeof(Box) / 2);
   }
-  // Messages that wait at the object, whose box has been prefetched, will be asked for soon.
+  /// Messages that wait at the object, whose box has been prefetched, will be asked for soon.
   void prefetch_messages(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
     boxes_[receiver].for_each([&](ObjectIndex, std::uint16_t, std::uint32_t what) {
@@ -275,7 +275,7 @@ class Matching {
   }
 
  private:
-  // What waits at one object, where wildcards take what comes first.
+  /// What waits at one object, where wildcards take what comes first.
   struct Wild {
     std::vector<WildReceive> receives;   // in the order of posting
     std::vector<MessageIndex> messages;  // in that of arrival
@@ -288,12 +288,12 @@ class Matching {
     if (what & Box::task) return {what & ~Box::task, none};
     return {receiver, what};
   }
-  // The box that has what of the channel waits, or some of it; null: all is in the table.
+  /// The box that has what of the channel waits, or some of it; null: all is in the table.
   Box* box_of(const Channel& channel) {
     return !boxes_.data() || !Box::has_key(channel) ? nullptr : &boxes_.data()[channel.receiver];
   }
-  // Takes a receive that waits in the table. By value: what is called seldom does not make its caller write a
-  // channel to memory.
+  /// Takes a receive that waits in the table. By value: what is called seldom does not make its caller write
+  /// a channel to memory.
   [[gnu::noinline]] Completion take_receive_beyond(Channel channel);
   [[gnu::noinline]] MessageIndex take_message_beyond(Channel channel);
   [[gnu::noinline]] void post_beyond(Channel channel, Completion receive);

@@ -14,14 +14,14 @@ namespace skein::simulate {
 
 using trace::ObjectIndex;
 using MessageIndex = std::uint32_t;
-// What runs on a PE: the object of this number, or, from the number of objects on, a collective of a rank
-// that goes on beside it.
+/// What runs on a PE: the object of this number, or, from the number of objects on, a collective of a rank
+/// that goes on beside it.
 using TaskId = std::uint32_t;
 
 inline constexpr std::uint32_t none = ~std::uint32_t{0};  // no message, no task, no request
 
-// What a send or receive completes: a request of an object; or, without a request, a task, which then waits
-// for one operation less.
+/// What a send or receive completes: a request of an object; or, without a request, a task, which then waits
+/// for one operation less.
 struct Completion {
   TaskId task = none;
   std::uint32_t request = none;
@@ -38,7 +38,7 @@ enum class MessageKind : std::uint8_t {
   other,     // of whoever sent it
 };
 
-// One line of the cache.
+/// One line of the cache.
 struct alignas(64) Message {
   Ns at = 0;          // when it arrives; its first byte, as long as it is in Machine::Pe::from_node
   Ns receive_ns = 0;  // what taking it keeps the PE busy for
@@ -57,7 +57,7 @@ struct alignas(64) Message {
 };
 static_assert(sizeof(Message) == 64);
 
-// Items that come and go, by number.
+/// Items that come and go, by number.
 template <class Item>
 class Pool {
  public:

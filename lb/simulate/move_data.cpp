@@ -9,10 +9,10 @@
 namespace skein::simulate {
 namespace {
 
-// Ranks [relative, last) of a binomial tree are below its rank `relative`.
+/// Ranks [relative, last) of a binomial tree are below its rank `relative`.
 int subtree(int relative, int n) { return relative == 0 ? n : std::min(relative & -relative, n - relative); }
 
-// What the ranks [first, last) of the tree are to have.
+/// What the ranks [first, last) of the tree are to have.
 struct Parts {
   std::uint64_t bytes;
   std::uint64_t piece;  // of each rank; 0: all get everything
@@ -41,10 +41,10 @@ Playing down_the_tree(Ring ring, Parts parts, int root) {
   }
 }
 
-// The bytes of all pieces together.
+/// The bytes of all pieces together.
 constexpr std::uint64_t long_allgather_bytes = 64 * 1024;
 
-// What `count` members bring from the `first` above this one on.
+/// What `count` members bring from the `first` above this one on.
 std::uint64_t brought(const Ring& ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces,
                       int first, int count) {
   if (!pieces) return piece * static_cast<std::uint64_t>(count);
@@ -98,7 +98,7 @@ Playing bcast(Ring ring, std::uint64_t bytes, int root) {
 
 namespace {
 
-// Up to this piece a tree is taken for gather and scatter.
+/// Up to this piece a tree is taken for gather and scatter.
 constexpr std::uint64_t tree_bytes = 2 * 1024;
 constexpr int enough_for_a_tree = 4;
 
@@ -201,7 +201,7 @@ Playing alltoall(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t
   }
 }
 
-// A split: all tell all their color and key; then the first member's number for it goes down a tree.
+/// A split: all tell all their color and key; then the first member's number for it goes down a tree.
 Playing create_comm(Ring ring) {
   constexpr std::uint64_t told_bytes = 16, id_bytes = 8;
   const int n = ring.size();

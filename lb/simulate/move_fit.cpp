@@ -11,12 +11,12 @@ namespace skein::simulate {
 namespace {
 
 constexpr std::size_t kinds = 3;
-// A pivot that is smaller, in parts of what was there, is rounding.
+/// A pivot that is smaller, in parts of what was there, is rounding.
 constexpr double rounding = 1e-10;
 
 using Row = std::array<double, kinds + 1>;
 
-// By elimination; unused kinds cost nothing. Nothing where they cannot be told apart.
+/// By elimination; unused kinds cost nothing. Nothing where they cannot be told apart.
 std::optional<std::array<double, kinds>> solve(std::array<Row, kinds> rows) {
   for (std::size_t k = 0; k < kinds; ++k) {
     const double before = rows[k][k];
@@ -35,7 +35,8 @@ std::optional<std::array<double, kinds>> solve(std::array<Row, kinds> rows) {
   return result;
 }
 
-// Normal equations of the kinds in the set, each time weighted by 1 / ns^2; of others that they cost nothing.
+/// Normal equations of the kinds in the set, each time weighted by 1 / ns^2; of others that they cost
+/// nothing.
 std::array<Row, kinds> equations(std::span<const MovesTime> times, unsigned set) {
   std::array<Row, kinds> rows{};
   for (std::size_t i = 0; i < kinds; ++i) {

@@ -6,7 +6,7 @@
 
 namespace skein::simulate {
 
-// A step in which moves took `ns`: amounts of what each costs (the step itself, objects, bytes).
+/// A step in which moves took `ns`: amounts of what each costs (the step itself, objects, bytes).
 struct MovesTime {
   std::array<double, 3> amounts;
   double ns;  // above 0
@@ -17,8 +17,8 @@ struct MovesFit {
   double residual = 0;            // the largest relative error
 };
 
-// By least squares of relative errors. Where no costs of all three can be told from the times, those of
-// fewer.
+/// By least squares of relative errors. Where no costs of all three can be told from the times, those of
+/// fewer.
 MovesFit fit_moves(std::span<const MovesTime> times);
 
 }  // namespace skein::simulate

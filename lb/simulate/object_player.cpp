@@ -37,7 +37,7 @@ ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
   job.stops.release_by([this](PeIndex pe, ObjectIndex object) { queue_look(pe, object); });
 }
 
-// Where they are put follows from positions or indices, which traces do not have.
+/// Where they are put follows from positions or indices, which traces do not have.
 void ObjectPlayer::refuse_what_comes_later() const {
   const auto refuse = [&](ObjectIndex object, const char* how) {
     const auto& labels = job_.trace.header().labels;
@@ -61,7 +61,7 @@ void ObjectPlayer::refuse_what_comes_later() const {
   }
 }
 
-// Who executes because of what, and how many contribute; who is split off.
+/// Who executes because of what, and how many contribute; who is split off.
 void ObjectPlayer::read_ahead() {
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     trace::Cursor events = job_.trace.events(object);
@@ -90,7 +90,7 @@ void ObjectPlayer::begin() {
     if (objects_[object].stage != Stage::unborn) look_on(job_.pe_of[object], object);
 }
 
-// In lazy mode each sync point may be that of a step.
+/// In lazy mode each sync point may be that of a step.
 std::uint64_t ObjectPlayer::bound(const Object& self) const {
   if (!holds_) return Stops::no_step;
   if (!lazy_) return job_.stops.next_step();
@@ -157,7 +157,7 @@ void ObjectPlayer::look(PeIndex pe, ObjectIndex object) {
   look_on(pe, object);
 }
 
-// Who has not executed anything yet may be still to be made.
+/// Who has not executed anything yet may be still to be made.
 std::uint64_t ObjectPlayer::behind() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(objects_, [](const Object& self) {
     return (self.stage == Stage::waits || self.stage == Stage::held) && !self.stopped && self.has_executed &&
@@ -181,7 +181,7 @@ void ObjectPlayer::resume() {
   }
 }
 
-// What is held where nobody has stopped, or never split off, is so in a trace that was cut short.
+/// What is held where nobody has stopped, or never split off, is so in a trace that was cut short.
 bool ObjectPlayer::go_on_when_quiet() {
   bool any = false;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {

@@ -66,14 +66,14 @@ class ObjectPlayer final : public Player {
     Stage stage = Stage::waits;
     bool has_executed = false;
     bool stopped = false;
-    // In lazy mode.
+    /// In lazy mode.
     bool has_next = false;  // `execution` is still to be played
     bool stands = false;    // at its point number `points`
     bool looks = false;     // it is to find out what it may do there
     bool queued = false;    // for that
   };
   enum class Way : std::uint32_t { direct, down, up };
-  // The cause of executions: a message or a reduction.
+  /// The cause of executions: a message or a reduction.
   struct Cause {
     std::uint32_t executions = 0;     // that it is to cause
     std::uint32_t contributions = 0;  // that are still to come
@@ -81,31 +81,31 @@ class ObjectPlayer final : public Player {
     std::uint64_t bytes = 0;
     std::vector<bool> come = {};  // by PE; empty: nowhere
     bool anywhere = false;        // it has come to some PE, and is no broadcast
-    // It makes an object, which has passed as many sync points as who makes it then.
+    /// It makes an object, which has passed as many sync points as who makes it then.
     bool creates = false;
     std::uint64_t points = 0;
     std::vector<ObjectIndex> waiting = {};
   };
 
   void read_ahead();
-  // In lazy mode elements that come later are not played.
+  /// In lazy mode elements that come later are not played.
   void refuse_what_comes_later() const;
-  // The number in causes_ of an execution's cause, or none.
+  /// The number in causes_ of an execution's cause, or none.
   std::uint32_t cause_of(const Execution& execution) const {
     const trace::Event* const begin = execution.begin();
     return begin ? numbers_.of(*begin) : none;
   }
-  // Fetches the object's next execution, and finds out when that can be.
+  /// Fetches the object's next execution, and finds out when that can be.
   void look_on(PeIndex pe, ObjectIndex object);
   void await_cause(PeIndex pe, ObjectIndex object);
-  // Behind how many sync points is what the object may not play yet.
+  /// Behind how many sync points is what the object may not play yet.
   std::uint64_t bound(const Object& self) const;
-  // In lazy mode: the object, which stands, is to look; it does.
+  /// In lazy mode: the object, which stands, is to look; it does.
   void queue_look(PeIndex pe, ObjectIndex object);
   void look(PeIndex pe, ObjectIndex object);
   void make_ready(ObjectIndex object);
   void begin_execution(Object& self);
-  // Whether the burst before the event is over.
+  /// Whether the burst before the event is over.
   bool compute(PeIndex pe, ObjectIndex object, const trace::Event& event);
   void come_to_point(PeIndex pe, ObjectIndex object, const trace::Event& sync);
   void split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points);

@@ -45,7 +45,7 @@ bool ObjectStream::next(std::uint64_t step, bool stopped, Execution& next) {
   return false;
 }
 
-// A trace that others made may not have what a step resumes: it is looked for up to the next sync point.
+/// A trace that others made may not have what a step resumes: it is looked for up to the next sync point.
 void ObjectStream::resume() {
   const auto resumed = [](const Aside& aside) { return aside.execution.is(trace::Cause::resumed); };
   // A number, for what is put aside makes iterators invalid.

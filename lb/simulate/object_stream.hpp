@@ -19,13 +19,13 @@ namespace skein::simulate {
 class ObjectStream {
  public:
   explicit ObjectStream(Executions executions) : executions_(std::move(executions)) { read(); }
-  // Without it the order is the recorded one.
+  /// Without it the order is the recorded one.
   void order_by(std::span<const SyncOrder::Run> order) { order_ = order; }
 
-  // Sets `next` to what is played next; false: nothing before the LB step at sync point `step`. `stopped`:
-  // the object is there. One that is not may wait for what comes after it, where nothing else is left to it.
+  /// Sets `next` to what is played next; false: nothing before the LB step at sync point `step`. `stopped`:
+  /// the object is there. One that is not may wait for what comes after it, where nothing else is left to it.
   bool next(std::uint64_t step, bool stopped, Execution& next);
-  // After the step at which the object has stopped.
+  /// After the step at which the object has stopped.
   void resume();
   bool at_end() const { return aside_.empty() && !has_ahead_; }
 
@@ -37,7 +37,7 @@ class ObjectStream {
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
   void read();
-  // After how many sync points ahead_ comes; the least of those behind it.
+  /// After how many sync points ahead_ comes; the least of those behind it.
   std::uint64_t after() const { return order_.empty() ? 0 : order_.front().after; }
   std::uint64_t least_later() const;
   void put_aside();

@@ -24,8 +24,8 @@ void PassedPoints::pass(ObjectIndex object, PeIndex pe, std::uint64_t points, Ns
   mark = {busy, points};
 }
 
-// Where an object has ended the first of a pair only, what it computes up to the end of the second is added
-// to the pair when it comes there.
+/// Where an object has ended the first of a pair only, what it computes up to the end of the second is added
+/// to the pair when it comes there.
 void PassedPoints::join_pairs() {
   every_ *= 2;
   const std::size_t pairs = (ends_.size() + 1) / 2;
@@ -39,7 +39,7 @@ void PassedPoints::join_pairs() {
   busy_.resize(pairs * pes_);
 }
 
-// An object that ended before others is in the interval after the last point that it passed.
+/// An object that ended before others is in the interval after the last point that it passed.
 void PassedPoints::close(const JobState& job, Ns end, Timeline& timeline) {
   std::size_t last = 0;
   for (const Mark& mark : marks_) last = std::max<std::size_t>(last, mark.points / every_);

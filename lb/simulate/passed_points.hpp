@@ -13,15 +13,15 @@ namespace skein::simulate {
 
 class PassedPoints {
  public:
-  // Every so many points end an interval; 0: each. If that are more than `most` intervals, two become one.
+  /// Every so many points end an interval; 0: each. If that are more than `most` intervals, two become one.
   PassedPoints(std::uint64_t period, std::size_t objects, std::size_t pes)
       : every_(period == 0 ? 1 : period), pes_(pes), marks_(objects) {}
 
   static constexpr std::size_t most = 512;
 
-  // The object, which has passed `points` by now and computed `busy` in all, on its PE, whose clock this is.
+  /// The object, which has passed `points` by now and computed `busy` in all, on its PE, whose clock this is.
   void pass(ObjectIndex object, PeIndex pe, std::uint64_t points, Ns busy, Ns clock);
-  // At the end of the job: sets `busy` and `interval_end`, with the interval after the last point.
+  /// At the end of the job: sets `busy` and `interval_end`, with the interval after the last point.
   void close(const JobState& job, Ns end, Timeline& timeline);
 
  private:

@@ -24,7 +24,7 @@ class PeSpeed {
 
   struct Span {
     Ns end = 0;   // begin + longest_burst_ns: then or later; `never` when the PE stands for good before the
-                  // burst is done
+                  /// burst is done
     Ns busy = 0;  // processor time that a run measures
   };
   Span run(PeIndex pe, Ns begin, std::uint64_t work_ns) const {
@@ -37,26 +37,26 @@ class PeSpeed {
     return {begin + wall, rate.processor == rate.wall ? wall : to_ns(work * rate.processor)};
   }
 
-  // Where a burst takes its work times a number, and a run measures all of it: that number; else NaN.
+  /// Where a burst takes its work times a number, and a run measures all of it: that number; else NaN.
   double steady_rate(PeIndex pe) const {
     const Rate& rate = rate_of(pe);
     return rate.steps == 0 && rate.processor == rate.wall ? rate.wall
                                                           : std::numeric_limits<double>::quiet_NaN();
   }
 
-  // What the PE does in a span of time in which it computes.
+  /// What the PE does in a span of time in which it computes.
   struct Done {
     double work = 0;       // ns, recorded
     double processor = 0;  // ns that a run measures
   };
   Done done(PeIndex pe, Ns begin, Ns end) const;
 
-  // What a run would measure of so much work there, if nothing of the PE changes.
+  /// What a run would measure of so much work there, if nothing of the PE changes.
   Ns processor_ns(PeIndex pe, std::uint64_t work_ns) const {
     return to_ns(static_cast<double>(work_ns) * rate_of(pe).processor);
   }
 
-  // What would be a burst of longest_burst_ns and more is one of that.
+  /// What would be a burst of longest_burst_ns and more is one of that.
   static Ns to_ns(double ns) {
     constexpr auto most = static_cast<double>(longest_burst_ns);
     return ns < most ? static_cast<Ns>(ns + 0.5) : longest_burst_ns;
@@ -82,8 +82,8 @@ class PeSpeed {
   std::vector<Step> steps_;
 };
 
-// The work of a burst with noise: drawn from the seed, the object and the burst's number alone, so that what
-// one burst draws does not depend on when or where it runs. `deviation` in parts of it.
+/// The work of a burst with noise: drawn from the seed, the object and the burst's number alone, so that what
+/// one burst draws does not depend on when or where it runs. `deviation` in parts of it.
 std::uint64_t with_noise(std::uint64_t work_ns, double deviation, std::uint64_t seed, std::uint64_t object,
                          std::uint64_t number);
 

@@ -17,7 +17,7 @@ class Places {
     std::uint32_t communicator;  // as in Channel
     std::int32_t tag;
   };
-  // no_place: there are more pairs than numbers.
+  /// no_place: there are more pairs than numbers.
   std::uint16_t of(std::uint32_t communicator, std::int32_t tag) {
     const std::uint64_t key =
         static_cast<std::uint64_t>(communicator) << 32 | static_cast<std::uint32_t>(tag);

@@ -11,10 +11,10 @@
 namespace skein::simulate {
 namespace {
 
-// Members are written in the order of each_member().
+/// Members are written in the order of each_member().
 using Json = nlohmann::ordered_json;
 
-// Takes what a JSON object gives, and refuses what nothing asked for.
+/// Takes what a JSON object gives, and refuses what nothing asked for.
 class Reader {
  public:
   Reader(const Json& object, std::string called, std::string prefix, std::set<std::string>& given)
@@ -147,7 +147,7 @@ class Writer {
   Json json = Json::object();
 };
 
-// Who simulates with SimGrid has one of those.
+/// Who simulates with SimGrid has one of those.
 void refuse_xml(const std::string& text, const std::string& called) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == text.npos || text[first] != '<') return;
@@ -162,7 +162,7 @@ void refuse_xml(const std::string& text, const std::string& called) {
       "writes SimGrid's");
 }
 
-// The parser would silently take the last of members that are given twice.
+/// The parser would silently take the last of members that are given twice.
 Json parse(const std::string& text, const std::string& called) {
   std::vector<std::set<std::string>> open;
   std::string twice;

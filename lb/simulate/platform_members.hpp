@@ -13,7 +13,7 @@
 
 namespace skein::simulate {
 
-// What a number may be. In JSON a number is exact up to 2^53.
+/// What a number may be. In JSON a number is exact up to 2^53.
 struct Allowed {
   double least = 0;
   double most = 9007199254740992;
@@ -21,7 +21,7 @@ struct Allowed {
   bool below_most = false;
 };
 
-// A year in ns: more is a slip of the unit.
+/// A year in ns: more is a slip of the unit.
 inline constexpr double longest_ns = 3.2e16;
 inline constexpr Allowed times{0, 1e12};  // of one action: up to 1000 s
 inline constexpr Allowed byte_times{0, 1e6};
@@ -30,8 +30,8 @@ inline constexpr Allowed counts{1, 16777216};
 
 inline constexpr std::string_view kind_names[] = {"flat", "torus", "fat-tree"};
 
-// `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
-// for members of members, visit.inside() is. Platform may be const.
+/// `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
+/// for members of members, visit.inside() is. Platform may be const.
 template <class Visit, class L>
 void each_member_of_level(Visit& visit, L& level) {
   visit("latency_ns", level.latency_ns, times, "from the first byte's leaving to its coming");

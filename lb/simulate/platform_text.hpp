@@ -16,7 +16,7 @@ inline bool is_allowed(double value, const Allowed& allowed) {
   return enough && little;  // no number is neither
 }
 
-// As short as it can be read back, in every locale.
+/// As short as it can be read back, in every locale.
 inline std::string to_text(double number) {
   char text[32];
   const bool plain = number == std::floor(number) && std::abs(number) < 1e17;
@@ -25,19 +25,19 @@ inline std::string to_text(double number) {
   return {text, end};
 }
 
-// "from 0 to 1000", "above 0, up to 1000", "from 0 to below 1"
+/// "from 0 to 1000", "above 0, up to 1000", "from 0 to below 1"
 inline std::string to_text(const Allowed& allowed) {
   return (allowed.above_least ? "above " + to_text(allowed.least) + ", up to "
                               : "from " + to_text(allowed.least) + " to ") +
          (allowed.below_most ? "below " : "") + to_text(allowed.most);
 }
 
-// "name[index]"
+/// "name[index]"
 inline std::string indexed(const char* name, std::size_t index) {
   return std::string(name).append("[").append(std::to_string(index)).append("]");
 }
 
-// "NAME is -3; it may be ..."
+/// "NAME is -3; it may be ..."
 inline std::string not_allowed(const std::string& name, double value, const Allowed& allowed) {
   return name + " is " + to_text(value) + "; it may be " + to_text(allowed);
 }

@@ -10,7 +10,7 @@ struct PlatformText {
   std::string_view name;  // of the file, without its end
   std::string_view text;
 };
-// By name.
+/// By name.
 std::span<const PlatformText> platform_texts();
 
 }  // namespace skein::simulate

@@ -10,7 +10,7 @@
 namespace skein::simulate {
 namespace {
 
-// Routes are written one by one.
+/// Routes are written one by one.
 constexpr std::uint32_t most_routed_nodes = 256;
 
 [[noreturn]] void fail_to_write(const Platform& platform, const std::string& because) {
@@ -18,7 +18,7 @@ constexpr std::uint32_t most_routed_nodes = 256;
 }
 
 std::string time(double ns) { return to_text(ns) + "ns"; }
-// Without a time by the byte: no message is seen to take any.
+/// Without a time by the byte: no message is seen to take any.
 std::string bandwidth(double byte_ns) { return byte_ns > 0 ? to_text(1e9 / byte_ns) + "Bps" : "1e18Bps"; }
 
 std::string attribute(const char* name, const std::string& value) {

@@ -6,7 +6,7 @@
 namespace skein::simulate {
 namespace {
 
-// As in runtime/vmpi/p2p/p2p.hpp.
+/// As in runtime/vmpi/p2p/p2p.hpp.
 constexpr std::uint64_t runtime_eager_bytes = 8 * 1024;
 constexpr std::uint64_t runtime_kept_bytes = 16 * 1024;
 

@@ -36,11 +36,11 @@ class PointToPoint {
     std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   };
 
-  // `by_arrival`: wildcards take what comes first.
+  /// `by_arrival`: wildcards take what comes first.
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
                const Places& places, bool by_arrival);
 
-  // From the sender's PE. True: it is complete at once. Else `done` is told later.
+  /// From the sender's PE. True: it is complete at once. Else `done` is told later.
   bool start_send(const Sending& sending, Completion done) {
     const PeIndex from = pe_of_[sending.channel.sender], to = pe_of_[sending.channel.receiver];
     ++counts_.messages;
@@ -49,7 +49,7 @@ class PointToPoint {
       traffic_->note(sending.channel.sender, sending.channel.receiver, sending.bytes);
     return from == to ? send_here(sending, done, from) : send_away(sending.anew(), done, from, to);
   }
-  // From the receiver's PE; likewise.
+  /// From the receiver's PE; likewise.
   bool start_receive(const Channel& channel, Completion done) {
     Waiting message;
     if (!matching_.take_message(channel, message)) {
@@ -60,20 +60,21 @@ class PointToPoint {
     copy(channel.sender, channel.receiver, message.bytes);
     return true;
   }
-  // From any source or of any tag, by arrival.
+  /// From any source or of any tag, by arrival.
   bool start_receive(ObjectIndex receiver, const WildReceive& receive);
-  // Whether a message of this channel is there. If not, the receiver's own task is made ready when one comes.
+  /// Whether a message of this channel is there. If not, the receiver's own task is made ready when one
+  /// comes.
   bool probe(const Channel& channel);
-  // A message is taken from the inbox of the PE.
+  /// A message is taken from the inbox of the PE.
   void take(PeIndex pe, MessageIndex message);
 
-  // Whether edges are logged; null: not.
+  /// Whether edges are logged; null: not.
   void log_to(Traffic* traffic) { traffic_ = traffic; }
   const Counts& counts() const { return counts_; }
   const Matching& matching() const { return matching_; }
 
  private:
-  // As start_send(). What is called less often than this gets values, so that none need be in memory here.
+  /// As start_send(). What is called less often than this gets values, so that none need be in memory here.
   bool send_here(const Sending& sending, Completion done, PeIndex pe) {
     Completion receive;
     if (matching_.take_receive(sending.channel, receive)) {
@@ -89,25 +90,25 @@ class PointToPoint {
     came(sending.channel);
     return kept;
   }
-  // Without `done` its data is kept, too.
+  /// Without `done` its data is kept, too.
   [[gnu::noinline]] void keep_message(Sending sending, Completion done);
   [[gnu::noinline]] bool send_away(Sending sending, Completion done, PeIndex from, PeIndex to);
   MessageIndex new_message(const Sending& sending, Completion done);
-  // A message of the channel waits now: the probe that waits for it, if one does, has it.
+  /// A message of the channel waits now: the probe that waits for it, if one does, has it.
   void came(const Channel& channel) {
     if (!probes_.empty()) [[unlikely]]
       came_to_probe(channel.anew());
   }
   [[gnu::noinline]] void came_to_probe(Channel channel);
-  // What the receiver of a message with its data is kept busy for, beyond what counted when it came.
+  /// What the receiver of a message with its data is kept busy for, beyond what counted when it came.
   void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
     const PeIndex here = pe_of_[receiver];
     if (here == pe_of_[sender]) machine_.clock(here) += machine_.overhead_here(bytes).receive;
   }
-  // The message, which waited for its receive, is matched. Whether the receive is complete; else it is told
-  // later.
+  /// The message, which waited for its receive, is matched. Whether the receive is complete; else it is told
+  /// later.
   [[gnu::noinline]] bool accept_waiting(MessageIndex message, Completion receive);
-  // The message is matched, on the receiver's PE; likewise.
+  /// The message is matched, on the receiver's PE; likewise.
   bool accept(MessageIndex message, Completion receive);
   [[gnu::noinline]] bool fetch(MessageIndex message, Completion receive);
   void tell_sender(MessageIndex message);

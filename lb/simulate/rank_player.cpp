@@ -41,7 +41,7 @@ RankPlayer::~RankPlayer() {
     if (beside.call) delete_call(beside.call);
 }
 
-// Streams are begun in the order of memory: one that is begun when its rank runs is far from the one before.
+/// Streams are begun in the order of memory: one that is begun when its rank runs is far from the one before.
 void RankPlayer::begin() {
   for (ObjectIndex object = 0; object < ranks_.size(); ++object) {
     streams_.prefetch_beginnings_after(object);
@@ -115,7 +115,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   }
 }
 
-// As JobState::compute() does, where nothing but the rate of the PE matters and no number becomes too large.
+/// As JobState::compute() does, where nothing but the rate of the PE matters and no number becomes too large.
 inline bool RankPlayer::compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock,
                                          JobState::Share& share) {
   const double wall = static_cast<double>(static_cast<Ns>(burst_ns)) * rate;
@@ -177,7 +177,7 @@ void RankPlayer::prefetch(TaskId task, int depth) const {
   }
 }
 
-// What is sent within the PE touches its receiver, some events from now.
+/// What is sent within the PE touches its receiver, some events from now.
 void RankPlayer::prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const {
   messages_.matching().prefetch_messages(object);
   streams_.for_sends_ahead(object, rank.at, [&](ObjectIndex receiver) {
@@ -199,7 +199,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
   waits_.prefetch(receiver);
 }
 
-// Most events are sends and receives: what they call is made one with them.
+/// Most events are sends and receives: what they call is made one with them.
 [[gnu::always_inline]] inline bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank,
                                                    const Reading& event) {
   // Before all others, without a table of jumps.

@@ -53,7 +53,7 @@ class RankPlayer final : public Player {
     ended,
     cut,  // the stream ended before its end
   };
-  // One line of the cache.
+  /// One line of the cache.
   struct alignas(64) Rank {
     Streams::Position at;  // before the event that it is at, or, between events, before the next
     CollectiveCall* call = nullptr;
@@ -67,7 +67,7 @@ class RankPlayer final : public Player {
     std::uint32_t request = none;
   };
 
-  // The rank is at an event that it came to when it ran before, and goes on with it.
+  /// The rank is at an event that it came to when it ran before, and goes on with it.
   enum class After : std::uint8_t {
     over,       // the event
     at_event,   // its burst is over, the rest of it comes
@@ -75,10 +75,10 @@ class RankPlayer final : public Player {
     must_wait,  // likewise, until the other PEs have come as far
   };
   [[gnu::noinline]] After go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
-  // Whether it is computed; false: it has to be looked at more closely.
+  /// Whether it is computed; false: it has to be looked at more closely.
   static bool compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock, JobState::Share& share);
-  // The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
-  // runs on; else it gives way, and its stage says where: at the event, if that is not over.
+  /// The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
+  /// runs on; else it gives way, and its stage says where: at the event, if that is not over.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   bool send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver, std::uint64_t bytes);
   bool receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source);

@@ -32,7 +32,7 @@ bool worth_halving(std::uint64_t bytes, int ranks) {
   return lb::worth_halving(bytes, static_cast<std::int64_t>(bytes / element_bytes), ranks);
 }
 
-// Bytes that a member is left with after it met its partners at the distances below `distance`.
+/// Bytes that a member is left with after it met its partners at the distances below `distance`.
 std::uint64_t left_with(int member, int distance, std::uint64_t bytes) {
   const std::uint64_t count = (bytes + element_bytes - 1) / element_bytes;
   return static_cast<std::uint64_t>(

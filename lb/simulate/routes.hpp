@@ -18,11 +18,11 @@ using LinkIndex = std::uint32_t;
 
 class Routes {
  public:
-  // Precondition: the platform is a valid torus or fat tree.
+  /// Precondition: the platform is a valid torus or fat tree.
   explicit Routes(const Platform& platform);
-  // A link carries in one direction.
+  /// A link carries in one direction.
   std::size_t link_count() const { return links_; }
-  // In the order of passing. Lasts until the next call.
+  /// In the order of passing. Lasts until the next call.
   const std::vector<LinkIndex>& between(std::uint32_t from, std::uint32_t to);
 
  private:
@@ -32,10 +32,10 @@ class Routes {
   bool torus_;
   std::size_t links_ = 0;
   std::vector<LinkIndex> route_;
-  // Of a torus, by dimension.
+  /// Of a torus, by dimension.
   std::vector<std::uint32_t> extent_, stride_;
   std::vector<std::uint32_t> place_;  // of nodes: coordinates
-  // Of a fat tree: by level, 0 is the nodes'.
+  /// Of a fat tree: by level, 0 is the nodes'.
   struct Level {
     std::uint32_t below;   // nodes below a switch
     std::uint32_t copies;  // switches with the same nodes below

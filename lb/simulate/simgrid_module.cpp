@@ -34,16 +34,16 @@ using simgrid::kernel::resource::Action;
 using simgrid::kernel::resource::Model;
 using simgrid::kernel::resource::NetworkAction;
 
-// SimGrid has a table of all pairs.
+/// SimGrid has a table of all pairs.
 constexpr std::uint32_t most_nodes = 4096;
 constexpr double units_of_byte = 64;
-// Flows have weights of 1 / latency, and what is below sharing_precision gets nothing.
+/// Flows have weights of 1 / latency, and what is below sharing_precision gets nothing.
 constexpr const char* sharing_precision = "maxmin/precision:1e-12";
 constexpr double longest_latency_ns = 1e9;
-// Without a time by the byte: no message is seen to take any.
+/// Without a time by the byte: no message is seen to take any.
 constexpr double unlimited = 1e15;
 
-// SimGrid takes Ctrl-C and faults for itself.
+/// SimGrid takes Ctrl-C and faults for itself.
 class KeepSignals {
  public:
   KeepSignals() {
@@ -58,7 +58,7 @@ class KeepSignals {
   struct sigaction actions_[std::size(numbers)];
 };
 
-// One a process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
+/// One a process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
 class SimgridNetwork;
 std::mutex only_one;
 SimgridNetwork* present = nullptr;
@@ -123,7 +123,7 @@ class SimgridNetwork final : public Network {
     return first;
   }
 
-  // Flows share, so a short one overtakes.
+  /// Flows share, so a short one overtakes.
   bool keeps_order() const override { return false; }
 
   void ended(const NetworkAction& action) {
@@ -188,7 +188,7 @@ class SimgridNetwork final : public Network {
     zone_->seal();
   }
 
-  // Routes are told to SimGrid when they are first used: there are many pairs.
+  /// Routes are told to SimGrid when they are first used: there are many pairs.
   void connect(std::uint32_t from, std::uint32_t to) {
     if (!connected_.insert(std::uint64_t{from} << 32 | to).second) return;
     std::vector<s4u::LinkInRoute> route{s4u::LinkInRoute(out_[from])};
@@ -215,8 +215,8 @@ class SimgridNetwork final : public Network {
     ended_.clear();
   }
 
-  // A change may be due at once: a flow whose rest is nothing but rounding. Then only the change brings the
-  // next one nearer, and the clock stays.
+  /// A change may be due at once: a flow whose rest is nothing but rounding. Then only the change brings the
+  /// next one nearer, and the clock stays.
   void run_to_change() {
     s4u::Engine::get_instance()->run_until(std::max(next_change_, s4u::Engine::get_clock()));
     ended_.clear();

@@ -12,8 +12,9 @@
 namespace skein::simulate {
 namespace {
 
-// Elements in blocks as the program has them, whose numbers say nothing: each recorded PE's are a part of the
-// machine as large as another's, in which they follow each other. On as many PEs all are where they were.
+/// Elements in blocks as the program has them, whose numbers say nothing: each recorded PE's are a part of
+/// the machine as large as another's, in which they follow each other. On as many PEs all are where they
+/// were.
 lb::Assignment blocks_of_elements(const trace::Trace& trace, std::uint32_t pes) {
   const trace::Header& header = trace.header();
   std::vector<std::uint64_t> on(header.pes), before(header.pes);

@@ -7,7 +7,7 @@
 namespace skein::simulate {
 namespace {
 
-// A run looks at its processors once, before anything else.
+/// A run looks at its processors once, before anything else.
 double at_start(const Platform& platform, PeIndex pe) {
   double speed = platform.speeds.empty() ? 1 : platform.speeds[pe];
   for (const SpeedChange& change : platform.changes)

@@ -18,8 +18,8 @@
 namespace skein::simulate {
 namespace {
 
-// Measured by `skein lb compare` on meshes with hot spots, the larger of 1,024 objects on 64 PEs and 16,384
-// on 512, on a 2-core x86-64 of 2025: ns per object, PE and edge.
+/// Measured by `skein lb compare` on meshes with hot spots, the larger of 1,024 objects on 64 PEs and 16,384
+/// on 512, on a 2-core x86-64 of 2025: ns per object, PE and edge.
 constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     {"none", 2},
     {"rotate", 3},
@@ -49,13 +49,13 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     // Its predictions; what it tries comes on top.
     {"auto", 60},
 };
-// For a user's own strategy: what one that looks at loads and edges takes.
+/// For a user's own strategy: what one that looks at loads and edges takes.
 constexpr double unknown_element_ns = 60;
 
-// As runtime/balance/measured_costs.cpp has it before any object moved.
+/// As runtime/balance/measured_costs.cpp has it before any object moved.
 constexpr double first_object_s = 15e-6;
 constexpr double short_bytes = 64;
-// The bytes of an object in a plan, as in runtime/balance/plan_message.cpp.
+/// The bytes of an object in a plan, as in runtime/balance/plan_message.cpp.
 constexpr double place_bytes = sizeof(PeIndex);
 
 double levels(std::uint32_t pes) {
@@ -67,12 +67,12 @@ Ns whole(double ns) { return whole_ns(ns, "a part of an LB step (moves, decision
 double exchange_byte_ns(const Level& level) {
   return level.send_byte_ns + level.byte_ns + level.receive_byte_ns;
 }
-// A message from PE to PE and back at the same time, alone on the machine.
+/// A message from PE to PE and back at the same time, alone on the machine.
 double exchange_ns(const Level& level, double bytes) {
   return level.send_ns + level.latency_ns + level.gap_ns + level.receive_ns + bytes * exchange_byte_ns(level);
 }
 
-// The way to a PE's partner in the measurement of costs, and of moves: the widest that there is.
+/// The way to a PE's partner in the measurement of costs, and of moves: the widest that there is.
 const Level& widest(const Platform& platform) {
   return platform.nodes > 1 ? platform.network : platform.node;
 }

@@ -14,30 +14,30 @@
 
 namespace skein::simulate {
 
-// From the last PE's coming until all know that nothing is under way: four-counter rounds along a tree over
-// the PEs, MoveCosts::meeting_ns for each of its levels, at least one.
+/// From the last PE's coming until all know that nothing is under way: four-counter rounds along a tree over
+/// the PEs, MoveCosts::meeting_ns for each of its levels, at least one.
 Ns meeting_time(const Platform& platform);
-// Measuring and gathering so many objects.
+/// Measuring and gathering so many objects.
 Ns collecting_time(const Platform& platform, std::size_t objects);
 
-// From the PE that has decided for all until the last one knows where so many objects go: down a tree.
+/// From the PE that has decided for all until the last one knows where so many objects go: down a tree.
 Ns telling_time(const Platform& platform, std::size_t objects);
 
-// Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
-// it takes accordingly.
+/// Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
+/// it takes accordingly.
 double decision_element_ns(const Platform& platform, std::string_view strategy);
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,
                  std::size_t edges);
-// What a strategy takes whose PEs decide by messages in so many rounds: each PE looks at its own objects, and
-// each round ends in a reduction over all PEs.
+/// What a strategy takes whose PEs decide by messages in so many rounds: each PE looks at its own objects,
+/// and each round ends in a reduction over all PEs.
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
                              std::size_t rounds);
 
-// What PEs take that decide together (TogetherCosts). Precondition: the platform says it: most_deciding() is
-// above 1.
+/// What PEs take that decide together (TogetherCosts). Precondition: the platform says it: most_deciding() is
+/// above 1.
 Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
                       std::size_t pes, std::size_t edges, std::uint32_t deciding);
-// Until all know what the step is, by a tree, and each PE where its own objects go, by a message.
+/// Until all know what the step is, by a tree, and each PE where its own objects go, by a message.
 Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe);
 
 struct MoveTimes {
@@ -47,11 +47,11 @@ struct MoveTimes {
 };
 MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of);
 
-// What a run measures of the machine before its first step, for the model of --lb auto.
+/// What a run measures of the machine before its first step, for the model of --lb auto.
 lb::CostModel measured_costs(const Platform& platform);
 
-// The machine as a run sees it: the nodes of the platform and their PEs, the first so many. Nothing tells a
-// run how the network is wired, so neither torus nor fat tree is in it.
+/// The machine as a run sees it: the nodes of the platform and their PEs, the first so many. Nothing tells a
+/// run how the network is wired, so neither torus nor fat tree is in it.
 lb::Topology topology_seen(const Platform& platform, std::size_t pes);
 
 }  // namespace skein::simulate

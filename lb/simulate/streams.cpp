@@ -35,7 +35,7 @@ bool has_distance(const trace::Shape& shape) {
   return is_between_ranks(shape.kind) && shape.partner != trace::any;
 }
 
-// Whether two shapes, each of its chunk, differ in nothing but how far the partner is.
+/// Whether two shapes, each of its chunk, differ in nothing but how far the partner is.
 bool do_the_same(const trace::Chunk& of_a, const trace::Shape& a, const trace::Chunk& of_b,
                  const trace::Shape& b) {
   return a.kind == b.kind && a.what == b.what && a.flags == b.flags && a.counters == b.counters &&
@@ -45,7 +45,7 @@ bool do_the_same(const trace::Chunk& of_a, const trace::Shape& a, const trace::C
                     of_b.lists.data() + b.list_begin);
 }
 
-// Each of 0, 1, ..., once.
+/// Each of 0, 1, ..., once.
 bool are_latest(std::span<const std::uint64_t> list) {
   std::vector<bool> has(list.size());
   for (const std::uint64_t back : list) {
@@ -84,8 +84,8 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
   return true;
 }
 
-// Prefetches, of the stream farther away, what tells where the rest is, and of the nearer one the rest: what
-// next_chunk() compares.
+/// Prefetches, of the stream farther away, what tells where the rest is, and of the nearer one the rest: what
+/// next_chunk() compares.
 void Streams::prefetch_beginnings_after(trace::ObjectIndex object) const {
   constexpr std::size_t far = 16, near = 8;
   const auto& streams = trace_.data().streams;

@@ -23,7 +23,7 @@
 
 namespace skein::simulate {
 
-// As in trace::Event.
+/// As in trace::Event.
 struct Action {
   trace::EventKind kind = trace::EventKind::end;
   std::uint8_t what = 0;
@@ -41,7 +41,7 @@ struct Action {
   bool starts_request() const { return has(trace::kStartsRequest); }
 };
 
-// An event, read. Lasts until the next one is.
+/// An event, read. Lasts until the next one is.
 struct Reading {
   const Action* action = nullptr;
   std::int32_t partner = trace::any;
@@ -49,14 +49,14 @@ struct Reading {
   std::uint64_t burst_ns = 0, call_ns = 0;
 
   trace::EventKind kind() const { return action->kind; }
-  // Without counters and serial.
+  /// Without counters and serial.
   trace::Event event() const;
   Reading anew() const { return {action, partner, bytes, burst_ns, call_ns}; }  // see Channel
 };
 
 class Streams {
  public:
-  // `places`: gets those of all messages that are read of.
+  /// `places`: gets those of all messages that are read of.
   Streams(const trace::Trace& trace, Places& places) : trace_(trace), places_of_tags_(places) {}
 
   struct Line {
@@ -68,11 +68,11 @@ class Streams {
                            : partner;
     }
   };
-  // Where in its chunk an event is: what changes from event to event.
+  /// Where in its chunk an event is: what changes from event to event.
   struct Place {
     const std::uint8_t *order = nullptr, *numbers = nullptr;
   };
-  // Before an event of an object's stream.
+  /// Before an event of an object's stream.
   struct Position {
     Place place;
     const std::uint8_t* end = nullptr;  // of the chunk's order
@@ -81,13 +81,13 @@ class Streams {
     std::uint32_t chunk = 0;  // that comes after this one
   };
 
-  // Whether there is an event at the position, which may be set to another place that is the same.
+  /// Whether there is an event at the position, which may be set to another place that is the same.
   bool has_event(trace::ObjectIndex object, Position& at) {
     return at.place.order != at.end || next_chunk(object, at);
   }
-  // Streams of objects that follow this one will soon be asked for their first event.
+  /// Streams of objects that follow this one will soon be asked for their first event.
   void prefetch_beginnings_after(trace::ObjectIndex object) const;
-  // The event of the object that is there, and the place after it.
+  /// The event of the object that is there, and the place after it.
   Reading read(trace::ObjectIndex object, const Position& in, Place& at) const {
     std::uint32_t index;
     at.order = trace::get_index(in.place.order, index);
@@ -102,8 +102,8 @@ class Streams {
       at.numbers = skip(action, at.numbers);
     return event;
   }
-  // Calls visit(partner) for the sends from the position on, up to the next wait: as far as is to be had
-  // without decoding anything.
+  /// Calls visit(partner) for the sends from the position on, up to the next wait: as far as is to be had
+  /// without decoding anything.
   template <class Visit>
   void for_sends_ahead(trace::ObjectIndex object, const Position& at, Visit visit) const {
     constexpr std::ptrdiff_t farthest = 40;
@@ -132,7 +132,7 @@ class Streams {
   std::vector<Action> actions_;
   std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(64, free);  // of actions_, by their hash
   static constexpr std::uint32_t free = ~std::uint32_t{0};
-  // Lines, behind each other, in pieces that stay where they are.
+  /// Lines, behind each other, in pieces that stay where they are.
   std::vector<LargeVector<Line>> lines_;
   EqualBytes known_lines_, known_orders_;
   std::vector<Line> read_lines_;              // of the chunk that was begun last

@@ -14,7 +14,7 @@ using trace::ObjectIndex;
 
 constexpr std::uint32_t none_later = std::numeric_limits<std::uint32_t>::max();
 
-// Goes through all executions, each after its cause.
+/// Goes through all executions, each after its cause.
 class Walk {
  public:
   Walk(const trace::Trace& trace, const CauseNumbers& causes, std::vector<std::vector<SyncOrder::Run>>& runs)

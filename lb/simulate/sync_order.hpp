@@ -27,7 +27,7 @@ namespace skein::simulate {
 
 class SyncOrder {
  public:
-  // Executions of one object, from `first` on.
+  /// Executions of one object, from `first` on.
   struct Run {
     std::uint64_t first;
     std::uint32_t after;        // sync points

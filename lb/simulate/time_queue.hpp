@@ -43,13 +43,13 @@ class TimeQueueOf {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  // Not of an empty one.
+  /// Not of an empty one.
   const Item& top() {
     if (!first_) find_first();
     return *first_;
   }
-  // The item's members are passed one by one, and written to its place so: where it is made and copied as a
-  // whole, the processor waits until all that was written before is in the cache.
+  /// The item's members are passed one by one, and written to its place so: where it is made and copied as a
+  /// whole, the processor waits until all that was written before is in the cache.
   void push(Ns at, std::uint64_t order, const Value& value) {
     ++size_;
     put(at, order, value);
@@ -65,15 +65,15 @@ class TimeQueueOf {
     --size_;
   }
 
-  // The number of the hour in which the next item was when top() was called last. Numbers rise, until the
-  // length of an hour changes.
+  /// The number of the hour in which the next item was when top() was called last. Numbers rise, until the
+  /// length of an hour changes.
   Ns hour() const { return next_hour_ - 1; }
   int hour_shift() const { return shift_ - hour_bits; }
-  // Those of an hour that comes, less than a day later, in no order, as far as they are there by now.
+  /// Those of an hour that comes, less than a day later, in no order, as far as they are there by now.
   std::span<const Item> items_of(Ns hour) const { return hours_[static_cast<std::size_t>(hour) % hours]; }
 
  private:
-  // A heap of four children each: those of one parent lie beside each other.
+  /// A heap of four children each: those of one parent lie beside each other.
   class Heap {
    public:
     bool empty() const { return items_.empty(); }
@@ -116,7 +116,7 @@ class TimeQueueOf {
     std::vector<Item> items_;
   };
 
-  // Items of a day, in the order of pushing, in pieces, of which all but the last one are full.
+  /// Items of a day, in the order of pushing, in pieces, of which all but the last one are full.
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::uint32_t piece_items = 8;
   struct Piece {
@@ -132,7 +132,7 @@ class TimeQueueOf {
   static constexpr int hour_bits = 6, hours_a_day = 1 << hour_bits;
   static constexpr std::uint32_t hours = 2 * hours_a_day;
   static constexpr int shortest_shift = hour_bits, longest_shift = 40;
-  // The length of a day is looked at after so many hours have been opened.
+  /// The length of a day is looked at after so many hours have been opened.
   static constexpr std::uint32_t look_after = 1024;
   static constexpr std::uint32_t most_an_hour = 16, least_an_hour = 4;  // different times
   static constexpr std::uint32_t many = 64;  // of so many items an hour has not too few
@@ -199,7 +199,7 @@ class TimeQueueOf {
     return piece;
   }
 
-  // Calls visit(items) with runs of them; the day has none then.
+  /// Calls visit(items) with runs of them; the day has none then.
   template <class Visit>
   void take_pile(std::uint32_t place, Visit visit) {
     const Pile pile = std::exchange(piles_[place], {});
@@ -214,7 +214,7 @@ class TimeQueueOf {
     full_[place / 64] &= ~(std::uint64_t{1} << place % 64);
   }
 
-  // How many places after `start`, round the ring, the first full one is. Precondition: one is full.
+  /// How many places after `start`, round the ring, the first full one is. Precondition: one is full.
   template <std::size_t words>
   static std::uint32_t next_full(const std::array<std::uint64_t, words>& full, std::uint32_t start) {
     std::uint32_t word = start / 64;
@@ -242,7 +242,7 @@ class TimeQueueOf {
     while (first_day_ < (next_hour_ >> hour_bits) + 2) open_day();
   }
 
-  // Few, as a rule.
+  /// Few, as a rule.
   void sort_present() {
     ++times_opened_;
     const auto before = [](const Item& a, const Item& b) { return a.before(b); };
@@ -261,7 +261,7 @@ class TimeQueueOf {
     items_opened_ += present_.size();
   }
 
-  // Nothing is left of the hours.
+  /// Nothing is left of the hours.
   void go_to_next_full_day() {
     Ns day;
     if (in_piles_ != 0)
@@ -275,7 +275,7 @@ class TimeQueueOf {
     open_day();
   }
 
-  // Its items go to their hours.
+  /// Its items go to their hours.
   void open_day() {
     const Ns day = first_day_++;
     take_pile(static_cast<std::uint32_t>(day) % days, [&](std::span<const Item> items) {
@@ -284,7 +284,7 @@ class TimeQueueOf {
     fetch_far();
   }
 
-  // Those that are in the calendar's days now.
+  /// Those that are in the calendar's days now.
   void fetch_far() {
     while (!far_.empty() && (far_.front().at >> shift_) - first_day_ < days) {
       put(far_.front());
@@ -303,7 +303,7 @@ class TimeQueueOf {
     hours_opened_ = items_opened_ = times_opened_ = far_pushed_ = 0;
   }
 
-  // Nothing is left of the present hour, so it may end sooner.
+  /// Nothing is left of the present hour, so it may end sooner.
   void change_length(int shift) {
     std::vector<Item> items = far_.take_all();
     const auto take = [&](std::span<const Item> some) {
@@ -337,16 +337,16 @@ class TimeQueueOf {
   std::vector<Piece> pieces_;
   std::uint32_t free_ = none;  // of pieces_
   std::size_t in_piles_ = 0;
-  // Since the length of a day was looked at.
+  /// Since the length of a day was looked at.
   std::uint64_t hours_opened_ = 0, items_opened_ = 0, times_opened_ = 0, far_pushed_ = 0;
 };
 
-// Who looks at the items of a queue before they come, in so many stages, each of them an hour later than the
-// one before: memory that one stage asks for has come then.
+/// Who looks at the items of a queue before they come, in so many stages, each of them an hour later than the
+/// one before: memory that one stage asks for has come then.
 template <int stages>
 class LookAhead {
  public:
-  // After each top(). Calls visit(item, stage).
+  /// After each top(). Calls visit(item, stage).
   template <class Queue, class Visit>
   void operator()(const Queue& queue, Visit visit) {
     if (queue.hour() == from_ && queue.hour_shift() == shift_) return;
@@ -368,7 +368,7 @@ class LookAhead {
 
 using TimeQueue = TimeQueueOf<std::uint32_t>;
 
-// For items that are nothing but their numbers.
+/// For items that are nothing but their numbers.
 struct Nothing {};
 using TimesOfNumbers = TimeQueueOf<Nothing>;
 

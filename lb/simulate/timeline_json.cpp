@@ -23,7 +23,7 @@ Json all_seconds(std::span<const Ns> times) {
   return list;
 }
 
-// Row by row.
+/// Row by row.
 Json table_s(const std::vector<Ns>& table, std::size_t columns) {
   Json rows = Json::array();
   for (std::size_t begin = 0; columns > 0 && begin + columns <= table.size(); begin += columns)
@@ -43,7 +43,7 @@ const char* name_of(Placement placement) {
   return "";
 }
 
-// Object, from, to.
+/// Object, from, to.
 Json moves_between(const std::vector<lb::PeIndex>& before, const std::vector<lb::PeIndex>& after) {
   Json moves = Json::array();
   for (std::size_t object = 0; object < before.size() && object < after.size(); ++object)

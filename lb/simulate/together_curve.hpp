@@ -20,7 +20,7 @@ inline constexpr std::pair<lb::Term, std::map<std::string, double> TogetherCosts
     {lb::Term::tree, &TogetherCosts::level_ns},
     {lb::Term::row, &TogetherCosts::pe_ns}};
 
-// Zero: nothing is known of this strategy.
+/// Zero: nothing is known of this strategy.
 inline lb::Curve together_curve(const TogetherCosts& costs, std::string_view strategy) {
   const std::string name(strategy);
   std::vector<lb::Curve::Part> parts;

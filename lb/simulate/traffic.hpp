@@ -9,7 +9,7 @@
 
 namespace skein::simulate {
 
-// A table with open addressing: one look at memory a message.
+/// A table with open addressing: one look at memory a message.
 class Traffic {
  public:
   void note(lb::ObjectIndex from, lb::ObjectIndex to, std::uint64_t bytes) {
@@ -23,17 +23,17 @@ class Traffic {
     edge.bytes += static_cast<double>(bytes);
     ++edge.messages;
   }
-  // All of them, by sender and receiver; begins anew.
+  /// All of them, by sender and receiver; begins anew.
   std::vector<lb::CommEdge> take();
 
-  // Where senders are asked one by one instead: to be called before the first message.
+  /// Where senders are asked one by one instead: to be called before the first message.
   void keep_by_sender(std::size_t objects) { taken_.resize(objects); }
-  // Appends what this one has sent since the last time.
+  /// Appends what this one has sent since the last time.
   void take_of(lb::ObjectIndex from, std::vector<lb::CommEdge>& out);
 
  private:
   static constexpr lb::CommEdge free{.from = 0, .to = 0, .bytes = 0, .messages = 0};
-  // That of these two, or a free one, which has no messages.
+  /// That of these two, or a free one, which has no messages.
   lb::CommEdge& place(lb::ObjectIndex from, lb::ObjectIndex to) {
     const std::size_t mask = edges_.size() - 1;
     const std::uint64_t hash = (static_cast<std::uint64_t>(from) << 32 | to) * 0x9e3779b97f4a7c15;

@@ -19,8 +19,8 @@ class Wildcards {
     std::int32_t partner = trace::any;
     std::int32_t tag = trace::any;
   };
-  // The source of the object's request of this number; nothing: the stream ends before it says so. Each may
-  // be asked for once.
+  /// The source of the object's request of this number; nothing: the stream ends before it says so. Each may
+  /// be asked for once.
   std::optional<Source> source_of(std::uint32_t request);
 
  private:

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kSmoothingRounds = 60;
 
-// Objects that are being divided, and the PEs between which they are.
+/// Objects that are being divided, and the PEs between which they are.
 struct Subset {
   std::uint32_t id;
   std::vector<ObjectIndex> objects;
@@ -88,14 +88,14 @@ class Bipartition {
     return both > 0 ? load * (first / both) : load / 2;
   }
 
-  // 1 for an object that stays on a PE of the first half, -1 for one of the second, 0 for all others.
+  /// 1 for an object that stays on a PE of the first half, -1 for one of the second, 0 for all others.
   int fixed_side(const Subset& subset, ObjectIndex i) const {
     const PeIndex pe = objects_.pe[i];
     if (subset_of_[i] != kFixed || pe < subset.first_pe || pe >= subset.end_pe) return 0;
     return pe < subset.middle_pe ? 1 : -1;
   }
 
-  // Bytes exchanged with the first half less those with the second: what being in the first half is worth.
+  /// Bytes exchanged with the first half less those with the second: what being in the first half is worth.
   double pull_to_first(const Subset& subset, ObjectIndex i) const {
     double pull = 0;
     for (const Neighbours::Link& link : links_.of(i)) {
@@ -108,8 +108,8 @@ class Bipartition {
     return pull;
   }
 
-  // The objects of the subset in the order in which a breadth-first walk from `start` reaches them, their
-  // depths in place_. A piece that is not connected to it follows, one deeper.
+  /// The objects of the subset in the order in which a breadth-first walk from `start` reaches them, their
+  /// depths in place_. A piece that is not connected to it follows, one deeper.
   std::vector<ObjectIndex> walk_from(const Subset& subset, ObjectIndex start) {
     const std::uint32_t reached = subset_count_++;
     std::vector<ObjectIndex> order;
@@ -132,8 +132,8 @@ class Bipartition {
     return order;
   }
 
-  // Replaces each place by the mean of itself and the mean of its partners, weighted by bytes, again and
-  // again.
+  /// Replaces each place by the mean of itself and the mean of its partners, weighted by bytes, again and
+  /// again.
   void smooth(const Subset& subset, double last_place) {
     std::vector<double> smoothed(subset.objects.size());
     for (int round = 0; round < kSmoothingRounds; ++round) {
@@ -154,7 +154,7 @@ class Bipartition {
     }
   }
 
-  // Moves objects from the second half, where all are, to the first up to `share`; returns the load moved.
+  /// Moves objects from the second half, where all are, to the first up to `share`; returns the load moved.
   double fill_first(const Subset& subset, double share) {
     const ObjectIndex rim = walk_from(subset, subset.objects.front()).back();
     std::vector<ObjectIndex> order = walk_from(subset, rim);

@@ -87,7 +87,7 @@ class Diffusion : public PeProcess {
     return round;
   }
 
-  // Who was greeted by others is their neighbour too: partners know only whom they sent to.
+  /// Who was greeted by others is their neighbour too: partners know only whom they sent to.
   PeRound meet(std::span<const PeMessage> inbox, const Totals& totals) {
     for (const PeMessage& message : inbox) {
       if (!link_to(message.pe)) links_.push_back({message.pe});
@@ -98,7 +98,7 @@ class Diffusion : public PeProcess {
     return tell({finish_, local_.speed, static_cast<double>(links_.size())}, {{}, finish_});
   }
 
-  // From here on every neighbour sends one message a round: inbox[k] is that of links_[k].
+  /// From here on every neighbour sends one message a round: inbox[k] is that of links_[k].
   void set_weights(std::span<const PeMessage> inbox) {
     for (std::size_t k = 0; k < links_.size(); ++k) {
       const auto degree = static_cast<std::size_t>(inbox[k].numbers[2]);
@@ -121,8 +121,8 @@ class Diffusion : public PeProcess {
     return tell({finish_}, {{}, finish_});
   }
 
-  // Every object sent leaves less unmatched, so rounds end by themselves; load has at most PEs - 1 links to
-  // go. totals.sums[0]: how many were sent in the last round.
+  /// Every object sent leaves less unmatched, so rounds end by themselves; load has at most PEs - 1 links to
+  /// go. totals.sums[0]: how many were sent in the last round.
   PeRound send(std::span<const PeMessage> inbox, const Totals& totals) {
     for (const PeMessage& message : inbox) {
       for (const LocalObject& object : message.objects) {
@@ -141,8 +141,8 @@ class Diffusion : public PeProcess {
     return round;
   }
 
-  // Heaviest first, each goes over the link with the most left to send if that takes it whole; then, lightest
-  // first, over that link if it takes half of it. Returns how many went.
+  /// Heaviest first, each goes over the link with the most left to send if that takes it whole; then,
+  /// lightest first, over that link if it takes half of it. Returns how many went.
   double send_objects(std::vector<PeMessage>& messages) {
     if (links_.empty()) return 0;
     const std::size_t before = held_.size();

@@ -81,7 +81,7 @@ class Gossip : public PeProcess {
     return rounds_ > 0 ? tell() : offer();
   }
 
-  // Whom it tells, and at which of the PEs it knows it begins.
+  /// Whom it tells, and at which of the PEs it knows it begins.
   PeRound tell() {
     ++round_;
     PeRound round;
@@ -107,8 +107,8 @@ class Gossip : public PeProcess {
     }
   }
 
-  // Heaviest first, each object that does not exceed what is too much; and the lightest of the others if that
-  // leaves something. numbers[0] of an offer: when the giver finishes while it has the object.
+  /// Heaviest first, each object that does not exceed what is too much; and the lightest of the others if
+  /// that leaves something. numbers[0] of an offer: when the giver finishes while it has the object.
   PeRound offer() {
     stage_ = Stage::judge;
     PeRound round;
@@ -141,7 +141,7 @@ class Gossip : public PeProcess {
     return round;
   }
 
-  // Takes what still lets it finish before the giver would have; the answer names what was taken.
+  /// Takes what still lets it finish before the giver would have; the answer names what was taken.
   PeRound judge(std::span<const PeMessage> offers) {
     PeRound round;
     for (const PeMessage& offer : offers) {

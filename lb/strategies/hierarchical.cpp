@@ -26,7 +26,7 @@ struct Node {
   std::vector<Hyperedge> hyperedges;  // what is left of each for its objects, in their places in the node
 };
 
-// The nodes in the order of their ids, without objects; node_of[p] is the place of PE p's node among them.
+/// The nodes in the order of their ids, without objects; node_of[p] is the place of PE p's node among them.
 std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of) {
   std::vector<std::uint32_t> ids = pes.node;
   std::ranges::sort(ids);
@@ -40,7 +40,7 @@ std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of
   return nodes;
 }
 
-// The lowest vertex above all of these.
+/// The lowest vertex above all of these.
 std::uint32_t vertex_above(const Topology& topology, std::span<const std::uint32_t> vertices) {
   std::uint32_t above = vertices.front();
   for (std::uint32_t v : vertices)
@@ -48,7 +48,7 @@ std::uint32_t vertex_above(const Topology& topology, std::span<const std::uint32
   return above;
 }
 
-// What of the topology lies above these vertices, at which the PEs of a level hang, up to where they meet.
+/// What of the topology lies above these vertices, at which the PEs of a level hang, up to where they meet.
 Topology part_above(const Topology& whole, std::vector<std::uint32_t> vertex_of_pe) {
   const std::uint32_t root = vertex_above(whole, vertex_of_pe);
   std::vector<std::uint32_t> kept{root};
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> vertices_of(const Topology& topology, const Node& nod
   return vertices;
 }
 
-// The snapshot with nodes for PEs.
+/// The snapshot with nodes for PEs.
 Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
                     const std::vector<std::uint32_t>& node_of) {
   Snapshot level;
@@ -104,7 +104,7 @@ Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
   return level;
 }
 
-// One node's PEs and objects with the messages among them. `place_in_node[i]` is written for its objects.
+/// One node's PEs and objects with the messages among them. `place_in_node[i]` is written for its objects.
 Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t number,
                      const std::vector<std::uint32_t>& node_of, const Assignment& node_of_object,
                      std::vector<ObjectIndex>& place_in_node) {
@@ -155,7 +155,7 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
   return inside;
 }
 
-// Gives every node its part of each hyperedge.
+/// Gives every node its part of each hyperedge.
 void share_hyperedges(const Hypergraph& hypergraph, const Assignment& node_of_object,
                       std::vector<Node>& nodes) {
   std::vector<ObjectIndex> place(node_of_object.size());

@@ -118,8 +118,8 @@ class Annealing {
     return static_cast<std::size_t>(heaviest - held.begin());
   }
 
-  // Calls use(pe, seconds) for each change of a PE's time that moving the object would make; a PE may come
-  // several times.
+  /// Calls use(pe, seconds) for each change of a PE's time that moving the object would make; a PE may come
+  /// several times.
   template <class Use>
   void for_each_change(ObjectIndex object, PeIndex to, Use use) const {
     const PeIndex from = pe_of_[object];
@@ -168,7 +168,7 @@ class Annealing {
     return result;
   }
 
-  // The longest time with the object on `to`; `by_time` are the PEs of the longest times now.
+  /// The longest time with the object on `to`; `by_time` are the PEs of the longest times now.
   double longest_with(ObjectIndex object, PeIndex to, std::span<const PeIndex> by_time) {
     std::vector<std::pair<PeIndex, double>> changes;
     for_each_change(object, to, [&](PeIndex pe, double change) { changes.emplace_back(pe, change); });

@@ -24,7 +24,7 @@
 namespace skein::lb {
 namespace {
 
-// Pairs of objects that exchange messages.
+/// Pairs of objects that exchange messages.
 Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
   const Neighbours links(snapshot);
   Hypergraph pairs;
@@ -49,8 +49,8 @@ Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
   return pairs;
 }
 
-// A path through the objects of each hyperedge: cutting it costs at least what cutting the hyperedge does,
-// and as much where objects on one PE are next to each other. What levelling goes by.
+/// A path through the objects of each hyperedge: cutting it costs at least what cutting the hyperedge does,
+/// and as much where objects on one PE are next to each other. What levelling goes by.
 CommGraph paths_through(const Hypergraph& hypergraph, std::size_t object_count) {
   std::vector<CommEdge> edges;
   for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {

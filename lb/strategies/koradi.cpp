@@ -27,7 +27,7 @@
 namespace skein::lb {
 namespace {
 
-// What lies in a cell.
+/// What lies in a cell.
 struct Contents {
   double load = 0;
   double count = 0;
@@ -46,8 +46,8 @@ class Domains {
   void go_on_from(const std::vector<Cell>& cells) { cells_ = cells; }
   const std::vector<Cell>& cells() const { return cells_; }
 
-  // Points at the centres of gravity of these PEs' objects. A PE without objects starts beside the fullest
-  // one's point, to take over a part of its cell.
+  /// Points at the centres of gravity of these PEs' objects. A PE without objects starts beside the fullest
+  /// one's point, to take over a part of its cell.
   void start_from(const Assignment& pe_of) {
     const std::vector<Contents> contents = measure(pe_of);
     const auto fullest =
@@ -67,7 +67,7 @@ class Domains {
     }
   }
 
-  // Gives every movable object to the cell it lies in.
+  /// Gives every movable object to the cell it lies in.
   void place(Assignment& pe_of) const {
     const NearestCell nearest(cells_);
     for (ObjectIndex i : movable_) pe_of[i] = nearest.find(objects_.position[i], pe_of[i]);
@@ -102,8 +102,8 @@ class Domains {
     return contents;
   }
 
-  // The squared distance from each point to the next one; at least a tenth of the mean, for points that
-  // coincide.
+  /// The squared distance from each point to the next one; at least a tenth of the mean, for points that
+  /// coincide.
   std::vector<double> squared_sizes() const {
     std::vector<Cell> points(cells_);
     for (Cell& cell : points) cell.bias = 0;
@@ -120,7 +120,7 @@ class Domains {
     return {cell.sum[0] / cell.count, cell.sum[1] / cell.count, cell.sum[2] / cell.count};
   }
 
-  // Mean squared distance from the centre.
+  /// Mean squared distance from the centre.
   static double spread_of(const Contents& cell) {
     double squared_centre = 0;
     for (double x : centre_of(cell)) squared_centre += x * x;

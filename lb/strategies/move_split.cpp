@@ -67,7 +67,7 @@ class MoveAndSplit {
   double largest_finish() const { return finish_[finish_.last()]; }
   bool above_threshold() const { return largest_finish() > threshold_ * average_; }
 
-  // Their two phases in turn.
+  /// Their two phases in turn.
   void move_and_split_by_turns() {
     PeIndex last_from = 0, last_to = 0;
     for (bool done = false; !done;) {
@@ -93,7 +93,7 @@ class MoveAndSplit {
     return true;
   }
 
-  // Of those that fit or can be split.
+  /// Of those that fit or can be split.
   bool move_or_split_largest() {
     const Held& held = held_[finish_.last()];
     const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {
@@ -105,14 +105,14 @@ class MoveAndSplit {
     return true;
   }
 
-  // Load that the least loaded PE lacks.
+  /// Load that the least loaded PE lacks.
   double hole() const {
     const PeIndex to = finish_.first();
     return (average_ - finish_[to]) * snapshot_.pes.speed[to];
   }
 
-  // The load of an object that goes there whole. Of one that is hardly heavier no part would be left that is
-  // worth it; no less than what sums of loads are wrong by.
+  /// The load of an object that goes there whole. Of one that is hardly heavier no part would be left that is
+  /// worth it; no less than what sums of loads are wrong by.
   double room() const {
     const double over = std::max(least_, 1e-9 * average_);
     return hole() + (largest_finish() > average_ + over ? over * snapshot_.pes.speed[finish_.first()] : 0);
@@ -120,7 +120,7 @@ class MoveAndSplit {
 
   bool splittable(ObjectIndex object) const { return may_split_ && snapshot_.objects.splittable[object]; }
 
-  // The heaviest that fits, if it fills that share of the hole.
+  /// The heaviest that fits, if it fills that share of the hole.
   bool move_heaviest(double share) {
     const Held& held = held_[finish_.last()];
     auto after = held.upper_bound({room(), ~ObjectIndex{0}});

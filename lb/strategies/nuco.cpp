@@ -25,7 +25,7 @@
 namespace skein::lb {
 namespace {
 
-// Who sends to each object; the paper counts what is received.
+/// Who sends to each object; the paper counts what is received.
 class Senders {
  public:
   explicit Senders(const CommGraph& graph) : first_(graph.first.size(), 0), senders_(graph.edge_count()) {

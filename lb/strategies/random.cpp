@@ -21,7 +21,7 @@ Assignment assign_random(const Snapshot& snapshot, const Options&, std::uint64_t
   return pe_of;
 }
 
-// Each object draws the number that has its place in the order of all.
+/// Each object draws the number that has its place in the order of all.
 Assignment assign_part_random(const SnapshotPart& part, const Options&, std::uint64_t seed, Team& team) {
   const Objects& objects = part.objects;
   const auto pe_count = static_cast<std::uint32_t>(part.pe_count());

@@ -66,7 +66,7 @@ class Bisection {
     return longest;
   }
 
-  // How many objects of the sorted part go to the first half: up to the one whose middle passes its share.
+  /// How many objects of the sorted part go to the first half: up to the one whose middle passes its share.
   std::size_t find_cut(std::span<const ObjectIndex> part, double first_portion, double second_portion) const {
     double load = 0;
     for (ObjectIndex i : part) load += objects_.load[i];

@@ -44,7 +44,7 @@ class CommRefiner {
         links_(snapshot),
         traffic_(snapshot.pe_count()) {}
 
-  // Shed and place.
+  /// Shed and place.
   Placement balance(double limit) {
     Placement result{0, objects_.pe};
     std::vector<double> finish = finish_;
@@ -65,7 +65,7 @@ class CommRefiner {
     return result;
   }
 
-  // One sweep.
+  /// One sweep.
   void save_traffic(Assignment& pe_of, double limit, double horizon) {
     std::vector<double> finish = finish_times(snapshot_, pe_of);
     const auto seconds = [&](ObjectIndex i, PeIndex pe) {
@@ -89,7 +89,7 @@ class CommRefiner {
  private:
   bool can_move(ObjectIndex i) const { return objects_.migratable[i] && objects_.load[i] > 0; }
 
-  // Fills traffic_ with what object i exchanges with each PE; objects without a PE do not count.
+  /// Fills traffic_ with what object i exchanges with each PE; objects without a PE do not count.
   void count_traffic(ObjectIndex i, const Assignment& pe_of) {
     traffic_.clear();
     for (const Neighbours::Link& link : links_.of(i)) {
@@ -97,8 +97,8 @@ class CommRefiner {
     }
   }
 
-  // The PE with the most traffic among those that `fits` accepts, of equals the lowest; kNoPe if it accepts
-  // none.
+  /// The PE with the most traffic among those that `fits` accepts, of equals the lowest; kNoPe if it accepts
+  /// none.
   template <class Fits>
   PeIndex busiest_partner(Fits fits) const {
     PeIndex best = kNoPe;
@@ -110,7 +110,7 @@ class CommRefiner {
     return best;
   }
 
-  // Takes objects from the PEs above the limit, in `finish` and in `pe_of`. Returns them heaviest first.
+  /// Takes objects from the PEs above the limit, in `finish` and in `pe_of`. Returns them heaviest first.
   std::vector<ObjectIndex> shed_above(double limit, std::vector<double>& finish, Assignment& pe_of) {
     // hold[i]: bytes by which object i is better off where it is than with its busiest other partner.
     std::vector<double> hold(objects_.size(), 0);

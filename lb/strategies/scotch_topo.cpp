@@ -27,8 +27,8 @@ struct PartTree {
   std::vector<std::int32_t> parent, length;
 };
 
-// The machine's tree with the parts as its leaves. Vertices without parts below are left out: they lead
-// nowhere.
+/// The machine's tree with the parts as its leaves. Vertices without parts below are left out: they lead
+/// nowhere.
 PartTree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
   const Topology& topology = machine.tree();
   std::vector<bool> leads(topology.parent.size(), false);

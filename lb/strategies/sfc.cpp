@@ -24,8 +24,8 @@ constexpr int kBits = 21;  // a dimension: three make an index of 63 bits
 
 using GridCell = std::array<std::uint32_t, 3>;
 
-// The place of a cell on the Hilbert curve: Skilling's transform to "transposed" form, whose bits are then
-// interleaved.
+/// The place of a cell on the Hilbert curve: Skilling's transform to "transposed" form, whose bits are then
+/// interleaved.
 std::uint64_t hilbert_index(GridCell x) {
   for (std::uint32_t q = 1u << (kBits - 1); q > 1; q >>= 1) {
     const std::uint32_t below = q - 1;

@@ -8,10 +8,10 @@
 
 namespace skein::lb {
 
-// With refine's key.
+/// With refine's key.
 Assignment refine(const Snapshot& snapshot, double tolerance);
 
-// With refine-comm's keys.
+/// With refine-comm's keys.
 struct RefineCommValues {
   double tolerance;
   std::int64_t sweeps;
@@ -19,7 +19,7 @@ struct RefineCommValues {
 };
 Assignment refine_comm(const Snapshot& snapshot, const RefineCommValues& values);
 
-// The snapshot must have positions.
+/// The snapshot must have positions.
 Assignment rcb(const Snapshot& snapshot);
 
 }  // namespace skein::lb

@@ -29,7 +29,7 @@ class ByteWriter {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Throws TraceError, which begins with `called`, where the bytes are none that ByteWriter wrote.
+/// Throws TraceError, which begins with `called`, where the bytes are none that ByteWriter wrote.
 class ByteReader {
  public:
   ByteReader(std::span<const std::uint8_t> bytes, const std::string& called)
@@ -37,10 +37,10 @@ class ByteReader {
 
   std::uint64_t number();
   std::int64_t signed_number() { return unzigzag(number()); }
-  // At most `most`; `what` is for the message.
+  /// At most `most`; `what` is for the message.
   std::uint64_t number(std::uint64_t most, const char* what);
   std::uint32_t number32(const char* what) { return static_cast<std::uint32_t>(number(UINT32_MAX, what)); }
-  // A count of things that take at least `least` bytes each.
+  /// A count of things that take at least `least` bytes each.
   std::size_t count(std::size_t least, const char* what) { return number(left_.size() / least, what); }
   std::uint8_t byte();
   std::string text();

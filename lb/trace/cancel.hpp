@@ -4,7 +4,7 @@
 
 namespace skein::trace {
 
-// Whether it tells of a request that was cancelled: of a receive, or of a send.
+/// Whether it tells of a request that was cancelled: of a receive, or of a send.
 inline bool is_cancel(const Event& event) { return event.kind == EventKind::matched && event.partner == any; }
 
 }  // namespace skein::trace

@@ -17,7 +17,7 @@ struct Call {
   std::uint64_t bytes;
 };
 
-// Whether MPI wants the same amount of all members.
+/// Whether MPI wants the same amount of all members.
 bool has_one_amount(Collective kind) {
   switch (kind) {
     case Collective::gatherv:
@@ -39,7 +39,7 @@ std::string text_of(const Call& call) {
   return text;
 }
 
-// What the first member did that was looked at, for comparison.
+/// What the first member did that was looked at, for comparison.
 struct Calls {
   ObjectIndex of = 0;
   std::vector<Call> calls;

@@ -19,11 +19,11 @@ struct Counts {
   bool all_bytes_known = true;  // else of a receive only what it had room for
 };
 
-// What an object sends and takes, in the order of its events.
+/// What an object sends and takes, in the order of its events.
 class Requests {
  public:
-  // Calls take(channel, bytes, bytes known) for each receive that took a message, and withdraw(channel,
-  // bytes) for each send that was cancelled.
+  /// Calls take(channel, bytes, bytes known) for each receive that took a message, and withdraw(channel,
+  /// bytes) for each send that was cancelled.
   template <typename Take, typename Withdraw, typename Report>
   void look(ObjectIndex object, const Event& event, Take take, Withdraw withdraw, Report report) {
     const auto channel = [&](std::int32_t from, std::int32_t tag) {
@@ -98,7 +98,7 @@ class Requests {
   std::deque<Open> open_;  // rising requests
 };
 
-// Walks an object's sends and receives.
+/// Walks an object's sends and receives.
 template <typename Send, typename Take, typename Withdraw, typename Report>
 void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw withdraw, Report report) {
   Cursor cursor = trace.events(object);
@@ -119,7 +119,7 @@ void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw
   }
 }
 
-// The event that is the `wanted`-th (from 0) send, or receive, of the channel.
+/// The event that is the `wanted`-th (from 0) send, or receive, of the channel.
 std::uint64_t place_of(const Trace& trace, const Channel& channel, std::uint64_t wanted, bool send) {
   std::uint64_t place = 0, seen = 0;
   const auto look = [&](std::uint64_t number, const Channel& other) {

@@ -41,9 +41,9 @@ struct Shape {
   std::uint32_t list_size = 0;
 
   bool has(ShapeFlag flag) const { return (flags & flag) != 0; }
-  // How many of an event's numbers are times: the first ones.
+  /// How many of an event's numbers are times: the first ones.
   unsigned times() const { return unsigned{has(kHasBurst)} + has(kHasCall); }
-  // How many numbers an event has.
+  /// How many numbers an event has.
   unsigned columns() const {
     return unsigned{has(kHasBurst)} + has(kHasCall) + has(kHasBytes) + has(kHasSerial) + counters;
   }
@@ -70,7 +70,7 @@ struct Chunk {
   }
 };
 
-// A piece where it is made, without a copy.
+/// A piece where it is made, without a copy.
 struct ChunkView {
   ChunkView(const Chunk& chunk)
       : shapes(chunk.shapes),

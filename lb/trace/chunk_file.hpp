@@ -41,21 +41,21 @@ struct ChunkHeader {
 };
 static_assert(sizeof(FileStart) == 16 && sizeof(ChunkHeader) == 32);
 
-// A chunk holds at most this before it is compressed, each of text and noise.
+/// A chunk holds at most this before it is compressed, each of text and noise.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 
 std::uint32_t check_of(const ChunkHeader& header);
 
-// Appends chunks to a file, each by one write, so that several processes can.
+/// Appends chunks to a file, each by one write, so that several processes can.
 class ChunkWriter {
  public:
-  // Makes it anew, or opens one that was made. Throws TraceError.
+  /// Makes it anew, or opens one that was made. Throws TraceError.
   ChunkWriter(const std::string& path, bool anew, int level);
   ~ChunkWriter();
   ChunkWriter(const ChunkWriter&) = delete;
   ChunkWriter& operator=(const ChunkWriter&) = delete;
 
-  // The rest of the header follows from these. Errors are kept, and nothing is written after the first.
+  /// The rest of the header follows from these. Errors are kept, and nothing is written after the first.
   void write(ChunkHeader header, std::span<const std::uint8_t> text,
              std::span<const std::uint8_t> noise = {});
   void close();
@@ -73,18 +73,18 @@ class ChunkWriter {
   std::string error_;
 };
 
-// A chunk where it lies in a file.
+/// A chunk where it lies in a file.
 struct ChunkPlace {
   ChunkHeader header;
   std::size_t at = 0;  // of the header, in the file
   std::span<const std::uint8_t> text, noise;
 };
 
-// A file in memory, and its chunks in order.
+/// A file in memory, and its chunks in order.
 class ChunkReader {
  public:
-  // Throws TraceError for what is no trace, a newer one, and one that is damaged otherwise than by an end in
-  // the middle of writing.
+  /// Throws TraceError for what is no trace, a newer one, and one that is damaged otherwise than by an end in
+  /// the middle of writing.
   explicit ChunkReader(const std::string& path);
   ~ChunkReader();
   ChunkReader(const ChunkReader&) = delete;
@@ -92,16 +92,16 @@ class ChunkReader {
 
   std::span<const ChunkPlace> chunks() const { return chunks_; }
   bool cut_short() const { return cut_short_; }
-  // Decompresses; throws TraceError.
+  /// Decompresses; throws TraceError.
   std::vector<std::uint8_t> text(const ChunkPlace& place);
   std::vector<std::uint8_t> noise(const ChunkPlace& place);
-  // For messages: the file, and where the chunk is.
+  /// For messages: the file, and where the chunk is.
   std::string called(const ChunkPlace& place) const;
 
  private:
   void check_start();
   void find_chunks();
-  // The header there, if it is a valid one.
+  /// The header there, if it is a valid one.
   bool header_at(std::size_t at, ChunkHeader& header) const;
   std::size_t next_header(std::size_t from) const;  // or the end
   std::vector<std::uint8_t> decompress(std::span<const std::uint8_t> bytes, const ChunkPlace& place);

@@ -85,8 +85,8 @@ std::size_t ChunkReader::next_header(std::size_t from) const {
   return from;
 }
 
-// A writer that is killed in the middle leaves the beginning of a chunk, which the chunk of another may
-// follow. That is an end like any other; all else that is no chunk is damage.
+/// A writer that is killed in the middle leaves the beginning of a chunk, which the chunk of another may
+/// follow. That is an end like any other; all else that is no chunk is damage.
 void ChunkReader::find_chunks() {
   for (std::size_t at = sizeof(FileStart); at < bytes_.size();) {
     ChunkPlace place;

@@ -12,7 +12,7 @@
 
 namespace skein::trace {
 
-// FNV-1a.
+/// FNV-1a.
 std::uint32_t check_of(const ChunkHeader& header) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
   std::uint32_t hash = 0x811c9dc5;

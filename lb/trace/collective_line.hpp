@@ -10,9 +10,9 @@
 
 namespace skein::trace {
 
-// Collectives that each member starts in one order: the k-th of one member is the k-th of all. All of a
-// communicator but the persistent ones are such a line; each persistent one is another, of its starts, which
-// may come anywhere among the others (MPI 4.1, 6.13).
+/// Collectives that each member starts in one order: the k-th of one member is the k-th of all. All of a
+/// communicator but the persistent ones are such a line; each persistent one is another, of its starts, which
+/// may come anywhere among the others (MPI 4.1, 6.13).
 struct CollectiveLine {
   std::uint32_t communicator = 0;
   std::int32_t persistent = 0;  // Event::tag
@@ -21,17 +21,17 @@ struct CollectiveLine {
 
 inline CollectiveLine line_of(const Event& collective) { return {collective.communicator, collective.tag}; }
 
-// "communicator 3", "communicator 3 (persistent one 2)"
+/// "communicator 3", "communicator 3 (persistent one 2)"
 inline std::string text_of(const CollectiveLine& line) {
   std::string text = "communicator " + std::to_string(line.communicator);
   if (line.persistent != 0) text += " (persistent one " + std::to_string(line.persistent) + ")";
   return text;
 }
 
-// Counts the collectives of one object as they come.
+/// Counts the collectives of one object as they come.
 class CollectiveCounter {
  public:
-  // How many of its line came before.
+  /// How many of its line came before.
   std::uint64_t count(const Event& collective) { return counts_[line_of(collective)]++; }
   const std::map<CollectiveLine, std::uint64_t>& counts() const { return counts_; }
 

@@ -14,7 +14,7 @@
 namespace skein::trace {
 namespace {
 
-// A column's form: its lowest bit, and above it the power of two by which the numbers were divided.
+/// A column's form: its lowest bit, and above it the power of two by which the numbers were divided.
 constexpr std::uint8_t kDifferences = 1;
 constexpr unsigned kLastPower = 63;
 
@@ -22,7 +22,7 @@ std::uint64_t difference(std::uint64_t value, std::uint64_t previous) {
   return zigzag(static_cast<std::int64_t>(value - previous));
 }
 
-// Where the first column of each shape begins; then the number of all values.
+/// Where the first column of each shape begins; then the number of all values.
 struct Layout {
   Layout(std::span<const Shape> shapes, std::span<const std::uint32_t> counts) : begin(shapes.size() + 1) {
     for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -34,7 +34,7 @@ struct Layout {
   std::vector<std::size_t> begin;
 };
 
-// The events that have numbers, of which the narrow ones are found in a table: most events have none.
+/// The events that have numbers, of which the narrow ones are found in a table: most events have none.
 class WithNumbers {
  public:
   explicit WithNumbers(std::span<const Shape> shapes) : shapes_(shapes) {
@@ -84,7 +84,7 @@ void put_shape(ByteWriter& out, const Shape& shape, const ChunkView& chunk) {
   for (std::uint32_t k = 0; k < shape.list_size; ++k) out.number(chunk.lists[shape.list_begin + k]);
 }
 
-// In whichever form is shorter. Changes the numbers.
+/// In whichever form is shorter. Changes the numbers.
 std::uint8_t put_column(NoiseWriter& noise, std::span<std::uint64_t> column) {
   std::uint64_t all = 0;
   for (const std::uint64_t value : column) all |= value;
@@ -180,7 +180,7 @@ std::vector<std::uint64_t> get_values(ByteReader& in, const PieceView& piece,
   return values;
 }
 
-// Behind what is there, before the slack.
+/// Behind what is there, before the slack.
 void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) {
   to.resize(to.empty() ? 0 : to.size() - kSlack);
   to.insert(to.end(), bytes.begin(), bytes.end());

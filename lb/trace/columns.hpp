@@ -23,17 +23,17 @@ struct PackedPiece {
   std::vector<std::uint8_t> noise;      // their lower bits
 };
 
-// Packs a piece. The first `known` shapes are in the piece before.
+/// Packs a piece. The first `known` shapes are in the piece before.
 PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision = Precision::exact);
 
 struct PieceView {
   std::span<const std::uint8_t> structure, symbols, noise;
 };
 
-// How many shapes the piece takes over from the one before.
+/// How many shapes the piece takes over from the one before.
 std::size_t known_shapes(const PieceView& piece, const std::string& called);
-// Adds the piece to the chunk that has the shapes it goes on from. Throws TraceError for what pack() does not
-// make; `called` is put before its text. Kinds are checked, names and objects are not.
+/// Adds the piece to the chunk that has the shapes it goes on from. Throws TraceError for what pack() does
+/// not make; `called` is put before its text. Kinds are checked, names and objects are not.
 void unpack(const PieceView& piece, Chunk& chunk, const std::string& called);
 
 }  // namespace skein::trace

@@ -12,7 +12,7 @@ namespace skein::trace {
 
 class Cursor::Source {
  public:
-  // `keep` holds what the chunks are part of.
+  /// `keep` holds what the chunks are part of.
   Source(std::shared_ptr<const void> keep, std::span<const Chunk> chunks)
       : keep_(std::move(keep)), chunks_(chunks) {}
   const Event* next();

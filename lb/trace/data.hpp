@@ -25,16 +25,16 @@ struct Trace::Data {
 };
 
 Communicator world(std::size_t objects);
-// Null: there is none.
+/// Null: there is none.
 const Communicator* find_communicator(const Trace::Data& data, std::uint32_t id);
-// Sorts the communicators and puts the world before them; `called` is the file, for messages. Throws
-// TraceError for an id that is used twice and for members that do not exist. Equal ones become one.
+/// Sorts the communicators and puts the world before them; `called` is the file, for messages. Throws
+/// TraceError for an id that is used twice and for members that do not exist. Equal ones become one.
 void order_communicators(Trace::Data& data, const std::string& called);
-// Throws TraceError where a shape names an object, communicator or name that does not exist.
+/// Throws TraceError where a shape names an object, communicator or name that does not exist.
 void check_shapes(const Trace::Data& data, const Chunk& chunk, ObjectIndex object, const std::string& called);
-// The last touch: counts events and memory.
+/// The last touch: counts events and memory.
 void sum_up(Trace::Data& data);
-// Whether the events of this kind name a communicator of ranks, a name in `tag`, one in their list.
+/// Whether the events of this kind name a communicator of ranks, a name in `tag`, one in their list.
 bool names_communicator(EventKind kind);
 bool tag_is_name(EventKind kind);
 bool list_is_name(EventKind kind);

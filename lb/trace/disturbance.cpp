@@ -6,7 +6,7 @@
 namespace skein::trace {
 namespace {
 
-// Less is within what the clocks and interrupts differ by.
+/// Less is within what the clocks and interrupts differ by.
 constexpr double tolerated_part = 0.02, tolerated_s = 0.05;
 
 }  // namespace

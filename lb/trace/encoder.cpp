@@ -7,15 +7,15 @@ namespace skein::trace {
 namespace {
 
 constexpr std::size_t kFirstTable = 32;
-// So many that two places of a loop seldom share one: each would take it from the other all the time.
+/// So many that two places of a loop seldom share one: each would take it from the other all the time.
 constexpr std::size_t kPredictionsPerBucket = 8;
-// So many different sizes of one place in the program are shapes of their own; further ones are numbers.
+/// So many different sizes of one place in the program are shapes of their own; further ones are numbers.
 constexpr unsigned kMaxSizes = 4;
-// Beyond these shapes are learned anew after a piece.
+/// Beyond these shapes are learned anew after a piece.
 constexpr std::size_t kMostShapes = 4096, kMostNumbersInLists = 16384;
 constexpr std::uint32_t kFlagsShift = 16, kCountersShift = 24;
 
-// Kind, what, flags and counters as they lie in a Shape. Of an event whose bytes are the shape's.
+/// Kind, what, flags and counters as they lie in a Shape. Of an event whose bytes are the shape's.
 std::uint32_t head_of(const Event& event) {
   unsigned flags = 0;
   if (event.starts_request) flags |= kStartsRequest;

@@ -27,11 +27,11 @@ struct Encoder::State {
     ++events;
   }
   std::size_t shape_count() const { return shapes_.size(); }
-  // What was added, until the next call.
+  /// What was added, until the next call.
   ChunkView view();
-  // Goes on with the next piece: what it knows of shapes stays, unless that has become much.
+  /// Goes on with the next piece: what it knows of shapes stays, unless that has become much.
   void next_piece();
-  // The piece as a value that takes no more memory than it must; begins the next.
+  /// The piece as a value that takes no more memory than it must; begins the next.
   Chunk take();
   std::size_t bytes() const;  // of events, and of what has been learned since the last piece
 
@@ -47,7 +47,7 @@ struct Encoder::State {
 
  private:
   void clear();
-  // Inlined, as a call would take as long as what it does.
+  /// Inlined, as a call would take as long as what it does.
   [[gnu::always_inline]] bool matches(const Shape& shape, const Event& event, std::uint32_t head) const;
   std::uint32_t find_or_add(const Event& event, std::uint32_t head);
   std::uint32_t add_shape(const Event& event, std::uint32_t head, bool bytes_follow, std::size_t bucket);
@@ -57,12 +57,12 @@ struct Encoder::State {
   std::vector<std::uint64_t> lists_;
   std::size_t known_lists_ = 0;
   GrowingBytes order_, numbers_;
-  // Shapes by what they are but for their bytes: the first of a bucket, and the one after each; index + 1.
+  /// Shapes by what they are but for their bytes: the first of a bucket, and the one after each; index + 1.
   std::vector<std::uint32_t> buckets_, after_;
-  // What came after the last three shapes the last time, at a hash of these; both are a power of two long.
+  /// What came after the last three shapes the last time, at a hash of these; both are a power of two long.
   std::vector<std::uint32_t> predicted_;
   std::uint32_t history_ = 0;
-  // By all of the history.
+  /// By all of the history.
   std::size_t slot_of_prediction() const {
     return (history_ * std::uint64_t{0x9e3779b97f4a7c15} >> 40) & (predicted_.size() - 1);
   }

@@ -17,7 +17,7 @@ class Findings {
   void note(ObjectIndex object, std::uint64_t event, const std::string& what) {
     add(Finding::Weight::note, object, event, what);
   }
-  // Whether the next one is listed: looking for its place may be spared otherwise.
+  /// Whether the next one is listed: looking for its place may be spared otherwise.
   bool lists() const { return listed_ < most_; }
 
  private:
@@ -33,8 +33,8 @@ class Findings {
   std::size_t most_, listed_ = 0;
 };
 
-// The checks; each is a file. They read the trace for themselves: it is in memory, and an event takes some
-// ns.
+/// The checks; each is a file. They read the trace for themselves: it is in memory, and an event takes some
+/// ns.
 void check_streams(const Trace& trace, Findings findings);      // ends, requests, regions
 void check_messages(const Trace& trace, Findings findings);     // sends and receives
 void check_collectives(const Trace& trace, Findings findings);  // and sync points

@@ -9,7 +9,7 @@ namespace skein::trace {
 
 class GrowingBytes {
  public:
-  // Where to write, with room for `most` bytes.
+  /// Where to write, with room for `most` bytes.
   std::uint8_t* room(std::size_t most) {
     if (used_ + most > bytes_.size()) [[unlikely]]
       bytes_.resize(std::max<std::size_t>(256, bytes_.size() + bytes_.size() / 2 + most));
@@ -19,7 +19,7 @@ class GrowingBytes {
   std::size_t size() const { return used_; }
   const std::uint8_t* data() const { return bytes_.data(); }
   void clear() { used_ = 0; }
-  // No more than it takes, with `slack` bytes behind what was written; empties it.
+  /// No more than it takes, with `slack` bytes behind what was written; empties it.
   std::vector<std::uint8_t> take(std::size_t slack) {
     bytes_.resize(used_ + slack);
     bytes_.shrink_to_fit();

@@ -40,14 +40,14 @@ Stretch next_stretch(Cursor& cursor) {
   return stretch;
 }
 
-// But for times, and for the memory in use, which may differ a little.
+/// But for times, and for the memory in use, which may differ a little.
 bool same(const Event& a, const Event& b) {
   return a.kind == b.kind && a.what == b.what && a.starts_request == b.starts_request &&
          a.communicator == b.communicator && a.partner == b.partner && a.tag == b.tag &&
          (a.bytes == b.bytes || a.kind == EventKind::sync);
 }
 
-// Where they part, counted from the beginning of the stretch.
+/// Where they part, counted from the beginning of the stretch.
 std::size_t same_events(const Stretch& a, const Stretch& b) {
   std::size_t k = 0;
   while (k < std::min(a.events.size(), b.events.size()) && same(a.events[k], b.events[k]) &&

@@ -23,15 +23,15 @@ class NamedParts {
     bool begins = false;
   };
 
-  // All events of one object in turn, then its end. A region that is entered inside itself counts once; what
-  // is left and was not entered is nothing, and so is what has no name. What the event begins or ends is
-  // given back.
+  /// All events of one object in turn, then its end. A region that is entered inside itself counts once; what
+  /// is left and was not entered is nothing, and so is what has no name. What the event begins or ends is
+  /// given back.
   std::optional<Passed> add(const Event& event);
-  // Until the object's end: the parts in which it was, and what it did there.
+  /// Until the object's end: the parts in which it was, and what it did there.
   std::span<const std::uint64_t> seen() const { return seen_; }
   const Sums& sums(std::uint64_t name) const { return of_object_[name]; }
   void end_object(ObjectIndex object);
-  // Those that occur, the one with most computing first.
+  /// Those that occur, the one with most computing first.
   std::vector<NamedPart> take(const Trace& trace) const;
 
  private:

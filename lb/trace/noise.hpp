@@ -17,7 +17,7 @@ inline constexpr std::uint8_t kLastSymbol = 8 + 4 * (64 - 4) + 3;
 
 class NoiseWriter {
  public:
-  // Room is for `values` of them.
+  /// Room is for `values` of them.
   explicit NoiseWriter(std::size_t values)
       : symbols_(std::make_unique_for_overwrite<std::uint8_t[]>(values)),
         bits_(std::make_unique_for_overwrite<std::uint8_t[]>(8 * values + 8)),
@@ -38,7 +38,7 @@ class NoiseWriter {
     put_bits(value & ((std::uint64_t{1} << left) - 1), left);
   }
   std::span<const std::uint8_t> symbols() const { return {symbols_.get(), count_}; }
-  // After the last value.
+  /// After the last value.
   std::span<const std::uint8_t> bits() const {
     return {bits_.get(), static_cast<std::size_t>(at_ - bits_.get()) + (held_bits_ + 7) / 8};
   }
@@ -66,7 +66,7 @@ class NoiseReader {
   NoiseReader(std::span<const std::uint8_t> symbols, std::span<const std::uint8_t> bits)
       : symbols_(symbols), bits_(bits) {}
 
-  // As many as there are symbols.
+  /// As many as there are symbols.
   std::uint64_t get() {
     const std::uint8_t symbol = symbols_[next_++];
     if (symbol < kOwnSymbol) return symbol;
@@ -79,7 +79,7 @@ class NoiseReader {
     const std::uint64_t below = low > 32 ? get_bits(32) | get_bits(low - 32) << 32 : get_bits(low);
     return high << low | below;
   }
-  // An unknown symbol was met, or there were too few bits, or, after the last number, too many.
+  /// An unknown symbol was met, or there were too few bits, or, after the last number, too many.
   bool failed() const { return failed_ || bits_.size() - at_ != 0; }
 
  private:

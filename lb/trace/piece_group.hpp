@@ -15,7 +15,7 @@ class PieceGroup {
   void add(ObjectIndex object, std::uint64_t serial, const PackedPiece& piece);
   bool empty() const { return pieces_ == 0; }
   std::size_t bytes() const { return structures_.size() + symbols_.size() + noise_.size(); }
-  // The text of the chunk.
+  /// The text of the chunk.
   std::vector<std::uint8_t> text() const;
   const std::vector<std::uint8_t>& noise() const { return noise_; }
   void clear();
@@ -32,7 +32,7 @@ struct PlacedPiece {
   PieceView piece;  // of the text and noise it was read from
 };
 
-// Throws TraceError.
+/// Throws TraceError.
 std::vector<PlacedPiece> pieces_of(std::span<const std::uint8_t> text, std::span<const std::uint8_t> noise,
                                    const std::string& called);
 

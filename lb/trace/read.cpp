@@ -73,9 +73,9 @@ class Assembly {
                      "; was it written by another version of Skein? Use that one");
   }
 
-  // Those that were made later follow those of the header. Each PE numbers what it makes in steps of the
-  // number of PEs, so some numbers are nobody's; of them there are no more than PEs for each object that was
-  // made.
+  /// Those that were made later follow those of the header. Each PE numbers what it makes in steps of the
+  /// number of PEs, so some numbers are nobody's; of them there are no more than PEs for each object that was
+  /// made.
   void add_objects() {
     Header& header = data_.header;
     const std::size_t most = objects_ + later_objects_.size() * header.pes;
@@ -111,7 +111,7 @@ class Assembly {
                            " PEs; the file is damaged: record the run anew");
   }
 
-  // A piece, and the chunk of the file that it is in.
+  /// A piece, and the chunk of the file that it is in.
   struct Found {
     PlacedPiece placed;
     const ChunkPlace* from;

@@ -6,7 +6,7 @@
 namespace skein::trace {
 namespace {
 
-// Groups mostly are ranges: runs of a first number, a distance and a count.
+/// Groups mostly are ranges: runs of a first number, a distance and a count.
 void put_members(ByteWriter& out, const std::vector<ObjectIndex>& members) {
   out.number(members.size());
   for (std::size_t k = 0; k < members.size();) {

@@ -11,10 +11,10 @@ namespace skein::trace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What a file may have: a damaged one shall not take all memory.
+/// What a file may have: a damaged one shall not take all memory.
 inline constexpr std::size_t kMostObjects = std::size_t{1} << 20, kMostPes = kMostObjects;
 
-// Its placement and labels are of the objects that are known at the start, `objects` of them.
+/// Its placement and labels are of the objects that are known at the start, `objects` of them.
 Bytes pack(const Header& header, std::size_t objects);
 Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, const std::string& called);
 
@@ -25,7 +25,7 @@ Communicator unpack_communicator(std::span<const std::uint8_t> text, std::size_t
 Bytes pack(const RecordedStep& step);
 RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& called);
 
-// Nothing at all of one that nobody knows.
+/// Nothing at all of one that nobody knows.
 Bytes pack(const Disturbance& disturbance);
 Disturbance unpack_disturbance(std::span<const std::uint8_t> text, const std::string& called);
 

@@ -6,19 +6,19 @@
 namespace skein::trace {
 namespace {
 
-// What an object makes, and how many sync points it has passed itself by then.
+/// What an object makes, and how many sync points it has passed itself by then.
 struct Making {
   ObjectIndex made;
   std::uint64_t passed;
 };
 
-// A message that makes objects, by its number among its sender's.
+/// A message that makes objects, by its number among its sender's.
 struct MakingMessage {
   std::uint64_t number;
   std::uint64_t passed;
 };
 
-// What objects do about sync points, by object.
+/// What objects do about sync points, by object.
 struct Lives {
   std::vector<std::uint64_t> passes;
   std::vector<std::vector<Making>> makings;
@@ -35,7 +35,7 @@ bool causes_executions(EventKind kind) {
   return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
 }
 
-// Who makes an object need not know it: the object's first execution names the message.
+/// Who makes an object need not know it: the object's first execution names the message.
 Lives lives_of(const Trace& trace) {
   const std::size_t objects = trace.object_count();
   Lives lives{std::vector<std::uint64_t>(objects), std::vector<std::vector<Making>>(objects),

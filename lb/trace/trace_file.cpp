@@ -12,7 +12,7 @@
 namespace skein::trace {
 namespace {
 
-// What is written while a job runs takes its time from the job.
+/// What is written while a job runs takes its time from the job.
 constexpr int kQuickLevel = 1;
 constexpr std::size_t kRecordedGroupBytes = std::size_t{1} << 18;
 

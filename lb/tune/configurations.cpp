@@ -6,7 +6,7 @@
 namespace skein::tune {
 namespace {
 
-// Without repetitions, in the order given.
+/// Without repetitions, in the order given.
 template <class Value>
 std::vector<Value> each_once(std::span<const Value> values) {
   std::vector<Value> kept;
@@ -15,14 +15,14 @@ std::vector<Value> each_once(std::span<const Value> values) {
   return kept;
 }
 
-// Where nothing can move, `none` on as many PEs is as good, and on more it is better.
+/// Where nothing can move, `none` on as many PEs is as good, and on more it is better.
 bool can_balance(const lb::Mode& mode, std::uint64_t period, std::uint32_t ranks, std::uint32_t pes) {
   const auto reserved = static_cast<std::uint32_t>(mode.reserved_pes());
   return pes > reserved + 1 && ranks > pes - reserved && !(mode.is_lazy() && period == 0);
 }
 
-// With the numbers of PEs that may decide together on so many: all, or, of those that only decide, a quarter,
-// where each of the others has 4 / 3 of the work.
+/// With the numbers of PEs that may decide together on so many: all, or, of those that only decide, a
+/// quarter, where each of the others has 4 / 3 of the work.
 std::vector<lb::Mode> modes_of(const Space& space, const std::string& strategy, std::uint32_t pes) {
   std::vector<lb::Mode> modes = space.modes;
   const auto found = space.most_deciding.find(strategy);

@@ -31,7 +31,7 @@ class Explorer {
   }
 
  private:
-  // Rows. First what all others are compared with; then in an order in which all kinds come early.
+  /// Rows. First what all others are compared with; then in an order in which all kinds come early.
   std::vector<std::vector<std::size_t>> batches() const {
     std::vector<std::size_t> still, others;
     for (std::size_t row = 0; row < result_.rows.size(); ++row)
@@ -101,7 +101,7 @@ class Explorer {
     (row.points == 0 ? result_.whole : result_.given_up) += 1;
   }
 
-  // By PEs: what takes longer is none of the best there, and can be told from the fastest.
+  /// By PEs: what takes longer is none of the best there, and can be told from the fastest.
   std::map<std::uint32_t, double> limits_by_pes() const {
     std::map<std::uint32_t, std::vector<double>> times;
     for (const Row& row : result_.rows)
@@ -125,7 +125,7 @@ class Explorer {
     std::ranges::sort(result_.rows, {}, place);
   }
 
-  // What went to the end comes first.
+  /// What went to the end comes first.
   void judge() {
     const std::span<Row> rows = std::span(result_.rows).first(result_.whole);
     if (rows.empty()) return;
@@ -154,7 +154,7 @@ class Explorer {
 
   static bool has_times(const Row& row) { return row.why_not.empty() && !row.seconds.empty(); }
 
-  // Fewer PEs, or as many and nothing to balance.
+  /// Fewer PEs, or as many and nothing to balance.
   bool simpler(std::size_t a, std::size_t b) const {
     const Configuration& one = result_.rows[a].configuration;
     const Configuration& other = result_.rows[b].configuration;

@@ -12,7 +12,7 @@ struct Mean {
 
 Mean mean_of(std::span<const double> values);
 
-// Whether the 95 % interval of the mean of b - a holds zero. With one sample: whether they are equal.
+/// Whether the 95 % interval of the mean of b - a holds zero. With one sample: whether they are equal.
 bool can_be_equal(std::span<const double> a, std::span<const double> b);
 
 }  // namespace skein::tune

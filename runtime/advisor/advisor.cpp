@@ -15,8 +15,8 @@ namespace {
 
 double now() { return MPI_Wtime(); }
 
-// Null where each process decides for itself. Those that decide among the others are no help to a part of
-// them, where they may never come by.
+/// Null where each process decides for itself. Those that decide among the others are no help to a part of
+/// them, where they may never come by.
 const advisor::VirtualWorld* world_for(MPI_Comm comm) {
   const advisor::VirtualWorld* const world = advisor::virtual_world();
   if (!world || !world->serve) return world;
@@ -33,7 +33,7 @@ struct Advisor::State {
   int here = 0;
   double work_started = 0, worked = 0;
   std::vector<AdvisorInteraction> interactions;
-  // One of the two: who decides.
+  /// One of the two: who decides.
   std::unique_ptr<advisor::Judge> judge;
   std::unique_ptr<advisor::RemoteJudge> remote;
 

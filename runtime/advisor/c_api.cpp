@@ -14,7 +14,7 @@ namespace {
 
 thread_local std::string last_error;
 
-// No exception leaves for C.
+/// No exception leaves for C.
 template <class Call>
 int guarded(Call call) {
   try {

@@ -31,7 +31,7 @@ std::vector<T> all_of(MPI_Comm comm, const std::vector<T>& mine, std::vector<int
 
 }  // namespace
 
-// Every process has all that was told, so all find the same fault.
+/// Every process has all that was told, so all find the same fault.
 Gathered gather(MPI_Comm comm, const Given& given) {
   const Told mine = told_by(given);
   Told all;

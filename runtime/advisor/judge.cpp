@@ -13,8 +13,8 @@
 namespace skein::advisor {
 namespace {
 
-// What the model chooses among: all that it may, or the one that is named. Throws what
-// lb::Selection::check_needs() does: whether it is worked out in the end or not.
+/// What the model chooses among: all that it may, or the one that is named. Throws what
+/// lb::Selection::check_needs() does: whether it is worked out in the end or not.
 std::vector<lb::Selection> candidates_for(const lb::Snapshot& snapshot, const std::string& named) {
   if (named.empty()) {
     std::vector<lb::Selection> all = lb::candidates_for(snapshot);

@@ -18,26 +18,26 @@ struct Verdict {
   Advice advice;  // but for Advice::process
   lb::Assignment assignment;
 
-  // What process p is told: its part of the assignment.
+  /// What process p is told: its part of the assignment.
   Advice for_process(std::size_t p, const Gathered& gathered) const;
 };
 
 class Judge {
  public:
-  // `clock` gives seconds.
+  /// `clock` gives seconds.
   Judge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)());
 
-  // `started`: when the program began to ask, by the clock. `largest` replaces times by the largest of any
-  // process that judges the same, so that all learn alike; it may be empty where one judges for all.
+  /// `started`: when the program began to ask, by the clock. `largest` replaces times by the largest of any
+  /// process that judges the same, so that all learn alike; it may be empty where one judges for all.
   Verdict judge(const Gathered& gathered, std::uint64_t steps, double started,
                 const std::function<void(std::span<double>)>& largest = {});
 
-  // A verdict on `then`, which took `steps_then` steps, applied to what there is after others:
-  // skein/lb/late.hpp.
+  /// A verdict on `then`, which took `steps_then` steps, applied to what there is after others:
+  /// skein/lb/late.hpp.
   Verdict apply_late(const Gathered& then, std::uint64_t steps_then, const Verdict& decided,
                      const Gathered& now, std::uint64_t steps_now);
 
-  // How long the slowest process took to do what was advised last, in seconds.
+  /// How long the slowest process took to do what was advised last, in seconds.
   void moved(double seconds);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace skein::advisor {
 
-// The members of an advisor that report to this process, rising, and what they have reported.
+/// The members of an advisor that report to this process, rising, and what they have reported.
 struct ToldHere {
   std::vector<int> members;
   Told told;  // in this order
@@ -22,8 +22,8 @@ struct Part {
   std::vector<double> modelled, measured;  // of each member: sum of weights, seconds
 };
 
-// Collective. Throws std::invalid_argument on all alike for what a member gave wrong. `members`: of the
-// advisor. What interactions say no strategy knows that several decide by, so they are not looked at.
+/// Collective. Throws std::invalid_argument on all alike for what a member gave wrong. `members`: of the
+/// advisor. What interactions say no strategy knows that several decide by, so they are not looked at.
 Part make_part(const ToldHere& here, std::size_t members, lb::Team& team);
 
 }  // namespace skein::advisor

@@ -16,7 +16,7 @@ std::uint64_t wait_of(const lb::Mode& mode) {
   return mode.wait.kind == lb::Wait::Kind::points ? mode.wait.points : kNever;
 }
 
-// An answer that comes when its question is forgotten must not be taken for another one's.
+/// An answer that comes when its question is forgotten must not be taken for another one's.
 int next_answer_tag() {
   static int last = wire::kFirstAnswerTag - 1;
   last = last == wire::kLastAnswerTag ? wire::kFirstAnswerTag : last + 1;
@@ -95,7 +95,7 @@ void RemoteJudge::await_without_patience() {
   while (!await_answer()) pause.next();
 }
 
-// Once for each question; where the job ends, by whoever ends it.
+/// Once for each question; where the job ends, by whoever ends it.
 void RemoteJudge::tell_silence() {
   if (std::exchange(told_silence_, true)) return;
   if (question_.member == 0 || mode_.ends_if_silent)
@@ -118,7 +118,7 @@ void RemoteJudge::complete(MPI_Request& request) {
   }
 }
 
-// At this call all do the same: they complete what the last call began, or wait and reduce at once.
+/// At this call all do the same: they complete what the last call began, or wait and reduce at once.
 bool RemoteJudge::is_agreed() {
   PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
   if (calls_ > asked_at_ && all_flags_) return true;
@@ -168,7 +168,7 @@ Advice RemoteJudge::finish(const Given& given) {
   return advice;
 }
 
-// The decider only looks up and compares, so all wait for that.
+/// The decider only looks up and compares, so all wait for that.
 Advice RemoteJudge::apply(const Given& given) {
   send(wire::Kind::apply, given);
   await_without_patience();

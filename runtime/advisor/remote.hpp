@@ -29,16 +29,16 @@ namespace skein::advisor {
 
 class RemoteJudge {
  public:
-  // Collective over `comm`, which outlives it.
+  /// Collective over `comm`, which outlives it.
   RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const AdvisorOptions& options,
               const lb::CostModel& cost);
-  // Collective. Waits for an answer that is still to come, since MPI cannot end with a message under way.
+  /// Collective. Waits for an answer that is still to come, since MPI cannot end with a message under way.
   ~RemoteJudge();
   RemoteJudge(const RemoteJudge&) = delete;
   RemoteJudge& operator=(const RemoteJudge&) = delete;
 
-  // Collective. Throws std::invalid_argument on all processes alike for what was told at this call, or at the
-  // one that asked.
+  /// Collective. Throws std::invalid_argument on all processes alike for what was told at this call, or at
+  /// the one that asked.
   Advice advise(const Given& given);
   void moved(double seconds) { moved_s_ += seconds; }
 
@@ -48,11 +48,11 @@ class RemoteJudge {
   Advice finish(const Given& given);
   Advice apply(const Given& given);
   Advice go_on(const Given& given);
-  // Whether the answer is here.
+  /// Whether the answer is here.
   bool has_answer();
-  // Waits for it, unless patience ends; tells then, or ends the job.
+  /// Waits for it, unless patience ends; tells then, or ends the job.
   bool await_answer();
-  // Waits where there is nothing to go on with: reports that nobody answers, and goes on waiting.
+  /// Waits where there is nothing to go on with: reports that nobody answers, and goes on waiting.
   void await_without_patience();
   void complete(MPI_Request& request);
   bool is_agreed();

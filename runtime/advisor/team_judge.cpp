@@ -31,7 +31,7 @@ std::vector<Advice> for_members(const Advice& advice, const Part& part, const lb
   return each;
 }
 
-// "2 processes decided together, about 12 and 0 elements"
+/// "2 processes decided together, about 12 and 0 elements"
 std::string told_of(const lb::SnapshotPart& part) {
   const std::size_t processes = part.first.size() - 1;
   std::string text = std::to_string(processes) + " processes decided together, about ";
@@ -66,7 +66,7 @@ std::string why_not_together(const std::string& strategy) {
   }
 }
 
-// As that of a whole snapshot (skein/lb/cost.hpp).
+/// As that of a whole snapshot (skein/lb/cost.hpp).
 double TeamJudge::movement_seconds(const lb::SnapshotPart& part, const lb::Assignment& pe_of,
                                    lb::Team& team) const {
   std::vector<double> busy(part.pe_count(), 0);

@@ -15,22 +15,22 @@
 
 namespace skein::advisor {
 
-// Why several processes do not decide by what is asked for (AdvisorOptions::strategy), or an empty text. The
-// same wherever the same libraries are installed.
+/// Why several processes do not decide by what is asked for (AdvisorOptions::strategy), or an empty text. The
+/// same wherever the same libraries are installed.
 std::string why_not_together(const std::string& strategy);
 
 class TeamJudge {
  public:
-  // `clock` gives seconds.
+  /// `clock` gives seconds.
   TeamJudge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)())
       : options_(options), cost_(cost), clock_(clock) {}
 
-  // What each member here is told, in their order.
+  /// What each member here is told, in their order.
   std::vector<Advice> judge(const ToldHere& here, std::size_t members, std::uint64_t steps, lb::Team& team);
-  // The last decision, applied to what there is now.
+  /// The last decision, applied to what there is now.
   std::vector<Advice> apply_late(const ToldHere& here, std::size_t members, std::uint64_t steps,
                                  lb::Team& team);
-  // How long what was advised last took on the slowest member here.
+  /// How long what was advised last took on the slowest member here.
   void moved(double seconds, lb::Team& team);
 
  private:
@@ -41,7 +41,7 @@ class TeamJudge {
   double (*clock_)();
   std::uint64_t steps_measured_ = 0;
   double movement_predicted_ = 0;  // of the last advice to balance, until moved()
-  // The last decision, and what it is of.
+  /// The last decision, and what it is of.
   Part then_;
   std::uint64_t steps_then_ = 1;
   lb::StepPlan decided_;

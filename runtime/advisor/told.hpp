@@ -12,7 +12,7 @@
 
 namespace skein::advisor {
 
-// What the program of one process gives.
+/// What the program of one process gives.
 struct Given {
   std::span<const AdvisorElement> elements;
   std::span<const AdvisorEdge> edges;
@@ -22,7 +22,7 @@ struct Given {
   std::span<const AdvisorInteraction> interactions = {};
 };
 
-// These travel as they are.
+/// These travel as they are.
 struct Summary {
   double weight, seconds;
   std::uint64_t elements, positions, steps;
@@ -39,7 +39,7 @@ struct Interaction {
   std::uint64_t elements;
 };
 
-// In order of process.
+/// In order of process.
 struct Told {
   std::vector<Summary> summaries;
   std::vector<int> counts;  // records of each process
@@ -50,7 +50,7 @@ struct Told {
 
   void append(const Told& next);
 };
-// Whatever was given: what is wrong with it is found when all is together.
+/// Whatever was given: what is wrong with it is found when all is together.
 Told told_by(const Given& given);
 
 struct Gathered {
@@ -60,8 +60,8 @@ struct Gathered {
   std::vector<double> modelled, measured;  // of each process: sum of weights, seconds
 };
 
-// Both throw std::invalid_argument for what a process gave wrong: the same wherever they are called with the
-// same. Of all processes.
+/// Both throw std::invalid_argument for what a process gave wrong: the same wherever they are called with the
+/// same. Of all processes.
 void check(const std::vector<Summary>& processes);
 Gathered assemble(const Told& all);
 

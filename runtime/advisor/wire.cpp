@@ -27,7 +27,7 @@ class Writer {
   }
 };
 
-// The other side is of the same version (virtual_world.hpp), so that what is read is what was written.
+/// The other side is of the same version (virtual_world.hpp), so that what is read is what was written.
 class Reader {
  public:
   explicit Reader(const Bytes& bytes) : bytes_(bytes) {}
@@ -57,7 +57,7 @@ class Reader {
   std::size_t next_ = 0;
 };
 
-// Both ways alike.
+/// Both ways alike.
 void each(auto& archive, auto& told) requires
     std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, Told> {
   archive(told.summaries);
@@ -110,7 +110,7 @@ void unpack(auto& value, Reader& reader) {
   each(get, value);
 }
 
-// Messages count blocks, so that 2^31 bytes are no limit.
+/// Messages count blocks, so that 2^31 bytes are no limit.
 constexpr std::size_t kBlock = 64;
 
 class BlockType {
@@ -160,7 +160,7 @@ Sending::Sending(MPI_Comm comm, int to, int tag, Bytes bytes) : bytes_(std::move
   PMPI_Isend(bytes_.data(), static_cast<int>(blocks), block, to, tag, comm, &request_);
 }
 
-// A vector's memory stays where it is when the vector is moved.
+/// A vector's memory stays where it is when the vector is moved.
 Sending::Sending(Sending&& other) noexcept
     : bytes_(std::move(other.bytes_)), request_(std::exchange(other.request_, MPI_REQUEST_NULL)) {}
 

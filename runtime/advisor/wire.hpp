@@ -50,7 +50,7 @@ struct Question {
 struct Answer {
   std::string error;  // empty, or what a process gave wrong
   Advice advice;
-  // With wait=auto: at which call behind the asking one all wait next time; lb::lazy::kNever: at none.
+  /// With wait=auto: at which call behind the asking one all wait next time; lb::lazy::kNever: at none.
   std::uint64_t wait_calls = lb::lazy::kNever;
 };
 
@@ -60,7 +60,7 @@ Question unpack_question(const Bytes& bytes, Told& told);
 Bytes pack(const Answer& answer);
 Answer unpack_answer(const Bytes& bytes);
 
-// A message that is under way; the bytes are kept until it has been received.
+/// A message that is under way; the bytes are kept until it has been received.
 class Sending {
  public:
   Sending() = default;
@@ -79,16 +79,16 @@ struct Received {
   int source = 0, tag = 0;
   Bytes bytes;
 };
-// The next message of that tag, if one is here. Both may be any: MPI_ANY_SOURCE, MPI_ANY_TAG.
+/// The next message of that tag, if one is here. Both may be any: MPI_ANY_SOURCE, MPI_ANY_TAG.
 std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag);
 
-// Tells the decider that this process of the application comes to its end, and receives what is still to come
-// from it, for nobody: MPI cannot end with a message under way. Returns when all have come to their end.
-// `serve`: VirtualWorld's.
+/// Tells the decider that this process of the application comes to its end, and receives what is still to
+/// come from it, for nobody: MPI cannot end with a message under way. Returns when all have come to their
+/// end. `serve`: VirtualWorld's.
 void say_farewell(MPI_Comm job, int decider, void (*serve)());
 
-// For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process
-// that shares its processor leaves it to the others.
+/// For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process
+/// that shares its processor leaves it to the others.
 class Pause {
  public:
   void next();

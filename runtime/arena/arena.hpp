@@ -81,7 +81,7 @@ void release();
 /// Creates the memory file that backs the arena of a node. Throws skein::Error.
 int create_memory_file(std::size_t bytes);
 
-// What is in force after reserve(); read-only for everybody else.
+/// What is in force after reserve(); read-only for everybody else.
 extern SlotLayout layout;
 extern unsigned slot_shift;
 extern std::size_t slot_count;

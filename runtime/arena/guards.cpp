@@ -20,7 +20,7 @@
 namespace skein::arena {
 namespace {
 
-// Not in the C library's headers before 2.41.
+/// Not in the C library's headers before 2.41.
 constexpr int madv_guard_install = 102;
 constexpr int madv_guard_remove = 103;
 

@@ -71,7 +71,7 @@ class Heap {
   using Block = heap_detail::Block;
   using Extent = heap_detail::Extent;
 
-  // heap.cpp: what becomes of requests
+  /// heap.cpp: what becomes of requests
   void* allocate_uncached(std::size_t bytes);
   Block* obtain(std::size_t size, Extent& clean);
   Block* live_block(const void* payload) const;
@@ -80,7 +80,7 @@ class Heap {
   bool grow_in_place(Block* block, std::size_t size);
   void raise_wilderness(std::byte* to);
 
-  // heap_bins.cpp: free blocks
+  /// heap_bins.cpp: free blocks
   Block* first_in_bin(std::size_t bin) const {
     return bins_[bin] ? reinterpret_cast<Block*>(begin_ + std::size_t{bins_[bin] - 1} * 16) : nullptr;
   }
@@ -93,7 +93,7 @@ class Heap {
   void empty_cache();
   void empty_full_cache();
 
-  // heap_pages.cpp: freed pages
+  /// heap_pages.cpp: freed pages
   std::size_t freed_pages_bytes() const {
     return dirty_bytes_ + static_cast<std::size_t>(top_ - wilderness_);
   }
@@ -120,7 +120,7 @@ class Heap {
   std::uint32_t bins_[heap_detail::bin_count] = {};  ///< first block: 1 + its distance from begin_ / 16; or 0
 };
 
-// It is part of every rank's control block, and an idle rank has 32 KiB in all.
+/// It is part of every rank's control block, and an idle rank has 32 KiB in all.
 static_assert(sizeof(Heap) <= 1536);
 
 inline void* Heap::allocate(std::size_t bytes) {

@@ -15,7 +15,7 @@
 namespace skein::arena {
 namespace {
 
-// Linux, Documentation/admin-guide/mm/pagemap.rst
+/// Linux, Documentation/admin-guide/mm/pagemap.rst
 constexpr std::uint64_t entry_present = std::uint64_t{1} << 63;
 constexpr std::uint64_t entry_swapped = std::uint64_t{1} << 62;
 constexpr std::size_t batch_pages = 512;
@@ -163,7 +163,7 @@ bool is_shared(Range range) { return backing == Backing::node_shared && in_arena
 
 }  // namespace
 
-// Shared pages stay in the file until a hole is punched; MADV_DONTNEED only unmaps them here.
+/// Shared pages stay in the file until a hole is punched; MADV_DONTNEED only unmaps them here.
 void discard(Range range) { advise(range, is_shared(range) ? MADV_REMOVE : MADV_DONTNEED); }
 void forget(Range range) {
   if (is_shared(range)) advise(range, MADV_DONTNEED);

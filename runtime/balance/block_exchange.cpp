@@ -18,8 +18,8 @@ namespace {
 struct Exchange {
   int packet_handler = 0;
   std::uint64_t packets_sent = 0, packets_received = 0;
-  // What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the next
-  // one as soon as it knows that all has arrived; never two.
+  /// What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the
+  /// next one as soon as it knows that all has arrived; never two.
   std::array<Blocks, 2> arrived;
   std::uint32_t parity = 0;
 };

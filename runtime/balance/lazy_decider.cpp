@@ -346,7 +346,7 @@ void drop_decision(std::uint64_t drop) {
 
 void stop_deciding() { decider->stopped = true; }
 
-// If several decide together, some may have begun and wait for the others.
+/// If several decide together, some may have begun and wait for the others.
 void finish_deciding(AfterJob after) {
   const bool can_be_left = !net::threads_call_mpi();
   if (can_be_left) {

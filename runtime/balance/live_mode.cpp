@@ -101,7 +101,7 @@ bool leave_last_pes() {
   return false;
 }
 
-// Nobody goes on before all have begun, so that no message comes to a PE that has not.
+/// Nobody goes on before all have begun, so that no message comes to a PE that has not.
 void go_on_lazily(std::uint64_t point) {
   live->lazy.mode.deciding_pes = live->told.deciding;
   live->lazy.mode.reserved = true;

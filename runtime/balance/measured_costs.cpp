@@ -21,15 +21,15 @@ namespace {
 constexpr std::size_t short_bytes = 64;
 constexpr std::size_t long_bytes = 1 << 20;
 
-// What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
-// benchmarks, corrected by the moves that the job makes.
+/// What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
+/// benchmarks, corrected by the moves that the job makes.
 constexpr double first_object_seconds = 15e-6;
 
 int transfers_left = 0;
 void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
 
-// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the next
-// node. -1 for who is left over.
+/// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the
+/// next node. -1 for who is left over.
 int partner_in_node() {
   const auto place = static_cast<std::size_t>(net::world.node_pe ^ 1);
   return place < net::world.node_pes.size() ? net::world.node_pes[place] : -1;

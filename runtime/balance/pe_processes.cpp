@@ -20,7 +20,7 @@ using lb::PeIndex;
 using lb::PeMessage;
 using lb::PeRoom;
 
-// A message as it travels: this, then its objects, then its rooms.
+/// A message as it travels: this, then its objects, then its rooms.
 struct WireHeader {
   PeIndex from;
   PeIndex to;

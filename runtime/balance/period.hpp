@@ -13,7 +13,7 @@ using lb::Period;
 
 void set_period(Period period);
 
-// As in lb::Schedule.
+/// As in lb::Schedule.
 bool next_gathers(std::uint64_t passed);
 std::uint64_t points_in_interval();
 void set_next_step(std::uint64_t points);

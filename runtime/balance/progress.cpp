@@ -17,7 +17,7 @@ constexpr double rate_window_s = 5;
 
 struct Drawn {
   double start = 0;
-  // The rate is of the sync points since one of two moments, of which the younger is a window old at most.
+  /// The rate is of the sync points since one of two moments, of which the younger is a window old at most.
   double older_at = 0, younger_at = 0;
   std::uint64_t older_points = 0, younger_points = 0;
   std::uint64_t steps = 0, moved = 0;

@@ -24,7 +24,7 @@ struct Watch {
   lb::Mode mode;
   bool stepping = false;
 
-  // The state of the witness. Times are seconds().
+  /// The state of the witness. Times are seconds().
   lb::lazy::Witness witness;
   std::vector<int> missing;      // reserved PEs that have not answered the last call
   std::vector<double> heard_at;  // of reserved PEs
@@ -190,8 +190,8 @@ void note_stepped() {
 
 bool is_reserved_pe_lost() { return watch->lost; }
 
-// While this PE itself does not look (it may be stopped, or a rank computes), it cannot hear the others: only
-// a short part of such a time counts as their silence.
+/// While this PE itself does not look (it may be stopped, or a rank computes), it cannot hear the others:
+/// only a short part of such a time counts as their silence.
 void look_for_reserved() {
   look_again_in(between_looks_s());
   if (watch->stepping) return;

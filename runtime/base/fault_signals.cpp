@@ -26,7 +26,8 @@ alignas(64) std::byte handler_stack[256 * 1024];
 FaultHandler report = nullptr;
 void (*say_last_words)() = nullptr;
 void (*prepare_core)() = nullptr;
-// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs there.
+/// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs
+/// there.
 std::atomic<pid_t> alone_thread = 0;
 FaultsAlone alone_now{};
 int first_signal = 0;

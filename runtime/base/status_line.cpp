@@ -17,12 +17,12 @@ namespace {
 
 constexpr int least_rows = 5, least_columns = 20;
 
-// The rows of the terminal that the region was made for; 0: none is made. Written from handlers, too.
+/// The rows of the terminal that the region was made for; 0: none is made. Written from handlers, too.
 volatile sig_atomic_t shown_rows = 0;
 
-// Cursor away, no region (which sends the cursor to the top), cursor back, all below it blank.
+/// Cursor away, no region (which sends the cursor to the top), cursor back, all below it blank.
 constexpr char whole_screen[] = "\0337\033[r\0338\033[J";
-// Down a line and up again: then the cursor is not in the last row, which leaves the region.
+/// Down a line and up again: then the cursor is not in the last row, which leaves the region.
 constexpr char make_room[] = "\033D\033M";
 
 bool size_of_terminal(winsize& size) {

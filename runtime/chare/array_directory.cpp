@@ -43,7 +43,7 @@ ArrayBase* find(std::uint32_t number) {
 }
 
 /// Where a number is not known: that of an array that is still to come is an array's.
-// Apart, so that finding an array needs no room on the stack.
+/// Apart, so that finding an array needs no room on the stack.
 [[gnu::cold, gnu::noinline]] ArrayBase* check_names_array(std::uint32_t number) {
   if (number == no_array) fail("an Array or ElementRef is used that names no array");
   if (count_of(number) < first_count)

@@ -18,8 +18,8 @@
 namespace skein::chare {
 namespace {
 
-// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
-// gets no core for a while is behind by as many as others make meanwhile.
+/// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
+/// gets no core for a while is behind by as many as others make meanwhile.
 constexpr std::size_t broadcasts_kept = 256;
 constexpr std::size_t bytes_kept = 16 << 20;  // by which more are
 

@@ -88,7 +88,7 @@ class RecordingTime {
   static void leave_out(std::uint64_t took) {
     if (executing && executing->executes) executing->stream().leave_out(took);
   }
-  // What takes so much longer was disturbed.
+  /// What takes so much longer was disturbed.
   static void learn(double took) {
     constexpr double outlier = 8;
     if (learned_ >= at_first && took > outlier * mean_) return;

@@ -126,7 +126,7 @@ void check_exists(const FutureName& future, const char* what) {
     fail(std::string(what) + " a future of an earlier job of this program: futures end with their job");
 }
 
-// Those that elements wait for are told by the elements.
+/// Those that elements wait for are told by the elements.
 bool has_waiting_callback(const Open& state) {
   return state.wanted_by && state.wanted_by->kind != Destination::Kind::waiting_element;
 }

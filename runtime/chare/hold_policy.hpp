@@ -24,7 +24,7 @@ class HoldPolicy {
  private:
   bool holds() const { return holding_since_ != 0; }
 
-  // In ticks.
+  /// In ticks.
   std::uint64_t all_at_sync_since_ = 0;  // 0: they are not
   std::uint64_t holding_since_ = 0;      // 0: none is held
   std::uint64_t given_up_at_ = 0;        // 0: not at this sync point

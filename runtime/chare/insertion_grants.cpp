@@ -49,7 +49,7 @@ struct Batch {
   bool empty() const { return children.empty() && own.empty(); }
 };
 
-// Those that were asked for and are not answered, in the order of asking, and what comes behind them.
+/// Those that were asked for and are not answered, in the order of asking, and what comes behind them.
 std::deque<Batch> asked;
 Batch next;
 std::uint32_t requests = 0;

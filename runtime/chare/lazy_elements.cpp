@@ -22,7 +22,7 @@ namespace {
 
 using lb::lazy::Point;
 
-// Elements of this PE.
+/// Elements of this PE.
 std::size_t synchronizing = 0;
 std::uint64_t standing = 0;
 

@@ -46,8 +46,8 @@ namespace {
 __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote note{
     sizeof native_note_owner, 0, native_note_type, {'S', 'k', 'e', 'i', 'n'}};
 
-// As for ranks (runtime/rank/scheduler.cpp): by the clock, so that what has come waits no longer than one
-// call takes. The number is for what reads no clock, as calls that are put aside.
+/// As for ranks (runtime/rank/scheduler.cpp): by the clock, so that what has come waits no longer than one
+/// call takes. The number is for what reads no clock, as calls that are put aside.
 constexpr double between_polls_ns = 5000;
 constexpr int most_between_polls = 256;
 /// What is collected to go together leaves an idle PE at once, and one that is never idle after this time:

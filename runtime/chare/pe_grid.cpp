@@ -23,9 +23,9 @@ PeGrid::PeGrid(int pes, int dimensions) : pes_(pes), dimensions_(dimensions == 0
   while (to_power(side_, dimensions_) < pes_) ++side_;
 }
 
-// One of these PEs exists. Let the highest coordinate that differs be lower in `to`: the PE with it changed
-// has a lower number than `from`. Else all PEs with the upper coordinates of `from` exist, as higher ones do:
-// so does that with a lower coordinate changed, or, if no other differs, `to` itself.
+/// One of these PEs exists. Let the highest coordinate that differs be lower in `to`: the PE with it changed
+/// has a lower number than `from`. Else all PEs with the upper coordinates of `from` exist, as higher ones
+/// do: so does that with a lower coordinate changed, or, if no other differs, `to` itself.
 int PeGrid::next_hop(int from, int to) const {
   for (int i = 0, step = 1; i < dimensions_; ++i, step *= side_) {
     const int difference = to / step % side_ - from / step % side_;

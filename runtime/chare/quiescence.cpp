@@ -62,7 +62,7 @@ int order_handler, reported_handler;
 bool started = false;
 bool ends_by_exit = false;  // of the program
 
-// What PE 0 keeps.
+/// What PE 0 keeps.
 Tally sum;  // of the last round
 std::optional<std::uint64_t> received_before;
 Asked asked_before{};
@@ -74,7 +74,7 @@ std::uint64_t round_started = 0;  // ticks
 HoldPolicy hold_policy;
 CalledSteps called_steps;
 
-// What every PE keeps once a report was ordered: how many of its own and its children's are missing.
+/// What every PE keeps once a report was ordered: how many of its own and its children's are missing.
 int reports_missing = 0;
 
 /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one

@@ -25,7 +25,7 @@ struct PeCounts {
   std::uint64_t active = 0;
   std::uint64_t waiting = 0;  ///< things: waiting.hpp
   std::uint64_t busy = 0;     ///< PEs with calls to run
-  // For lazy balancing:
+  /// For lazy balancing:
   std::uint64_t standing = 0;  ///< elements that wait for a decision, and
   std::uint64_t deciding = 0;  ///< PEs that make one
   std::uint64_t timers = 0;    ///< that call once, and have not yet

@@ -100,7 +100,7 @@ void on_end_of_family(int from_pe, Bytes message) {
     if (!ended.contains(bound->number())) note_end(bound->number(), 0);
 }
 
-// Only the root knows.
+/// Only the root knows.
 std::size_t incomplete_reductions() {
   std::size_t count = 0;
   for (const auto& [array, root] : roots) count += root.incomplete.size();

@@ -38,7 +38,7 @@ class Registry {
   std::vector<const Info*> all_;
 };
 
-// There before the first of the static objects asks, so no call asks whether it is.
+/// There before the first of the static objects asks, so no call asks whether it is.
 template <class Info>
 constinit Registry<Info> the_registry;
 template <class Info>

@@ -89,7 +89,7 @@ void on_partial(int, Bytes message) {
   flush_if_complete(header.section, here.reduction);
 }
 
-// Each PE knows of those that have their root there.
+/// Each PE knows of those that have their root there.
 std::size_t count_incomplete() { return incomplete.size(); }
 
 void describe_incomplete(std::vector<std::string>& lines) {

@@ -25,7 +25,7 @@
 #include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
 
-// A reference to these alone does not link them.
+/// A reference to these alone does not link them.
 extern "C" {
 [[gnu::weak]] void skein_delete(void* memory) noexcept;
 [[gnu::weak]] void skein_delete_sized(void* memory, std::size_t bytes) noexcept;

@@ -44,7 +44,7 @@ class CallEdges {
   std::vector<CallEdge> edges_;
   std::size_t next_ = 0;        // the edge behind the last that was noted
   std::uint64_t interval_ = 0;  // in which the counts were made
-  // Places in edges_, of those before `hashed_`: where there are many.
+  /// Places in edges_, of those before `hashed_`: where there are many.
   std::unordered_multimap<std::size_t, std::size_t> by_hash_;
   std::size_t hashed_ = 0;
 };

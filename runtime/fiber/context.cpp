@@ -46,10 +46,10 @@ _Unwind_Reason_Code look_at_call(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-// The registers that say how numbers are rounded, what has happened in doing so, and what interrupts the
-// program, are loaded only where the two flows differ: that takes longer than all the rest. Those of the
-// x87 unit (long double) have their flags in a word that cannot be loaded alone; and where a flow has flags
-// that interrupt it, fldcw would do so in another's name.
+/// The registers that say how numbers are rounded, what has happened in doing so, and what interrupts the
+/// program, are loaded only where the two flows differ: that takes longer than all the rest. Those of the
+/// x87 unit (long double) have their flags in a word that cannot be loaded alone; and where a flow has flags
+/// that interrupt it, fldcw would do so in another's name.
 asm(R"(
   .pushsection .text
   .p2align 4
@@ -145,8 +145,8 @@ skein_switch_context:
   .popsection
 )");
 
-// Calls `_Unwind_Backtrace(look, argument)` from a frame whose caller, as its table has it, is the flow that
-// waits: nothing is written to the stack of that.
+/// Calls `_Unwind_Backtrace(look, argument)` from a frame whose caller, as its table has it, is the flow that
+/// waits: nothing is written to the stack of that.
 asm(R"(
   .pushsection .text
   .p2align 4

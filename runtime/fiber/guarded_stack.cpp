@@ -13,7 +13,7 @@
 namespace skein::fiber {
 namespace {
 
-// Addresses only: so large that hardly a frame steps over it.
+/// Addresses only: so large that hardly a frame steps over it.
 constexpr std::size_t guard_bytes = std::size_t{16} << 20;
 
 struct Stacks {

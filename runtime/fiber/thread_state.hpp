@@ -13,7 +13,7 @@ struct ThreadState {
 
 namespace fiber {
 
-// The first two members of what __cxa_get_globals() returns (Itanium C++ ABI, 2.2.2).
+/// The first two members of what __cxa_get_globals() returns (Itanium C++ ABI, 2.2.2).
 struct ExceptionGlobals {
   void* caught;
   unsigned uncaught;

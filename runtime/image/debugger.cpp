@@ -22,7 +22,7 @@ r_debug_extended images_namespace;
 std::vector<link_map> link_maps;
 std::vector<std::size_t> listed_slots;
 
-// Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
+/// Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
 r_debug_extended* find_linkers_list() {
   int major = 0, minor = 0;
   if (sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) != 2 || major * 1000 + minor < 2035)
@@ -79,8 +79,8 @@ bool look_for_tracer() {
   return false;
 }
 
-// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
-// longer.
+/// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
+/// longer.
 constexpr double between_looks_s = 0.01;
 
 /// Whether a debugger knows the list as it was before.
@@ -93,8 +93,8 @@ bool is_traced() {
   return traced = look_for_tracer();
 }
 
-// GDB stops at probes inside the dynamic linker, which only the loading of a library passes; libanl is part
-// of every C library, empty, and used by nobody. Elsewhere GDB stops at the function r_brk.
+/// GDB stops at probes inside the dynamic linker, which only the loading of a library passes; libanl is part
+/// of every C library, empty, and used by nobody. Elsewhere GDB stops at the function r_brk.
 void tell(const r_debug_extended& first) {
   reinterpret_cast<void (*)()>(first.base.r_brk)();
   if (void* handle = dlopen("libanl.so.1", RTLD_NOW | RTLD_LOCAL)) dlclose(handle);

@@ -168,8 +168,8 @@ class DynamicReader {
     read_packed_relocations();
   }
 
-  // RELR: an even word is an address to relocate; an odd one is a bitmap of the 63 words that follow the
-  // last.
+  /// RELR: an even word is an address to relocate; an odd one is a bitmap of the 63 words that follow the
+  /// last.
   void read_packed_relocations() {
     std::uint64_t next = 0;
     for (const std::uint64_t entry :

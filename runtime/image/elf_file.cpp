@@ -27,7 +27,7 @@ using arena::page_bytes;
 constexpr std::uint64_t page_down(std::uint64_t x) { return x & ~std::uint64_t{page_bytes - 1}; }
 constexpr std::uint64_t page_up(std::uint64_t x) { return page_down(x + page_bytes - 1); }
 
-// Larger than any slot, so that a damaged size can not make the loader allocate without bound.
+/// Larger than any slot, so that a damaged size can not make the loader allocate without bound.
 constexpr std::uint64_t greatest_address = std::uint64_t{64} << 30;
 constexpr std::uint64_t greatest_alignment = greatest_address;
 
@@ -202,9 +202,9 @@ void ElfFile::read_segments(const ElfReader& reader) {
   used = text_before ? span : end - lowest;  // what follows text in its last page is the file's
 }
 
-// A segment's alignment is that of its sections or of the largest page that the linker reckoned with,
-// whichever is more (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would have a
-// price (see arena::page_shift()); so where the file has section headers, they decide.
+/// A segment's alignment is that of its sections or of the largest page that the linker reckoned with,
+/// whichever is more (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would have a
+/// price (see arena::page_shift()); so where the file has section headers, they decide.
 void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) {
   std::uint64_t of_segments = page_bytes;
   for (const Elf64_Phdr& s : reader.segments()) {
@@ -221,9 +221,10 @@ void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) 
   alignment = std::max(std::min(of_segments, of_sections), tls.alignment);
 }
 
-// Start-up code and linkers give every library some writable memory: tables of addresses, which are read-only
-// after the start or which only linkers write; a word in .data (__dso_handle); a flag, filled up to a word,
-// in .bss. Whatever is beyond that is the library's own. (A flag of one byte beside that one goes unseen.)
+/// Start-up code and linkers give every library some writable memory: tables of addresses, which are
+/// read-only after the start or which only linkers write; a word in .data (__dso_handle); a flag, filled up
+/// to a word, in .bss. Whatever is beyond that is the library's own. (A flag of one byte beside that one goes
+/// unseen.)
 void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
   constexpr std::string_view tables[] = {".got",   ".got.plt",        ".dynamic",  ".init_array",
                                          ".ctors", ".fini_array",     ".dtors",    ".data.rel.ro",
@@ -245,8 +246,9 @@ void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
   }
 }
 
-// Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code and
-// constants; the loader then maps all of it executable), because the system limits how many a process has.
+/// Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code
+/// and constants; the loader then maps all of it executable), because the system limits how many a process
+/// has.
 void ElfFile::add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset) {
   const std::uint64_t begin = page_down(address), end = page_up(address + bytes);
   if (!text.empty()) {

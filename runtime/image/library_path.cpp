@@ -14,7 +14,8 @@ namespace {
 constexpr const char* default_directories[] = {
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
 
-// The file as glibc's ldconfig writes it (sysdeps/generic/dl-cache.h describes it): header, entries, strings.
+/// The file as glibc's ldconfig writes it (sysdeps/generic/dl-cache.h describes it): header, entries,
+/// strings.
 constexpr std::string_view cache_magic = "glibc-ld.so.cache1.1";
 struct CacheHeader {
   char magic[20];

@@ -123,8 +123,8 @@ class Search {
     return library;
   }
 
-  // The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with
-  // it.
+  /// The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with
+  /// it.
   void refuse_mpi(const std::string& shared, const ElfFile& file, std::vector<const ElfFile*> chain) const {
     if (LibraryRule::calls_mpi(file))
       throw Error("--shared " + shared + ": " + file.path + " calls MPI, so each rank needs its own");
@@ -143,8 +143,8 @@ class Search {
     return library;
   }
 
-  // A library that Skein's loader cannot load may still be one for the dynamic linker, which then says what
-  // is wrong with it, if anything.
+  /// A library that Skein's loader cannot load may still be one for the dynamic linker, which then says what
+  /// is wrong with it, if anything.
   static std::unique_ptr<Image> read(const std::string& path, bool must_be_private) {
     try {
       return std::make_unique<Image>(path, FileRole::library);
@@ -154,8 +154,8 @@ class Search {
     }
   }
 
-  // An executable that is not compiled with -fPIC uses variables of libraries by copies of them, and the
-  // library uses the copy as well: which only a library can that is bound to this one program in the slot.
+  /// An executable that is not compiled with -fPIC uses variables of libraries by copies of them, and the
+  /// library uses the copy as well: which only a library can that is bound to this one program in the slot.
   void find_copied_from(const ElfFile& program) {
     for (const Relocation& r : program.relocations) {
       if (r.type != R_X86_64_COPY) continue;
@@ -168,7 +168,7 @@ class Search {
     }
   }
 
-  // What the user may not expect: libraries that are neither named nor part of his parallel program.
+  /// What the user may not expect: libraries that are neither named nor part of his parallel program.
   static bool is_news(const Library& library) {
     return library.is_private && !library.name.empty() && !library.is_listed &&
            !LibraryRule::calls_mpi(library.image->file) &&

@@ -103,7 +103,7 @@ class Linker {
     return target;
   }
 
-  // Without a symbol, a TLS relocation is about the image's own segment.
+  /// Without a symbol, a TLS relocation is about the image's own segment.
   Resolution resolve_tls(const Relocation& r, const Symbol& symbol) {
     if (r.symbol == 0) return {Resolution::in_image, true, false, from_, 0};
     const Resolution target = resolve(symbol);
@@ -117,7 +117,7 @@ class Linker {
     return target;
   }
 
-  // A block that the dynamic linker allocated later has another address on every PE.
+  /// A block that the dynamic linker allocated later has another address on every PE.
   static bool is_static_tls(std::uint64_t address) {
     constexpr std::uint64_t greatest_static_tls = std::uint64_t{1} << 20;
     return thread_pointer() - address < greatest_static_tls;

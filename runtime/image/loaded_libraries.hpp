@@ -48,7 +48,7 @@ struct LoadedLibrary {
   std::pmr::vector<std::pmr::string> names;  ///< by which others need it
   void* process_handle = nullptr;            ///< of_process: opened for this rank, which it pins; or null
 
-  // image, own
+  /// image, own
   std::uint64_t digest = 0;
   std::byte* begin = nullptr;
   std::size_t bytes = 0;

@@ -98,7 +98,7 @@ char* rank_dlerror() {
   return libraries.error.data();
 }
 
-// Names and symbols are told where they lie in the slot: this PE's copies would not move along.
+/// Names and symbols are told where they lie in the slot: this PE's copies would not move along.
 int rank_dladdr1(const void* address, Dl_info* info, void** extra, int flags) {
   Rank& rank = libc::calling_rank("dladdr");
   const fiber::RuntimeScope runtime;

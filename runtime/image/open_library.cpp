@@ -45,7 +45,7 @@ class Opening {
   }
 
  private:
-  // Null for one that is being added: it needs itself, by way of others.
+  /// Null for one that is being added: it needs itself, by way of others.
   LoadedLibrary* add(const std::string& name, const std::vector<const ElfFile*>& chain) {
     if (LoadedLibrary* known = find_by_name(libraries_, name)) return known;
     if (std::ranges::find(under_way_, name) != under_way_.end()) return nullptr;
@@ -80,7 +80,7 @@ class Opening {
     return &library;
   }
 
-  // The list of names first, so that who needs it finds it.
+  /// The list of names first, so that who needs it finds it.
   LoadedLibrary& append(const std::string& path) {
     LoadedLibrary& library = libraries_.list.emplace_back(&rank_.memory);
     added_.push_back(&library);
@@ -169,7 +169,7 @@ class Opening {
     for (const LoadedLibrary* library : made) seal(file_of(*library), library->bias());
   }
 
-  // All ranks of the process have as much room below the thread pointer as the program needed at its start.
+  /// All ranks of the process have as much room below the thread pointer as the program needed at its start.
   void refuse_static_tls(const Resolver::Scope& images) {
     const std::vector<bool> is_static = find_static_tls(images, program_.resolver());
     for (std::size_t i = 0; i < images.size(); ++i)

@@ -25,7 +25,7 @@ Function function_at(std::byte* base, const Image& image, std::uint64_t address)
   return reinterpret_cast<Function>(base + image.offset + address);
 }
 
-// Linkers' tables may hold 0 and -1 as marks of their ends.
+/// Linkers' tables may hold 0 and -1 as marks of their ends.
 template <class Function>
 bool is_function(Function f) {
   const auto address = reinterpret_cast<std::uint64_t>(f);
@@ -60,9 +60,9 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
   run_main(*current_rank(), main_function);
 }
 
-// The start code finds at the stack pointer: argc, argv and null, environment and null, auxiliary vector; and
-// in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process Initialization"). It
-// passes them to start_main(), which takes the rank's own instead: so all are empty.
+/// The start code finds at the stack pointer: argc, argv and null, environment and null, auxiliary vector;
+/// and in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process Initialization").
+/// It passes them to start_main(), which takes the rank's own instead: so all are empty.
 [[noreturn]] void enter_at(Fiber& fiber, std::byte* entry) {
   constexpr std::size_t own_frame = 2048, start_frame = 64;
   alignas(16) static const std::uint64_t nothing[6] = {0, 0, 0, AT_NULL, 0, 0};

@@ -14,8 +14,8 @@ constexpr std::uint16_t version_hidden = 0x8000;  // a definition that only a re
 
 using VersionNames = std::unordered_map<std::uint16_t, std::string_view>;
 
-// One past the last symbol that the GNU hash table knows. The table lists chains of symbols in ascending
-// order, an odd hash value being a chain's last.
+/// One past the last symbol that the GNU hash table knows. The table lists chains of symbols in ascending
+/// order, an odd hash value being a chain's last.
 std::uint64_t count_hashed_symbols(const ElfReader& reader, std::uint64_t table) {
   const auto get = [&](std::uint64_t address) {
     return reader.object_at_address<std::uint32_t>(address, "hash table");
@@ -34,8 +34,8 @@ std::uint64_t count_hashed_symbols(const ElfReader& reader, std::uint64_t table)
   return symbol + 1;
 }
 
-// The file does not say how many dynamic symbols it has (section headers may be stripped): its hash tables
-// do, and otherwise the greatest that a relocation names.
+/// The file does not say how many dynamic symbols it has (section headers may be stripped): its hash tables
+/// do, and otherwise the greatest that a relocation names.
 std::uint64_t count_symbols(const ElfReader& reader, const SymbolTableLocation& location,
                             std::uint64_t at_least) {
   if (location.hash) return reader.object_at_address<std::uint32_t>(location.hash + 4, "hash table");

@@ -7,8 +7,8 @@
 namespace skein::image {
 namespace {
 
-// A module and an offset as code passes them to __tls_get_addr. The loader puts the address of the variables'
-// block where the dynamic linker would put the number of a module.
+/// A module and an offset as code passes them to __tls_get_addr. The loader puts the address of the
+/// variables' block where the dynamic linker would put the number of a module.
 struct TlsIndex {
   std::uint64_t block;
   std::uint64_t offset;
@@ -23,7 +23,7 @@ std::span<const libc::Override> tls_overrides() {
   return overrides;
 }
 
-// Written by hand because the caller keeps values in every register but rax.
+/// Written by hand because the caller keeps values in every register but rax.
 asm(R"(
 .text
 .globl skein_tls_descriptor

@@ -63,7 +63,7 @@ struct OfProcess {
   void* data;
 };
 
-// The dynamic linker gives the launcher, its program, no name; to the rank it is a library like others.
+/// The dynamic linker gives the launcher, its program, no name; to the rank it is a library like others.
 int report_of_process(dl_phdr_info* info, std::size_t bytes, void* argument) {
   const auto& caller = *static_cast<OfProcess*>(argument);
   dl_phdr_info named = *info;

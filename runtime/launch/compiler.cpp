@@ -25,10 +25,10 @@ bool is_any_of(View word, const View (&list)[n]) {
 
 constexpr const char* stub_library = "mpi_abi";
 
-// Steps that end before the linker.
+/// Steps that end before the linker.
 constexpr View stops_early[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile"};
 
-// Options whose value is the next word: that word is no input file.
+/// Options whose value is the next word: that word is no input file.
 constexpr View takes_value[] = {"-o",          "-x",
                                 "-I",          "-L",
                                 "-l",          "-D",

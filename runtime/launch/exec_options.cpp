@@ -15,7 +15,7 @@ namespace {
 
 using Effect = ExecOption::Effect;
 
-// Named after the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
+/// Named after the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
 constexpr ExecOption exec_table[] = {
     {"n np c", "N", Effect::ranks, "Number of ranks. Without it: SKEIN_RANKS, else one per PE."},
     {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable; ranks have the whole environment anyway."},

@@ -15,8 +15,8 @@ struct Signature {
   std::string_view rank_variable;
 };
 
-// The first whose variables are all set counts. Open MPI's and Slurm's come before what they run on (PMIx,
-// PMI). SLURM_NTASKS would not do: sbatch sets it for the batch script, which no srun has started.
+/// The first whose variables are all set counts. Open MPI's and Slurm's come before what they run on (PMIx,
+/// PMI). SLURM_NTASKS would not do: sbatch sets it for the batch script, which no srun has started.
 constexpr Signature signatures[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"MPI's process manager (PMI)", "PMI_SIZE", "PMI_RANK"},

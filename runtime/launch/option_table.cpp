@@ -31,14 +31,14 @@ void set_choice(const Option& self, RunOptions& run, View text) {
   value = static_cast<std::remove_reference_t<decltype(value)>>(options::parse_choice(text, self.value));
 }
 
-// What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
-// limits.
+/// What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
+/// limits.
 bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
 bool without_steps(const RunOptions& run) {
   return without_strategy(run) && run.lb_dump.empty() && run.lb_report.empty();
 }
 
-// A recording has them, too: what a simulation can make LB steps at.
+/// A recording has them, too: what a simulation can make LB steps at.
 bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
 
 constexpr Option run_table[] = {

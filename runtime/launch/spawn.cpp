@@ -14,7 +14,7 @@
 namespace skein::launch {
 namespace {
 
-// Beyond this, a job on one node only thrashes; ranks are what can be many.
+/// Beyond this, a job on one node only thrashes; ranks are what can be many.
 constexpr int most_pes_per_core = 32;
 
 struct Setting {
@@ -22,10 +22,10 @@ struct Setting {
   const char* value;
 };
 
-// For Open MPI (OMPI_: version 4, PRTE_: 5): more PEs than cores are fine, PEs bind themselves, and a rank's
-// non-zero exit status is its own message. Its daemons notice in 9 seconds, before the PEs do
-// (runtime/net/node_watch.hpp), that they no longer reach each other, or they would outlive the job by
-// minutes. Other MPIs ignore these. What the user has set stays.
+/// For Open MPI (OMPI_: version 4, PRTE_: 5): more PEs than cores are fine, PEs bind themselves, and a rank's
+/// non-zero exit status is its own message. Its daemons notice in 9 seconds, before the PEs do
+/// (runtime/net/node_watch.hpp), that they no longer reach each other, or they would outlive the job by
+/// minutes. Other MPIs ignore these. What the user has set stays.
 constexpr Setting launcher_settings[] = {
     {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
     {"OMPI_MCA_hwloc_base_binding_policy", "none"},
@@ -37,7 +37,7 @@ constexpr Setting launcher_settings[] = {
     {"PRTE_MCA_hwloc_default_binding_policy", "none"},
 };
 
-// Open MPI refuses to start as root unless told so twice; in a container there is often nobody else.
+/// Open MPI refuses to start as root unless told so twice; in a container there is often nobody else.
 constexpr Setting root_settings[] = {
     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},

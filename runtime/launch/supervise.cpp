@@ -37,19 +37,19 @@ namespace {
 
 constexpr int not_started = 127;  // as shells have it
 
-// A signal to a process group that the launcher is in as well reaches it without us, and given twice it takes
-// the second for impatience. So then it is passed on only if the launcher shows no sign of it for a while:
-// Open MPI's takes 1.3 s to end.
+/// A signal to a process group that the launcher is in as well reaches it without us, and given twice it
+/// takes the second for impatience. So then it is passed on only if the launcher shows no sign of it for a
+/// while: Open MPI's takes 1.3 s to end.
 constexpr int patience_ms = 2500;
 constexpr int pes_patience_ms = 3000;
 
-// The second of two signals in quick succession is no second wish: timeout(1) sends one to its child, and one
-// to its group.
+/// The second of two signals in quick succession is no second wish: timeout(1) sends one to its child, and
+/// one to its group.
 constexpr double deliberate_seconds = 0.5;
 
-// Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
-// left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
-// without a use for it ignore it.
+/// Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
+/// left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
+/// without a use for it ignore it.
 constexpr int waking_signal = SIGCHLD;
 constexpr int nap_ms = 50;
 

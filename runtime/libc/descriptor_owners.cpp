@@ -19,7 +19,7 @@ namespace {
 
 constexpr int nobody = 0, process = -1;  // else 1 + the rank
 
-// Relaxed: who closes a number that another thread has just been given has no right to either answer.
+/// Relaxed: who closes a number that another thread has just been given has no right to either answer.
 std::array<std::atomic<int>, numbers_for_the_process> owners;
 
 void note(int number, int owner) {

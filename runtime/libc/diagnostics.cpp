@@ -103,7 +103,7 @@ std::span<const Override> diagnostic_overrides() {
 
 }  // namespace skein::libc
 
-// std::terminate() and other shared libraries call abort() on behalf of a rank.
+/// std::terminate() and other shared libraries call abort() on behalf of a rank.
 extern "C" void abort() noexcept {
   using namespace skein::libc;
   if (skein::Rank* rank = program_rank(); rank && !in_forked_child())

@@ -13,7 +13,7 @@
 namespace skein::libc {
 namespace {
 
-// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
+/// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
 constexpr std::size_t pages = 12;
 alignas(arena::page_bytes) std::byte memory[pages * arena::page_bytes];
 constinit arena::Heap heap;

@@ -19,7 +19,7 @@
 namespace skein::libc {
 namespace {
 
-// The kernel's table of a process costs 8 bytes for each number up to the highest in use.
+/// The kernel's table of a process costs 8 bytes for each number up to the highest in use.
 constexpr int highest_limit = 1 << 20;
 constexpr int widest_window = 256;
 

@@ -21,8 +21,8 @@
 #include "runtime/libc/standard_input.hpp"
 #include "runtime/rank/end_job.hpp"
 
-// The C library's list of streams, which fflush(nullptr) and exit walk. Exported since glibc 2.2.5 for the
-// old C++ library; absent elsewhere.
+/// The C library's list of streams, which fflush(nullptr) and exit walk. Exported since glibc 2.2.5 for the
+/// old C++ library; absent elsewhere.
 extern "C" {
 void _IO_un_link(FILE* stream) __attribute__((weak));
 void _IO_link_in(FILE* stream) __attribute__((weak));

@@ -110,7 +110,7 @@ struct LibraryState {
   char text_domain[256] = "messages";
   std::pmr::vector<ForkHandlers> fork_handlers;
 
-  // name_lists.cpp: how far the rank has gone through each database, and what it was given last.
+  /// name_lists.cpp: how far the rank has gone through each database, and what it was given last.
   static constexpr std::size_t databases = 10, mounts = databases;
   std::array<std::uint64_t, databases> entries_seen = {};
   std::pmr::vector<std::pmr::vector<char>> kept_entries;

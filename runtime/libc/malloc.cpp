@@ -18,7 +18,7 @@
 #include "runtime/libc/fault_memory.hpp"
 #include "runtime/rank/rank.hpp"
 
-// The C library's own family, under the names that it keeps for programs that replace malloc().
+/// The C library's own family, under the names that it keeps for programs that replace malloc().
 extern "C" {
 void* __libc_malloc(std::size_t);
 void __libc_free(void*);
@@ -40,8 +40,8 @@ struct CodeRange {
   bool holds(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin < bytes; }
 };
 
-// The dynamic linker leaves its record where the executable's DT_DEBUG points. (The auxiliary vector names
-// its base only if the kernel loaded it.)
+/// The dynamic linker leaves its record where the executable's DT_DEBUG points. (The auxiliary vector names
+/// its base only if the kernel loaded it.)
 CodeRange find_dynamic_linker() {
   std::uintptr_t base = 0;
   for (const Elf64_Dyn* entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
@@ -56,7 +56,7 @@ CodeRange find_dynamic_linker() {
   return {};
 }
 
-// Set before main(), so before any rank has a heap; until then every call goes to the C library anyway.
+/// Set before main(), so before any rank has a heap; until then every call goes to the C library anyway.
 const CodeRange dynamic_linker = find_dynamic_linker();
 
 /// The heap that a call from `caller` takes from, or null for the C library's.

@@ -61,7 +61,7 @@ constexpr const char* other_names[] = {
     "__waitpid",
 };
 
-// Not in memory of the heap: a rank may be the first to ask.
+/// Not in memory of the heap: a rank may be the first to ask.
 using OtherNames = std::array<Override, std::size(other_names)>;
 
 OtherNames find_other_names() {

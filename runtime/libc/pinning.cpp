@@ -34,7 +34,7 @@ int rank_shmdt(const void* memory) {
 }  // namespace
 }  // namespace skein::libc
 
-// The shared C++ library reads directories for std::filesystem, on behalf of a rank.
+/// The shared C++ library reads directories for std::filesystem, on behalf of a rank.
 extern "C" {
 
 DIR* opendir(const char* path) {

@@ -177,7 +177,7 @@ std::span<const Override> process_overrides() {
 
 }  // namespace skein::libc
 
-// Libraries that all ranks share call exit() too, on behalf of a rank.
+/// Libraries that all ranks share call exit() too, on behalf of a rank.
 extern "C" void exit(int status) noexcept {
   if (skein::libc::program_rank()) skein::libc::exit_rank(status);
   static const auto real = skein::libc::next_function<void(int)>("exit");

@@ -30,7 +30,7 @@
 namespace skein::libc {
 namespace {
 
-// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
+/// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
 char executed_path[PATH_MAX];
 char pe_path[PATH_MAX];
 char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs

@@ -260,7 +260,7 @@ using skein::libc::next_function;
 using skein::libc::own;
 using skein::libc::own_to_read;
 
-// What std::cin reads with: the shared C++ library finds these before the C library's.
+/// What std::cin reads with: the shared C++ library finds these before the C library's.
 extern "C" {
 
 int getc(FILE* stream) {

@@ -150,7 +150,7 @@ std::span<const Override> thread_overrides() {
 
 }  // namespace skein::libc
 
-// std::thread and OpenMP start threads from shared libraries, on behalf of a rank.
+/// std::thread and OpenMP start threads from shared libraries, on behalf of a rank.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                               void* argument) noexcept {
   using namespace skein::libc;

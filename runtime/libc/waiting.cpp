@@ -284,7 +284,7 @@ int epoll_pwait(int epoll, epoll_event* events, int most, int ms, const sigset_t
   return look_until(patience, [&] { return real(epoll, events, most, 0, mask); });
 }
 
-// Since glibc 2.35; called with no time to wait it is epoll_pwait().
+/// Since glibc 2.35; called with no time to wait it is epoll_pwait().
 int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* time, const sigset_t* mask) {
   if (time && !is_time(*time)) return invalid();
   if (!waits_as_fiber()) {

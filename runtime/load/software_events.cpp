@@ -17,7 +17,7 @@ struct SoftwareEvent {
   std::uint64_t config;
 };
 
-// perf_event_open(2), PERF_TYPE_SOFTWARE; names as PAPI spells them.
+/// perf_event_open(2), PERF_TYPE_SOFTWARE; names as PAPI spells them.
 constexpr SoftwareEvent events[] = {
     {"perf::CPU-CLOCK", PERF_COUNT_SW_CPU_CLOCK},
     {"perf::TASK-CLOCK", PERF_COUNT_SW_TASK_CLOCK},

@@ -27,7 +27,7 @@
 namespace skein::move {
 namespace {
 
-// What a PE sends: for each of its ranks a record, followed by the rank's edges.
+/// What a PE sends: for each of its ranks a record, followed by the rank's edges.
 struct RankRecord {
   std::int32_t rank;
   std::uint32_t edges;
@@ -53,7 +53,7 @@ struct Measured {
 struct Collected {
   int load_counter = -1;  // negative: the load is time
 
-  // By rank.
+  /// By rank.
   std::vector<int> placed_on;             // at the start
   std::vector<int> was_on;                // in the last interval
   std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so

@@ -3,7 +3,7 @@
 
 namespace skein::mpmd {
 
-// Whether MPI itself keeps this attribute at its world: MPI_TAG_UB and the like.
+/// Whether MPI itself keeps this attribute at its world: MPI_TAG_UB and the like.
 bool is_kept_by_mpi(int keyval);
 
 }  // namespace skein::mpmd

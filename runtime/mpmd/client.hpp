@@ -16,14 +16,14 @@ namespace skein::mpmd {
 
 namespace wire = advisor::wire;
 
-// One member's question, as it came: from this process of the job, and through that of the reserved ones.
+/// One member's question, as it came: from this process of the job, and through that of the reserved ones.
 struct Asked {
   int source = 0, through = 0;
   wire::Question question;
   advisor::Told told;
 };
 
-// One that a process decides for alone.
+/// One that a process decides for alone.
 class LoneClient {
  public:
   LoneClient(const wire::Question& first, double (*clock)())
@@ -33,9 +33,9 @@ class LoneClient {
 
   void take(Asked asked) { asked_[static_cast<std::size_t>(asked.question.member)] = std::move(asked); }
   bool has_all() const;
-  // Once it has all: the answer of each member, in their order.
+  /// Once it has all: the answer of each member, in their order.
   std::vector<wire::Answer> answers();
-  // Who asked, and forgets that they did.
+  /// Who asked, and forgets that they did.
   std::vector<Asked> release();
 
  private:
@@ -45,19 +45,19 @@ class LoneClient {
   double (*clock_)();
   std::vector<std::optional<Asked>> asked_;
   lb::lazy::AutoWait auto_wait_;
-  // The last verdict and what it is of.
+  /// The last verdict and what it is of.
   advisor::Gathered then_;
   std::uint64_t steps_then_ = 1;
   advisor::Verdict decided_;
 };
 
-// One that all reserved processes decide for together; each has some members' questions, or none.
+/// One that all reserved processes decide for together; each has some members' questions, or none.
 class TeamClient {
  public:
   TeamClient(const wire::Question& first, double (*clock)()) : judge_(first.options, first.cost, clock) {}
 
   void take(Asked asked) { asked_.push_back(std::move(asked)); }
-  // Collective, when all members have asked the like of `question`: who asked here, and the answer of each.
+  /// Collective, when all members have asked the like of `question`: who asked here, and the answer of each.
   std::vector<std::pair<Asked, wire::Answer>> answers(const wire::Question& question, lb::Team& team);
 
  private:

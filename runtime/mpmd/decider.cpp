@@ -17,7 +17,7 @@ namespace {
 
 double now() { return PMPI_Wtime(); }
 
-// Between those that decide: this, then what is said of the kind.
+/// Between those that decide: this, then what is said of the kind.
 struct Note {
   enum class Kind : std::int32_t {
     here,    // to the first: a question has come that all decide on together; the question without its told
@@ -48,7 +48,7 @@ class Decider {
   Decider(const Decider&) = delete;
   Decider& operator=(const Decider&) = delete;
 
-  // Whether a message had come.
+  /// Whether a message had come.
   bool turn();
   void run();
 
@@ -72,7 +72,7 @@ class Decider {
   bool over_ = false, told_why_ = false;
   std::vector<wire::Sending> sendings_;
   std::map<Name, TeamClient> together_;
-  // What the first decider keeps.
+  /// What the first decider keeps.
   bool was_asked_ = false;
   int blocks_running_ = 0;
   std::map<Name, LoneClient> alone_;
@@ -118,7 +118,7 @@ void Decider::run() {
         "advisor (skein/advisor.hpp)\n");
 }
 
-// Whether the deciders decide about this advisor together. All give one answer about one advisor.
+/// Whether the deciders decide about this advisor together. All give one answer about one advisor.
 bool Decider::decide_together(const wire::Question& question) {
   if (deciders() == 1) return false;
   const std::string why = advisor::why_not_together(question.options.strategy);
@@ -213,7 +213,7 @@ void Decider::decide(const wire::Question& question) {
   for (const auto& [asked, its_answer] : client.answers(question, team_)) answer(asked, its_answer);
 }
 
-// Not destroyed where a program ends without MPI_Finalize: that is collective.
+/// Not destroyed where a program ends without MPI_Finalize: that is collective.
 Decider* decider = nullptr;
 
 void Decider::answer(const Asked& asked, const wire::Answer& answer) {

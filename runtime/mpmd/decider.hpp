@@ -16,17 +16,17 @@
 
 namespace skein::mpmd {
 
-// Which of m deciding processes, counted from 0, process p of the n of the application talks to.
+/// Which of m deciding processes, counted from 0, process p of the n of the application talks to.
 inline int own_decider(int p, int n, int m) { return static_cast<int>(static_cast<long>(p) * m / n); }
 
-// Once, on those that decide: for the first `application` processes of `job`. Collective over `deciders`.
-// Tells where one decides for reasons.
+/// Once, on those that decide: for the first `application` processes of `job`. Collective over `deciders`.
+/// Tells where one decides for reasons.
 void begin_deciding(MPI_Comm job, int application, MPI_Comm deciders);
-// Does what is to be done for one message that has come; on others nothing. Does not wait, except for the
-// others that decide, in a decision that all make together.
+/// Does what is to be done for one message that has come; on others nothing. Does not wait, except for the
+/// others that decide, in a decision that all make together.
 void decide_what_came();
-// Returns when all processes of the application have come to their end, on others at once. Collective over
-// those that decide. Tells if nobody has ever asked.
+/// Returns when all processes of the application have come to their end, on others at once. Collective over
+/// those that decide. Tells if nobody has ever asked.
 void decide_until_end();
 
 }  // namespace skein::mpmd

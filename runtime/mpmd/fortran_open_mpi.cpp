@@ -16,7 +16,7 @@ namespace {
 
 using GetAttribute = void(MPI_Fint* comm, MPI_Fint* keyval, void* value, void* flag, MPI_Fint* error);
 
-// What MPI keeps at its world is read there.
+/// What MPI keeps at its world is read there.
 thread_local bool reads_of_world = false;
 
 void get(const char* name, MPI_Fint* comm, MPI_Fint* keyval, void* value, void* flag, MPI_Fint* error) {
@@ -30,7 +30,7 @@ void get(const char* name, MPI_Fint* comm, MPI_Fint* keyval, void* value, void* 
 #pragma GCC visibility push(default)
 extern "C" {
 
-// MPI_Comm_f2c, which programs in C call, gives them the MPI_COMM_WORLD that they know.
+/// MPI_Comm_f2c, which programs in C call, gives them the MPI_COMM_WORLD that they know.
 MPI_Comm PMPI_Comm_f2c(MPI_Fint handle) {
   const MPI_Comm comm = next_of<decltype(::PMPI_Comm_f2c)>("PMPI_Comm_f2c")(handle);
   return reads_of_world ? comm : of_application(comm);

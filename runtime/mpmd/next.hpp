@@ -4,9 +4,9 @@
 
 namespace skein::mpmd {
 
-// Ends the process if no library has it, saying so.
+/// Ends the process if no library has it, saying so.
 void* next_symbol(const char* name);
-// Whether `name` is the MPI's own function and no tool's: then nothing calls the PMPI_ function behind it.
+/// Whether `name` is the MPI's own function and no tool's: then nothing calls the PMPI_ function behind it.
 bool is_of_mpi(const char* name);
 
 template <class Function>

@@ -24,7 +24,7 @@ DecidingTeam::DecidingTeam(MPI_Comm deciders) {
 
 DecidingTeam::~DecidingTeam() { PMPI_Comm_free(&communicator_); }
 
-// Lengths first, since messages come in whole blocks.
+/// Lengths first, since messages come in whole blocks.
 lb::Team::Blocks DecidingTeam::exchange(const Blocks& out) {
   std::vector<std::uint64_t> sent(size_), coming(size_);
   for (std::size_t p = 0; p < size_; ++p) sent[p] = out[p].size();
@@ -52,7 +52,7 @@ lb::Team::Blocks DecidingTeam::exchange(const Blocks& out) {
   return in;
 }
 
-// An all-reduction may add up in another order on each process.
+/// An all-reduction may add up in another order on each process.
 void DecidingTeam::sum(std::span<double> values) {
   const int count = static_cast<int>(values.size());
   const void* const mine = rank_ == 0 ? MPI_IN_PLACE : values.data();

@@ -9,7 +9,7 @@ namespace skein::mpmd {
 
 class DecidingTeam final : public lb::Team {
  public:
-  // Collective over `deciders`; on a communicator of its own.
+  /// Collective over `deciders`; on a communicator of its own.
   explicit DecidingTeam(MPI_Comm deciders);
   ~DecidingTeam() override;
   DecidingTeam(const DecidingTeam&) = delete;

@@ -20,7 +20,7 @@ namespace {
 std::size_t piece_bytes = longest_piece;
 constexpr int tags = 30'000;  // the standard promises at least 32767
 constexpr int unused_tag = tags;
-// Every so many polls that find no transfer under way here, one calls the MPI underneath.
+/// Every so many polls that find no transfer under way here, one calls the MPI underneath.
 constexpr int polls_between_progress = 16;
 
 struct Transfer {

@@ -54,9 +54,9 @@ bool send(int pe, int key, std::span<const int> descriptors) {
 
 /// Whether this PE reaches the next one of its node, around the end, and the one before it has reached this
 /// one.
-//
-// Who reaches whom is a matter of the network namespace and of the user, in which two PEs are or are not. So
-// where each is in those of the next, all are; and no PE greets as many as there are.
+///
+/// Who reaches whom is a matter of the network namespace and of the user, in which two PEs are or are not. So
+/// where each is in those of the next, all are; and no PE greets as many as there are.
 bool greet_neighbours() {
   const auto pes = world.node_pes.size(), place = static_cast<std::size_t>(world.node_pe);
   const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
@@ -116,8 +116,8 @@ bool serve_descriptors() {
   return any;
 }
 
-// What was sent before the barrier is in its receiver's socket after it, where it is looked for when it is
-// wanted: mostly nothing was sent, and to see that takes longer than the barrier.
+/// What was sent before the barrier is in its receiver's socket after it, where it is looked for when it is
+/// wanted: mostly nothing was sent, and to see that takes longer than the barrier.
 void arrive_descriptors() { barrier(serve_descriptors); }
 
 std::vector<int> take_descriptors(int key, std::size_t count) {

@@ -37,8 +37,8 @@ struct Name {
   socklen_t length;
 };
 
-// A stranger who sends without a pause must not keep a PE here. What was sent before a barrier is among the
-// first messages after it: the kernel keeps fewer for one socket (net.unix.max_dgram_qlen).
+/// A stranger who sends without a pause must not keep a PE here. What was sent before a barrier is among the
+/// first messages after it: the kernel keeps fewer for one socket (net.unix.max_dgram_qlen).
 constexpr int most_strangers = 10'000;
 
 constexpr std::size_t rights_room = CMSG_SPACE(DescriptorSocket::most_at_once * sizeof(int));

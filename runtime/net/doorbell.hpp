@@ -7,9 +7,9 @@
 
 namespace skein::net {
 
-// The sleeper says that it sleeps and then looks whether anything has come; the other puts something there
-// and then looks whether the sleeper sleeps. There is a fence between the two on either side, so that one of
-// them sees what the other did.
+/// The sleeper says that it sleeps and then looks whether anything has come; the other puts something there
+/// and then looks whether the sleeper sleeps. There is a fence between the two on either side, so that one of
+/// them sees what the other did.
 class alignas(64) Doorbell {
  public:
   /// Sleeps until it is rung, `ns` at most, unless `has_come()` already. One process at a time.

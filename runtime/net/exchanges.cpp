@@ -13,7 +13,7 @@
 namespace skein::net {
 namespace {
 
-// Addresses, not memory: an exchange of two PEs takes 5 pages once it is used for short blocks.
+/// Addresses, not memory: an exchange of two PEs takes 5 pages once it is used for short blocks.
 constexpr std::size_t bytes_of_pe = std::size_t{64} << 20;
 
 /// In front of an exchange.

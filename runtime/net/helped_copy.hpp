@@ -54,10 +54,10 @@ class alignas(64) CopyWithHelp {
   }
 
   /// Takes pieces of the copy until none is left; none of one that is half over. Returns whether it got any.
-  //
-  // What a helper writes goes to its own core's cache, from which the next such copy has to fetch it: two
-  // that send each other something at the same time, of whom one is through a little before the other, would
-  // lose.
+  ///
+  /// What a helper writes goes to its own core's cache, from which the next such copy has to fetch it: two
+  /// that send each other something at the same time, of whom one is through a little before the other, would
+  /// lose.
   bool help() {
     bool any = false;
     std::uint64_t taken = claims_.load(std::memory_order_acquire);  // with copy()

@@ -22,12 +22,12 @@ namespace {
 
 constexpr int clock_tag = 2;
 constexpr int patience = 20;  // exchanges in succession, none of which had a shorter round trip
-// A longer one on a network between nodes means that one of the two did not have its core: then patience goes
-// by time.
+/// A longer one on a network between nodes means that one of the two did not have its core: then patience
+/// goes by time.
 constexpr double usual_round_trip_s = 100e-6;
 constexpr double patience_at_start_s = 100e-3, patience_later_s = 10e-3;
 constexpr double correct_after_s = 1;
-// By how much two nodes' clocks part in a second at most: crystals keep within 50 ppm of their frequency.
+/// By how much two nodes' clocks part in a second at most: crystals keep within 50 ppm of their frequency.
 constexpr double drift_bound = 100e-6;
 
 struct Reading {

@@ -21,10 +21,10 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-// An inbox without its list of writers.
+/// An inbox without its list of writers.
 constexpr std::size_t inbox_head_bytes = 3 * cell_bytes + sizeof(HelpedCopy);
 
-// Shorter copies are over before a second core that joins in has the lines.
+/// Shorter copies are over before a second core that joins in has the lines.
 constexpr std::size_t least_bytes_helped = std::size_t{256} << 10;
 
 std::size_t head_bytes(std::size_t node_pes) {

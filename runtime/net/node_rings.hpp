@@ -111,14 +111,14 @@ class NodeRings {
   void close();
 
  private:
-  // Who sends on and on looks for room for what waits, too, but not each time: the look costs a line of the
-  // cache that the reader writes. Else all that finds no room would lie until the sender polls again.
+  /// Who sends on and on looks for room for what waits, too, but not each time: the look costs a line of the
+  /// cache that the reader writes. Else all that finds no room would lie until the sender polls again.
   static constexpr std::size_t bytes_between_looks = 4096;
-  // So many messages of one source before the next one's turn.
+  /// So many messages of one source before the next one's turn.
   static constexpr int most_of_one = 32;
-  // Many PEs send each other a few at the start, and no more.
+  /// Many PEs send each other a few at the start, and no more.
   static constexpr std::uint8_t messages_before_provided = 16;
-  // A look takes a nanosecond, all else that a poll looks at ten times as long.
+  /// A look takes a nanosecond, all else that a poll looks at ten times as long.
   static constexpr std::size_t looks_of_who_waits = 8;
 
   /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.

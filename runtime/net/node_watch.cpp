@@ -28,7 +28,7 @@ namespace {
 
 constexpr int probe_after_seconds = 5;  // of silence, and then ...
 constexpr int probe_every_seconds = 2;
-// For the launcher to end the job in its own way, which cleans up best.
+/// For the launcher to end the job in its own way, which cleans up best.
 constexpr int launcher_seconds = 15;
 
 struct HostName {
@@ -40,7 +40,7 @@ std::vector<HostName> host_names;  // of every PE
 timer_t end_timer;
 int watch_signal = 0;
 
-// Between the handler and the code that it interrupts, on one thread.
+/// Between the handler and the code that it interrupts, on one thread.
 std::atomic<bool> watching{false};
 std::atomic<bool> lost{false};
 

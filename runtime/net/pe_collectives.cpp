@@ -20,7 +20,7 @@
 namespace skein::net {
 namespace {
 
-// The MPI underneath counts in int.
+/// The MPI underneath counts in int.
 std::size_t longest_round = std::size_t{1} << 30;
 
 void (*look_on)(std::uint64_t call) = nullptr;

@@ -67,7 +67,7 @@ class PeTeam final : public lb::Team {
     return in;
   }
 
-  // An all-reduction may add up in another order on each process.
+  /// An all-reduction may add up in another order on each process.
   void sum(std::span<double> values) override {
     const int count = static_cast<int>(values.size());
     const void* const mine = rank_ == 0 ? MPI_IN_PLACE : values.data();

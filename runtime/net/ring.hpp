@@ -121,7 +121,7 @@ class RingWriter {
   }
 
  private:
-  // In cells: more would delay whoever sends something short next.
+  /// In cells: more would delay whoever sends something short next.
   static constexpr std::uint64_t most_ahead = 128;
 
   void clear(std::uint64_t place) {

@@ -53,7 +53,7 @@ struct alignas(64) HandlerEntry {
 };
 std::vector<HandlerEntry> handlers;
 
-// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
+/// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
 std::unique_ptr<MessageBuffer[]> receive_buffers;
 MPI_Request receives[posted_receives];
 int oldest_receive = 0;

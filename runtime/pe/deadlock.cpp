@@ -54,11 +54,11 @@ using RanksIn = std::map<std::string, std::set<int>>;
 
 struct Watch {
   int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
-  // What this PE and those below it in the tree over all PEs answer.
+  /// What this PE and those below it in the tree over all PEs answer.
   Answer sum;
   RanksIn ranks_in;
   int answers_missing = 0;
-  // PE 0's view.
+  /// PE 0's view.
   double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
   Answer last_sum;
   bool have_last = false;

@@ -29,8 +29,8 @@ namespace {
 
 constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no longer
 
-// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
-// point.
+/// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
+/// point.
 struct Loop {
   int live = 0;
   int at_sync = 0;

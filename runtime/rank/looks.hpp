@@ -11,9 +11,10 @@
 
 namespace skein {
 
-// Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as many
-// as took a few microseconds before, or one. So are switches, where they may share readings; but they are
-// few, for when ranks begin to compute that many do so before the clock is looked at, and the transport is.
+/// Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as
+/// many as took a few microseconds before, or one. So are switches, where they may share readings; but they
+/// are few, for when ranks begin to compute that many do so before the clock is looked at, and the transport
+/// is.
 inline constexpr double between_looks_ns = 2500;
 inline constexpr std::uint32_t most_between_looks = 64;
 inline constexpr std::uint32_t most_switches_between_looks = 4;

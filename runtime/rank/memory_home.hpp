@@ -7,9 +7,9 @@ namespace skein {
 
 /// Where the pages of a rank are, on machines whose memory is in several domains; what follows from it says
 /// move/follow_rule.hpp. Domains are those of the rank's node. Part of its control block, so it moves along.
-//
-//   domain    where its pages are; -1: not known
-//   away_in   the other domain in which it computes; -1: none
+///
+///   domain    where its pages are; -1: not known
+///   away_in   the other domain in which it computes; -1: none
 struct MemoryHome {
   std::int32_t domain = -1, away_in = -1;
   std::uint64_t away_since = 0;  ///< Meter::busy_ticks when that began

@@ -75,8 +75,8 @@ struct SideStack;
 /// the program, and one more for every nonblocking collective call under way: so there is one code for a
 /// collective, blocking or not.
 struct Fiber {
-  // What each switch touches lies together; of a rank's main fiber in two lines of the cache, what who makes
-  // it ready does in the first of them.
+  /// What each switch touches lies together; of a rank's main fiber in two lines of the cache, what who makes
+  /// it ready does in the first of them.
   Rank* rank = nullptr;
   fiber::Context context = nullptr;  ///< where it goes on
   Fiber* next_ready = nullptr;
@@ -113,7 +113,7 @@ struct SideStacks {
   SideStack* unused = nullptr;  ///< the one that was used last comes first
   std::uint32_t made = 0;       ///< how many there are
   std::uint32_t used = 0;       ///< how many of them have a fiber
-  // Lately means: since the window before this one began. A window is so many calls of take_side_stack().
+  /// Lately means: since the window before this one began. A window is so many calls of take_side_stack().
   std::uint32_t most_used = 0;         ///< at once, in this window
   std::uint32_t most_used_before = 0;  ///< in the one before
   std::uint32_t takes_left = 0;        ///< in this window
@@ -126,7 +126,7 @@ struct Rank {
   std::int32_t id = 0;
   bool done = false;   ///< its program has ended
   bool stays = false;  ///< its program asked that it be not moved
-  // What every MPI call and every switch touches lies together.
+  /// What every MPI call and every switch touches lies together.
   trace::Stream* stream = nullptr;  ///< of its recording on the PE where it is, if there is one so far
   vmpi::RankState* mpi = nullptr;
   Fiber main;
@@ -146,7 +146,7 @@ struct Rank {
   MemoryHome memory_home;
   SideStacks side_stacks;
   Declared declared;
-  // For lazy balancing: the last sync point at which it left its share, and the load that it had then.
+  /// For lazy balancing: the last sync point at which it left its share, and the load that it had then.
   std::uint64_t asked = 0;
   double asked_load = 0;
 };

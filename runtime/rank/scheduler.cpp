@@ -25,7 +25,7 @@ using namespace scheduling;
 namespace {
 
 constexpr int polls_before_giving_up = 64;
-// These take a quarter of a microsecond, which counts as no time where looks at the clock are shared.
+/// These take a quarter of a microsecond, which counts as no time where looks at the clock are shared.
 constexpr int polls_at_once = 16;
 
 void start_fiber() {

@@ -14,10 +14,10 @@ constexpr std::size_t least_stack_bytes = 256 * 1024;
 constexpr std::size_t share_of_slot = 1024;
 constexpr std::size_t guard_share = 8;  // of the stack's size
 constexpr std::uint32_t fewest_kept = 8;
-// So that one which is made again costs little a call, however the number in use changes.
+/// So that one which is made again costs little a call, however the number in use changes.
 constexpr std::uint32_t takes_in_window = 64;  // for each that is kept
-// Stacks begin at different places in their pages, or what is hot of many would fall into few sets of the
-// caches: compare arena::colour().
+/// Stacks begin at different places in their pages, or what is hot of many would fall into few sets of the
+/// caches: compare arena::colour().
 constexpr std::uint32_t colours = 16;
 constexpr std::size_t colour_bytes = 128;
 

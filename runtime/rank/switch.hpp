@@ -41,8 +41,8 @@ struct Scheduler {
 };
 extern PerRuntime<Scheduler> scheduler;
 
-// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
-// that what has come waits no longer than one rank computes.
+/// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
+/// that what has come waits no longer than one rank computes.
 inline constexpr double between_polls_ns = 5000;
 /// That, of the process's clock. Set before the first switch.
 extern std::uint64_t ticks_between_polls;

@@ -7,7 +7,7 @@
 namespace skein::tools {
 namespace {
 
-// Decided anew, or of the recorded run alone.
+/// Decided anew, or of the recorded run alone.
 constexpr std::string_view left_out[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
                                          "--lb-model",  "--lb-mode", "--lb-memory", "--map",
                                          "--lb-report", "--lb-dump", "--trace",     "--pe-speed"};

@@ -94,7 +94,7 @@ class Places {
 
   Place* last_ = nullptr;
   bool in_context_;
-  // Place 0 is that before the first event.
+  /// Place 0 is that before the first event.
   std::unique_ptr<Place[]> places_;
   std::unique_ptr<PlaceEvent[]> events_;
   std::size_t count_ = 0, room_ = 0;

@@ -25,12 +25,12 @@ bool recording = false;
 
 namespace {
 
-// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
-// not wait for long either.
+/// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
+/// not wait for long either.
 constexpr std::size_t most_bytes_kept = std::size_t{64} << 20;
 constexpr std::size_t most_bytes_of_one = std::size_t{1} << 18, least_bytes_of_one = 4096;
 constexpr int events_between_looks = 256;
-// What is found twice, that long apart, is written.
+/// What is found twice, that long apart, is written.
 constexpr double between_rounds_ns = 0.5e9;
 
 /// A piece that is written at the end, unless it is too old by then.
@@ -50,7 +50,7 @@ struct Recording {
   std::uint64_t round_ticks = 0;
   bool told = false;
   bool native = false;
-  // Those that this PE has told of: members and others by id.
+  /// Those that this PE has told of: members and others by id.
   std::map<std::uint32_t, std::pair<std::vector<ObjectIndex>, std::vector<ObjectIndex>>> communicators;
   bool ambiguous = false;   // two of them have one id
   double last_seconds = 0;  // above 0: pieces are kept

@@ -261,8 +261,8 @@ class alignas(64) Stream {
 
  private:
   static constexpr std::uint32_t most_hiding = 31;
-  // A burst is suspiciously long if it is so much longer than twice the last one: of calls that were skipped,
-  // each takes some time, too.
+  /// A burst is suspiciously long if it is so much longer than twice the last one: of calls that were
+  /// skipped, each takes some time, too.
   static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
   static constexpr unsigned has_burst = 1, has_call = 2;  // which of shape_of()
@@ -402,7 +402,7 @@ class alignas(64) Stream {
     }
   }
 
-  // What each event looks at, in one line of the cache, and the last place.
+  /// What each event looks at, in one line of the cache, and the last place.
   Batch batch_;
   std::uint64_t burst_began_;  // like requests_ that of progress_, while the object is here
   load::Meter& meter_;

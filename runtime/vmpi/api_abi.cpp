@@ -29,7 +29,7 @@ int hand_out(const char* function, const Entry (&entries)[count], MPI_Info* out)
 constexpr Entry widths[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
 static_assert(sizeof(MPI_Aint) == 8 && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8);
 
-// gfortran's, whose calling conventions the Fortran interface has.
+/// gfortran's, whose calling conventions the Fortran interface has.
 constexpr Entry fortran_types[] = {{"mpi_logical_size", "4"},
                                    {"mpi_integer_size", "4"},
                                    {"mpi_real_size", "4"},
@@ -47,7 +47,7 @@ constexpr Entry fortran_types[] = {{"mpi_logical_size", "4"},
                                    {"mpi_complex8_supported", "true"},
                                    {"mpi_complex16_supported", "true"}};
 
-// Ranks move: none is bound to a node or to a PE.
+/// Ranks move: none is bound to a node or to a PE.
 constexpr Entry hardware[] = {{"skein://node", "false"}, {"skein://pe", "false"}};
 
 int refuse(const char* function) {

@@ -18,7 +18,7 @@
 
 namespace skein::vmpi {
 
-// The errors, out of the way of the calls that have none.
+/// The errors, out of the way of the calls that have none.
 [[nodiscard, gnu::cold]] int raise_bad_comm(const ApiCall& call, MPI_Comm handle);
 [[nodiscard, gnu::cold]] int raise_bad_type(const ApiCall& call, Comm* comm, MPI_Datatype handle);
 [[nodiscard, gnu::cold]] int raise_bad_count(const ApiCall& call, Comm* comm, MPI_Count count);

@@ -19,7 +19,7 @@ struct ErrorClass {
   const char* text;
 };
 
-// Index: the class. The sentences are ours; the standard fixes the names and what they stand for (9.4).
+/// Index: the class. The sentences are ours; the standard fixes the names and what they stand for (9.4).
 constexpr std::array<ErrorClass, 63> classes{{
     {"MPI_SUCCESS", "no error"},
     {"MPI_ERR_BUFFER", "invalid buffer"},

@@ -59,8 +59,8 @@ struct alignas(64) RankState {
   RankState(const RankState&) = delete;
   RankState& operator=(const RankState&) = delete;
 
-  // What each message touches lies together: a line of the cache of what starts and waits look at; one that
-  // sends write, the sender's and the receiver's, which ends with the first word of `matching`.
+  /// What each message touches lies together: a line of the cache of what starts and waits look at; one that
+  /// sends write, the sender's and the receiver's, which ends with the first word of `matching`.
   RequestTable requests;
   Rank& rank;
   /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null before MPI_Init and after MPI_Finalize; and
@@ -114,7 +114,7 @@ struct alignas(64) RankState {
   std::pmr::vector<int> removed_errors{&memory};        ///< numbers to be given again: a heap
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE
 
-  // With --check: what check/ keeps, and the function that the rank has called last.
+  /// With --check: what check/ keeps, and the function that the rank has called last.
   Checks* checks = nullptr;
   const char* calling = "";
 
@@ -125,7 +125,7 @@ struct alignas(64) RankState {
 
   std::atomic<std::uint32_t> updating = 0;  ///< accumulates on this rank's windows: see rma/update.hpp
 
-  // For programs written for Adaptive MPI (api_ampi.cpp).
+  /// For programs written for Adaptive MPI (api_ampi.cpp).
   MPI_MigrateFn before_step = nullptr;
   MPI_MigrateFn after_step = nullptr;
   int place[4] = {};  ///< the attributes AMPI_MY_WTH and so on, as last asked for

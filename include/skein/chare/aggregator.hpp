@@ -253,7 +253,7 @@ class Aggregator final : public AggregatorBase {
   }
 
   static FunctionInfo info;
-  // No local variables: whether such are there is asked at each call.
+  /// No local variables: whether such are there is asked at each call.
   static inline OfJob<Latest> latest_of_job;
   static inline OfJob<std::unordered_map<std::uint32_t, std::unique_ptr<Aggregator>>> of_arrays;
   static inline OfJob<std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>>>

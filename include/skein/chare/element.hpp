@@ -25,7 +25,7 @@ struct Element {
     /// By root and number of the section, the next reduction over it that the element has not contributed to.
     using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
     std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-    // For lazy balancing (runtime/chare/lazy_elements.hpp); all but told_ticks the leader of a family has.
+    /// For lazy balancing (runtime/chare/lazy_elements.hpp); all but told_ticks the leader of a family has.
     std::uint64_t told_ticks = 0;   ///< those of busy_ticks that were told of when it was last asked, and
     double asked_load = 0;          ///< the load that it had then
     std::uint32_t measured_at = 0;  ///< at which sync point

@@ -201,7 +201,7 @@ struct Entry {
  private:
   using Places = std::make_index_sequence<std::tuple_size_v<Arguments>>;
 
-  // No lambda: GCC warns of one that captures a T of an unnamed namespace, here in a header.
+  /// No lambda: GCC warns of one that captures a T of an unnamed namespace, here in a header.
   template <std::size_t... i>
   static void invoke(Element& element, [[maybe_unused]] Arguments& arguments, std::index_sequence<i...>) {
     T& object = Access::object<T>(element);

@@ -40,7 +40,7 @@ SKEIN_OPTIONAL_MEMBER(split)
 SKEIN_OPTIONAL_MEMBER(moves_anytime)
 #undef SKEIN_OPTIONAL_MEMBER
 
-// No definitions: of methods, with or without noexcept.
+/// No definitions: of methods, with or without noexcept.
 template <class T, class R>
 void takes_nothing(R (T::*)());
 template <class T, class R>

@@ -37,7 +37,7 @@ class RecentPes {
     std::uint64_t version = 0;  ///< 0: none
   };
   template <class LookUp>
-  // By value: what is handed over by reference is not kept in registers.
+  /// By value: what is handed over by reference is not kept in registers.
   [[gnu::noinline]] static int ask(Known& known, I index, std::uint64_t version, LookUp look_up) {
     const int pe = look_up(index);
     known = {index, pe, version};

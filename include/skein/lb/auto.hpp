@@ -12,11 +12,11 @@ struct AutoOptions {
   double horizon = 0;  // LB intervals over which a choice counts; 0: as many as the run has lasted
 };
 
-// Nothing if `text` does not name auto; throws StrategyError for a wrong key or value.
+/// Nothing if `text` does not name auto; throws StrategyError for a wrong key or value.
 std::optional<AutoOptions> parse_auto(std::string_view text);
 
-// For what can be chosen, before it is: auto, or a strategy as parse_strategy() takes it, which gives each
-// key that has no default a value. Throws StrategyError (also if it is a library that cannot be loaded).
+/// For what can be chosen, before it is: auto, or a strategy as parse_strategy() takes it, which gives each
+/// key that has no default a value. Throws StrategyError (also if it is a library that cannot be loaded).
 void check_choice(std::string_view text);
 
 }  // namespace skein::lb

@@ -15,11 +15,11 @@ namespace skein::lb::lazy {
 
 class AutoWait {
  public:
-  // Balance is lost when the fullest PE takes so many times what it would if all were level.
+  /// Balance is lost when the fullest PE takes so many times what it would if all were level.
   static constexpr double tolerance = 1.1;
 
-  // The snapshot of each point that is decided on, `points` after the last one. Returns K; kNever: nobody
-  // waits.
+  /// The snapshot of each point that is decided on, `points` after the last one. Returns K; kNever: nobody
+  /// waits.
   Point next(const Snapshot& snapshot, double points);
 
  private:

@@ -16,16 +16,16 @@ struct SizeTime {
   double ns;
 };
 
-// The times of messages between two ranks.
+/// The times of messages between two ranks.
 struct MessageTimes {
   std::vector<SizeTime> trips;     // one way of a ping-pong, as the ranks see it
   std::vector<SizeTime> sends;     // each of a row of short ones: the sender's call
   std::vector<SizeTime> receives;  // the receiver's call, when all have arrived
 };
 
-// What an LB step takes, with all objects of one size: by how much the time from sync point to sync point is
-// longer with a step than without, where the program fills the caches in between. What objects meet behind
-// the step, cold caches and their pages anew, is in it.
+/// What an LB step takes, with all objects of one size: by how much the time from sync point to sync point is
+/// longer with a step than without, where the program fills the caches in between. What objects meet behind
+/// the step, cold caches and their pages anew, is in it.
 struct StepTime {
   double objects;
   double bytes;  // of each object
@@ -33,21 +33,21 @@ struct StepTime {
   double ns;
 };
 
-// What a piece of work takes while so many PEs of a node compute.
+/// What a piece of work takes while so many PEs of a node compute.
 struct ComputingTime {
   std::uint32_t pes;
   double ns;
 };
 
-// What a strategy took to decide.
+/// What a strategy took to decide.
 struct DecisionTime {
   std::string strategy;
   double elements;  // objects, PEs and edges
   double ns;
 };
 
-// The times of several PEs that decide together, and of one in their place: about the same objects on two
-// other PEs, so few that partitions have two parts. What is used is how the others compare with one.
+/// The times of several PEs that decide together, and of one in their place: about the same objects on two
+/// other PEs, so few that partitions have two parts. What is used is how the others compare with one.
 struct TogetherTime {
   std::string strategy;
   std::uint32_t deciding;  // PEs; 1: alone
@@ -73,7 +73,7 @@ struct Line {
   double constant = 0, slope = 0;
   double residual = 0;  // the largest relative error
 };
-// Through points whose y is above 0. Of one point, a constant.
+/// Through points whose y is above 0. Of one point, a constant.
 Line fit_line(std::span<const SizeTime> points);
 
 struct Calibration {

@@ -14,10 +14,10 @@
 
 namespace skein::lb {
 
-// What a decision is worth, whoever made it. Times in seconds.
+/// What a decision is worth, whoever made it. Times in seconds.
 struct Merit {
   double imbalance = 0;  // percent
-  // Moments of the PEs' finish times.
+  /// Moments of the PEs' finish times.
   double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
   Movement movement;      // from the snapshot's placement
   std::size_t parts = 0;  // that are split off objects; they send and receive where the rest of theirs is
@@ -28,14 +28,14 @@ struct Merit {
 };
 Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
-// In its place in "all": a strategy that this build lacks.
+/// In its place in "all": a strategy that this build lacks.
 struct Unavailable {
   std::string why;  // why_unavailable()
 };
 
 struct Candidate {
   std::string text;  // as the user wrote it
-  // AutoOptions: the model chooses, as at the first step of a run.
+  /// AutoOptions: the model chooses, as at the first step of a run.
   std::variant<Selection, AutoOptions, Unavailable> decides;
 };
 
@@ -56,19 +56,19 @@ struct CompareInput {
   double (*clock)() = nullptr;  // seconds; null: decisions take no time
 };
 
-// Strategies that split objects split those that Objects::splittable names. One row for each candidate, those
-// that can be used first, by their total; equal ones in their order. The snapshot must be valid.
+/// Strategies that split objects split those that Objects::splittable names. One row for each candidate,
+/// those that can be used first, by their total; equal ones in their order. The snapshot must be valid.
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 
-// "all", which auto is one of and those that this build lacks, or names with their keys separated by commas:
-// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError; so for one that is named
-// and unavailable.
+/// "all", which auto is one of and those that this build lacks, or names with their keys separated by commas:
+/// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError; so for one that is
+/// named and unavailable.
 std::vector<Candidate> parse_candidates(std::string_view text);
 
-// Puts the objects on another number of equal PEs: those of one PE stay together as far as can be, since the
-// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
-// have them. The same number of PEs changes nothing.
+/// Puts the objects on another number of equal PEs: those of one PE stay together as far as can be, since the
+/// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
+/// have them. The same number of PEs changes nothing.
 Snapshot with_pes(Snapshot snapshot, std::size_t pes);
 
 }  // namespace skein::lb

@@ -13,11 +13,11 @@
 
 namespace skein::simulate {
 
-// Why nothing can be said of how the PEs of a recording got into each other's way; empty: it can.
+/// Why nothing can be said of how the PEs of a recording got into each other's way; empty: it can.
 std::string why_contention_stays(const trace::Trace& trace);
 
-// With the bursts that its objects would have had alone on their nodes; the recording was on the first PEs
-// of that platform. A copy, as it is, where the platform has no contention or why_contention_stays().
+/// With the bursts that its objects would have had alone on their nodes; the recording was on the first PEs
+/// of that platform. A copy, as it is, where the platform has no contention or why_contention_stays().
 trace::Trace without_contention(const trace::Trace& trace, const Platform& recorded_on);
 
 }  // namespace skein::simulate

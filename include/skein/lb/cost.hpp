@@ -13,13 +13,13 @@
 
 namespace skein::lb {
 
-// What messages between two processes take: seconds each, and seconds for each byte.
+/// What messages between two processes take: seconds each, and seconds for each byte.
 struct LinkCosts {
   double message_s = 0;
   double byte_s = 0;
 };
 
-// The machine. All in seconds; 0 means that it is not counted.
+/// The machine. All in seconds; 0 means that it is not counted.
 struct CostModel {
   double object_s = 0;          // alpha: moving one object, whatever its size, at each of its two PEs
   double byte_s = 0;            // beta: each byte of it
@@ -27,38 +27,38 @@ struct CostModel {
   double remote_byte_s = 0;     // each byte of it
   double meeting_s = 0;         // an LB step without its decision and movement: to meet, collect, resume
   double rebuild_s = 0;         // what the application does once after objects moved, however many: new halos
-  // The two of messages, between PEs of one node; without it as between any two.
+  /// The two of messages, between PEs of one node; without it as between any two.
   std::optional<LinkCosts> in_node = {};
 };
 
-// Measured: `exchange(bytes)` sends so many bytes to a partner, receives as many from it, and returns when
-// both have arrived; the partner does the same. Each size is exchanged five times, of which the first warms
-// up and the least of the others counts. `clock` gives seconds.
+/// Measured: `exchange(bytes)` sends so many bytes to a partner, receives as many from it, and returns when
+/// both have arrived; the partner does the same. Each size is exchanged five times, of which the first warms
+/// up and the least of the others counts. `clock` gives seconds.
 LinkCosts measure_link(std::size_t short_bytes, std::size_t long_bytes, double (*clock)(),
                        const std::function<void(std::size_t bytes)>& exchange);
 
-// What the messages of an interval cost.
+/// What the messages of an interval cost.
 struct MessageCosts {
   std::vector<double> pe_s;  // of each PE, for what it exchanges with others
   double remote_s = 0;       // messages between PEs, at one of their ends
   double all_s = 0;          // all messages, were they between PEs, at one of their ends
 };
-// All zero without a graph.
+/// All zero without a graph.
 MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
-// The time of each PE for an interval like the measured one: its finish time, and what its messages to and
-// from other PEs cost. Without a graph the finish times.
+/// The time of each PE for an interval like the measured one: its finish time, and what its messages to and
+/// from other PEs cost. Without a graph the finish times.
 std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
                                    const CostModel& cost);
-// The largest of them: what the interval takes.
+/// The largest of them: what the interval takes.
 double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
-// The costs of a decision that puts parts of objects on other PEs; they are taken to send and receive where
-// the rest of theirs is.
+/// The costs of a decision that puts parts of objects on other PEs; they are taken to send and receive where
+/// the rest of theirs is.
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
-// What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off: PEs move their
-// objects one after the other, all PEs at the same time, so the PE with most to send and receive decides.
-// Then comes the rebuilding.
+/// What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off: PEs move
+/// their objects one after the other, all PEs at the same time, so the PE with most to send and receive
+/// decides. Then comes the rebuilding.
 double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost,
                         std::span<const Split> splits = {});
 

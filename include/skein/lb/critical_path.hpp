@@ -15,7 +15,7 @@
 
 namespace skein::simulate {
 
-// All in ns. The sum of what is not in a list is the makespan.
+/// All in ns. The sum of what is not in a list is the makespan.
 struct CriticalPath {
   Ns compute = 0;
   Ns transfer = 0;    // from a send to where its receiver goes on
@@ -23,18 +23,18 @@ struct CriticalPath {
   Ns balancing = 0;   // LB steps, from where the last object came
   Ns between = 0;     // a PE has left one object and not begun the next
   Ns waiting = 0;  // for what is not known: sleep, files, and sends of ranks that computed nothing since they
-                   // waited themselves
+                   /// waited themselves
   std::vector<Ns> of_object;  // of `compute`
   std::vector<std::pair<std::string, Ns>>
       of_region;              // likewise, of the innermost one, most first; "": in none
   std::size_t handed_on = 0;  // how often it goes from one object to another
 };
 
-// The path of a simulation of `trace` with Policy::keep_bursts. Throws SimulationError for native programs.
+/// The path of a simulation of `trace` with Policy::keep_bursts. Throws SimulationError for native programs.
 CriticalPath critical_path(const trace::Trace& trace, const Timeline& timeline, const Platform& platform);
 
-// The run with the bursts inside of a region or entry method, or of a rank ("rank 3"), `factor` times as
-// fast. Throws SimulationError where there is no such region or rank, with those that there are.
+/// The run with the bursts inside of a region or entry method, or of a rank ("rank 3"), `factor` times as
+/// fast. Throws SimulationError where there is no such region or rank, with those that there are.
 trace::Trace with_faster(const trace::Trace& trace, const std::string& what, double factor);
 
 }  // namespace skein::simulate

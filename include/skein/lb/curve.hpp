@@ -24,7 +24,7 @@ enum class Term : unsigned char {
   ratio      // partners / processes: messages to and from each
 };
 
-// Where a curve is looked at, or was measured.
+/// Where a curve is looked at, or was measured.
 struct CurvePoint {
   double processes = 1;  // at least 1
   double work = 1;       // above 0, in any unit that stays the same
@@ -36,7 +36,7 @@ struct CurveSample {
   double seconds;  // above 0
 };
 
-// No curve follows from the samples; the text says which one is wrong.
+/// No curve follows from the samples; the text says which one is wrong.
 struct CurveError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -50,13 +50,13 @@ class Curve {
 
   Curve() = default;  // zero everywhere
   explicit Curve(std::vector<Part> parts) : parts_(std::move(parts)) {}
-  // Throws CurveError. Without samples: zero everywhere.
+  /// Throws CurveError. Without samples: zero everywhere.
   static Curve fit(std::span<const CurveSample> samples, std::span<const Term> terms);
 
   double operator()(const CurvePoint& at) const;
-  // In the order of the terms they were fitted from; those that are zero are left out.
+  /// In the order of the terms they were fitted from; those that are zero are left out.
   const std::vector<Part>& parts() const { return parts_; }
-  // The largest relative error of the fit.
+  /// The largest relative error of the fit.
   double worst_error() const { return worst_error_; }
   bool is_zero() const { return parts_.empty(); }
 
@@ -65,7 +65,7 @@ class Curve {
   double worst_error_ = 0;
 };
 
-// "2.5e-08 work/processes + 3e-06 log2(processes)", in seconds.
+/// "2.5e-08 work/processes + 3e-06 log2(processes)", in seconds.
 std::string to_string(const Curve& curve);
 
 }  // namespace skein::lb

@@ -24,8 +24,8 @@ struct LocalObject {
   double load = 0;
 };
 
-// What a PE knows at the start. Filled by the functions below, from a snapshot (local_views()) or from the
-// objects that a process has (balance::Objects::local()).
+/// What a PE knows at the start. Filled by the functions below, from a snapshot (local_views()) or from the
+/// objects that a process has (balance::Objects::local()).
 struct LocalPe {
   PeIndex pe = 0;
   PeIndex pe_count = 1;
@@ -35,12 +35,12 @@ struct LocalPe {
   bool knows_partners = false;       // whether a communication graph was recorded
   std::vector<PeIndex> partners;     // the other PEs that its objects sent messages to, rising
 
-  // The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
-  // load is nothing that moves for balance.
+  /// The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
+  /// load is nothing that moves for balance.
   void add(ObjectIndex object, double load, bool migratable);
-  // Objects here sent messages to one on PE `to`.
+  /// Objects here sent messages to one on PE `to`.
   void add_partner(PeIndex to);
-  // After the last of these.
+  /// After the last of these.
   void sort_partners();
 };
 
@@ -56,20 +56,20 @@ struct PeMessage {
   std::vector<PeRoom> rooms{};
 };
 
-// Sums over all PEs. They are added up as add_up() says, so that they do not depend on who adds.
+/// Sums over all PEs. They are added up as add_up() says, so that they do not depend on who adds.
 struct Totals {
   std::array<double, 2> sums{};
   double max = 0;
 
-  // Adds the next PE's contribution.
+  /// Adds the next PE's contribution.
   void add(const Totals& next) {
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += next.sums[k];
     if (next.max > max) max = next.max;
   }
 };
 
-// Adds up the contributions by PE: those of PE p and p + 1 for even p, then what p and p + 2 have for each
-// fourth p, and so on: PEs can do that among them in log2 of their number of rounds.
+/// Adds up the contributions by PE: those of PE p and p + 1 for even p, then what p and p + 2 have for each
+/// fourth p, and so on: PEs can do that among them in log2 of their number of rounds.
 Totals add_up(std::vector<Totals> contributions);
 
 struct PeRound {
@@ -82,16 +82,16 @@ class PeProcess {
  public:
   virtual ~PeProcess() = default;
   virtual PeRound step(std::span<const PeMessage> inbox, const Totals& totals) = 0;
-  // Once done: the objects that this PE then has, of those that could move.
+  /// Once done: the objects that this PE then has, of those that could move.
   virtual const std::vector<LocalObject>& objects() const = 0;
 };
 
 using BeginPe = std::unique_ptr<PeProcess> (*)(LocalPe local, const Options& options, std::uint64_t seed);
 
-// What each PE of this snapshot knows. O(n + edges log edges).
+/// What each PE of this snapshot knows. O(n + edges log edges).
 std::vector<LocalPe> local_views(const Snapshot& snapshot);
 
-// Plays all PEs of a valid snapshot. `rounds`, if given, gets the number of rounds that it took.
+/// Plays all PEs of a valid snapshot. `rounds`, if given, gets the number of rounds that it took.
 Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
                                  BeginPe begin, std::size_t* rounds = nullptr);
 

@@ -11,7 +11,7 @@ namespace skein::lb {
 
 class Gain {
  public:
-  // An interval; by PE, as in Interval.
+  /// An interval; by PE, as in Interval.
   void add(std::span<const double> took_s, std::span<const double> unbalanced_s);
 
   double with_s() const { return with_s_; }

@@ -13,7 +13,7 @@
 
 namespace skein::lb {
 
-// What every kind is asked for. Loads are seconds of the order of 1, unless a kind says otherwise.
+/// What every kind is asked for. Loads are seconds of the order of 1, unless a kind says otherwise.
 struct GenerateSize {
   std::size_t objects = 0;       // at least 1; a kind that cannot make exactly so many says what it makes
   std::size_t pes = 0;           // at least 1
@@ -21,35 +21,35 @@ struct GenerateSize {
   std::uint64_t seed = 1;
 };
 
-// One kind. Keys are declared and parsed like those of a strategy.
+/// One kind. Keys are declared and parsed like those of a strategy.
 struct GeneratorInfo {
   std::string_view name;
   std::string_view summary;
   std::span<const Key> keys;
-  // Returns a snapshot that validate() accepts, with exactly size.pes PEs. Throws GenerateError when this
-  // kind has no snapshot of that size.
+  /// Returns a snapshot that validate() accepts, with exactly size.pes PEs. Throws GenerateError when this
+  /// kind has no snapshot of that size.
   Snapshot (*generate)(const GenerateSize& size, const Options& options);
 };
 
-// Every kind, in the order of the documentation.
+/// Every kind, in the order of the documentation.
 std::span<const GeneratorInfo> generators();
 
-// An unknown kind or key, a value out of range, or a size that the kind cannot have; the text lists what is
-// valid.
+/// An unknown kind or key, a value out of range, or a size that the kind cannot have; the text lists what is
+/// valid.
 struct GenerateError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A kind with its options.
+/// A kind with its options.
 struct Generator {
   const GeneratorInfo* info;
   Options options;
 
-  // Checks the size, then makes the snapshot.
+  /// Checks the size, then makes the snapshot.
   Snapshot generate(const GenerateSize& size) const;
 };
 
-// Parses KIND[:key=value,...]; throws GenerateError.
+/// Parses KIND[:key=value,...]; throws GenerateError.
 Generator parse_generator(std::string_view text);
 
 }  // namespace skein::lb

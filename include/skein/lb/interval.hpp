@@ -12,7 +12,7 @@
 
 namespace skein::lb {
 
-// An interval of all PEs together, for callers that want nothing of single PEs.
+/// An interval of all PEs together, for callers that want nothing of single PEs.
 struct IntervalExtremes {
   double took_s = 0, unbalanced_s = 0, unmoved_s = 0, waited_s = 0;  // the largest of a PE
   double sum_took_s = 0;
@@ -21,18 +21,18 @@ struct IntervalExtremes {
   void add(const IntervalExtremes& next);
 };
 
-// What one PE adds to an interval. Seconds are those that objects had the processor, whatever their loads
-// are.
+/// What one PE adds to an interval. Seconds are those that objects had the processor, whatever their loads
+/// are.
 class IntervalShare {
  public:
-  // The share of PE `pe` among `pes`. `speed`: of each PE, where they differ; it must outlast this object.
+  /// The share of PE `pe` among `pes`. `speed`: of each PE, where they differ; it must outlast this object.
   IntervalShare(int pe, int pes, std::span<const double> speed = {});
 
-  // An object of this PE used `busy_s` in the interval, one that has ended in it included. `placed_on`: the
-  // PE where the program has put it, where it would be had nobody balanced; `was_on`: where it was in the
-  // interval before, or where it was made in this one.
+  /// An object of this PE used `busy_s` in the interval, one that has ended in it included. `placed_on`: the
+  /// PE where the program has put it, where it would be had nobody balanced; `was_on`: where it was in the
+  /// interval before, or where it was made in this one.
   void add_object(double busy_s, int placed_on, int was_on) { add_object_on(pe_, busy_s, placed_on, was_on); }
-  // Adds an object of another PE, where one process plays them all.
+  /// Adds an object of another PE, where one process plays them all.
   void add_object_on(int pe, double busy_s, int placed_on, int was_on);
 
   enum class LoadIs {
@@ -40,21 +40,21 @@ class IntervalShare {
     events,    // another thing that was counted: it grows with the interval as time does
     declared,  // what the program says; it holds until it says something else, however long that is
   };
-  // What strategies see as an object's load.
+  /// What strategies see as an object's load.
   void add_load(double load, LoadIs what);
 
-  // How long this PE waited at the end of the interval until all had come.
+  /// How long this PE waited at the end of the interval until all had come.
   void set_waiting(double waited_s) { set_waiting_on(pe_, waited_s); }
   void set_waiting_on(int pe, double waited_s);
 
-  // When the interval was, by the clock of PE 0, which alone need say so.
+  /// When the interval was, by the clock of PE 0, which alone need say so.
   void set_time(double so_far_s, double length_s);
 
-  // Sums of these over the PEs, element by element, are what Interval takes.
+  /// Sums of these over the PEs, element by element, are what Interval takes.
   const std::vector<double>& numbers() const { return numbers_; }
 
-  // Instead of such sums, whose length is the number of PEs: what this PE's objects would have used
-  // elsewhere, which it then knows no longer, is told there, and extremes() are added up.
+  /// Instead of such sums, whose length is the number of PEs: what this PE's objects would have used
+  /// elsewhere, which it then knows no longer, is told there, and extremes() are added up.
   struct Elsewhere {
     int pe;
     double unbalanced_s, unmoved_s;
@@ -72,7 +72,7 @@ class IntervalShare {
   double at(Part part, int pe) const { return numbers_[static_cast<std::size_t>(part * pes_ + pe)]; }
   double at(Single single) const { return numbers_[static_cast<std::size_t>(parts * pes_ + single)]; }
 
-  // What `busy_s` on PE `pe` would be on another one.
+  /// What `busy_s` on PE `pe` would be on another one.
   double moved(double busy_s, int pe, int to) const;
 
   int pe_, pes_;
@@ -80,11 +80,11 @@ class IntervalShare {
   std::vector<double> numbers_;
 };
 
-// An interval as all PEs know it, equal on all.
+/// An interval as all PEs know it, equal on all.
 struct Interval {
-  // `sums`: of the numbers() of all PEs.
+  /// `sums`: of the numbers() of all PEs.
   Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums);
-  // Where nobody wants to know more: what is by PE is one number each, the largest.
+  /// Where nobody wants to know more: what is by PE is one number each, the largest.
   Interval(std::uint64_t its_index, std::uint64_t its_points, const IntervalExtremes& all);
 
   std::uint64_t index;   // 0: from the start of the job to its first LB step
@@ -93,14 +93,14 @@ struct Interval {
   double length_s;
 
   std::vector<double> waited_s;  // by PE, at its end
-  // By PE: the seconds that objects
+  /// By PE: the seconds that objects
   std::vector<double> took_s;        // used on it
   std::vector<double> unbalanced_s;  // would have used on it, had they stayed where the program put them
   std::vector<double> unmoved_s;     // the same, had the last step moved nothing
 
-  // What a unit of load takes on average: 1 where loads are times, 0 where nothing has a load.
+  /// What a unit of load takes on average: 1 where loads are times, 0 where nothing has a load.
   double seconds_per_load;
-  // Loads grow with the length of the interval: not all are declared.
+  /// Loads grow with the length of the interval: not all are declared.
   bool loads_grow;
 };
 

@@ -22,8 +22,8 @@
 
 namespace skein::lb {
 
-// What has changed between two snapshots. Objects are known by their ids, and loads are to be of intervals of
-// one length.
+/// What has changed between two snapshots. Objects are known by their ids, and loads are to be of intervals
+/// of one length.
 struct LateDrift {
   double work_percent = 0;           // by how much more the total load is
   double changed_percent = 0;        // of the objects that are in both: those whose load changed by above 5 %
@@ -32,8 +32,8 @@ struct LateDrift {
   std::uint64_t gone = 0, come = 0;  // objects
 };
 
-// What is judged, as sums over objects: added up over the parts of several processes they are those of the
-// whole.
+/// What is judged, as sums over objects: added up over the parts of several processes they are those of the
+/// whole.
 struct LateSums {
   double work_then = 0, work_now = 0;
   double known = 0;       // objects that are in both
@@ -44,7 +44,8 @@ struct LateSums {
 };
 LateDrift drift_of(const LateSums& sums, double imbalance_percent);
 
-// What becomes of the decision on these objects before memory limits and whether it is dropped are looked at.
+/// What becomes of the decision on these objects before memory limits and whether it is dropped are looked
+/// at.
 struct LatePart {
   Decision decision;
   LateSums sums;
@@ -58,7 +59,7 @@ struct LateDecision {
   bool dropped = false;
 };
 
-// `parent_of`: empty, or for each object that there is the id of the one it was split off, or its own.
+/// `parent_of`: empty, or for each object that there is the id of the one it was split off, or its own.
 LateDecision apply_late(const Snapshot& then, const Decision& decided, const Snapshot& now,
                         std::span<const std::uint64_t> parent_of = {});
 

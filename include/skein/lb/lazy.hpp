@@ -36,49 +36,49 @@ namespace skein::lb::lazy {
 using Point = std::uint64_t;
 inline constexpr Point kNever = ~Point{0};
 
-// One computing PE's part.
+/// One computing PE's part.
 class Member {
  public:
   Member() = default;
-  // The job asks at each `period`-th point. With an automatic wait nobody waits before wait_for() says so.
-  // All its objects have passed point `from`, and nothing was asked so far.
+  /// The job asks at each `period`-th point. With an automatic wait nobody waits before wait_for() says so.
+  /// All its objects have passed point `from`, and nothing was asked so far.
   Member(Point period, const Wait& wait, Point from = 0);
 
-  // What an object does that has passed point n - 1 and stands at n.
+  /// What an object does that has passed point n - 1 and stands at n.
   enum class At : std::uint8_t {
     pass,  // goes on: the caller says passes(n)
     ask,   // leaves its share for this point, then looks again
     hold,  // waits until a message has come, then looks again
     stop   // here all objects meet, and the decision is applied; then it looks again
   };
-  // `left`: it has left its share for n.
+  /// `left`: it has left its share for n.
   At at(Point n, bool left) const;
-  // Whether at() has anything else to say than pass.
+  /// Whether at() has anything else to say than pass.
   bool may_pass(Point n) const { return n < limit_ && n != next_ask_of(n); }
   void passes(Point n) {
     if (n > highest_) highest_ = n;
   }
-  // An object here leaves its share for n.
+  /// An object here leaves its share for n.
   void asks(Point n);
 
   // ---- what the coordinator says
-  // Nothing comes of what was asked at `asked` and before.
+  /// Nothing comes of what was asked at `asked` and before.
   void answered(Point asked);
-  // There is a decision about what was asked there, made after that drop. Returns the promise; none if it is
-  // dropped. `empty`: no object runs here, and so none is in the way of an early point.
+  /// There is a decision about what was asked there, made after that drop. Returns the promise; none if it is
+  /// dropped. `empty`: no object runs here, and so none is in the way of an early point.
   std::optional<Point> decided(Point asked, bool empty, std::uint64_t drop = 0);
   void agreed(Point stop);
-  // Those who decide are lost: decisions made before that drop are dropped, and nobody here waits until they
-  // are found. Objects that stopped for one are to look again.
+  /// Those who decide are lost: decisions made before that drop are dropped, and nobody here waits until they
+  /// are found. Objects that stopped for one are to look again.
   void dropped(std::uint64_t drop);
-  // They are found again, and answer what was asked meanwhile.
+  /// They are found again, and answer what was asked meanwhile.
   void found();
-  // From now on objects wait at the k-th point behind that of asking; kNever: nowhere.
+  /// From now on objects wait at the k-th point behind that of asking; kNever: nowhere.
   void wait_for(Point k);
-  // No answer has come for long: nobody here waits until one does.
+  /// No answer has come for long: nobody here waits until one does.
   void silent();
 
-  // The decision was applied: all objects here stand at the agreed point.
+  /// The decision was applied: all objects here stand at the agreed point.
   void applied();
 
   bool has_asked() const { return first_unanswered() != kNever; }        // G
@@ -110,38 +110,38 @@ class Member {
   Point limit_ = kNever;  // the first point where an object may not simply pass
 };
 
-// Invariant: of the points for which all members have sent their shares, only the newest is decided on, and
-// none that lies before the last application. While a decision is made, announced or agreed on there is no
-// other.
+/// Invariant: of the points for which all members have sent their shares, only the newest is decided on, and
+/// none that lies before the last application. While a decision is made, announced or agreed on there is no
+/// other.
 class Coordinator {
  public:
   Coordinator() = default;
-  // Coordinates members that begin at that point.
+  /// Coordinates members that begin at that point.
   explicit Coordinator(std::size_t members, Point from = 0);
 
-  // The member's share for that point has come. False: it is not needed any more.
+  /// The member's share for that point has come. False: it is not needed any more.
   bool share(std::size_t member, Point asked);
-  // The member has no object that runs, and none will come to it before the next application; `epoch` is how
-  // many applications it has seen.
+  /// The member has no object that runs, and none will come to it before the next application; `epoch` is how
+  /// many applications it has seen.
   void dry(std::size_t member, std::uint64_t epoch);
 
-  // The newest point for which all have sent their shares that have any to send; 0: none. What was sent for
-  // earlier ones will not be decided on.
+  /// The newest point for which all have sent their shares that have any to send; 0: none. What was sent for
+  /// earlier ones will not be decided on.
   Point newest_whole() const;
 
-  // Begins to decide on the point that is returned, if there is one and nothing else is going on. Shares for
-  // earlier points are not needed any more.
+  /// Begins to decide on the point that is returned, if there is one and nothing else is going on. Shares for
+  /// earlier points are not needed any more.
   std::optional<Point> take();
-  // The decision leaves all where they are: all members are to be told answered(about).
+  /// The decision leaves all where they are: all members are to be told answered(about).
   void nothing_to_do();
-  // All members are to be told decided(about).
+  /// All members are to be told decided(about).
   void decides();
-  // A member's promise for the decision about that point. With the last one comes the point that all members
-  // are to be told as agreed().
+  /// A member's promise for the decision about that point. With the last one comes the point that all members
+  /// are to be told as agreed().
   std::optional<Point> promised(Point about, Point promise);
   void applied();
-  // What members may have heard of so far is dropped; what is being decided on is not. True: there was
-  // something.
+  /// What members may have heard of so far is dropped; what is being decided on is not. True: there was
+  /// something.
   bool dropped(std::uint64_t drop);
   std::uint64_t drop() const { return drop_; }  // the newest
 
@@ -160,14 +160,14 @@ class Coordinator {
     std::uint64_t dry_in = 0;  // epoch in which it said so, plus 1
     friend auto operator<=>(const Sent&, const Sent&) = default;
   };
-  // The newest point that the member is not missing for; kNever: none.
+  /// The newest point that the member is not missing for; kNever: none.
   Point sent_up_to(const Sent& member) const;
   void change(Sent& member, Point newest, std::uint64_t dry_in);
   void find_whole();
 
   std::vector<Sent> members_;
-  // The least of what members are not missing for, and how many have no more: so that a share is looked at
-  // alone, and not what all have sent.
+  /// The least of what members are not missing for, and how many have no more: so that a share is looked at
+  /// alone, and not what all have sent.
   Point whole_ = 0;
   std::size_t at_whole_ = 0;
   State state_ = State::idle;

@@ -20,7 +20,7 @@ inline Domain named(Domain part, std::uint64_t name) {
   return part;
 }
 
-// The way to a PE of this node, as far as the node.
+/// The way to a PE of this node, as far as the node.
 inline std::vector<Domain> way_to_node(std::uint64_t node) {
   return {usual_network, named(usual_node, node)};
 }

@@ -12,7 +12,7 @@
 
 namespace skein::lb {
 
-// An object in the interval that has ended.
+/// An object in the interval that has ended.
 struct MeasuredObject {
   std::uint64_t id = 0;
   PeIndex pe = 0;
@@ -29,17 +29,17 @@ struct Measurements {
   std::span<const std::uint32_t> node_of_pe;
   std::span<const double> speed_of_pe = {};  // empty: all PEs are alike
   const Topology* topology = nullptr;
-  // Messages between the objects; null where nobody looked.
+  /// Messages between the objects; null where nobody looked.
   const std::vector<CommEdge>* edges = nullptr;
   bool loads_are_events = false;
 };
 
-// Loads are those on a PE of speed 1. The snapshot has positions if all objects that have not ended have one,
-// and splittable if any is divisible.
+/// Loads are those on a PE of speed 1. The snapshot has positions if all objects that have not ended have
+/// one, and splittable if any is divisible.
 Snapshot make_snapshot(const Measurements& measured);
 
-// Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE
-// that is done first then. `speed`: as above.
+/// Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE
+/// that is done first then. `speed`: as above.
 void take_from_other_pes(std::span<MeasuredObject> objects, std::size_t pes,
                          std::span<const double> speed = {});
 

@@ -13,7 +13,7 @@
 
 namespace skein::lb {
 
-// What a lazy job does at sync points behind one at which it has asked, until there is an answer.
+/// What a lazy job does at sync points behind one at which it has asked, until there is an answer.
 struct Wait {
   enum class Kind : std::uint8_t {
     never,     // it goes on
@@ -34,7 +34,7 @@ struct Mode {
       false;            // these only decide: they have no objects. Always in lazy jobs, unless a thread does
   Wait wait = {};       // of lazy
   bool thread = false;  // of lazy: a thread beside PE 0 decides
-  // Where a reserved PE, or in lazy jobs a strategy, has not answered for so long, that is told,
+  /// Where a reserved PE, or in lazy jobs a strategy, has not answered for so long, that is told,
   double patience_s = 60;
   bool ends_if_silent = false;  // and the job ends; else it goes on as it is
 
@@ -43,9 +43,9 @@ struct Mode {
   friend bool operator==(const Mode&, const Mode&) = default;
 };
 
-// Throws StrategyError, whose text lists what is valid.
+/// Throws StrategyError, whose text lists what is valid.
 Mode parse_mode(std::string_view text);
-// The mode as text: what differs from the defaults, and pes. "inline", "lazy:pes=1,wait=10"
+/// The mode as text: what differs from the defaults, and pes. "inline", "lazy:pes=1,wait=10"
 std::string to_string(const Mode& mode);
 
 }  // namespace skein::lb

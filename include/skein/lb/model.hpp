@@ -37,36 +37,37 @@
 
 namespace skein::lb {
 
-// What is known of a strategy. A strategy is described by how far it is from the ideal one, which moves only
-// what is too much, leaves no imbalance but what the largest object causes, and keeps neighbours together.
+/// What is known of a strategy. A strategy is described by how far it is from the ideal one, which moves only
+/// what is too much, leaves no imbalance but what the largest object causes, and keeps neighbours together.
 struct Character {
   double element_s = 0;  // decision time per object, PE and edge
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
   double churn = 0;      // the part of the load that need not move, but does
   double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
   double crowding = 1;  // movement of the busiest PE, relative to what follows from the above were objects
-                        // as many and as large per load everywhere; 0: not known, and as little as possible
-  // The next interval after it, relative to the shortest after what was worked out before it on the same
-  // snapshot, minus 1; nothing if it was always the first.
+                        /// as many and as large per load everywhere; 0: not known, and as little as possible
+  /// The next interval after it, relative to the shortest after what was worked out before it on the same
+  /// snapshot, minus 1; nothing if it was always the first.
   std::optional<double> behind_best = {};
   double pace = 1;  // of one that acts at every step: of what a step should gain, the part that it did
 };
 
-// What one working-out of a strategy showed.
+/// What one working-out of a strategy showed.
 struct Trial {
   std::string strategy;
   double decision_s = 0;  // by the clock of this process; reduce over processes before learn()
   Character character;    // element_s is filled in by learn()
 };
 
-// What the run has taught so far.
+/// What the run has taught so far.
 class Learned {
  public:
-  // Takes in a trial on `snapshot`. Later trials weigh more.
+  /// Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  // What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
-  // but one with the trait `afresh` moves everything, and a step of one that acts at every step costs little.
+  /// What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
+  /// but one with the trait `afresh` moves everything, and a step of one that acts at every step costs
+  /// little.
   Character character(const Selection& strategy) const;
   double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
@@ -74,27 +75,27 @@ class Learned {
   std::map<std::string, Character, std::less<>> characters_;
 };
 
-// Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
+/// Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
 void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 
-// Learns CostModel::meeting_s from a step that took `look_s` until its first move, without the decisions that
-// were tried in it: those are costs of their strategies.
+/// Learns CostModel::meeting_s from a step that took `look_s` until its first move, without the decisions
+/// that were tried in it: those are costs of their strategies.
 void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials);
 
-// For how long a choice counts.
+/// For how long a choice counts.
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0
   double persistence = 1;  // of a gain; see Drift::Fading
   double returning = 0;    // the same; matters only for strategies that act at every step
   double real = 1;         // the part of a gain that is no noise
 
-  // In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
+  /// In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
 };
-// `fading`: over intervals of that length.
+/// `fading`: over intervals of that length.
 Horizon horizon_of(double intervals, const Drift::Fading& fading);
 
-// A row of the table behind a choice. Seconds.
+/// A row of the table behind a choice. Seconds.
 struct Prediction {
   std::string strategy;
   double decision_s = 0;
@@ -104,7 +105,7 @@ struct Prediction {
   bool worked_out = false;
 };
 
-// The total of a choice after which an interval takes `step_s`, where it took `present_s`.
+/// The total of a choice after which an interval takes `step_s`, where it took `present_s`.
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
 
 struct Choice {
@@ -114,23 +115,23 @@ struct Choice {
   std::vector<Split> splits;     // none unless ChoiceInput::may_split
   std::vector<Cell> cells;       // Decision::cells
   std::vector<Trial> trials;     // what was worked out, for Learned
-  // By rows, where they were worked out, split nothing and are not the first step of several; else empty.
+  /// By rows, where they were worked out, split nothing and are not the first step of several; else empty.
   std::vector<Assignment> worked_out;
 
   const Prediction& row() const { return rows[chosen]; }
-  // Against `none`, had nothing been worked out that was not chosen.
+  /// Against `none`, had nothing been worked out that was not chosen.
   double gain_s() const { return rows[0].total_s - row().total_s; }
 };
 
-// Strategies of the table that can be chosen on such a snapshot: those with the trait for_auto that have what
-// they need. Loads no library's module; choose() does so where one promises to win, and passes over
-// what cannot be loaded.
+/// Strategies of the table that can be chosen on such a snapshot: those with the trait for_auto that have
+/// what they need. Loads no library's module; choose() does so where one promises to win, and passes over
+/// what cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
-// Those of them that can act at every step, doing so; of a strategy that needs positions where a graph says
-// which PEs are neighbours. For callers that choose again at each step, where load goes on flowing.
+/// Those of them that can act at every step, doing so; of a strategy that needs positions where a graph says
+/// which PEs are neighbours. For callers that choose again at each step, where load goes on flowing.
 std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot);
 
-// What it takes a strategy to decide on a snapshot, where time is simulated.
+/// What it takes a strategy to decide on a snapshot, where time is simulated.
 using DecisionSeconds = std::function<double(std::string_view strategy, const Snapshot& snapshot)>;
 
 struct ChoiceInput {
@@ -141,18 +142,18 @@ struct ChoiceInput {
   double (*clock)() = nullptr;            // seconds; times trials, decides nothing. Null: they take 0
   DecisionSeconds decision_seconds = {};  // if given, instead of the clock
   bool may_split = false;                 // the caller can split the objects that Objects::splittable names
-  // Seconds that may be spent on decisions whether they promise anything or not: the cheapest are worked out
-  // as far as that goes.
+  /// Seconds that may be spent on decisions whether they promise anything or not: the cheapest are worked out
+  /// as far as that goes.
   double to_spend_s = 0;
 };
 
-// As rows and trials call it: the strategy's name, and its key if it acts at every step.
+/// As rows and trials call it: the strategy's name, and its key if it acts at every step.
 std::string row_name(const Selection& strategy);
 
-// Decides. The snapshot must be valid and have an object.
+/// Decides. The snapshot must be valid and have an object.
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);
 
-// The table as lines of text, the chosen row marked, the best first.
+/// The table as lines of text, the chosen row marked, the best first.
 std::string describe(const Choice& choice);
 
 }  // namespace skein::lb

@@ -8,19 +8,19 @@
 
 namespace skein::lb {
 
-// Least number of insertions, deletions and replacements of a character that turn `a` into `b`
-// (V. I. Levenshtein, 1966). O(|a| |b|) time.
+/// Least number of insertions, deletions and replacements of a character that turn `a` into `b`
+/// (V. I. Levenshtein, 1966). O(|a| |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ,
-// large letters being the same as small ones; else empty.
+/// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ,
+/// large letters being the same as small ones; else empty.
 std::string_view nearest_name(std::string_view typed, std::span<const std::string_view> names);
 
-// " (did you mean NAME?)", or nothing when no name is near.
+/// " (did you mean NAME?)", or nothing when no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
-// What did_you_mean() says and "; valid: NAME, NAME": the end of a message about a name that is none of
-// these.
+/// What did_you_mean() says and "; valid: NAME, NAME": the end of a message about a name that is none of
+/// these.
 std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
 
 }  // namespace skein::lb

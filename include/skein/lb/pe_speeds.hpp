@@ -13,24 +13,24 @@
 namespace skein::lb {
 
 struct PeSpeeds {
-  // automatic: measured at the start, and uniform unless PEs clearly differ.
+  /// automatic: measured at the start, and uniform unless PEs clearly differ.
   enum class From : unsigned char { automatic, uniform, measured, file };
   From from = From::automatic;
   std::string file = {};  // of From::file
 };
 
-// What of a measurement counts, of a processor beside the fastest one and of the part that a PE has of its
-// core: within a twentieth of all it is all.
+/// What of a measurement counts, of a processor beside the fastest one and of the part that a PE has of its
+/// core: within a twentieth of all it is all.
 inline double counted_speed(double measured) { return measured >= 0.95 ? 1 : measured; }
 
-// From what PEs took for the same work. Empty: none has less than four fifths of the fastest one's speed, and
-// they count as alike.
+/// From what PEs took for the same work. Empty: none has less than four fifths of the fastest one's speed,
+/// and they count as alike.
 std::vector<double> speeds_where_they_differ(std::span<const double> seconds);
 
-// Reads the speeds of so many PEs. Throws FileError, which names file and line: what is no line of this form,
-// a PE that does not exist or stands there twice, a speed that is not positive and finite.
+/// Reads the speeds of so many PEs. Throws FileError, which names file and line: what is no line of this
+/// form, a PE that does not exist or stands there twice, a speed that is not positive and finite.
 std::vector<double> read_pe_speeds(const std::string& file, std::size_t pes);
-// Reads the speeds from text; `called` is what errors call it.
+/// Reads the speeds from text; `called` is what errors call it.
 std::vector<double> parse_pe_speeds(std::istream& text, const std::string& called, std::size_t pes);
 
 }  // namespace skein::lb

@@ -53,16 +53,16 @@
 
 namespace skein::lb {
 
-// What an interval and the step at its end showed, equal on all processes.
+/// What an interval and the step at its end showed, equal on all processes.
 struct PeriodInput {
   std::uint64_t points = 1;  // sync points in the interval
   double interval_s = 0;     // its length
   double gained_s = 0;       // by what the last step moved, over the interval
-  // gained_s with what the steps before it moved as well: sums over several steps, and over the sync points
-  // since each.
+  /// gained_s with what the steps before it moved as well: sums over several steps, and over the sync points
+  /// since each.
   double gained_before_s = 0, points_before = 0;
-  // By how much the interval was more uneven than the last step had left the loads that it saw: the excess of
-  // the fullest PE, in parts of what that computes.
+  /// By how much the interval was more uneven than the last step had left the loads that it saw: the excess
+  /// of the fullest PE, in parts of what that computes.
   double returned = 0;
   double look_s = 0;    // the step without its movement
   double moving_s = 0;  // its movement
@@ -71,15 +71,15 @@ struct PeriodInput {
 
 class AutoPeriod {
  public:
-  // Sync points until the next step: at most a quarter of what has passed, so that no change is met later
-  // than that; where steps are dear up to four times as much, until they take a hundredth of the time.
+  /// Sync points until the next step: at most a quarter of what has passed, so that no change is met later
+  /// than that; where steps are dear up to four times as much, until they take a hundredth of the time.
   std::uint64_t next(const PeriodInput& input);
 
  private:
-  // The part of a step's movement that does not grow with the points before it, seconds.
+  /// The part of a step's movement that does not grow with the points before it, seconds.
   double constant_movement_s() const;
 
-  // Sums over intervals, each of which weighs the time since the start, over that of the last.
+  /// Sums over intervals, each of which weighs the time since the start, over that of the last.
   double gained_ = 0;  // of a point's time
   double returned_ = 0;
   double chance_s_ = 0;

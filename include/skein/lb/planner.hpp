@@ -29,7 +29,7 @@
 
 namespace skein::lb {
 
-// What the user wants of LB steps, as far as it decides what they do.
+/// What the user wants of LB steps, as far as it decides what they do.
 struct PlannerConfig {
   std::optional<Selection> strategy = {};     // the one that decides
   std::optional<AutoOptions> automatic = {};  // instead: the model chooses one at each step
@@ -42,13 +42,13 @@ struct PlannerConfig {
   bool tells_loads = false;        // plans have StepPlan::loads
 
   bool balances() const { return strategy || automatic; }  // else steps only measure
-  // Each PE decides about its own objects. A memory limit, one who wants the snapshots, and the history of a
-  // load model look at all objects: with one of them, distributed strategies are played on the snapshot.
+  /// Each PE decides about its own objects. A memory limit, one who wants the snapshots, and the history of a
+  /// load model look at all objects: with one of them, distributed strategies are played on the snapshot.
   bool is_distributed() const;
 };
 
-// When each PE is done with the loads of an interval, on one placement. In the unit of loads, which are
-// seconds as a rule.
+/// When each PE is done with the loads of an interval, on one placement. In the unit of loads, which are
+/// seconds as a rule.
 struct FinishTimes {
   std::vector<double> of_pe;  // or, of a distributed decision, the largest alone where nobody wants all
   double perfect = 0;         // all would be done then, if the load could be divided at will
@@ -65,27 +65,27 @@ struct StepPlan {
   Decision decision = {};     // none of a distributed strategy
   std::vector<std::uint64_t> held_bytes = {};  // with a memory limit: by objects, as they are placed then
 
-  // How the loads of the interval are distributed, of that many objects; none where nobody has the snapshot,
-  // or nobody asks.
+  /// How the loads of the interval are distributed, of that many objects; none where nobody has the snapshot,
+  /// or nobody asks.
   struct Loads {
     std::uint64_t objects = 0;
     std::vector<double> quantiles = {};  // of grain.hpp
   } loads = {};
 };
 
-// What a step took, by the slowest PE; of the meeting that of the PE which waited least, since that is time
-// spent waiting for the last one.
+/// What a step took, by the slowest PE; of the meeting that of the PE which waited least, since that is time
+/// spent waiting for the last one.
 struct StepFigures {
   double meeting_s = 0;
   double thinking_s = 0;  // collecting the snapshot and deciding
   double moving_s = 0;
   double met_bytes = 0;  // of pages that were met for the first time in the interval
 
-  // What the step took without its movement.
+  /// What the step took without its movement.
   double look_s() const { return meeting_s + thinking_s; }
 };
 
-// How the decisions that --lb auto tries are timed. Neither: they take no time.
+/// How the decisions that --lb auto tries are timed. Neither: they take no time.
 struct DecisionTimer {
   double (*clock)() = nullptr;            // seconds
   DecisionSeconds decision_seconds = {};  // instead of a clock
@@ -93,8 +93,8 @@ struct DecisionTimer {
 
 class Planner {
  public:
-  // `costs` matter with --lb auto alone; `moves_copy`: a move takes time for an object's bytes, which else
-  // cost only later, when the new PE meets their pages.
+  /// `costs` matter with --lb auto alone; `moves_copy`: a move takes time for an object's bytes, which else
+  /// cost only later, when the new PE meets their pages.
   Planner(PlannerConfig config, const CostModel& costs, bool moves_copy, DecisionTimer timer);
   Planner(Planner&&) noexcept;
   Planner& operator=(Planner&&) noexcept;
@@ -102,31 +102,31 @@ class Planner {
 
   const PlannerConfig& config() const;
 
-  // Adds to the snapshot what is known of the interval, and shows it to what looks at every step. What is
-  // returned lasts until forget(), or the next snapshot is taken.
+  /// Adds to the snapshot what is known of the interval, and shows it to what looks at every step. What is
+  /// returned lasts until forget(), or the next snapshot is taken.
   const Snapshot& take(Snapshot snapshot, const Interval& interval);
 
-  // Whether nobody is to decide at the step that ends this interval, though there is a strategy: with an
-  // automatic period the first one.
+  /// Whether nobody is to decide at the step that ends this interval, though there is a strategy: with an
+  /// automatic period the first one.
   bool only_measures(const Interval& interval) const;
-  // By the snapshot that was taken. Throws what the strategy throws.
+  /// By the snapshot that was taken. Throws what the strategy throws.
   StepPlan plan(const Interval& interval);
-  // `before`, `after`: when each PE finishes without and with the moves.
+  /// `before`, `after`: when each PE finishes without and with the moves.
   StepPlan plan_of(std::vector<double> before, std::vector<double> after, bool moves) const;
   StepPlan plan_of(FinishTimes before, FinishTimes after, bool moves) const;
-  // Nobody has decided.
+  /// Nobody has decided.
   static StepPlan measured(FinishTimes now) { return {.strategy = "none", .before = now, .after = now}; }
   std::uint64_t seed_of(const Interval& interval) const { return config().seed + interval.index; }
 
-  // At the end of a step; frees the snapshot.
+  /// At the end of a step; frees the snapshot.
   void forget();
-  // Whether learn() has any use.
+  /// Whether learn() has any use.
   bool learns() const;
-  // With --lb auto, what the last plan tried, whose times are to be reduced before learn(); and why it was
-  // chosen, as lines of text.
+  /// With --lb auto, what the last plan tried, whose times are to be reduced before learn(); and why it was
+  /// chosen, as lines of text.
   std::span<Trial> trials();
   std::string reasons() const;
-  // How many sync points after this step the next one is, with an automatic period.
+  /// How many sync points after this step the next one is, with an automatic period.
   std::optional<std::uint64_t> learn(const StepPlan& plan, const Interval& interval, const StepFigures& step);
 
  private:

@@ -15,7 +15,7 @@
 
 namespace skein::lb {
 
-// What both sides must agree on. The sizes catch headers that differ although nobody raised the version.
+/// What both sides must agree on. The sizes catch headers that differ although nobody raised the version.
 struct PluginAbi {
   std::uint32_t version;
   std::uint32_t snapshot_bytes;
@@ -28,7 +28,7 @@ struct PluginAbi {
 inline constexpr PluginAbi kPluginAbi{1, sizeof(Snapshot), sizeof(StrategyInfo), sizeof(Options),
                                       sizeof(Decision)};
 
-// What the library's function skein_lb_plugin() returns; it stays the library's.
+/// What the library's function skein_lb_plugin() returns; it stays the library's.
 struct Plugin {
   PluginAbi abi;
   std::uint64_t count;

@@ -17,7 +17,7 @@ namespace skein::report {
 using PeIndex = std::uint32_t;
 using ObjectIndex = std::uint32_t;
 
-// What cannot be read or written. The text names the file, the place in it, the likely cause and what to do.
+/// What cannot be read or written. The text names the file, the place in it, the likely cause and what to do.
 struct ReportError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -27,8 +27,8 @@ struct Move {
   PeIndex from = 0, to = 0;
 };
 
-// What was decided for an earlier sync point while the job went on (lazy.hpp): how far the job had drifted
-// since, in percent (LateDrift of late.hpp).
+/// What was decided for an earlier sync point while the job went on (lazy.hpp): how far the job had drifted
+/// since, in percent (LateDrift of late.hpp).
 struct Late {
   std::uint64_t points = 0;  // sync points between asking and applying
   double decide_s = 0;
@@ -36,7 +36,7 @@ struct Late {
   double work = 0, changed = 0, change = 0, imbalance = 0;
 };
 
-// An LB step. Seconds; a part of the cost that is not known is 0.
+/// An LB step. Seconds; a part of the cost that is not known is 0.
 struct Step {
   double at_s = 0;  // since the start of the job
   std::string strategy;
@@ -44,28 +44,28 @@ struct Step {
   std::optional<double> before, after;  // percent imbalance, measured and expected
   std::uint64_t moved = 0, bytes = 0, pinned = 0;
   double meet_s = 0, collect_s = 0, decide_s = 0, move_s = 0;
-  // What the fullest PE would have computed in the interval behind the step had it moved nothing, less what
-  // it did compute.
+  /// What the fullest PE would have computed in the interval behind the step had it moved nothing, less what
+  /// it did compute.
   std::optional<double> gain_s;
   std::optional<Late> late;
   std::vector<Move> moves;  // empty where not known
 };
 
-// What two objects exchanged in one direction.
+/// What two objects exchanged in one direction.
 struct Traffic {
   ObjectIndex from = 0, to = 0;
   double bytes = 0;
   std::uint64_t messages = 0;
 };
 
-// A piece of a row of the timeline.
+/// A piece of a row of the timeline.
 struct Span {
   std::uint32_t row = 0;   // a PE or an object
   std::uint32_t what = 0;  // of bursts: the object; of regions: the name
   std::uint64_t begin_ns = 0, end_ns = 0;
 };
 
-// What an object did in one of the regions that the program names, or in one of its entry methods.
+/// What an object did in one of the regions that the program names, or in one of its entry methods.
 struct RegionSums {
   ObjectIndex object = 0;
   std::uint32_t name = 0;
@@ -73,7 +73,7 @@ struct RegionSums {
   double compute_s = 0, call_s = 0;
 };
 
-// What was counted beside the bursts, by PAPI. All that is by counter has as many values as there are names.
+/// What was counted beside the bursts, by PAPI. All that is by counter has as many values as there are names.
 struct Counters {
   std::vector<std::string> names;
   std::vector<float> of_bursts;               // burst by burst, counter by counter
@@ -102,8 +102,8 @@ struct Run {
   double seconds = 0;               // the makespan
   std::optional<double> unmoved_s;  // the makespan with nobody moving, of simulations that know it
 
-  // Interval by interval, PE by PE: seconds that objects computed; and the same had nobody ever moved. Empty
-  // where not known.
+  /// Interval by interval, PE by PE: seconds that objects computed; and the same had nobody ever moved. Empty
+  /// where not known.
   std::vector<double> busy_s, unbalanced_s;
   std::vector<double> interval_end_s;  // since the start of the job
   std::vector<double> interval_s;      // without the step before it
@@ -123,7 +123,7 @@ struct Run {
   Counters counters;
 };
 
-// A configuration that a tuning tried.
+/// A configuration that a tuning tried.
 struct Configuration {
   std::string strategy;
   std::uint64_t period = 0;  // 0: automatic
@@ -149,17 +149,17 @@ struct Report {
   std::vector<Tuning> tunings;
 };
 
-// Reads a report of a run, a trace, or what `skein simulate --json` or `skein tune --json` has written;
-// which, is seen in the file. Throws ReportError.
+/// Reads a report of a run, a trace, or what `skein simulate --json` or `skein tune --json` has written;
+/// which, is seen in the file. Throws ReportError.
 void add_file(Report& report, const std::string& path);
 
-// What a reader has to know before he compares the runs: which files are of other programs or arguments, or
-// have another number of objects, than the first. Empty: nothing.
+/// What a reader has to know before he compares the runs: which files are of other programs or arguments, or
+/// have another number of objects, than the first. Empty: nothing.
 std::vector<std::string> differences(const Report& report);
 
-// The page. Throws ReportError where this build has none (d3 was not found).
+/// The page. Throws ReportError where this build has none (d3 was not found).
 std::string to_html(const Report& report);
-// Throws ReportError when the file cannot be written whole.
+/// Throws ReportError when the file cannot be written whole.
 void write_html(const Report& report, const std::string& path);
 
 }  // namespace skein::report

@@ -15,8 +15,8 @@
 
 namespace skein::lb {
 
-// Throw FileError (load_file.hpp), which names the file and the place in it. What the numbers may be is
-// checked when curves are fitted.
+/// Throw FileError (load_file.hpp), which names the file and the place in it. What the numbers may be is
+/// checked when curves are fitted.
 ResourceSamples read_resource_samples(const std::string& file);
 ResourceSamples parse_resource_samples(const std::string& json, const std::string& called);
 

@@ -16,14 +16,14 @@ struct ResourceReport {
   std::uint32_t most_deciding = 1;  // PEs that decided together in any of them
 };
 
-// Reads reports, one after the other.
+/// Reads reports, one after the other.
 class ResourceReports {
  public:
-  // Throw FileError, which names the file and what is missing in it: a step in which anything was computed
-  // and decided.
+  /// Throw FileError, which names the file and what is missing in it: a step in which anything was computed
+  /// and decided.
   void read(const std::string& file);
   void parse(const std::string& text, const std::string& called);
-  // Precondition: there was one.
+  /// Precondition: there was one.
   ResourceReport learned() const;
 
  private:

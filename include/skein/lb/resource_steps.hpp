@@ -32,7 +32,7 @@ namespace skein::lb {
 // Several runs of a job may be put together. What was lost or grew is of each on its own; the loads are those
 // of the last.
 
-// An LB step and the interval that it ends.
+/// An LB step and the interval that it ends.
 struct ResourceStep {
   double points = 1;                             // sync points in the interval
   double mean_s = 0;                             // what PEs computed, on average
@@ -48,17 +48,17 @@ struct ResourceStep {
 
 class ResourceSteps {
  public:
-  // What is added from here on is of another run.
+  /// What is added from here on is of another run.
   void begin_run() {
     run_steps_ = 0;
     undecided_.clear();
   }
-  // In the order of time. Steps in which nothing was computed or decided say nothing and are left out.
+  /// In the order of time. Steps in which nothing was computed or decided say nothing and are left out.
   void add(double processes, const ResourceStep& step);
 
   bool empty() const { return steps_ == 0; }
   const ResourceSamples& samples() const { return samples_; }
-  // The question for so many processes. Precondition: there are steps.
+  /// The question for so many processes. Precondition: there are steps.
   ResourceQuestion question(double processes) const;
 
  private:

@@ -76,7 +76,7 @@
 
 namespace skein::lb {
 
-// What the curves are fitted from: of this job's steps, a calibration, or a file (resource_file.hpp).
+/// What the curves are fitted from: of this job's steps, a calibration, or a file (resource_file.hpp).
 struct ResourceSamples {
   std::vector<CurveSample> step = {};           // f: n, w
   std::vector<CurveSample> decision = {};       // g: m, w'
@@ -86,17 +86,17 @@ struct ResourceSamples {
       false;  // the strategy is a parallel program; else it takes as long on however many processes
 };
 
-// What g may be a sum of.
+/// What g may be a sum of.
 std::span<const Term> decision_terms(bool parallel);
 
 struct ResourceModel {
   Curve f = {}, g = {}, h = {}, h_late = {};
 };
 
-// Throws CurveError, which names the curve. There must be samples of steps and of decisions.
+/// Throws CurveError, which names the curve. There must be samples of steps and of decisions.
 ResourceModel fit_resources(const ResourceSamples& samples);
 
-// One decision, and the steps that it is for.
+/// One decision, and the steps that it is for.
 struct ResourceQuestion {
   double processes = 1;                            // p
   double work = 1;                                 // w
@@ -116,9 +116,9 @@ struct ResourceQuestion {
   bool may_be_decoupled = true;
 };
 
-// (1). Infinite where nothing grows.
+/// (1). Infinite where nothing grows.
 double steps_until_lost(double tolerance, double growth);
-// (2).
+/// (2).
 double imbalanced_steps(const ResourceModel& model, const ResourceQuestion& question, double deciding);
 
 struct ResourceCost {
@@ -130,12 +130,12 @@ struct ResourceCost {
   double imbalanced = 0;                      // of lazy: U, or K; at most t
   double total_s = 0;                         // (3)
 };
-// (3), of as many steps as are asked for. `deciding`: m, in decoupled mode at most p, in lazy below; of
-// inline it is p, whatever is given. `wait`: of lazy.
+/// (3), of as many steps as are asked for. `deciding`: m, in decoupled mode at most p, in lazy below; of
+/// inline it is p, whatever is given. `wait`: of lazy.
 ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
                      std::uint32_t deciding, std::optional<std::uint64_t> wait = {});
 
-// 1 to `most`: for choose_resources().
+/// 1 to `most`: for choose_resources().
 std::vector<std::uint32_t> deciding_up_to(std::uint32_t most);
 
 struct ResourceChoice {
@@ -144,13 +144,13 @@ struct ResourceChoice {
   std::string why;  // a sentence
   const ResourceCost& chosen() const { return rows.front(); }
 };
-// Among inline, and decoupled and lazy with each of these m that can be, for t steps, or t' if these are
-// less: the sentence says so. Lazy jobs never wait: by (3) who waits takes longer, and by simulation, too
-// (bench/lazy).
+/// Among inline, and decoupled and lazy with each of these m that can be, for t steps, or t' if these are
+/// less: the sentence says so. Lazy jobs never wait: by (3) who waits takes longer, and by simulation, too
+/// (bench/lazy).
 ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& asked,
                                 std::span<const std::uint32_t> deciding);
 
-// As --lb-mode takes it: "lazy:pes=2,wait=10".
+/// As --lb-mode takes it: "lazy:pes=2,wait=10".
 std::string mode_text(const ResourceCost& cost);
 
 }  // namespace skein::lb

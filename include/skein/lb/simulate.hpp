@@ -22,7 +22,7 @@ using Ns = std::int64_t;
 enum class NetworkEngine : std::uint8_t { fast, simgrid };
 enum class Placement : std::uint8_t { block, round_robin, recorded };
 
-// How the job is run.
+/// How the job is run.
 struct Policy {
   std::string strategy = "none";  // as --lb takes it; "auto" too
   std::uint64_t period = 1;       // sync points; 0: automatic
@@ -33,12 +33,12 @@ struct Policy {
   std::uint64_t seed = 1;
   bool keep_bursts = false;  // for pictures: Timeline::bursts
   lb::Mode mode = {};        // reserved PEs are the last ones of the platform
-  // How fast strategies take PEs to be, by PE: 1 beyond the last, so that with none all are alike. Not given:
-  // as a run measures them (--pe-speed measured).
+  /// How fast strategies take PEs to be, by PE: 1 beyond the last, so that with none all are alike. Not
+  /// given: as a run measures them (--pe-speed measured).
   std::optional<std::vector<double>> pe_speeds = {};
 };
 
-// What became of a decision that is applied later than it was asked for.
+/// What became of a decision that is applied later than it was asked for.
 struct LateRecord {
   std::uint64_t asked_at = 0, applied_at = 0;  // sync points
   Ns decide = 0;                               // what the strategy took, while the objects went on
@@ -56,8 +56,8 @@ struct StepRecord {
   std::uint64_t moved_bytes = 0;
   Ns meet = 0, collect = 0, decide = 0, move = 0;
   std::string why;  // of --lb auto
-  // Elements of a native program that had not come yet, and waited for others which had stopped: in the
-  // recorded run these had gone on, and sent them messages before they came.
+  /// Elements of a native program that had not come yet, and waited for others which had stopped: in the
+  /// recorded run these had gone on, and sent them messages before they came.
   std::uint64_t behind = 0;
   std::optional<LateRecord> late;  // in lazy mode, where `decide` is 0: nobody waits for it
 };
@@ -71,15 +71,15 @@ struct BurstRecord {
 struct Timeline {
   Ns makespan = 0;
   std::vector<StepRecord> steps;
-  // Interval by interval, PE by PE: processor time of objects, ns. Row-major. Intervals end with the steps
-  // and the job: there are steps.size() + 1. Without a strategy they end with every Policy::period-th sync
-  // point (0: every one), or fewer where that would be more than some hundreds, and are of an object from its
-  // own passing of one to that of the next; the interval has ended when the last object has passed.
+  /// Interval by interval, PE by PE: processor time of objects, ns. Row-major. Intervals end with the steps
+  /// and the job: there are steps.size() + 1. Without a strategy they end with every Policy::period-th sync
+  /// point (0: every one), or fewer where that would be more than some hundreds, and are of an object from
+  /// its own passing of one to that of the next; the interval has ended when the last object has passed.
   std::vector<Ns> busy;
-  // What PEs would have taken had nobody moved: with the objects where they were placed at first.
+  /// What PEs would have taken had nobody moved: with the objects where they were placed at first.
   std::vector<Ns> unbalanced;
-  // By interval: what the fullest PE would have taken had the step before moved nothing. Less what the
-  // fullest did take, it is what that step gained.
+  /// By interval: what the fullest PE would have taken had the step before moved nothing. Less what the
+  /// fullest did take, it is what that step gained.
   std::vector<Ns> fullest_unmoved;
   std::vector<Ns> interval_end;                     // with the step that ends it
   std::vector<std::vector<lb::PeIndex>> placement;  // by interval; without a strategy: of all
@@ -89,47 +89,48 @@ struct Timeline {
   std::size_t pes = 0;           // that compute: all rows are of them
   std::size_t reserved_pes = 0;  // that only decide
   std::uint64_t decisions = 0;   // in lazy mode: those that were made, whether they moved anything or not
-  // The sync point behind which it was given up, since it was sure to take longer than the limit; 0: played
-  // to its end. Then makespan, steps and busy times are of the part until there, and nothing else is told.
+  /// The sync point behind which it was given up, since it was sure to take longer than the limit; 0: played
+  /// to its end. Then makespan, steps and busy times are of the part until there, and nothing else is told.
   std::uint64_t given_up_at = 0;
 };
 
-// What is left of the work of a job of ranks behind each sync point, 0 being the start: of all together, and
-// of the one with most.
+/// What is left of the work of a job of ranks behind each sync point, 0 being the start: of all together, and
+/// of the one with most.
 struct Remaining {
   std::vector<std::uint64_t> all_ns, most_ns;
 };
 Remaining remaining_work(const trace::Trace& trace);
 
-// A simulation that is sure to take longer need not be played to its end. At LB steps all stand at one sync
-// point: what is left takes at least as long as if it were level from there on, or as on the fastest PE alone
-// what one rank has of it.
+/// A simulation that is sure to take longer need not be played to its end. At LB steps all stand at one sync
+/// point: what is left takes at least as long as if it were level from there on, or as on the fastest PE
+/// alone what one rank has of it.
 struct Limit {
   Ns makespan = 0;
   const Remaining& remaining;  // of the trace that is played
 };
 
-// Why a simulation cannot be done: a strategy that needs what the trace lacks, a memory limit that nothing
-// fits, a job that waits for ever (who waits for what is named).
+/// Why a simulation cannot be done: a strategy that needs what the trace lacks, a memory limit that nothing
+/// fits, a job that waits for ever (who waits for what is named).
 struct SimulationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws SimulationError, trace::TraceError, PlatformError, lb::StrategyError. `stop`, if given, is looked at
-// now and then: once true, the simulation is given up by SimulationError. `limit`: not of native programs.
+/// Throws SimulationError, trace::TraceError, PlatformError, lb::StrategyError. `stop`, if given, is looked
+/// at now and then: once true, the simulation is given up by SimulationError. `limit`: not of native
+/// programs.
 Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
                   const std::atomic<bool>* stop = nullptr, const Limit* limit = nullptr);
 
 struct CriticalPath;  // critical_path.hpp
 
-// The makespan if something were faster.
+/// The makespan if something were faster.
 struct WhatIf {
   std::string what;
   double factor = 1;
   Ns makespan = 0;
 };
 
-// What is told beside a timeline.
+/// What is told beside a timeline.
 struct Told {
   std::optional<Ns> unmoved = {};         // the makespan with nobody moving, where that was simulated
   std::vector<std::string> remarks = {};  // on the recorded run, which who looks at the times has to know
@@ -137,8 +138,8 @@ struct Told {
   std::vector<WhatIf> what_if = {};
 };
 
-// How fast strategies take the PEs that compute to be; empty: all alike. As a run measures them: the
-// processors at the start, relative to the fastest, times what others leave of each.
+/// How fast strategies take the PEs that compute to be; empty: all alike. As a run measures them: the
+/// processors at the start, relative to the fastest, times what others leave of each.
 std::vector<double> speeds_seen(const Platform& platform, const Policy& policy);
 
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,

@@ -21,11 +21,11 @@ namespace skein::lb {
 using ObjectIndex = std::uint32_t;
 using PeIndex = std::uint32_t;
 
-// Where each object goes: element i is the PE of object i.
+/// Where each object goes: element i is the PE of object i.
 using Assignment = std::vector<PeIndex>;
 
-// A part of an object that is to be split off and go to another PE. Its load and bytes are `fraction` of the
-// object's.
+/// A part of an object that is to be split off and go to another PE. Its load and bytes are `fraction` of the
+/// object's.
 struct Split {
   ObjectIndex object = 0;
   PeIndex pe = 0;
@@ -34,7 +34,7 @@ struct Split {
   friend bool operator==(const Split&, const Split&) = default;
 };
 
-// The part of space that is a PE's: where |x - centre|^2 - bias is less than for any other one.
+/// The part of space that is a PE's: where |x - centre|^2 - bias is less than for any other one.
 struct Cell {
   std::array<double, 3> centre{};
   double bias = 0;  // the greater, the larger the cell
@@ -42,19 +42,19 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-// An assignment that may split objects: what is not split off object i goes to pe_of[i].
+/// An assignment that may split objects: what is not split off object i goes to pe_of[i].
 struct Decision {
   Assignment pe_of;
   std::vector<Split> splits;
   std::vector<Cell> cells = {};  // by PE, of strategies that go on from them; else empty
 };
 
-// Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
+/// Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
 struct SnapshotError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// What add_object() takes; the members left out have the values of an ordinary object.
+/// What add_object() takes; the members left out have the values of an ordinary object.
 struct ObjectInfo {
   std::uint64_t id = 0;
   PeIndex pe = 0;
@@ -89,8 +89,8 @@ struct Pes {
   std::size_t size() const { return speed.size(); }
 };
 
-// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent. No
-// graph was recorded when `first` is empty.
+/// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent. No
+/// graph was recorded when `first` is empty.
 struct CommGraph {
   std::vector<std::uint64_t> first;
   std::vector<ObjectIndex> to;
@@ -108,12 +108,12 @@ struct CommEdge {
   std::uint32_t messages = 1;
 };
 
-// What objects need in common, where pairs do not say it: the interactions that they take part in. Hyperedge
-// h joins the objects pin[first[h]] to pin[first[h + 1] - 1], and stands for bytes[h] that every PE needs
-// which has one of them. So a placement costs bytes[h] times (PEs that h reaches - 1), summed over all h: an
-// interaction joins the bodies that it acts on, or a body and all that interact with it are one hyperedge, of
-// the bytes that tell where the body is. Those that join fewer than two objects cost nothing anywhere. Not
-// told when `first` is empty.
+/// What objects need in common, where pairs do not say it: the interactions that they take part in. Hyperedge
+/// h joins the objects pin[first[h]] to pin[first[h + 1] - 1], and stands for bytes[h] that every PE needs
+/// which has one of them. So a placement costs bytes[h] times (PEs that h reaches - 1), summed over all h: an
+/// interaction joins the bodies that it acts on, or a body and all that interact with it are one hyperedge,
+/// of the bytes that tell where the body is. Those that join fewer than two objects cost nothing anywhere.
+/// Not told when `first` is empty.
 struct Hypergraph {
   std::vector<std::uint64_t> first;
   std::vector<ObjectIndex> pin;  // rising in each hyperedge
@@ -131,12 +131,12 @@ struct Hyperedge {
   double bytes = 0;
 };
 
-// The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
-// vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
+/// The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
+/// vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
 struct Topology {
   std::vector<std::uint32_t> parent;
   std::vector<std::uint32_t> vertex_of_pe;
-  // What a message that passes a vertex costs: seconds at all, and seconds a byte. Both empty: unknown.
+  /// What a message that passes a vertex costs: seconds at all, and seconds a byte. Both empty: unknown.
   std::vector<float> latency_s = {};
   std::vector<float> byte_s = {};
 };
@@ -147,13 +147,13 @@ struct Snapshot {
   CommGraph graph;
   Hypergraph hypergraph;
   Topology topology;
-  // LB steps before this one: 0 where objects are still as the program placed them.
+  /// LB steps before this one: 0 where objects are still as the program placed them.
   std::uint64_t step = 0;
-  // How long the interval was in which the loads came together, since the LB step before or the start: in
-  // seconds of wall time, and in sync points passed, which measure the work of programs that do as much
-  // between any two of them, however well balanced. 0: not known. Load models compare loads of intervals by
-  // these lengths (load_model.hpp). Where loads do not grow with the interval, since the program declares
-  // them as values that hold until declared anew, both are to be 0.
+  /// How long the interval was in which the loads came together, since the LB step before or the start: in
+  /// seconds of wall time, and in sync points passed, which measure the work of programs that do as much
+  /// between any two of them, however well balanced. 0: not known. Load models compare loads of intervals by
+  /// these lengths (load_model.hpp). Where loads do not grow with the interval, since the program declares
+  /// them as values that hold until declared anew, both are to be 0.
   double interval_s = 0;
   std::uint64_t interval_points = 0;
 
@@ -162,36 +162,36 @@ struct Snapshot {
 
   ObjectIndex add_object(const ObjectInfo& info);
 
-  // Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
-  // and not negative (speeds positive) and add up to finite times, all indices exist, no hyperedge joins an
-  // object twice and there is a PE. O(objects + PEs + edges + pins).
+  /// Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
+  /// and not negative (speeds positive) and add up to finite times, all indices exist, no hyperedge joins an
+  /// object twice and there is a PE. O(objects + PEs + edges + pins).
   void validate() const;
 
-  // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
+  /// Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
   std::size_t memory_bytes() const;
 };
 
-// `count` PEs of speed 1 without background load, numbered over nodes of `pes_per_node` PEs (0: one node
-// holds all).
+/// `count` PEs of speed 1 without background load, numbered over nodes of `pes_per_node` PEs (0: one node
+/// holds all).
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node = 0);
 
-// A part of the machine, as one of those that hold a PE: a vertex of the topology.
+/// A part of the machine, as one of those that hold a PE: a vertex of the topology.
 struct Domain {
   std::uint64_t name = 0;  // among the parts of one part
   float latency_s = 0;     // of messages that pass this vertex
   float byte_s = 0;
 };
 
-// The tree from the way to each PE from the whole machine down, which is the first part of every way and
-// alike in all. Ways may differ in length. A part that holds nothing but one other part is left out.
+/// The tree from the way to each PE from the whole machine down, which is the first part of every way and
+/// alike in all. Ways may differ in length. A part that holds nothing but one other part is left out.
 Topology make_topology(std::span<const std::vector<Domain>> way_to_pe);
 
-// The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError for
-// an edge from or to an object >= object_count.
+/// The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError
+/// for an edge from or to an object >= object_count.
 CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges);
 
-// The hyperedges in the order given, equal ones apart. Throws SnapshotError for one that joins an object
-// twice or an object >= object_count.
+/// The hyperedges in the order given, equal ones apart. Throws SnapshotError for one that joins an object
+/// twice or an object >= object_count.
 Hypergraph make_hypergraph(std::size_t object_count, std::span<const Hyperedge> hyperedges);
 
 }  // namespace skein::lb

@@ -14,7 +14,7 @@ namespace skein::lb {
 template <class T>
 using Lists = std::vector<std::vector<T>>;  // by process
 
-// Collective.
+/// Collective.
 template <class T>
 Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -32,14 +32,14 @@ Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
   return in;
 }
 
-// Collective. The same on all processes; exact up to 2^53.
+/// Collective. The same on all processes; exact up to 2^53.
 inline double sum(double mine, Team& team) {
   team.sum({&mine, 1});
   return mine;
 }
 inline bool any(bool mine, Team& team) { return sum(mine, team) > 0; }
 
-// Collective: throws StrategyError on all if any process has failed. Empty: this one has not.
+/// Collective: throws StrategyError on all if any process has failed. Empty: this one has not.
 inline void agree_on(const std::string& failure, Team& team) {
   if (any(!failure.empty(), team))
     throw StrategyError(failure.empty() ? "another of the processes that decide has failed" : failure);

@@ -34,12 +34,12 @@ using PeIndex = std::uint32_t;
 inline constexpr std::uint32_t format_version = 2;
 
 enum class EventKind : std::uint8_t {
-  // -- MPI programs. What the members of Event mean for each is said at the members.
+  /// -- MPI programs. What the members of Event mean for each is said at the members.
   send,     // blocking, or, if `starts_request`, its start
   receive,  // blocking: from whom it came; if `starts_request`: from whom it was wanted
   matched,  // a nonblocking receive got this one: of one that wanted any source or tag before its wait, and
-            // of one that was freed, which has no wait, once it is complete. From `any`: the request, of a
-            // receive or a send, was cancelled, and there is no message
+            /// of one that was freed, which has no wait, once it is complete. From `any`: the request, of a
+            /// receive or a send, was cancelled, and there is no message
   wait,     // for `requests`, all of which are complete after it; a test that was successful is one, too
   collective,  // of `communicator`
   probe,       // that found a message, which stays where it is
@@ -49,9 +49,10 @@ enum class EventKind : std::uint8_t {
   region_begin,  // named by the program: MPI_Pcontrol(1, name)
   region_end,    // MPI_Pcontrol(-1, name)
   end,           // of the object; its burst is what came after the last event
-  // -- native programs. Objects are elements, and first of all the PEs themselves: what runs there outside of
-  // any element. An object executes one entry method after the other, each from `execute` to `finish`; the
-  // burst of `execute` is 0. Between two there may be `sync`, `end` and `split`.
+  /// -- native programs. Objects are elements, and first of all the PEs themselves: what runs there outside
+  /// of
+  /// any element. An object executes one entry method after the other, each from `execute` to `finish`; the
+  /// burst of `execute` is 0. Between two there may be `sync`, `end` and `split`.
   execute,     // an entry method begins; `what` is the Cause
   call,        // a message to one object, to run an entry method there
   broadcast,   // a message to all elements of array `communicator`, or to some of them
@@ -86,10 +87,10 @@ enum class Collective : std::uint8_t {
 
 enum class FileCall : std::uint8_t { read, write, other };
 
-// Why an entry method runs, and so when it can begin.
+/// Why an entry method runs, and so when it can begin.
 enum class Cause : std::uint8_t {
   message,     // number `serial` of object `partner` has come: of its events call, broadcast and create,
-               // counted together from 0. One message may cause any number of executions, by any objects
+               /// counted together from 0. One message may cause any number of executions, by any objects
   reduction,   // `serial` of array `communicator`: all its events contribute, by whichever objects, have been
   resumed,     // the LB step that follows the object's last sync is over
   quiescence,  // nothing else is under way
@@ -98,93 +99,93 @@ enum class Cause : std::uint8_t {
 
 inline constexpr std::int32_t any = -1;  // partner or tag
 
-// One event. What is not said of a kind is zero.
+/// One event. What is not said of a kind is zero.
 struct Event {
   EventKind kind = EventKind::end;
-  // SendMode, Collective, FileCall or Cause, by the kind.
+  /// SendMode, Collective, FileCall or Cause, by the kind.
   std::uint8_t what = 0;
-  // A nonblocking send, receive or collective, or a persistent one's start: the object's next request.
+  /// A nonblocking send, receive or collective, or a persistent one's start: the object's next request.
   bool starts_request = false;
-  // Identity of a communicator: Communicator::id. Of a native program: of an array.
+  /// Identity of a communicator: Communicator::id. Of a native program: of an array.
   std::uint32_t communicator = 0;
-  // send: receiver, receive and probe: sender, as object (rank of the world); `any` where so wanted, which a
-  // blocking one never shows: it has whom it got. collective: the root as object, or `any` without a root.
-  // execute: the object whose message is the cause. call: the object, or `any` where its sender does not know
-  // who it is: what the message causes tells. create, split: the object.
+  /// send: receiver, receive and probe: sender, as object (rank of the world); `any` where so wanted, which a
+  /// blocking one never shows: it has whom it got. collective: the root as object, or `any` without a root.
+  /// execute: the object whose message is the cause. call: the object, or `any` where its sender does not
+  /// know who it is: what the message causes tells. create, split: the object.
   std::int32_t partner = any;
-  // send, receive, probe: of the message. execute, call: the entry method, an index of Trace::names.
-  // collective: which of the communicator's persistent ones it starts, counted from 1 as all members make
-  // them; 0: none.
+  /// send, receive, probe: of the message. execute, call: the entry method, an index of Trace::names.
+  /// collective: which of the communicator's persistent ones it starts, counted from 1 as all members make
+  /// them; 0: none.
   std::int32_t tag = 0;
-  // send, receive, file: of the message or transfer (of a receive that is complete: what came).
-  // collective: what this object puts in: the buffer of bcast (at all members), reductions and scans (of
-  //   reduce_scatter_block: for all members); what it sends in gather(v) and allgather(v) (to each, that is
-  //   once); what goes to or from each member in scatter and alltoall; what it gets in scatterv. alltoallv,
-  //   alltoallw, reduce_scatter, and scatterv at its root have `list` instead, allgatherv has both.
-  // sync: the memory in use: what moving the object would transfer.
+  /// send, receive, file: of the message or transfer (of a receive that is complete: what came).
+  /// collective: what this object puts in: the buffer of bcast (at all members), reductions and scans (of
+  ///   reduce_scatter_block: for all members); what it sends in gather(v) and allgather(v) (to each, that is
+  ///   once); what goes to or from each member in scatter and alltoall; what it gets in scatterv. alltoallv,
+  ///   alltoallw, reduce_scatter, and scatterv at its root have `list` instead, allgatherv has both.
+  /// sync: the memory in use: what moving the object would transfer.
   std::uint64_t bytes = 0;
-  // execute, contribute: see Cause and EventKind.
+  /// execute, contribute: see Cause and EventKind.
   std::uint64_t serial = 0;
-  // wait: requests, each as the number of requests that the object started after it; matched: one such.
-  // region_begin, region_end: one index of Trace::names.
-  // collective: bytes to each member (allgatherv: from each), in the order of the communicator; of an
-  //   intercommunicator, of the other group.
+  /// wait: requests, each as the number of requests that the object started after it; matched: one such.
+  /// region_begin, region_end: one index of Trace::names.
+  /// collective: bytes to each member (allgatherv: from each), in the order of the communicator; of an
+  ///   intercommunicator, of the other group.
   std::span<const std::uint64_t> list = {};
 
-  // -- times
+  /// -- times
   std::uint64_t burst_ns = 0;  // processor time of the object before the event, since its last one
   std::uint64_t call_ns = 0;   // wall time from the call to its return; file and sleep: replayed as it is
   std::span<const std::int64_t> counters = {};  // over the burst, one for each of Header::counters
 };
 
-// Members are objects, in the order of their ranks.
+/// Members are objects, in the order of their ranks.
 struct Communicator {
   std::uint32_t id = 0;  // the same for all members; 0 is the world, or no communicator
   std::vector<ObjectIndex> members;
   std::vector<ObjectIndex> others;  // of an intercommunicator: the remote group
 };
 
-// What others had of the cores on which a job was recorded. All 0: nobody knows, as of a run that was cut
-// short.
+/// What others had of the cores on which a job was recorded. All 0: nobody knows, as of a run that was cut
+/// short.
 struct Disturbance {
   std::uint64_t busy_ns = 0;    // what objects computed, by the clock
   std::uint64_t others_ns = 0;  // of it, for how long others had the core
-  // The bursts are without that. Else they have it, and it may be more: the system did not tell when a thread
-  // lost its processor.
+  /// The bursts are without that. Else they have it, and it may be more: the system did not tell when a
+  /// thread lost its processor.
   bool left_out = false;
   bool operator==(const Disturbance&) const = default;
 };
-// A clause for who reads the recording's times, without a full stop. Empty where that was no more than what
-// clocks and interrupts differ by.
+/// A clause for who reads the recording's times, without a full stop. Empty where that was no more than what
+/// clocks and interrupts differ by.
 std::string to_text(const Disturbance& disturbance);
 
-// What the job was. All of it may be empty but objects.
+/// What the job was. All of it may be empty but objects.
 struct Header {
   std::string program;  // with its arguments
   std::string options;  // of the run
   std::string machine;
-  // Only the ends of streams are there (--trace FILE:last=SECONDS), which do not begin at one time: to look
-  // at, and not to be replayed.
+  /// Only the ends of streams are there (--trace FILE:last=SECONDS), which do not begin at one time: to look
+  /// at, and not to be replayed.
   bool ends_only = false;
   bool native = false;  // then objects 0 to pes - 1 are the PEs themselves, which never move
   std::uint32_t pes = 1;
   std::vector<PeIndex> placement;     // where each object was at first; of a native program's later ones:
-                                      // where it was made
+                                      /// where it was made
   std::vector<std::string> counters;  // names, of Event::counters
-  // The names of objects: "Block[3,4]"; empty: ranks. In a native program an empty label is nobody's number.
+  /// The names of objects: "Block[3,4]"; empty: ranks. In a native program an empty label is nobody's number.
   std::vector<std::string> labels;
   Disturbance disturbance;  // in files with the end, since it is known then
 
   bool is_nobody(ObjectIndex object) const {
     return native && object < labels.size() && labels[object].empty();
   }
-  // What of the job can move.
+  /// What of the job can move.
   const char* noun() const { return native ? "elements" : "ranks"; }
-  // In a native program: it is none of the PEs, which are objects, too.
+  /// In a native program: it is none of the PEs, which are objects, too.
   bool can_move(ObjectIndex object) const { return !native || (object >= pes && !is_nobody(object)); }
 };
 
-// An LB step as it went in the recorded run.
+/// An LB step as it went in the recorded run.
 struct RecordedStep {
   std::uint64_t time_ns = 0;  // since the start of the job, by its clock
   std::uint64_t took_ns = 0;
@@ -192,13 +193,13 @@ struct RecordedStep {
   std::vector<std::pair<ObjectIndex, PeIndex>> moves;
 };
 
-// Why a trace cannot be read or used. The text names the file, the object and the event where there are any,
-// the likely cause, and what to do.
+/// Why a trace cannot be read or used. The text names the file, the object and the event where there are any,
+/// the likely cause, and what to do.
 struct TraceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A position in the stream of one object.
+/// A position in the stream of one object.
 class Cursor {
  public:
   class Source;  // of lb/trace/
@@ -206,21 +207,21 @@ class Cursor {
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;
   ~Cursor();
-  // The next event, or null at the end of the stream. What it points to lasts until the next call. Streams
-  // that were cut short (a run that was killed) end without an event `end`.
+  /// The next event, or null at the end of the stream. What it points to lasts until the next call. Streams
+  /// that were cut short (a run that was killed) end without an event `end`.
   const Event* next();
 
  private:
   std::unique_ptr<Source> source_;
 };
 
-// Streams in memory, as compact as in the file before compression: a few bytes an event, shared between
-// copies. A value: nothing of it changes once it was made.
+/// Streams in memory, as compact as in the file before compression: a few bytes an event, shared between
+/// copies. A value: nothing of it changes once it was made.
 class Trace {
  public:
   Trace();  // without objects
   std::size_t object_count() const;
-  // Those that can move: ranks, or elements, which are a native program's objects but for PEs and nobody.
+  /// Those that can move: ranks, or elements, which are a native program's objects but for PEs and nobody.
   std::size_t movable_count() const;
   const Header& header() const;
   std::span<const Communicator> communicators() const;       // rising ids; 0 is the world
@@ -240,20 +241,20 @@ class Trace {
   std::shared_ptr<const Data> data_;
 };
 
-// Makes a trace in memory: what importers, the coarsener, tests and synthetic programs use. (A run that is
-// recorded writes its file as it goes: trace_writer.hpp.)
+/// Makes a trace in memory: what importers, the coarsener, tests and synthetic programs use. (A run that is
+/// recorded writes its file as it goes: trace_writer.hpp.)
 class TraceBuilder {
  public:
   TraceBuilder(Header header, std::size_t objects);
   TraceBuilder(TraceBuilder&&) noexcept;
   ~TraceBuilder();
-  // The index of the name in Trace::names().
+  /// The index of the name in Trace::names().
   std::uint32_t name(std::string_view text);
-  // Ids are the caller's, other than 0, which is the world of all objects.
+  /// Ids are the caller's, other than 0, which is the world of all objects.
   void add(Communicator communicator);
   void add(ObjectIndex object, const Event& event);
   void add(RecordedStep step);
-  // Throws TraceError where an event names an object, request, communicator or name that does not exist.
+  /// Throws TraceError where an event names an object, request, communicator or name that does not exist.
   Trace finish() &&;
 
  private:
@@ -261,10 +262,10 @@ class TraceBuilder {
   std::unique_ptr<State> state_;
 };
 
-// Reads a file. Throws TraceError for one that is no trace, newer, or corrupt. A file that ends in the middle
-// (a run that was killed, a disk that was full) gives what is whole; complete() tells.
+/// Reads a file. Throws TraceError for one that is no trace, newer, or corrupt. A file that ends in the
+/// middle (a run that was killed, a disk that was full) gives what is whole; complete() tells.
 Trace read_trace(const std::string& path);
-// Throws TraceError when the file cannot be written whole.
+/// Throws TraceError when the file cannot be written whole.
 void write_trace(const Trace& trace, const std::string& path);
 
 }  // namespace skein::trace

@@ -18,7 +18,7 @@ struct Finding {
   Weight weight = Weight::error;
   ObjectIndex object = 0;
   std::uint64_t event = 0;  // of the object, counted from 0
-  // Names the object and the event, what is wrong, the likely cause and what to do.
+  /// Names the object and the event, what is wrong, the likely cause and what to do.
   std::string text;
 };
 
@@ -27,11 +27,11 @@ struct CheckResult {
   std::uint64_t errors = 0, notes = 0;  // all, those that are not listed included
 };
 
-// That every message is received and every receive has its message; that requests exist and are waited for
-// once; that members of a communicator make the same collectives in one order; that objects meet the same
-// sync points; that entry methods begin and end, and what caused them has been; that no stream is cut short.
-// `most`: how many findings are listed for each of these. Of a trace that has only the ends of its streams
-// nothing is looked at: that is the one error.
+/// That every message is received and every receive has its message; that requests exist and are waited for
+/// once; that members of a communicator make the same collectives in one order; that objects meet the same
+/// sync points; that entry methods begin and end, and what caused them has been; that no stream is cut short.
+/// `most`: how many findings are listed for each of these. Of a trace that has only the ends of its streams
+/// nothing is looked at: that is the one error.
 CheckResult check_trace(const Trace& trace, std::size_t most = 10);
 
 inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::finish) + 1;
@@ -45,8 +45,8 @@ struct ObjectInfo {
   std::uint64_t largest_bytes = 0;  // memory, at the sync point where it had most
 };
 
-// A region that the program names, or an entry method: what was between its beginnings and its ends, regions
-// inside it included.
+/// A region that the program names, or an entry method: what was between its beginnings and its ends, regions
+/// inside it included.
 struct NamedPart {
   std::string name;
   std::uint64_t times = 0;    // it was entered
@@ -63,9 +63,9 @@ struct TraceInfo {
   std::uint64_t syncs = 0;        // sync_points()
   std::uint64_t compute_ns = 0;   // of all objects
   std::uint64_t duration_ns = 0;  // bursts and calls of the object that has most of both
-  // (max / mean - 1) * 100 of the compute_ns of what can move (Trace::movable_count()), percent.
+  /// (max / mean - 1) * 100 of the compute_ns of what can move (Trace::movable_count()), percent.
   double imbalance = 0;
-  // The imbalance of PEs' loads as objects were placed at first; 0 if the header does not say.
+  /// The imbalance of PEs' loads as objects were placed at first; 0 if the header does not say.
   double pe_imbalance = 0;
   std::vector<NamedPart> named;        // the one with most computing first
   std::vector<std::int64_t> counters;  // of Header::counters: sums
@@ -73,7 +73,7 @@ struct TraceInfo {
 
 TraceInfo trace_info(const Trace& trace);
 
-// "send", "receive"... as `skein trace info` calls them.
+/// "send", "receive"... as `skein trace info` calls them.
 std::string_view name_of(EventKind kind);
 std::string_view name_of(Collective kind);
 

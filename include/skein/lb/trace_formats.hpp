@@ -21,29 +21,30 @@ namespace skein::trace {
 using Remarks = std::vector<std::string>;
 
 struct TiOptions {
-  // Flop/s of the recording PE: what turns processor time into amounts of computing and back. With 1e9,
-  // amounts are nanoseconds, and a host of 1 Gf computes as fast as the recording PE.
+  /// Flop/s of the recording PE: what turns processor time into amounts of computing and back. With 1e9,
+  /// amounts are nanoseconds, and a host of 1 Gf computes as fast as the recording PE.
   double flops = 1e9;
-  // Collectives of the world as point-to-point messages, by the algorithms of Skein's MPI on one rank a PE,
-  // and not by those of SimGrid's. Those of other communicators, of which TI knows none, and nonblocking ones
-  // are so in any case (lb/trace/formats/collective_messages.hpp).
+  /// Collectives of the world as point-to-point messages, by the algorithms of Skein's MPI on one rank a PE,
+  /// and not by those of SimGrid's. Those of other communicators, of which TI knows none, and nonblocking
+  /// ones are so in any case (lb/trace/formats/collective_messages.hpp).
   bool messages = false;
-  // Sync points as `migrate BYTES`, which SMPI's replay of AMPI programs knows and smpirun -replay does not.
+  /// Sync points as `migrate BYTES`, which SMPI's replay of AMPI programs knows and smpirun -replay does not.
   bool migrate = false;
 };
 
-// Writes FOLDER/rank-N.txt for each rank, and FOLDER/traces.txt, the list of them. Throws TraceError.
+/// Writes FOLDER/rank-N.txt for each rank, and FOLDER/traces.txt, the list of them. Throws TraceError.
 Remarks export_ti(const Trace& trace, const std::string& folder, const TiOptions& options = {});
 
-// `path`: a list of files, a single file with the actions of all ranks, or a folder with either. Old
-// spellings (SimGrid 3.19 and before: capitals, no tags, waits that name nothing) are understood, too. Throws
-// TraceError with file and line.
+/// `path`: a list of files, a single file with the actions of all ranks, or a folder with either. Old
+/// spellings (SimGrid 3.19 and before: capitals, no tags, waits that name nothing) are understood, too.
+/// Throws TraceError with file and line.
 Trace import_ti(const std::string& path, const TiOptions& options = {}, Remarks* remarks = nullptr);
 
-// For ui.perfetto.dev: a file. Throws TraceError.
+/// For ui.perfetto.dev: a file. Throws TraceError.
 Remarks export_perfetto(const Trace& trace, const std::string& path);
 
-// An archive: FOLDER/traces.otf2 and what belongs to it. The folder must not have one yet. Throws TraceError.
+/// An archive: FOLDER/traces.otf2 and what belongs to it. The folder must not have one yet. Throws
+/// TraceError.
 Remarks export_otf2(const Trace& trace, const std::string& folder);
 
 }  // namespace skein::trace

@@ -12,8 +12,8 @@
 
 namespace skein::trace {
 
-// Counters and recorded LB steps are left out. Throws TraceError where the objects do not do the same, and
-// for native programs, whose entry methods run in another order each time.
+/// Counters and recorded LB steps are left out. Throws TraceError where the objects do not do the same, and
+/// for native programs, whose entry methods run in another order each time.
 Trace least(std::span<const Trace> recordings);
 
 }  // namespace skein::trace

@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "numbers in files are 
 
 inline constexpr std::size_t kMaxVarint = 9;
 
-// Writes up to kMaxVarint bytes, of which the result's number count.
+/// Writes up to kMaxVarint bytes, of which the result's number count.
 inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
   if (value >> 56) [[unlikely]] {
     *at = 0;
@@ -27,14 +27,14 @@ inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
   return at + bytes;
 }
 
-// As the lowest bytes of a word, so many, which may be more than it needs.
+/// As the lowest bytes of a word, so many, which may be more than it needs.
 template <unsigned kBytes>
 constexpr std::uint64_t padded_varint(std::uint64_t value) {
   static_assert(kBytes < kMaxVarint);
   return (value << 1 | 1) << (kBytes - 1);
 }
 
-// The bits of the number, by the length in bytes.
+/// The bits of the number, by the length in bytes.
 inline constexpr std::uint64_t kVarintMasks[kMaxVarint] = {0,
                                                            (1ull << 7) - 1,
                                                            (1ull << 14) - 1,
@@ -45,7 +45,7 @@ inline constexpr std::uint64_t kVarintMasks[kMaxVarint] = {0,
                                                            (1ull << 49) - 1,
                                                            (1ull << 56) - 1};
 
-// Reads kMaxVarint bytes, whatever the length.
+/// Reads kMaxVarint bytes, whatever the length.
 inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& value) {
   if (*at == 0) [[unlikely]] {
     std::memcpy(&value, at + 1, 8);
@@ -58,7 +58,7 @@ inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& val
   return at + bytes;
 }
 
-// Small numbers of either sign as small numbers: 0, -1, 1, -2...
+/// Small numbers of either sign as small numbers: 0, -1, 1, -2...
 inline std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
 }

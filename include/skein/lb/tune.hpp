@@ -39,24 +39,24 @@ struct Space {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint32_t> pes;
   std::vector<lb::Mode> modes = {lb::Mode{}};
-  // By strategy: up to how many PEs may decide together by it, in each of these modes beside the PEs that it
-  // names: 2, 4, 8 and so on, up to a quarter of all. A strategy that is not here: no others.
+  /// By strategy: up to how many PEs may decide together by it, in each of these modes beside the PEs that it
+  /// names: 2, 4, 8 and so on, up to a quarter of all. A strategy that is not here: no others.
   std::map<std::string, std::uint32_t> most_deciding = {};
 };
 
-// Nothing can be tried; the text says why.
+/// Nothing can be tried; the text says why.
 struct TuneError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// All combinations, those without balancing first, each once: what has fewer ranks than PEs is left out, as
-// are periods and modes of `none`, strategies on one PE or with one rank on each, where nothing can move,
-// modes that leave one PE or none to compute, and lazy ones with an automatic period. Throws TuneError if
-// nothing remains.
+/// All combinations, those without balancing first, each once: what has fewer ranks than PEs is left out, as
+/// are periods and modes of `none`, strategies on one PE or with one rank on each, where nothing can move,
+/// modes that leave one PE or none to compute, and lazy ones with an automatic period. Throws TuneError if
+/// nothing remains.
 std::vector<Configuration> configurations(const Space& space);
 
-// To be tried: a configuration on a sample. Samples are recorded runs of the same job, or the same run with
-// noise from other seeds.
+/// To be tried: a configuration on a sample. Samples are recorded runs of the same job, or the same run with
+/// noise from other seeds.
 struct Trial {
   Configuration configuration;
   std::size_t sample = 0;
@@ -74,15 +74,15 @@ struct Outcome {
   std::string why_not = {};       // of what cannot be simulated: a strategy that lacks its data
 };
 
-// Trials that may be made in any order, at once. `before` and `share` are parts of all work, as far as is
-// known.
+/// Trials that may be made in any order, at once. `before` and `share` are parts of all work, as far as is
+/// known.
 struct Batch {
   std::span<const Trial> trials;
   double before = 0;
   double share = 1;
 };
 
-// One outcome for each trial. Once one is not done, nothing more is tried.
+/// One outcome for each trial. Once one is not done, nothing more is tried.
 using Evaluate = std::function<std::vector<Outcome>(const Batch& batch)>;
 
 struct Options {
@@ -106,28 +106,28 @@ struct Row {
   std::uint64_t early_steps = 0;  // in all: Outcome::early_steps
   std::string why_not = {};
   bool on_frontier = false;
-  // Cannot be told from the fastest one: within Options::margin of it, or the 95 % interval of the paired
-  // differences holds zero.
+  /// Cannot be told from the fastest one: within Options::margin of it, or the 95 % interval of the paired
+  /// differences holds zero.
   bool as_good = false;
 };
 
 struct Result {
-  // What went to the end, by time; then what was given up; then what cannot be simulated, and what was not
-  // tried.
+  /// What went to the end, by time; then what was given up; then what cannot be simulated, and what was not
+  /// tried.
   std::vector<Row> rows;
-  // Of `rows`, by PEs: no configuration with as few PEs is as fast.
+  /// Of `rows`, by PEs: no configuration with as few PEs is as fast.
   std::vector<std::size_t> frontier;
   std::optional<std::size_t> fastest, advised;
   std::size_t whole = 0, given_up = 0;  // rows
   std::size_t trials = 0;
-  // False: given up before the end. `fastest` and the frontier are then of what was tried.
+  /// False: given up before the end. `fastest` and the frontier are then of what was tried.
   bool complete = true;
 };
 
-// `tried`: as configurations() gives them.
+/// `tried`: as configurations() gives them.
 Result explore(std::span<const Configuration> tried, const Options& options, const Evaluate& evaluate);
 
-// Half of the 95 % interval of the mean of so many values with this standard deviation (of the sample).
+/// Half of the 95 % interval of the mean of so many values with this standard deviation (of the sample).
 double half_width_95(double standard_deviation, std::size_t values);
 
 }  // namespace skein::tune

@@ -22,7 +22,7 @@
 
 namespace skein::lb::lazy {
 
-// What a PE that computes says when it stands, or stands otherwise than it said last.
+/// What a PE that computes says when it stands, or stands otherwise than it said last.
 struct Stand {
   std::uint64_t round = 0;    // the newest that it has heard of
   Point about = 0;            // in a lazy job: what the decision is about that is to be applied; 0: none is
@@ -34,29 +34,29 @@ struct Stand {
 class Witness {
  public:
   Witness() = default;
-  // Watches so many PEs that compute, and so many that are reserved.
+  /// Watches so many PEs that compute, and so many that are reserved.
   Witness(std::size_t members, std::size_t reserved)
       : stands_(members, Stand{.round = kNever}), reserved_(reserved) {}
 
   void stands(std::size_t member, const Stand& stand);
-  // All PEs that compute stand for the same.
+  /// All PEs that compute stand for the same.
   bool all_stand() const;
-  // How many objects of the job, on those PEs, have not ended.
+  /// How many objects of the job, on those PEs, have not ended.
   std::uint64_t objects() const;
 
-  // All reserved PEs are called. Returns the number of the call, which they answer with.
+  /// All reserved PEs are called. Returns the number of the call, which they answer with.
   std::uint64_t calls();
-  // One of them has answered. False: an earlier call.
+  /// One of them has answered. False: an earlier call.
   bool answered(std::uint64_t call);
-  // Nobody is missing of the last call.
+  /// Nobody is missing of the last call.
   bool heard_all() const { return missing_ == 0; }
-  // They are to be called since a step could be made.
+  /// They are to be called since a step could be made.
   bool is_to_call() const { return all_stand() && !called_since_; }
 
-  // All PEs that compute are to be told to make the step.
+  /// All PEs that compute are to be told to make the step.
   bool may_meet() const { return all_stand() && called_since_ && heard_all(); }
-  // They are told, by which all, and the witness, are in the next round; or that there will be none. Returns
-  // that round.
+  /// They are told, by which all, and the witness, are in the next round; or that there will be none. Returns
+  /// that round.
   std::uint64_t next_round() { return ++round_; }
   std::uint64_t round() const { return round_; }
 

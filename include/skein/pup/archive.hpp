@@ -77,7 +77,7 @@ class Archive {
     return *this & value;
   }
 
-  // What serialize() functions written for Boost's archives may call besides.
+  /// What serialize() functions written for Boost's archives may call besides.
   void save_binary(const void* from, std::size_t bytes) requires saves {
     self().raw(const_cast<void*>(from), bytes);
   }
@@ -290,7 +290,7 @@ class Unpacker final : public Archive<Unpacker, false> {
   Blocks* blocks_ = nullptr;
 };
 
-// Compiled once, in runtime/pup/archive.cpp.
+/// Compiled once, in runtime/pup/archive.cpp.
 extern template class Archive<Sizer, true>;
 extern template class Archive<Packer, true>;
 extern template class Archive<Unpacker, false>;

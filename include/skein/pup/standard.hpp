@@ -77,7 +77,7 @@ struct Handler<std::tuple<T...>> {
   }
 
  private:
-  // No std::apply(): every entry method's arguments come here, and compiling it takes several times as long.
+  /// No std::apply(): every entry method's arguments come here, and compiling it takes several times as long.
   template <class Ar, std::size_t... i>
   static void pup(Ar& ar, std::tuple<T...>& value, std::index_sequence<i...>) {
     (void)(ar & ... & std::get<i>(value));

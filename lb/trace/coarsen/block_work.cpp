@@ -8,13 +8,13 @@
 namespace skein::trace {
 namespace {
 
-// So many intervals on either side have a rank's work in common: it changes slowly, and what disturbed the
-// recording does not.
+/// So many intervals on either side have a rank's work in common: it changes slowly, and what disturbed the
+/// recording does not.
 constexpr std::size_t kNearby = 10;
-// What is left is not extrapolated further than this.
+/// What is left is not extrapolated further than this.
 constexpr double kMostPart = 2;
 
-// What the ranks of a recording do between two sync points that make one coarse rank.
+/// What the ranks of a recording do between two sync points that make one coarse rank.
 struct Block {
   double joined_ns = 0;           // of the ranks that coarsen() joins to it
   double work_ns = 0, ranks = 0;  // by shares
@@ -67,7 +67,7 @@ Blocks blocks_of(const Trace& trace, const CoarseMap& map) {
   return blocks;
 }
 
-// What comes before the first sync point, and behind the last, is unlike all else.
+/// What comes before the first sync point, and behind the last, is unlike all else.
 Block nearby(const std::vector<Block>& blocks, std::size_t interval) {
   const std::size_t last = blocks.size() - 1;
   if (interval == 0 || interval == last) return blocks[interval];

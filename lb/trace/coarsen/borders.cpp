@@ -7,7 +7,7 @@
 namespace skein::trace {
 namespace {
 
-// Bytes that differ by less, in parts of all, tell nothing of borders.
+/// Bytes that differ by less, in parts of all, tell nothing of borders.
 constexpr double kLeastDifference = 0.01;
 
 struct Run {

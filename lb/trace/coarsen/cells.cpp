@@ -10,7 +10,7 @@ namespace {
 
 using Shares = std::vector<std::pair<ObjectIndex, double>>;
 
-// Where the part of each place begins, and the end: as even as can be, the first ones one cell longer.
+/// Where the part of each place begins, and the end: as even as can be, the first ones one cell longer.
 std::vector<std::uint64_t> begins_of(std::uint32_t cells, std::uint32_t places) {
   std::vector<std::uint64_t> begins{0};
   for (std::uint32_t place = 0; place < places; ++place)
@@ -18,7 +18,7 @@ std::vector<std::uint64_t> begins_of(std::uint32_t cells, std::uint32_t places) 
   return begins;
 }
 
-// In one dimension: of each fine place, the coarse ones that have its cells.
+/// In one dimension: of each fine place, the coarse ones that have its cells.
 std::vector<Shares> shares_along(std::uint32_t cells, std::uint32_t fine, std::uint32_t coarse) {
   const std::vector<std::uint64_t> from = begins_of(cells, fine), to = begins_of(cells, coarse);
   std::vector<Shares> shares(fine);
@@ -35,7 +35,7 @@ std::vector<Shares> shares_along(std::uint32_t cells, std::uint32_t fine, std::u
   return shares;
 }
 
-// The ranks of one more dimension, which runs faster than those before.
+/// The ranks of one more dimension, which runs faster than those before.
 std::vector<Shares> product(const std::vector<Shares>& before, const std::vector<Shares>& along,
                             std::uint32_t coarse) {
   std::vector<Shares> all;

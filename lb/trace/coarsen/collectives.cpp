@@ -7,7 +7,7 @@
 namespace skein::trace::coarse {
 namespace {
 
-// In the order in which they first come.
+/// In the order in which they first come.
 std::vector<ObjectIndex> coarse_members(const std::vector<ObjectIndex>& fine, const CoarseMap& map) {
   std::vector<ObjectIndex> members;
   std::vector<bool> has(map.count);
@@ -90,7 +90,7 @@ Collectives::Instance& Collectives::arrive(ObjectIndex object, const Event& even
   return instance;
 }
 
-// What fine ranks put in, as coarse ones would. Parts of a whole add up; what all have alike stays.
+/// What fine ranks put in, as coarse ones would. Parts of a whole add up; what all have alike stays.
 void Collectives::finish(const Fine& fine, Instance& instance) {
   ++instance.level;
   const std::size_t members = fine.coarse_members.size();

@@ -12,7 +12,7 @@ namespace skein::trace::coarse {
 
 class Collectives {
  public:
-  // One that some members have come to.
+  /// One that some members have come to.
   struct Instance {
     std::size_t missing = 0;
     Level level = 0;  // once none is missing
@@ -27,7 +27,7 @@ class Collectives {
   };
 
   Collectives(const Trace& trace, const CoarseMap& map, Parts& parts);
-  // The object comes to its next one on this communicator, at this level. The last to come completes it.
+  /// The object comes to its next one on this communicator, at this level. The last to come completes it.
   Instance& arrive(ObjectIndex object, const Event& event, Level level);
 
  private:
@@ -37,7 +37,7 @@ class Collectives {
     std::uint32_t coarse = 0;
     std::vector<ObjectIndex> coarse_members;  // and others
   };
-  // Those of one line that some have come to.
+  /// Those of one line that some have come to.
   struct Line {
     std::vector<std::uint64_t> next;  // by place of the member
     std::deque<Instance> instances;

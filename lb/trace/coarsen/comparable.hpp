@@ -8,7 +8,7 @@ namespace skein::trace::coarse {
 
 [[noreturn]] void cannot_compare(const std::string& because);
 
-// Throws TraceError unless both are of MPI programs, with as many sync points, and the map is for the first.
+/// Throws TraceError unless both are of MPI programs, with as many sync points, and the map is for the first.
 void check_comparable(const Trace& fine, const CoarseMap& map, const Trace& other);
 
 }  // namespace skein::trace::coarse

@@ -31,7 +31,7 @@ Joined joined_of(std::span<const Crossing> same, std::vector<SentWork>& sent_wor
   return joined;
 }
 
-// Each tag's receives are started in the order of its sends: the first that this can be said of is taken.
+/// Each tag's receives are started in the order of its sends: the first that this can be said of is taken.
 void number_tags(std::span<Joined> pair) {
   std::vector<Joined*> sends;
   for (Joined& one : pair) sends.push_back(&one);

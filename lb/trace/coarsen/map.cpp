@@ -22,7 +22,7 @@ std::string divisors_of(std::uint32_t number) {
   return text;
 }
 
-// Every coarse rank must have something to do.
+/// Every coarse rank must have something to do.
 void check_all_used(const CoarseMap& map, const std::string& called) {
   std::vector<bool> used(map.count);
   for (const ObjectIndex coarse : map.coarse_of) used[coarse] = true;
@@ -68,7 +68,7 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
 
 namespace {
 
-// Calls visit(grid) for each with so many ranks, of which grid[d] is a multiple of coarse[d].
+/// Calls visit(grid) for each with so many ranks, of which grid[d] is a multiple of coarse[d].
 template <class Visit>
 void each_multiple(std::span<const std::uint32_t> coarse, std::size_t ranks, std::vector<std::uint32_t>& grid,
                    const Visit& visit) {

@@ -217,7 +217,7 @@ bool LogicalOrder::ready(const Request& request) const {
   }
 }
 
-// What is waited for is there one level after it was sent.
+/// What is waited for is there one level after it was sent.
 Level LogicalOrder::level_of(const Request& request) const {
   switch (request.kind) {
     case Request::Kind::receive:
@@ -298,7 +298,7 @@ bool LogicalOrder::sync(Walker& walker) {
   return true;
 }
 
-// What concerns nobody else.
+/// What concerns nobody else.
 void LogicalOrder::keep(Walker& walker) {
   Item item;
   item.level = walker.level;
@@ -321,7 +321,7 @@ void LogicalOrder::keep(Walker& walker) {
   parts_.events.push_back(kept);
 }
 
-// A visit is left out where nothing was done in it.
+/// A visit is left out where nothing was done in it.
 void LogicalOrder::region(Walker& walker) {
   const Event& event = *walker.event;
   carry(walker);

@@ -17,7 +17,7 @@ namespace skein::trace::coarse {
 class LogicalOrder {
  public:
   LogicalOrder(const Trace& trace, const CoarseMap& map);
-  // Throws TraceError where ranks wait for what never comes.
+  /// Throws TraceError where ranks wait for what never comes.
   Parts play();
 
  private:
@@ -80,7 +80,7 @@ class LogicalOrder {
   void raise(Walker& walker, Level level);
   void start(Walker& walker, Request request);
   Request* find(Walker& walker, std::uint64_t back);
-  // The event's work, and what was carried, is before `slot`, at this level.
+  /// The event's work, and what was carried, is before `slot`, at this level.
   void add_time(Walker& walker, Level level, Slot slot);
   void carry(Walker& walker);  // the event's work
   std::uint32_t counts_of(const Event& event);

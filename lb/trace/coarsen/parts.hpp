@@ -11,8 +11,8 @@ namespace skein::trace::coarse {
 using Level = std::uint32_t;  // of the logical clock
 inline constexpr Level never = UINT32_MAX;
 
-// In the order in which a coarse rank does what has one level. First it gets what it waited for: so all that
-// it waits for was sent at lower levels.
+/// In the order in which a coarse rank does what has one level. First it gets what it waited for: so all that
+/// it waits for was sent at lower levels.
 enum class Slot : std::uint8_t {
   before_wait,  // time alone, as those that follow with this name
   wait,
@@ -25,26 +25,26 @@ enum class Slot : std::uint8_t {
   post,     // of a send; what concerns nobody else
 };
 
-// A flag of a post's Item::index: it is one of Parts::events.
+/// A flag of a post's Item::index: it is one of Parts::events.
 inline constexpr std::uint32_t kKept = std::uint32_t{1} << 31;
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;
 
-// A visit of a region, in the one around it: which of its visits that is. Members of a block that make the
-// same visits share them, so that what they did in one is done in one.
+/// A visit of a region, in the one around it: which of its visits that is. Members of a block that make the
+/// same visits share them, so that what they did in one is done in one.
 struct Visit {
   std::uint32_t around = 0, name = 0;
 };
 inline constexpr std::uint32_t kOutside = 0;  // of Parts::visits: no region
 
-// What a fine rank computed in one visit.
+/// What a fine rank computed in one visit.
 struct Work {
   std::uint64_t burst_ns = 0;
   std::uint32_t visit = kOutside;
   std::uint32_t counts = kNone;  // of Parts::counts
 };
 
-// Something that a coarse rank does, or work before it, which is an item of its own.
+/// Something that a coarse rank does, or work before it, which is an item of its own.
 struct Item {
   Level level = 0;
   Slot slot = Slot::before_wait;
@@ -55,7 +55,7 @@ struct Item {
   std::uint64_t call_ns = 0, bytes = 0;
 };
 
-// A message of a fine rank to one of another coarse rank. `from`, `to`: coarse ones.
+/// A message of a fine rank to one of another coarse rank. `from`, `to`: coarse ones.
 struct Crossing {
   ObjectIndex from = 0, to = 0;
   Level sent = 0, posted = never, completed = never;  // never: nobody receives it
@@ -70,7 +70,7 @@ struct SentWork {
   std::uint32_t next = kNone;
 };
 
-// A collective by coarse ranks.
+/// A collective by coarse ranks.
 struct Call {
   Level level = 0;
   std::uint32_t communicator = 0;

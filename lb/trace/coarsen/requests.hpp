@@ -16,7 +16,7 @@ struct LateReceives {
     std::int32_t partner = any, tag = any;
     bool freed = false;  // it took something, and is not waited for
   };
-  // By request, for those that take any, are freed, or are never complete.
+  /// By request, for those that take any, are freed, or are never complete.
   std::unordered_map<std::uint64_t, Got> got;
   std::unordered_set<std::uint64_t> cancelled_sends;  // requests
   std::uint64_t syncs = 0;                            // that the object meets

@@ -88,7 +88,7 @@ void StreamWriter::be_in(std::uint32_t visit) {
   begin(visit);
 }
 
-// From the one that it is in.
+/// From the one that it is in.
 void StreamWriter::begin(std::uint32_t visit) {
   if (visit == visit_) return;
   begin(parts_.visits[visit].around);

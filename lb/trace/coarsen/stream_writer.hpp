@@ -14,7 +14,7 @@
 
 namespace skein::trace::coarse {
 
-// Which of the two requests of a message; Item::order of a wait.
+/// Which of the two requests of a message; Item::order of a wait.
 inline constexpr std::uint32_t kOfReceiver = 0, kOfSender = 1;
 
 class StreamWriter {

@@ -13,7 +13,7 @@ namespace {
 using Bytes = std::uint64_t;
 using StepKind = CollectiveStep::Kind;
 
-// One member's steps in the making.
+/// One member's steps in the making.
 class Member {
  public:
   Member(std::size_t rank, std::size_t ranks)
@@ -196,7 +196,7 @@ bool worth_halving(Bytes bytes, int ranks) {
   return lb::worth_halving(bytes, static_cast<std::int64_t>(bytes / element_bytes), ranks);
 }
 
-// Bytes that a member is left with after it met its partners at the distances below `distance`.
+/// Bytes that a member is left with after it met its partners at the distances below `distance`.
 Bytes left_with(int member, int distance, Bytes bytes) {
   const auto count = static_cast<std::int64_t>(bytes / element_bytes);
   return static_cast<Bytes>(Halving::left_with(member, distance, count).count) * element_bytes;
@@ -291,14 +291,14 @@ void scan(Member& me, Bytes bytes, bool exclusive) {
 
 // ---- runtime/vmpi/comm/
 
-// A split: all tell all their color and key; then the first member's number for it goes down a tree.
+/// A split: all tell all their color and key; then the first member's number for it goes down a tree.
 void create_comm(Member& me) {
   constexpr Bytes told_bytes = 16, id_bytes = 8;
   allgather(me, [](int) { return told_bytes; });
   bcast(me, 0, id_bytes);
 }
 
-// What `from` sends to `to` where everybody sends what he has to all who need it; nothing: no message.
+/// What `from` sends to `to` where everybody sends what he has to all who need it; nothing: no message.
 struct Direct {
   const Collectives& collectives;
   const CollectiveCall& call;

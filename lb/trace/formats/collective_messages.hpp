@@ -30,10 +30,10 @@ struct CollectiveStep {
   bool operator==(const CollectiveStep&) const = default;
 };
 
-// What the member at place `self` does.
+/// What the member at place `self` does.
 std::vector<CollectiveStep> blocking_steps(const Collectives& collectives, const Communicator& communicator,
                                            const CollectiveCall& call, std::size_t self);
-// The steps of a nonblocking collective, without a wait.
+/// The steps of a nonblocking collective, without a wait.
 std::vector<CollectiveStep> nonblocking_steps(const Collectives& collectives,
                                               const Communicator& communicator, const CollectiveCall& call,
                                               std::size_t self);

@@ -106,7 +106,7 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
   call.member[place->second] = {event.bytes, list->second};
 }
 
-// Members of gathers with counts tell their own bytes alone; a list has what goes to each.
+/// Members of gathers with counts tell their own bytes alone; a list has what goes to each.
 std::uint64_t Collectives::bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const {
   const CollectiveCall::Told& told = call.member[from];
   const std::span<const std::uint64_t> list = lists_[told.list];

@@ -16,7 +16,7 @@
 
 namespace skein::trace {
 
-// The k-th of its communicator.
+/// The k-th of its communicator.
 struct CollectiveCall {
   struct Told {
     std::uint64_t bytes = 0;
@@ -30,10 +30,10 @@ struct CollectiveCall {
 
 class Collectives {
  public:
-  // Throws TraceError where members of a communicator make different calls, or not equally many.
+  /// Throws TraceError where members of a communicator make different calls, or not equally many.
   Collectives(const Trace& trace, const Messages& messages);
 
-  // The number, among those of the communicator, of the `count`-th event of its line (CollectiveCounter).
+  /// The number, among those of the communicator, of the `count`-th event of its line (CollectiveCounter).
   std::uint64_t number(const Event& event, std::uint64_t count) const {
     return calls_.at(event.communicator).lines.at(event.tag)[count];
   }
@@ -41,10 +41,10 @@ class Collectives {
     return calls_.at(communicator).calls[number];
   }
   std::uint64_t count(std::uint32_t communicator) const;
-  // For kinds with counts: what the member at place `from` gives to the `to`-th of the communicator (of the
-  // other group, if it has two), as the sender recorded it.
+  /// For kinds with counts: what the member at place `from` gives to the `to`-th of the communicator (of the
+  /// other group, if it has two), as the sender recorded it.
   std::uint64_t bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const;
-  // Where the object is among Communicator::members, with `others` after them.
+  /// Where the object is among Communicator::members, with `others` after them.
   std::size_t place(std::uint32_t communicator, ObjectIndex object) const;
 
  private:
@@ -64,7 +64,7 @@ class Collectives {
 };
 
 bool has_root(Collective kind);
-// Whether members give or get different numbers of bytes.
+/// Whether members give or get different numbers of bytes.
 bool has_counts(Collective kind);
 
 }  // namespace skein::trace

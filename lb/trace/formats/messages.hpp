@@ -13,13 +13,14 @@
 
 namespace skein::trace {
 
-// One message: the number-th of its channel.
+/// One message: the number-th of its channel.
 struct Message {
   std::uint32_t channel = 0;  // index in Messages::channels()
   std::uint64_t number = 0;
 };
 
-// What became of the nonblocking receives and sends of one object of which that is not said where they begin.
+/// What became of the nonblocking receives and sends of one object of which that is not said where they
+/// begin.
 struct Receives {
   struct Matched {
     std::uint64_t request;
@@ -30,10 +31,10 @@ struct Receives {
   std::vector<std::uint64_t> without;  // a message: cancelled, or receives cut off by the recording's end
 };
 
-// Throws TraceError where the stream contradicts itself.
+/// Throws TraceError where the stream contradicts itself.
 Receives find_receives(const Trace& trace, ObjectIndex object);
 
-// A stream of an MPI program, with what an event means said at the event.
+/// A stream of an MPI program, with what an event means said at the event.
 class MpiStream {
  public:
   struct Step {
@@ -46,9 +47,9 @@ class MpiStream {
     std::vector<std::uint64_t> requests;  // wait: which, as above
   };
 
-  // `receives` must outlast it.
+  /// `receives` must outlast it.
   MpiStream(const Trace& trace, ObjectIndex object, const Receives& receives);
-  // The next event other than `matched`, or null. Lasts until the next call.
+  /// The next event other than `matched`, or null. Lasts until the next call.
   const Step* next();
 
  private:
@@ -63,7 +64,7 @@ class MpiStream {
 
 class Messages {
  public:
-  // Throws TraceError.
+  /// Throws TraceError.
   explicit Messages(const Trace& trace);
 
   struct Count {
@@ -82,7 +83,7 @@ class Messages {
   std::unordered_map<Channel, std::uint32_t, ChannelHash> index_;
 };
 
-// Numbers the messages of one object, in the order of its stream.
+/// Numbers the messages of one object, in the order of its stream.
 class MessageCounter {
  public:
   MessageCounter(const Messages& messages, ObjectIndex object) : messages_(messages), object_(object) {}
@@ -94,12 +95,12 @@ class MessageCounter {
   std::unordered_map<std::uint64_t, std::uint64_t> next_;  // by channel and side
 };
 
-// Throws TraceError where a rank receives more messages than it is sent: nothing can play that to its end.
+/// Throws TraceError where a rank receives more messages than it is sent: nothing can play that to its end.
 void check_received(const Trace& trace, const Messages& messages);
 
-// The end of a message about ranks that do not fit together.
+/// The end of a message about ranks that do not fit together.
 std::string why_unlike(const Trace& trace);
-// Where an event is, for messages about it: "rank 3, event 17".
+/// Where an event is, for messages about it: "rank 3, event 17".
 std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event);
 
 }  // namespace skein::trace

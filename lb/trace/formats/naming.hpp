@@ -8,7 +8,7 @@
 namespace skein::trace {
 
 std::string called(const Trace& trace, const Event& event);
-// "rank 3", or the label of the object: "Block[3,4]"
+/// "rank 3", or the label of the object: "Block[3,4]"
 std::string called(const Trace& trace, ObjectIndex object);
 
 }  // namespace skein::trace

@@ -54,7 +54,7 @@ Role role_of(const Event& event) {
   }
 }
 
-// What all locations share.
+/// What all locations share.
 class Shared {
  public:
   Shared(const Trace& trace, Otf2Output& out) : trace_(trace), messages_(trace), out_(out) {

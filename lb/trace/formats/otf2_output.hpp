@@ -48,7 +48,7 @@ struct Otf2Definitions {
   std::uint64_t end_ns = 0;
 };
 
-// What OTF2 calls a collective; in the order of trace::Collective.
+/// What OTF2 calls a collective; in the order of trace::Collective.
 struct Otf2Collective {
   std::uint8_t kind = 0;
   CommIndex comm = 0;
@@ -56,8 +56,8 @@ struct Otf2Collective {
   std::uint64_t sent = 0;
 };
 
-// An archive in the making: each location's events, one location after the other, then what they refer to.
-// Times never go back within a location. Ranks are those in the communicator.
+/// An archive in the making: each location's events, one location after the other, then what they refer to.
+/// Times never go back within a location. Ranks are those in the communicator.
 class Otf2Output {
  public:
   virtual ~Otf2Output() = default;
@@ -85,11 +85,11 @@ class Otf2Output {
   virtual void counters(std::uint64_t ns, std::span<const std::int64_t> values) = 0;
   virtual void end() = 0;
   virtual void define(const Otf2Definitions& definitions) = 0;
-  // The first error of any call, in the words of the library; empty: none.
+  /// The first error of any call, in the words of the library; empty: none.
   virtual const std::string& error() const = 0;
 };
 
-// A new archive in this folder; delete it to close it.
+/// A new archive in this folder; delete it to close it.
 using Otf2Open = Otf2Output* (*)(const char* folder);
 
 }  // namespace skein::trace

@@ -21,7 +21,7 @@ constexpr std::uint64_t of_pe = std::uint64_t{1} << 40, of_object = std::uint64_
 std::uint64_t flow_of(const Message& message) {
   return (std::uint64_t{message.channel} + 1) << 32 | (message.number & 0xffffffff);
 }
-// The flow of a native program's message: the number-th of an object.
+/// The flow of a native program's message: the number-th of an object.
 std::uint64_t flow_of(ObjectIndex sender, std::uint64_t number) {
   return (std::uint64_t{sender} + 1) << 32 | (number & 0xffffffff);
 }
@@ -53,7 +53,7 @@ class ObjectTrack {
     now_ += step.burst_ns;
     put({.type = SliceType::end});
   }
-  // A call that took its time, or none.
+  /// A call that took its time, or none.
   void call(TrackEvent what, std::uint64_t took_ns) {
     what.type = took_ns ? SliceType::begin : SliceType::instant;
     put(std::move(what));

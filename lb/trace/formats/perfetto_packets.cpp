@@ -11,19 +11,19 @@ namespace {
 
 using protozero::pbf_writer;
 
-// From trace.proto and trace_packet.proto.
+/// From trace.proto and trace_packet.proto.
 constexpr int trace_packet = 1, packet_timestamp = 8, packet_sequence = 10, packet_track_event = 11,
               packet_interned = 12, packet_sequence_flags = 13, packet_track_descriptor = 60;
 constexpr std::uint32_t state_cleared = 1, needs_state = 2;
-// From track_event.proto.
+/// From track_event.proto.
 constexpr int event_category_numbers = 3, event_annotation = 4, event_type = 9, event_name_number = 10,
               event_track = 11, event_counter_value = 30, event_flows = 47, event_flows_end = 48;
-// From interned_data.proto, and what it holds: EventCategory, EventName, DebugAnnotationName.
+/// From interned_data.proto, and what it holds: EventCategory, EventName, DebugAnnotationName.
 constexpr int interned_categories = 1, interned_names = 2, interned_annotations = 3;
 constexpr int interned_number = 1, interned_text = 2;
-// From debug_annotation.proto.
+/// From debug_annotation.proto.
 constexpr int annotation_name_number = 1, annotation_int = 4, annotation_string = 6;
-// From track_descriptor.proto, counter_descriptor.proto.
+/// From track_descriptor.proto, counter_descriptor.proto.
 constexpr int track_uuid = 1, track_name = 2, track_parent = 5, track_counter = 8, track_child_ordering = 11,
               track_rank = 12;
 constexpr int counter_unit = 3;

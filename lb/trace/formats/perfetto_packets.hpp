@@ -16,7 +16,7 @@ namespace skein::trace {
 enum class SliceType : std::uint8_t { begin = 1, end = 2, instant = 3, counter = 4 };
 enum class CounterUnit : std::uint8_t { none = 0, count = 2, bytes = 3 };
 
-// An event on a track.
+/// An event on a track.
 struct TrackEvent {
   SliceType type = SliceType::instant;
   std::uint64_t track = 0;
@@ -33,7 +33,7 @@ struct TrackEvent {
 class PerfettoWriter {
  public:
   explicit PerfettoWriter(const std::string& path);  // throws TraceError
-  // Tracks below one parent (0: none) stand in the order of `place`.
+  /// Tracks below one parent (0: none) stand in the order of `place`.
   void track(std::uint64_t id, std::uint64_t parent, std::string_view name, std::int32_t place);
   void counter_track(std::uint64_t id, std::uint64_t parent, std::string_view name, CounterUnit unit);
   void event(const TrackEvent& event);
@@ -42,7 +42,7 @@ class PerfettoWriter {
  private:
   class Interned {
    public:
-    // The number of the text, and whether it is new.
+    /// The number of the text, and whether it is new.
     std::pair<std::uint64_t, bool> number(std::string_view text) {
       const auto [found, is_new] = numbers_.try_emplace(std::string(text), numbers_.size() + 1);
       return {found->second, is_new};

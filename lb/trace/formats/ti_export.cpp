@@ -39,13 +39,13 @@ struct Exported {
         tags(all, messages, collectives) {}
 };
 
-// What a wait names.
+/// What a wait names.
 struct Request {
   ObjectIndex sender, receiver;
   std::int32_t tag;
 };
 
-// The file of one rank.
+/// The file of one rank.
 class RankWriter {
  public:
   RankWriter(Exported& all, ObjectIndex rank, const fs::path& path)
@@ -135,7 +135,7 @@ class RankWriter {
   void write_world(const CollectiveCall& call);
   void write_steps(const Communicator& communicator, const CollectiveCall& call, std::uint64_t number,
                    const MpiStream::Step& step);
-  // Amounts of collectives, which smpirun reads as int.
+  /// Amounts of collectives, which smpirun reads as int.
   std::uint64_t checked(std::uint64_t bytes) const;
 
   Exported& all_;

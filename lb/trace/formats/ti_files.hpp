@@ -11,7 +11,7 @@
 
 namespace skein::trace {
 
-// A file as it was read, or text that a test has.
+/// A file as it was read, or text that a test has.
 struct TiText {
   std::string name;
   std::string text;
@@ -25,7 +25,7 @@ struct TiLine {
 
 class TiLines {
  public:
-  // Throws TraceError, with file and line.
+  /// Throws TraceError, with file and line.
   explicit TiLines(std::deque<TiText> texts);
   TiLines(TiLines&&) = default;
   std::size_t ranks() const { return lines_.size(); }
@@ -36,23 +36,23 @@ class TiLines {
   std::vector<std::vector<TiLine>> lines_;
 };
 
-// A list of files, a file, or a folder with either. Throws TraceError.
+/// A list of files, a file, or a folder with either. Throws TraceError.
 std::deque<TiText> read_ti_files(const std::string& path);
 
-// The words of a line, with what is wrong with one.
+/// The words of a line, with what is wrong with one.
 class TiWords {
  public:
   explicit TiWords(const TiLine& line);
   std::string_view action() const { return words_.empty() ? std::string_view() : words_[0]; }
-  // How many words are behind the action.
+  /// How many words are behind the action.
   std::size_t count() const { return words_.empty() ? 0 : words_.size() - 1; }
   bool has(std::size_t index) const { return index < count(); }
   void need(std::size_t least) const;
-  // Not negative, whole: what is behind the point is dropped, as SimGrid does. 1e6 is one.
+  /// Not negative, whole: what is behind the point is dropped, as SimGrid does. 1e6 is one.
   std::uint64_t amount(std::size_t index) const;
   double real(std::size_t index) const;  // finite, not negative
   std::int32_t integer(std::size_t index) const;
-  // Negative ones, which stand for any, are refused: a trace says what was received.
+  /// Negative ones, which stand for any, are refused: a trace says what was received.
   std::uint32_t rank(std::size_t index, std::size_t ranks) const;
   std::string_view word(std::size_t index) const { return words_[index + 1]; }
   [[noreturn]] void fail(const std::string& what) const;

@@ -28,8 +28,8 @@ bool is_message(const std::string& action) {
          action == "ssend" || action == "issend";
 }
 
-// Before tags: SimGrid 3.19 and earlier wrote messages without one, and waits that name nothing. A message
-// with three arguments may be either, so the others decide.
+/// Before tags: SimGrid 3.19 and earlier wrote messages without one, and waits that name nothing. A message
+/// with three arguments may be either, so the others decide.
 bool find_old_spelling(const TiLines& lines) {
   for (std::size_t rank = 0; rank < lines.ranks(); ++rank)
     for (const TiLine& line : lines.of(rank)) {
@@ -41,7 +41,7 @@ bool find_old_spelling(const TiLines& lines) {
   return false;
 }
 
-// Bytes of an item of the type with this id, as SimGrid's smpi_datatype.cpp numbers them.
+/// Bytes of an item of the type with this id, as SimGrid's smpi_datatype.cpp numbers them.
 std::uint64_t type_size(const TiWords& words, std::size_t index, std::uint64_t otherwise) {
   constexpr std::uint8_t sizes[] = {8, 4,  1, 2,  8,  4, 1,  8,  1, 1,  2,  4,  8,  8,  16, 4, 1,  1,  2, 4,
                                     8, 1,  2, 4,  8,  8, 16, 32, 8, 8,  8,  16, 16, 8,  8,  8, 16, 16, 4, 4,
@@ -159,7 +159,7 @@ Event& RankReader::collective(Collective kind, std::uint64_t bytes, std::int32_t
   return event;
 }
 
-// All times of a rank add up to less than this, so that nothing that adds them overflows: some 73 years.
+/// All times of a rank add up to less than this, so that nothing that adds them overflows: some 73 years.
 constexpr double most_ns = 0x1p61;
 
 std::uint64_t RankReader::time_of(const TiWords& words, double ns) {

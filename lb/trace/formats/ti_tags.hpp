@@ -19,7 +19,7 @@ namespace skein::trace {
 
 class TiTags {
  public:
-  // Throws TraceError when there are not enough.
+  /// Throws TraceError when there are not enough.
   TiTags(const Trace& trace, const Messages& messages, const Collectives& collectives);
 
   std::int32_t of(const Message& message) const {

@@ -30,7 +30,7 @@ constexpr std::uint32_t mesh_pes = 2;
 constexpr int mesh_points = 6;
 /// What ranks go over between steps, on each PE: more than a core's caches hold.
 constexpr double cold_bytes = 8 << 20;
-// The runtime's: runtime/vmpi/p2p/p2p.hpp.
+/// The runtime's: runtime/vmpi/p2p/p2p.hpp.
 constexpr std::uint64_t eager_bytes = 8192;
 
 std::string quoted(const std::string& word) {

@@ -9,11 +9,11 @@ namespace {
 
 constexpr const char* in_allgather = "in an allgather, for rank %d of its communicator";
 
-// The bytes of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 without copies.
+/// The bytes of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 without copies.
 constexpr std::size_t long_allgather_bytes = 64 * 1024;
 
-// Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the 2d
-// ranks from itself on, in that order.
+/// Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the
+/// 2d ranks from itself on, in that order.
 void double_the_pieces(Channel& channel, const Blocks& all, std::size_t total) {
   const int n = channel.size();
   const Scratch pieces(channel.state(), total);

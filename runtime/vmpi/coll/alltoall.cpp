@@ -10,14 +10,14 @@ namespace {
 
 constexpr const char* in_alltoall = "in an alltoall, for rank %d of its communicator";
 
-// Up to this piece, and from so many ranks on, n log2(n) / 2 copies are cheaper than n messages.
+/// Up to this piece, and from so many ranks on, n log2(n) / 2 copies are cheaper than n messages.
 constexpr std::size_t short_bytes = 256;
 constexpr int enough_for_alltoall = 8;
-// How many peers a rank talks to at a time, so that it does not flood one that is late.
+/// How many peers a rank talks to at a time, so that it does not flood one that is late.
 constexpr int at_once = 32;
 
-// Bruck et al. (1997): slot i holds the piece for the i-th rank from here; in the step of distance d, all
-// slots with that bit go d ranks on.
+/// Bruck et al. (1997): slot i holds the piece for the i-th rank from here; in the step of distance d, all
+/// slots with that bit go d ranks on.
 void store_and_forward(Channel& channel, const Blocks& outgoing, const Blocks& incoming, std::size_t piece) {
   const int n = channel.size();
   const auto bytes = [&](int pieces) { return static_cast<std::size_t>(pieces) * piece; };
@@ -54,7 +54,7 @@ void pairwise(Channel& channel, Piece piece, const Blocks& incoming) {
   }
 }
 
-// What is sent is overwritten by what comes, so it is packed first.
+/// What is sent is overwritten by what comes, so it is packed first.
 void from_a_copy(Channel& channel, const Blocks& both) {
   const int n = channel.size();
   const Scratch copy(channel.state(), both.total(n));

@@ -54,7 +54,7 @@ struct Barrier : Operation {
   trace::Event event(Comm& comm) const { return collective_event(trace::Collective::barrier, comm, 0); }
 };
 
-// Inline into each form: the shorter the way, the fewer returns after the switch (see assemble()).
+/// Inline into each form: the shorter the way, the fewer returns after the switch (see assemble()).
 [[gnu::always_inline]] inline int barrier(Form form, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
@@ -139,7 +139,7 @@ int scatter_equal(Comm& comm, int tag, const Data& mine, const Blocks& all, int 
 int scatter_counted(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   return run_scatterv(comm, tag, all, mine, root, in_place);
 }
-// For intercommunicators; equal pieces or not.
+/// For intercommunicators; equal pieces or not.
 int gathered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool) {
   return gather_between(comm, tag, mine, all, root);
 }

@@ -238,9 +238,9 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
 }
 
 /// `set_up(operation)` of one that knows nothing yet.
-//
-// It is made here, and not passed: what is copied right after it was written word by word has to wait for
-// that.
+///
+/// It is made here, and not passed: what is copied right after it was written word by word has to wait for
+/// that.
 template <class Operation>
 int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, const auto& set_up) {
   ApiCall call(form.function, Outside::shows_in_handle);

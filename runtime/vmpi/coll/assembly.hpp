@@ -41,8 +41,8 @@ struct Operand {
 
 /// A reduction of a few bytes: each member writes what it brings, and reads what it gets, while it runs
 /// itself, so that nobody touches the memory of other ranks.
-//
-// One outcome is enough: the next is written when all have come again, and so have read this one.
+///
+/// One outcome is enough: the next is written when all have come again, and so have read this one.
 struct ShortReduction {
   static constexpr std::size_t longest = 64;  ///< bytes that a member brings
   struct alignas(longest) Line {
@@ -171,8 +171,8 @@ enum class AmongPes : bool { messages, exchange };
 /// collective and then calls dismiss(). The others get false, after that. `purpose`: the reason that the
 /// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. `among_pes`:
 /// what the PEs do to complete it. May switch.
-//
-// Inline, like its callers: processors do not always foresee a return after a switch.
+///
+/// Inline, like its callers: processors do not always foresee a return after a switch.
 [[gnu::always_inline]] inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part,
                                             const char* purpose, AmongPes among_pes = AmongPes::messages) {
   const std::size_t index = comm.assembly.member;

@@ -7,7 +7,7 @@
 namespace skein::vmpi {
 namespace {
 
-// From here on the root's own bandwidth counts for more than the number of steps.
+/// From here on the root's own bandwidth counts for more than the number of steps.
 constexpr std::size_t long_bcast_bytes = 128 * 1024;
 constexpr int enough_for_bcast = 8;
 
@@ -37,7 +37,7 @@ void down_the_tree(const BinomialTree& tree, Part part) {
   }
 }
 
-// Van de Geijn (1994): scatter the bytes down a binomial tree, then pass the pieces around a ring.
+/// Van de Geijn (1994): scatter the bytes down a binomial tree, then pass the pieces around a ring.
 void scatter_and_allgather(const BinomialTree& tree, std::byte* bytes, std::size_t size) {
   Channel& channel = tree.channel;
   const int n = channel.size();
@@ -55,13 +55,13 @@ void scatter_and_allgather(const BinomialTree& tree, std::byte* bytes, std::size
 
 const Data nothing = byte_data(nullptr, 0);
 
-// Dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, of which log2 n follow one another.
+/// Dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, of which log2 n follow one another.
 void tell_further_and_further(Channel& channel) {
   for (int distance = 1; distance < channel.size(); distance *= 2)
     channel.exchange(channel.above(distance), nothing, channel.below(distance), nothing);
 }
 
-// 2 n messages, of which 2 log2 n follow one another.
+/// 2 n messages, of which 2 log2 n follow one another.
 void up_and_down_the_tree(Channel& channel) {
   const BinomialTree tree{channel, 0};
   for (int bit = 1; bit < channel.size(); bit *= 2) {

@@ -128,7 +128,7 @@ int allgather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
   return channel.error();
 }
 
-// All at once: which rank of the other group gets to which part of its own list when depends on this one.
+/// All at once: which rank of the other group gets to which part of its own list when depends on this one.
 int alltoall_between(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming) {
   Channel channel(comm, tag, in_alltoall_between);
   const int ranks = comm.size();

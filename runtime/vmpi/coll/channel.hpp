@@ -90,8 +90,8 @@ class Channel {
 };
 
 /// Memory from the slot for the time of a scope, aligned to 64 bytes.
-//
-// By itself: the slot's heap has small blocks at hand, but none of them aligned to more than 16.
+///
+/// By itself: the slot's heap has small blocks at hand, but none of them aligned to more than 16.
 class Scratch {
  public:
   Scratch(RankState& state, std::size_t bytes)

@@ -25,7 +25,7 @@ void wait_for_finalize(Comm& world) {
     (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail
 }
 
-// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
+/// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
   Channel channel(comm, next_collective_tag(comm), in_creation);
   const auto size = static_cast<std::size_t>(comm.size());

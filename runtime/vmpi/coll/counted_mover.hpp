@@ -74,7 +74,7 @@ class CountedMover : PeMover {
   void move_by_messages();
 
   bool in_place_ = false;  // members get their pieces where those are that they send
-  // In the slot, where the PEs of the node see them.
+  /// In the slot, where the PEs of the node see them.
   std::optional<Scratch> table_, packed_;
 };
 

@@ -110,9 +110,9 @@ inline Signed sign_nothing() { return {}; }
 
 /// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot. `sign()` gives
 /// what the members must agree on: a Signed; it is asked with --check only.
-//
-// The blocking form is part of the function that the program calls: a rank that waits in it returns through
-// as few frames as can be: processors foresee them only if the rank before called alike (fiber/context.hpp).
+///
+/// The blocking form is part of the function that the program calls: a rank that waits in it returns through
+/// as few frames as can be: processors foresee them only if the rank before called alike (fiber/context.hpp).
 template <class Operation, class Sign>
 [[gnu::always_inline]] inline int perform(const ApiCall& call, const Form& form, Comm& comm,
                                           const Operation& operation, const Sign& sign) {

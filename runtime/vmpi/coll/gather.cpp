@@ -10,8 +10,8 @@ namespace {
 constexpr const char* in_gather = "in a gather, for rank %d of its communicator";
 constexpr const char* in_scatter = "in a scatter, for rank %d of its communicator";
 
-// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's
-// size.
+/// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's
+/// size.
 constexpr std::size_t tree_bytes = 2 * 1024;
 constexpr int enough_for_tree = 4;
 
@@ -22,7 +22,7 @@ bool worth_a_tree(const Channel& channel, std::size_t piece) {
 /// Ranks of the subtree of `relative` in a binomial tree of `n` ranks.
 int subtree(int relative, int n) { return relative == 0 ? n : std::min(relative & -relative, n - relative); }
 
-// Every rank collects the packed pieces of its subtree, in order, and hands them to its parent.
+/// Every rank collects the packed pieces of its subtree, in order, and hands them to its parent.
 void gather_up_a_tree(Channel& channel, const Data& mine, const Blocks& all, int root, bool in_place,
                       std::size_t piece) {
   const int n = channel.size(), relative = (channel.rank() - root + n) % n;

@@ -28,7 +28,7 @@ inline Assembly* assembly_for(Comm& comm, std::size_t bytes) {
 inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting);
-// Here, because processors do not always foresee a return after a switch: the fewer the better.
+/// Here, because processors do not always foresee a return after a switch: the fewer the better.
 inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char* purpose = in_barrier,
                        const char* waiting = waiting_in_barrier) {
   if (assemble(assembly, comm, nullptr, purpose, AmongPes::exchange))
@@ -75,7 +75,7 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
 
 /// Precondition, of all that follow: reduction_assembles(). `root` no_root: everybody gets the result, which
 /// is bitwise the same on all.
-// Here, for the same reason as a barrier.
+/// Here, for the same reason as a barrier.
 [[gnu::always_inline]] inline int reduce_short_at(Assembly& assembly, Comm& comm, int tag,
                                                   const Reduction& reduction, const void* input, void* result,
                                                   std::int64_t count, int root) {

@@ -126,7 +126,7 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
                       in_local_reduction(root));
 }
 
-// Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
+/// Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
   return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, no_root,

@@ -7,7 +7,7 @@
 namespace skein::vmpi {
 namespace {
 
-// A channel is one of few: communicators of a few calls do without.
+/// A channel is one of few: communicators of a few calls do without.
 constexpr int calls_worth_a_channel = 8;
 
 std::vector<int> pes_of_leaders(const Assembly& assembly) {

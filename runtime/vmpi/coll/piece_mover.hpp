@@ -20,7 +20,7 @@ enum class PieceWay : std::uint8_t {
   blocks,    ///< what a PE has for others is a block in memory that they share (node_exchange.hpp)
   in_place,  ///< each PE reads the others' pieces where they are
 };
-// What two PEs have for each other goes packed up to here; it is one short message then.
+/// What two PEs have for each other goes packed up to here; it is one short message then.
 inline constexpr std::size_t longest_short_of_pair = eager_bytes;
 /// How many pieces a PE has for another at most. Precondition: places_of() was asked.
 inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
@@ -70,7 +70,7 @@ class PieceMover : PeMover {
   const std::size_t piece_;
   const PieceWay way_;         // where there are other PEs
   const std::size_t longest_;  // block of a PE, if way_ is blocks
-  // In the slot, where the PEs of the node see it.
+  /// In the slot, where the PEs of the node see it.
   Scratch tables_;
   Side* const outgoing_;
   Side* const incoming_;

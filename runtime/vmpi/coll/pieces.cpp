@@ -20,7 +20,7 @@ constexpr const char* waiting_for(Pieces what) {
   return "in MPI_Alltoall, for the other ranks of its communicator";
 }
 
-// More than this is not packed: the leaders' memory would grow with what all ranks have.
+/// More than this is not packed: the leaders' memory would grow with what all ranks have.
 constexpr std::size_t longest_packed = std::size_t{2} << 20;
 
 }  // namespace

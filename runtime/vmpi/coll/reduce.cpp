@@ -12,8 +12,8 @@ bool worth_halving(const Reduction& reduction, std::int64_t count, int ranks) {
   return lb::worth_halving(reduction.bytes(count), count, ranks);
 }
 
-// Binomial tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless the operation
-// commutes.
+/// Binomial tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless the operation
+/// commutes.
 void reduce_up_a_tree(Channel& channel, const Reduction& reduction, Partial& partial, std::int64_t count,
                       int top) {
   const int n = channel.size(), relative = (channel.rank() - top + n) % n;
@@ -28,7 +28,7 @@ void reduce_up_a_tree(Channel& channel, const Reduction& reduction, Partial& par
   }
 }
 
-// Rabenseifner: every member reduces a span, and the root collects them.
+/// Rabenseifner: every member reduces a span, and the root collects them.
 void reduce_by_spans(Channel& channel, const Reduction& reduction, Partial& partial, void* result,
                      std::int64_t count, int root) {
   const Halving pattern(channel.rank(), channel.size());
@@ -67,7 +67,7 @@ void exchange_wholes(Channel& channel, const Halving& pattern, const Reduction& 
   }
 }
 
-// Makes all the sums at the first member: fewer messages, of which twice as many follow one another.
+/// Makes all the sums at the first member: fewer messages, of which twice as many follow one another.
 void through_the_first(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial,
                        void* result, std::int64_t count) {
   const auto away = [&](int distance) { return pattern.rank_of(pattern.member() + distance); };

@@ -8,9 +8,9 @@ namespace {
 
 constexpr const char* in_reduce_scatter = "in a reduce-scatter, for rank %d of its communicator";
 
-// Every rank sends each other one its piece, and combines what comes for its own. They come from just below
-// itself down to rank 0, then from the last rank down to just above: two runs of ranks side by side, each
-// growing downwards, so rank order is kept.
+/// Every rank sends each other one its piece, and combines what comes for its own. They come from just below
+/// itself down to rank 0, then from the last rank down to just above: two runs of ranks side by side, each
+/// growing downwards, so rank order is kept.
 void pairwise(Channel& channel, const Reduction& reduction, const void* input, void* result,
               const Numbers& counts, std::int64_t count) {
   const int n = channel.size(), rank = channel.rank();

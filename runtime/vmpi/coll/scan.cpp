@@ -8,7 +8,7 @@ namespace {
 constexpr const char* in_scan = "in MPI_Scan, for rank %d of its communicator";
 constexpr const char* in_exscan = "in MPI_Exscan, for rank %d of its communicator";
 
-// Hillis and Steele (1986): after the step of distance d, rank r has the result of ranks (r - 2d, r].
+/// Hillis and Steele (1986): after the step of distance d, rank r has the result of ranks (r - 2d, r].
 void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_t count) {
   const int n = channel.size(), rank = channel.rank();
   const Vector part(channel.state(), reduction, count);

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-// What is asked at every collective; the names stand in pe::sync_calls.
+/// What is asked at every collective; the names stand in pe::sync_calls.
 std::uint64_t period = 0;
 int least_ranks = 0;
 

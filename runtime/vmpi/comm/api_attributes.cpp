@@ -8,8 +8,8 @@
 namespace skein::vmpi {
 namespace {
 
-// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
-// address on every PE. What differs between ranks is in their state.
+/// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
+/// address on every PE. What differs between ranks is in their state.
 int tag_limit = largest_tag;
 int any_rank_does_io = MPI_ANY_SOURCE;
 int no_host = MPI_PROC_NULL;

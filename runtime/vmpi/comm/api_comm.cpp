@@ -349,7 +349,7 @@ int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
   return MPI_SUCCESS;
 }
 
-// No rank was started by another one.
+/// No rank was started by another one.
 int MPI_Comm_get_parent(MPI_Comm* parent) {
   ApiCall call("MPI_Comm_get_parent");
   SKEIN_TRY(check_pointer(call, nullptr, parent, "parent"));

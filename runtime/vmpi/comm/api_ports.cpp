@@ -91,8 +91,8 @@ int MPI_Lookup_name(const char* service_name, MPI_Info, char* port_name) {
                         "is not published", port_name);
 }
 
-// The knock of one who connects says which rank of the world it is; then the leaders make an
-// intercommunicator.
+/// The knock of one who connects says which rank of the world it is; then the leaders make an
+/// intercommunicator.
 int MPI_Comm_accept(const char* port_name, MPI_Info, int root, MPI_Comm handle, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_accept");
   Comm* comm = nullptr;
@@ -145,8 +145,8 @@ int MPI_Comm_spawn_multiple(int count, char*[], char**[], const int array_of_max
   return refuse_to_spawn("MPI_Comm_spawn_multiple", root, comm, intercomm, ranks, array_of_errcodes);
 }
 
-// A socket leads to a process; which of its ranks has it at the other end is nothing that a process could
-// say.
+/// A socket leads to a process; which of its ranks has it at the other end is nothing that a process could
+/// say.
 int MPI_Comm_join(int, MPI_Comm* intercomm) {
   ApiCall call("MPI_Comm_join");
   SKEIN_TRY(check_pointer(call, nullptr, intercomm, "intercomm"));

@@ -155,7 +155,7 @@ int MPI_Session_get_pset_info(MPI_Session handle, const char* pset_name, MPI_Inf
   return MPI_SUCCESS;
 }
 
-// The name of no process set gives no group, and is no error (MPI 4.1, 11.3.2).
+/// The name of no process set gives no group, and is no error (MPI 4.1, 11.3.2).
 int MPI_Group_from_session_pset(MPI_Session handle, const char* pset_name, MPI_Group* newgroup) {
   ApiCall call("MPI_Group_from_session_pset");
   Session* session = nullptr;

@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-// The ABI's predefined keys lie below; the program's come from here on.
+/// The ABI's predefined keys lie below; the program's come from here on.
 constexpr int first_keyval = 0x10000;
 
 void drop(RankState& state, int keyval) {

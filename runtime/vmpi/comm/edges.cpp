@@ -59,7 +59,7 @@ std::vector<End> sorted_by_rank(std::span<const Edge> edges, const std::vector<i
 
 }  // namespace
 
-// Messages of checked lengths do not fail.
+/// Messages of checked lengths do not fail.
 OwnEdges own_edges(Comm& comm, std::span<const Edge> named) {
   const auto size = static_cast<std::size_t>(comm.size());
   std::vector<int> out_counts(size), in_counts(size);

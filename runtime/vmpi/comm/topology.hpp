@@ -29,13 +29,13 @@ struct Topology {
 
   TopologyKind kind;
 
-  // Cartesian: ranks in row-major order, the last dimension fastest.
+  /// Cartesian: ranks in row-major order, the last dimension fastest.
   std::pmr::vector<int> dims;
   std::pmr::vector<int> periods;
   std::pmr::vector<int> coords;  ///< this rank's own
 
-  // Graph: of all members, as MPI_Graph_create gets them. The neighbours of rank r are
-  // edges[index[r - 1]] to edges[index[r] - 1], with 0 before index[0].
+  /// Graph: of all members, as MPI_Graph_create gets them. The neighbours of rank r are
+  /// edges[index[r - 1]] to edges[index[r] - 1], with 0 before index[0].
   std::pmr::vector<int> index;
   std::pmr::vector<int> edges;
 
@@ -44,7 +44,7 @@ struct Topology {
   std::pmr::vector<int> sources;
   std::pmr::vector<int> destinations;
 
-  // Distributed graph: by source and by destination, where it is weighted.
+  /// Distributed graph: by source and by destination, where it is weighted.
   bool weighted = false;
   std::pmr::vector<int> source_weights;
   std::pmr::vector<int> destination_weights;

@@ -74,7 +74,7 @@ void get(const char* function, const MPI_Fint* owner, const MPI_Fint* keyval, In
   ierror = error;
 }
 
-// The predefined functions, for both widths of attributes.
+/// The predefined functions, for both widths of attributes.
 template <class Integer>
 void copy_not(MPI_Fint*, MPI_Fint*, Integer*, Integer*, Integer*, MPI_Fint* flag, MPI_Fint* ierror) {
   *flag = 0;

@@ -8,7 +8,7 @@
 using namespace skein::vmpi::fortran;
 
 extern "C" {
-// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
+/// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
 void skein_mpi_conversion_fn_null_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Offset*, MPI_Aint*,
                                    MPI_Fint* ierror) {
   *ierror = MPI_ERR_CONVERSION;
@@ -33,7 +33,7 @@ int call_query(void* state, MPI_Status* status) {
   return error;
 }
 
-// The last call of the three.
+/// The last call of the three.
 int call_release(void* state) {
   const std::unique_ptr<GeneralizedRequest> request(static_cast<GeneralizedRequest*>(state));
   MPI_Fint error = MPI_SUCCESS;

@@ -59,7 +59,7 @@ void skein_mpi_comm_spawn_(const char* command, const char* argv, const MPI_Fint
   ierror = error;
 }
 
-// array_of_argv(count, *) is stored by columns: the arguments of one command are `count` strings apart.
+/// array_of_argv(count, *) is stored by columns: the arguments of one command are `count` strings apart.
 void skein_mpi_comm_spawn_multiple_(const MPI_Fint* count, const char* commands, const char* argvs,
                                     const MPI_Fint* maxprocs, const MPI_Fint* infos, const MPI_Fint* root,
                                     const MPI_Fint* comm, MPI_Fint* intercomm, MPI_Fint* errcodes,

@@ -13,7 +13,7 @@ namespace {
 
 using net::FileFault;
 
-// Memory of the process is used while nothing can switch.
+/// Memory of the process is used while nothing can switch.
 constexpr std::size_t staged_bytes = std::size_t{1} << 20;
 /// What is read together with the holes between its runs, for one call instead of many, and the longest hole.
 constexpr std::int64_t longest_sieve = 512 * 1024, longest_hole = 16 * 1024;

@@ -7,7 +7,7 @@
 
 namespace skein::vmpi {
 
-// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
+/// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
 int init_partitioned(const char* function, RequestKind kind, int partitions, const MessageArguments& all,
                      MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function);

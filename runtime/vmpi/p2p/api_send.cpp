@@ -43,7 +43,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return MPI_SUCCESS;
 }
 
-// Compiled for each function: what is constant costs nothing, and arguments stay in registers.
+/// Compiled for each function: what is constant costs nothing, and arguments stay in registers.
 [[gnu::always_inline]] inline int send(const char* function, SendMode mode, const MessageArguments& message,
                                        MPI_Comm handle) {
   const MessageArguments again{message.buffer, message.count, message.datatype, message.peer, message.tag};

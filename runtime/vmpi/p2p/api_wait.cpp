@@ -219,7 +219,7 @@ template <class Recorded>
   return MPI_SUCCESS;
 }
 
-// Apart from each other, so that what neither of them needs is not made ready for both.
+/// Apart from each other, so that what neither of them needs is not made ready for both.
 [[gnu::noinline]] int wait_for_few_unrecorded(int count, MPI_Request* handles, MPI_Status* statuses) {
   if (count <= 0) __builtin_unreachable();
   return wait_for_all_of_few<NotRecorded>(count, handles, statuses);

@@ -31,7 +31,7 @@ static_assert(overhead <= MPI_BSEND_OVERHEAD);
 Buffered& buffered_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
 
 // ---- what goes between PEs, to find out whether a message is on its way that would tell of a receipt: it is
-// overtaken by no answer.
+/// overtaken by no answer.
 struct Question {
   Request* asker;
 };
@@ -68,9 +68,9 @@ void release_pool(RankState& state, BufferPool* pool) {
 }
 
 /// Starts a request that is complete once everything buffered has left.
-//
-// Not inline: gcc would take the request of drain(), which waits for it, for one that is left behind in the
-// list.
+///
+/// Not inline: gcc would take the request of drain(), which waits for it, for one that is left behind in the
+/// list.
 [[gnu::noinline]] void start_flush(Request& request, BufferPool& pool) {
   request.active = true;
   if (pool.under_way == 0) {

@@ -8,7 +8,7 @@ namespace skein::vmpi {
 namespace {
 
 constexpr unsigned first_bits = 3;
-// As many messages may a wildcard look at before they are listed for it.
+/// As many messages may a wildcard look at before they are listed for it.
 constexpr int most_looked_at = 16;
 
 }  // namespace
@@ -128,7 +128,7 @@ void MatchQueues::free_unexpected(Unexpected* message) {
   unused_ = message;
 }
 
-// Within a list the order survives: old lists are appended to disjoint new ones.
+/// Within a list the order survives: old lists are appended to disjoint new ones.
 template <class Access>
 void MatchQueues::Buckets<Access>::grow(std::pmr::memory_resource& memory) {
   using Lists = List<Access>;

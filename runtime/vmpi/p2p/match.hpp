@@ -102,9 +102,9 @@ class MatchQueues {
   /// queued.
   Unexpected* find_unexpected(const Pattern& pattern);
   /// The message of the send that `sent` describes, if no receive has taken it yet.
-  //
-  // A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
-  // one meant: they match the same receives, so the older ones are taken first.
+  ///
+  /// A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
+  /// one meant: they match the same receives, so the older ones are taken first.
   Unexpected* find_sent(const Envelope& sent) const;
   /// Queues a message that carries its data; it has room for the payload, which the caller fills.
   Unexpected* add_unexpected(Envelope envelope);
@@ -192,8 +192,8 @@ class MatchQueues {
     std::size_t count = 0;  // of nodes
 
     std::size_t size() const { return lists ? std::size_t{1} << bits : 0; }
-    // Contexts are small multiples, or have the number of a rank in their high half (agree_on_id()); tags may
-    // have their numbers in any bits. The factors are odd and without pattern.
+    /// Contexts are small multiples, or have the number of a rank in their high half (agree_on_id()); tags
+    /// may have their numbers in any bits. The factors are odd and without pattern.
     List<Access>& of(const Pattern& key) const {
       const auto context = static_cast<std::uint64_t>(key.context);
       const std::uint64_t mixed = (context ^ context >> 30) * 0x9e3779b97f4a7c15 +
@@ -297,7 +297,7 @@ class MatchQueues {
   std::uint32_t wildcards_ = 0;                 // with any
   bool listed_for_wildcards_ = false;
   Buckets<Waiting<Wild::none>> unexpected_;
-  // All messages while listed_for_wildcards_, else empty.
+  /// All messages while listed_for_wildcards_, else empty.
   Buckets<Waiting<Wild::tag>> from_source_;
   Buckets<Waiting<Wild::source>> with_tag_;
   Buckets<Waiting<Wild::both>> of_context_;
@@ -356,8 +356,8 @@ inline void MatchQueues::append(Unexpected& message) {
     list_for_wildcards(message);
 }
 
-// Such a message is as large as any other, so its memory is kept: sends that are pending within a PE come and
-// go once a message.
+/// Such a message is as large as any other, so its memory is kept: sends that are pending within a PE come
+/// and go once a message.
 [[gnu::always_inline]] inline void* MatchQueues::room_without_data() {
   void* const memory = unused_;
   if (!memory) [[unlikely]]

@@ -13,7 +13,7 @@
 
 namespace skein::vmpi {
 
-// packed bytes [0, ready) are at bytes()
+/// packed bytes [0, ready) are at bytes()
 struct alignas(64) Packing {
   std::size_t size;
   std::atomic<std::size_t> ready;  // released by the sender's PE, acquired by the receiver's

@@ -219,7 +219,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   return *message;
 }
 
-// Parts of on_message(), apart, so that what most messages need stays in registers.
+/// Parts of on_message(), apart, so that what most messages need stays in registers.
 [[gnu::noinline]] void accept_any(Request& receive, const std::byte* message) {
   const Envelope envelope = MessageHeader(message).envelope();
   accept(receive, envelope, message + MessageHeader::size_before(envelope.bytes));

@@ -47,9 +47,9 @@ enum class Kept : std::uint8_t { no, in_place = 1, repeated = 3, persistent = 5 
 enum class Ended : std::uint8_t { well, cancelled, failed };
 
 /// Which messages a receive takes. Source and tag may be wildcards.
-//
-// Comparing patterns reads source and tag as one word. So they are written as one, too: a processor that
-// reads two words just written as one has to wait until they have left for the cache.
+///
+/// Comparing patterns reads source and tag as one word. So they are written as one, too: a processor that
+/// reads two words just written as one has to wait until they have left for the cache.
 struct Pattern {
   std::int64_t context = 0;
   int source = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE
@@ -73,9 +73,9 @@ struct Waiter {
 
 /// An operation under way, or a persistent one. Lives in the slot of its rank: in its table when the program
 /// holds a handle to it, on the stack inside a blocking call.
-//
-// Two lines of the cache: what matching and waiting look at, and what copying looks at. Ranks take turns, so
-// whatever a message touches has to come from the second-level cache anew.
+///
+/// Two lines of the cache: what matching and waiting look at, and what copying looks at. Ranks take turns, so
+/// whatever a message touches has to come from the second-level cache anew.
 struct alignas(64) Request {
   struct Listed {
     Request* next;
@@ -150,9 +150,9 @@ static_assert(sizeof(Request) == 2 * 64);
 inline bool was_cancelled(const Request& request) { return request.ended == Ended::cancelled; }
 
 /// The flags of a request, from `kind` to `copy_later`, as one word.
-//
-// What comes once a message looks at all of them at once, and writes them so: a processor that reads a word
-// of which it has just written a part has to wait.
+///
+/// What comes once a message looks at all of them at once, and writes them so: a processor that reads a word
+/// of which it has just written a part has to wait.
 using Flags = std::uint64_t;
 static_assert(offsetof(Request, kind) % 8 == 0 && offsetof(Request, mode) == offsetof(Request, kind) + 1 &&
               offsetof(Request, holder) == offsetof(Request, kind) + 2 &&

@@ -12,10 +12,10 @@
 namespace skein::vmpi {
 
 /// The requests of a rank that outlive the call which makes them. Lives in the slot.
-//
-// Requests come and go once a message. So their room is kept, each has its handle for good, and what a handle
-// means follows from the request itself: nothing else has to be written or looked at. Some of the room is
-// found by what a request does: see recurring.hpp.
+///
+/// Requests come and go once a message. So their room is kept, each has its handle for good, and what a
+/// handle means follows from the request itself: nothing else has to be written or looked at. Some of the
+/// room is found by what a request does: see recurring.hpp.
 class RequestTable {
  public:
   explicit RequestTable(std::pmr::memory_resource& memory) : chunks_(&memory) {}

@@ -15,8 +15,8 @@ namespace skein::vmpi {
 
 /// A request with these arguments (and the state) that the program will hold, holding references to its
 /// communicator and type. Not started.
-//
-// Made in its place: a copy would read what was just written in other widths, for which processors wait.
+///
+/// Made in its place: a copy would read what was just written in other widths, for which processors wait.
 template <class... Arguments>
 [[gnu::always_inline]] inline Request& new_request(RankState& state, Arguments&&... arguments) {
   const auto [place, index] = state.requests.reserve();

@@ -42,8 +42,8 @@ namespace skein::vmpi {
 enum class TieState : std::uint8_t { open, receive_started, send_started, data_kept };
 
 /// In the receiver's slot. Both ranks are on this PE as long as it is there.
-//
-// What a start looks at is in the first line of the cache.
+///
+/// What a start looks at is in the first line of the cache.
 struct alignas(64) Tie {
   struct Place {
     Tie* next;

@@ -11,9 +11,9 @@
 namespace skein::vmpi {
 namespace {
 
-// Ids of the program's communicators are 64 bits long, and those that a split makes have one in common; each
-// rank has an MPI_COMM_SELF. The members of a communicator have nothing else that they all know and that no
-// other one has.
+/// Ids of the program's communicators are 64 bits long, and those that a split makes have one in common; each
+/// rank has an MPI_COMM_SELF. The members of a communicator have nothing else that they all know and that no
+/// other one has.
 constexpr std::uint32_t first_other_id = 1u << 30;
 
 std::uint32_t hash_of(std::uint64_t id, int of_first) {

@@ -23,8 +23,8 @@ inline std::uint8_t recorded_mode(SendMode mode) {
 inline EventKey key_of(EventKind kind, std::uint32_t variant, std::uint64_t first, std::uint64_t second) {
   return {static_cast<std::uint32_t>(kind) | variant << 8 | 1u << 31, first, second};
 }
-// Peers are less than 2^31. The odd shift keeps compilers from reading two members of a request, which were
-// just written one by one, as one word: for that processors wait.
+/// Peers are less than 2^31. The odd shift keeps compilers from reading two members of a request, which were
+/// just written one by one, as one word: for that processors wait.
 inline EventKey key_of(const Request& message, bool starts, int peer, int tag) {
   const bool sends = message.kind == RequestKind::send;
   return key_of(sends ? EventKind::send : EventKind::receive,

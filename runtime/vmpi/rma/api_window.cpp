@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-// What the standard defines, with what holds here unless the program says otherwise.
+/// What the standard defines, with what holds here unless the program says otherwise.
 constexpr Hint hints[] = {
     {"no_locks", Hint::Values::truth, "false"},
     {"accumulate_ordering", Hint::Values::text, "rar,raw,war,waw"},

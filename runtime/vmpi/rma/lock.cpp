@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-// lock_word == is_exclusive * alone + is_queued * (the queue is not empty) + ranks that share it
+/// lock_word == is_exclusive * alone + is_queued * (the queue is not empty) + ranks that share it
 constexpr std::uint32_t is_exclusive = 1u << 31, is_queued = 1u << 30, sharers = is_queued - 1;
 
 /// Takes it if it is free. Who waits goes first, unless it is for one of them. Acquires what others released.

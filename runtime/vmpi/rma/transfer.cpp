@@ -13,7 +13,7 @@
 namespace skein::vmpi {
 namespace {
 
-// A rank that puts without end would fill its PE's memory with messages.
+/// A rank that puts without end would fill its PE's memory with messages.
 constexpr std::uint64_t most_bytes_under_way = std::uint64_t{4} << 20;
 
 constexpr char waiting[] = "for one-sided operations on a window";

@@ -335,7 +335,7 @@ int MPI_T_category_get_categories(int cat_index, int, int[]) {
   return is_category(cat_index) ? MPI_SUCCESS : MPI_T_ERR_INVALID_INDEX;
 }
 
-// Categories stay as they are.
+/// Categories stay as they are.
 int MPI_T_category_changed(int* update_number) {
   SKEIN_TOOL_CALL("MPI_T_category_changed");
   SKEIN_TOOL_CHECK(update_number, MPI_T_ERR_INVALID);
