@@ -22,7 +22,9 @@ begin() {
 goes_on() {
   wait_for '[[ -e passed ]]' || fail "$mark: the $objects have not gone on"
   wait_for "grep -q 'PE 2, which only decides, has not answered for' run.err" || fail "$mark: it is not told that PE 2 does not answer"
-  says "the job goes on as it is, and nobody waits .*${mark%%:*}:patience=, silent="
+  local named=lazy:
+  [[ $mode == decoupled:reserved,* ]] && named=decoupled:reserved,
+  says "the job goes on as it is, and nobody waits .*--lb-mode ${named}patience=, silent="
 }
 is_whole() { sort run.out | cmp - expected || fail "$mark: the $objects have not printed what they are to"; }
 decided() { grep -cE 'LB (step|decision about)' run.err || true; }
