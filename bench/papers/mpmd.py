@@ -169,7 +169,7 @@ ITEMS = [
          "virtual ranks are not at the same point at the same time"),
     Item("Equations 1 to 3, Table I", ["include/skein/lb/resources.hpp", "lb/model/resources.cpp"], "",
          "t' bounds t; lazy takes t f + u alpha f", "t' bounds t; the u steps are some of the t, and cost what they are longer by",
-         "as printed, the steps made while waiting would compute nothing; the bound by t' makes choices worse in simulations (docs/lazy.md), since an old decision still balances something"),
+         "as printed, the steps made while waiting would compute nothing; the bound by t' makes choices worse in simulations (docs/lazy.md), since an old decision still balances something: a job that chooses while it runs is not bounded"),
     Item("Equation 4, drifted assignments", ["include/skein/lb/late.hpp"], "", "C(v) is the application's", "new objects go to their "
          "parent's or nearest object's place, else to the PE that is done first", "objects are generic here"),
     Item("Section VI-B: sampled interactions as a hypergraph", ["lb/strategies/hyper.cpp", "apps/barneshut/piece_interactions.hpp"], "",

@@ -34,6 +34,8 @@ std::optional<ResourceChoice> LiveMode::choose(bool may_be_lazy, bool may_be_dec
   question.may_be_lazy = may_be_lazy;
   question.may_be_decoupled = may_be_decoupled;
   question.undecided_by_interval.clear();  // it goes on from here
+  // No t': a few steps hardly tell i, and a late decision still balances something (docs/lazy.md).
+  question.growth = 0;
   ResourceModel model = fit_resources(steps_.samples());
   calibrate(model, question, calibration_, steps_.samples().decision);
   return choose_resources(model, question, deciding_up_to(most_deciding));
