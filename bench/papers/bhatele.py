@@ -289,7 +289,7 @@ ITEMS = [
          "the program is the reason why greedy gained most: as soon as messages count it loses what it gained. A slower network does the same; no other platform, no links and a tighter tolerance do not change the order"),
     Item("The same with a tenth of the work, and objects dealt out round robin", [MAKER], "why", "scotch-refine 1.8, greedy and refine little",
          "greedy {why[work / 10, round robin greedy]:.2f}, refine {why[work / 10, round robin refine]:.2f}, scotch {why[work / 10, round robin scotch]:.2f}, "
-         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}", "as theirs; so their objects began far from their partners, and messages took much of a step"),
+         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}", "as theirs, which suggests that their objects began far from their partners and that messages took much of a step; what they ran is not told"),
     Item("Figure 3: the whole run of kNeighbor, 10,000 iterations from one LB step to the next", [MAKER], "kneighbor_256", "scotch-refine 1.4, scotch 1.2",
          "scotch-refine {kneighbor_256[scotch-refine best total_x]:.2f}, scotch {kneighbor_256[scotch best total_x]:.2f}, greedy {kneighbor_256[greedy best total_x]:.2f} (256 PEs, 10 intervals)",
          "as Figure 2; the paper does not tell how many intervals", worse=True),

@@ -37,7 +37,7 @@ def figures_of(paper, results):
 def row(paper, item, parts):
     files = "<br>".join(f"`{path}`" for path in item.here)
     command = f"`{RUN} {paper.name} {item.command}`" if item.command else ""
-    cells = [item.name, files, command, item.theirs, item.ours.format_map(parts), item.why]
+    cells = [item.name, files, command, item.theirs, item.ours.format_map(parts), item.why.format_map(parts)]
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
@@ -54,7 +54,7 @@ def worse(papers, results):
     lines = []
     for paper in papers:
         parts = figures_of(paper, results)
-        lines += [f"- {paper.name}, {item.name}: theirs {item.theirs}, ours {item.ours.format_map(parts)}. {item.why}"
+        lines += [f"- {paper.name}, {item.name}: theirs {item.theirs}, ours {item.ours.format_map(parts)}. {item.why.format_map(parts)}"
                   for item in paper.items if item.worse]
     return "\n".join(lines) or "Nothing that was measured."
 
@@ -91,7 +91,7 @@ def faults_of(paper, item, results):
     # A figure of ours that is typed and not measured: "1.4 x", "36 %".
     if re.search(r"\d\.\d|\d ?[%x]", re.sub(r"\{[^}]*\}", "", item.ours)):
         faults.append(f"{where}: a figure of ours is typed: '{item.ours}'")
-    if "not measured" in item.ours.format_map(figures_of(paper, results)):
+    if "not measured" in (item.ours + item.why).format_map(figures_of(paper, results)):
         faults.append(f"{where}: results.json lacks a figure of '{item.ours}': run {RUN} {paper.name} {item.command}")
     return faults
 

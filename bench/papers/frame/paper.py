@@ -12,7 +12,7 @@ class Item:
     command: str  # the part that plays it, "" of an algorithm without a figure
     theirs: str  # the paper's figures
     ours: str  # figures as fields of the results, "{part[key]:.2f} x": a figure is never typed here
-    why: str  # why they differ
+    why: str  # why they differ; may have fields, too
     worse: bool = False  # ours is worse than theirs
 
 
