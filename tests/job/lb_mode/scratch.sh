@@ -10,6 +10,9 @@ cd "$work"
 fail() {
   local file
   echo "FAILED: $1" >&2
+  # A job in the background, of which a PE may be stopped, does not outlive its test.
+  [[ -z ${stopped:-} ]] || kill -CONT "$stopped" 2>/dev/null || true
+  [[ -z ${job:-} ]] || kill "$job" 2>/dev/null || true
   for file in *.out *.err *.report; do [[ ! -e $file ]] || { echo "==> $file" && tail -n 60 "$file"; } >&2; done
   exit 1
 }
