@@ -27,10 +27,12 @@ struct Adviser::State {
   skein::Advisor advisor;
 };
 
-Adviser::Adviser(MPI_Comm comm, const Box& box) {
+Adviser::Adviser(MPI_Comm comm, const Box& box, int horizon) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  state_ = std::unique_ptr<State>(new State{box, rank, skein::Advisor(comm)});
+  skein::AdvisorOptions options;
+  options.horizon_steps = horizon;
+  state_ = std::unique_ptr<State>(new State{box, rank, skein::Advisor(comm, options)});
 }
 Adviser::~Adviser() = default;
 

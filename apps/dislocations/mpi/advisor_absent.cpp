@@ -8,7 +8,7 @@ namespace dislocations {
 
 struct Adviser::State {};
 
-Adviser::Adviser(MPI_Comm, const Box&) {
+Adviser::Adviser(MPI_Comm, const Box&, int) {
   throw std::runtime_error(
       "this program was built without Skein's advisor, so there is no --partition advisor: use another, or "
       "link mpi/advisor.cpp and Skein::advisor in place of mpi/advisor_absent.cpp");

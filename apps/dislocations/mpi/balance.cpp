@@ -27,7 +27,7 @@ Balancer::Balancer(MPI_Comm comm, const MpiCommandLine& line)
   MPI_Comm_size(comm, &processes_);
   sections_ = Sections(box_, dims_of(line.dims, processes_));
   if (partition_ == Partition::advisor) {
-    adviser_ = std::make_unique<Adviser>(comm, box_);
+    adviser_ = std::make_unique<Adviser>(comm, box_, line.horizon);
     for (std::int32_t cell = 0; cell < box_.cell_count(); ++cell)
       cell_owners_.push_back(sections_.domain_of(box_.middle(cell)));
   }

@@ -22,8 +22,8 @@ struct CellWork {
 /// Asks the advisor of Skein (docs/advisor.md). Programs that are built without it have advisor_absent.cpp.
 class Adviser {
  public:
-  /// Collective. Throws std::runtime_error if there is no advisor.
-  Adviser(MPI_Comm comm, const Box& box);
+  /// `horizon`: see MpiCommandLine. Collective. Throws std::runtime_error if there is no advisor.
+  Adviser(MPI_Comm comm, const Box& box, int horizon);
   ~Adviser();
 
   /// What this process has worked, in all, in so many steps.

@@ -25,6 +25,9 @@ std::optional<int> read(const std::vector<std::string>& words, MpiCommandLine& l
                "what they measure of the forces: processor time, or how many stresses")
       ->default_str("time")
       ->transform(CLI::CheckedTransformer(calipers).description("time|evaluations"));
+  apps::option(app, "--horizon", line.horizon,
+               "steps that the advisor is to expect balance to matter for; 0: as many as there have been")
+      ->check(CLI::Range(0, 1'000'000'000));
   apps::option(app, "--balance", line.balance, "every so many steps")->check(CLI::Range(1, 1'000'000'000));
   app.add_option("--dims", line.dims, "sections along X, Y and Z (default: what MPI_Dims_create() gives)")
       ->delimiter('x')

@@ -17,8 +17,9 @@ enum class Calipers { time, evaluations };
 struct MpiCommandLine : CommandLine {
   Partition partition = Partition::sections;
   Calipers calipers = Calipers::time;
-  int balance = 10;                  ///< every so many steps
-  int migrate = 0;                   ///< MPI_Migrate() every so many steps; 0: never
+  int balance = 10;  ///< every so many steps
+  int horizon = 0;   ///< steps that the advisor expects balance to matter for; 0: as many as there were
+  int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
   std::array<int, 3> dims{0, 0, 0};  ///< sections along X, Y, Z; 0: as MPI likes
   std::string loads;                 ///< file for the loads of each process at each balancing; empty: none
 };

@@ -5,7 +5,8 @@
 source "$(dirname "$0")/common.sh"
 
 imbalance() { sed -n 's/^stresses: .*imbalance \(.*\) %/\1/p' "$work/out"; }
-balance=(--sources 40 --steps 40 --balance 4 --calipers evaluations)
+# Within so many steps whatever deciding and moving take on a busy machine pays for itself.
+balance=(--sources 40 --steps 40 --balance 4 --calipers evaluations --horizon 100000)
 start dislocations 4 "${balance[@]}" --partition none >"$work/out"
 plain=$(imbalance)
 for partition in sections advisor; do
