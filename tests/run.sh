@@ -26,6 +26,7 @@ export CCACHE_BASEDIR=$PWD
 configure_skein build openmpi
 build_skein build
 check "every header compiles alone" cmake --build build --target check_headers --parallel "$(nproc)"
+check "sources changed last compile alone" tests/check_alone.sh
 # The preset asan is for who looks for errors of memory, and takes as long again: here only that it can be built.
 check "configuring with sanitizers" configure_skein build-asan-check openmpi -DSKEIN_SANITIZE=ON
 # Jobs of several processes say so (PROCESSORS): two of them never run at once, but one and a test of one process do, as
