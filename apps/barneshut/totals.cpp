@@ -39,10 +39,16 @@ void Totals::add(const Body& body) {
   fingerprint += fingerprint_of(body);
 }
 
-Totals operator+(const Totals& a, const Totals& b) {
-  return {a.kinetic + b.kinetic,           a.potential + b.potential,    a.momentum_x + b.momentum_x,
-          a.momentum_y + b.momentum_y,     a.momentum_z + b.momentum_z,  a.bodies + b.bodies,
-          a.interactions + b.interactions, a.fingerprint + b.fingerprint};
+Totals& Totals::operator+=(const Totals& other) {
+  kinetic += other.kinetic;
+  potential += other.potential;
+  momentum_x += other.momentum_x;
+  momentum_y += other.momentum_y;
+  momentum_z += other.momentum_z;
+  bodies += other.bodies;
+  interactions += other.interactions;
+  fingerprint += other.fingerprint;
+  return *this;
 }
 
 Totals totals_of(std::span<const Body> bodies) {

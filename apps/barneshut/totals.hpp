@@ -26,7 +26,7 @@ struct Totals {
 
   /// A body whose potential is known.
   void add(const Body& body);
-  friend Totals operator+(const Totals& a, const Totals& b);
+  Totals& operator+=(const Totals& other);
 
   double energy() const { return kinetic.value() + potential.value(); }
   Vec3 momentum() const { return {momentum_x.value(), momentum_y.value(), momentum_z.value()}; }

@@ -3,10 +3,10 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <exception>
 #include <stdexcept>
 
 #include "apps/barneshut/totals.hpp"
+#include "apps/common/mpi_main.hpp"
 #include "balance.hpp"
 #include "options.hpp"
 
@@ -15,17 +15,6 @@ extern "C" int MPI_Migrate(void) __attribute__((weak));
 
 namespace barneshut {
 namespace {
-
-/// Process 0 reads first, and alone tells mistakes. Collective.
-std::optional<int> read_together(int argc, char** argv, int rank, MpiCommandLine& line) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  int status = -1;
-  if (rank == 0) status = read(words, line).value_or(-1);
-  MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (status >= 0) return status;
-  if (rank != 0) read(words, line);
-  return std::nullopt;
-}
 
 class Simulation {
  public:
@@ -75,7 +64,7 @@ class Simulation {
   void report(int step) {
     last_ = {};
     for (const Totals& totals : gather<Totals>(MPI_COMM_WORLD, {totals_of(domain_.bodies())}))
-      last_ = last_ + totals;
+      last_ += totals;
     if (rank_ == 0) report_.interval(step, last_);
   }
 
@@ -107,25 +96,8 @@ class Simulation {
 }  // namespace barneshut
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  barneshut::MpiCommandLine line;
-  if (const std::optional<int> status = barneshut::read_together(argc, argv, rank, line)) {
-    MPI_Finalize();
-    return *status;
-  }
-  int status = 0;
-  try {
-    barneshut::Simulation(line, rank).run();
-  } catch (
-      const std::runtime_error& error) {  // on all processes, or on the first, as the last of what it does
-    if (rank == 0) std::fprintf(stderr, "barneshut: %s\n", error.what());
-    status = 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "barneshut: process %d: %s\n", rank, error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_Finalize();
-  return status;
+  using namespace barneshut;
+  return apps::mpi_main<MpiCommandLine>(
+      "barneshut", argc, argv, [](const auto& words, auto& line) { return read(words, line); },
+      [](const MpiCommandLine& line, int rank) { Simulation(line, rank).run(); });
 }

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "apps/barneshut/scenario.hpp"
-#include "director.hpp"
 #include "options.hpp"
 #include "post.hpp"
 #include "tree_piece.hpp"

@@ -37,7 +37,7 @@ void TreePiece::kick() {
 void TreePiece::end_step() {
   if (step_ > 0) kick();
   if (parameters_.reports_at(step_))
-    contribute(Interval{totals_of(bodies_), step_}, add_intervals,
+    contribute(apps::Interval<Totals>{totals_of(bodies_), step_}, apps::add_intervals,
                skein::to<&Director::report>(director_[0]));
   if (step_ == parameters_.steps) return;
   if (step_ % sync_ != 0) return begin_step();
@@ -128,9 +128,7 @@ void TreePiece::walk() {
 
 // ---- others
 
-void TreePiece::give_bodies() {
-  contribute(bodies_, skein::concat, skein::to<&Director::write>(director_[0]));
-}
+void TreePiece::give_all() { contribute(bodies_, skein::concat, skein::to<&Director::write>(director_[0])); }
 
 std::array<float, 3> TreePiece::position() const {
   const Vec3 middle = parameters_.rules.root.middle_of(cell_);

@@ -11,10 +11,14 @@
 #include <skein/skein.hpp>
 #include <vector>
 
-#include "director.hpp"
+#include "apps/barneshut/totals.hpp"
+#include "apps/common/director.hpp"
 #include "post.hpp"
 
 namespace barneshut {
+
+class TreePiece;
+using Director = apps::Director<TreePiece, Parameters, Report, Totals, Body>;
 
 class TreePiece : public skein::Chare<TreePiece, skein::Index1> {
  public:
@@ -38,7 +42,10 @@ class TreePiece : public skein::Chare<TreePiece, skein::Index1> {
   void attract();
   void resume_from_sync();
   /// Contributes the bodies, to be written.
-  void give_bodies();
+  void give_all();
+  static void write(const std::string& file, const Parameters& parameters, std::vector<Body> bodies) {
+    write_bodies(file, parameters, std::move(bodies));
+  }
 
   /// Of the cell, for strategies by place.
   std::array<float, 3> position() const;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "apps/common/mpi_main.hpp"
 #include "apps/dislocations/totals.hpp"
 #include "balance.hpp"
 #include "options.hpp"
@@ -16,17 +17,6 @@ extern "C" int MPI_Migrate(void) __attribute__((weak));
 
 namespace dislocations {
 namespace {
-
-/// Process 0 reads first, and alone tells mistakes. Collective.
-std::optional<int> read_together(int argc, char** argv, int rank, MpiCommandLine& line) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  int status = -1;
-  if (rank == 0) status = read(words, line).value_or(-1);
-  MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (status >= 0) return status;
-  if (rank != 0) read(words, line);
-  return std::nullopt;
-}
 
 class Simulation {
  public:
@@ -91,25 +81,8 @@ class Simulation {
 }  // namespace dislocations
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  dislocations::MpiCommandLine line;
-  if (const std::optional<int> status = dislocations::read_together(argc, argv, rank, line)) {
-    MPI_Finalize();
-    return *status;
-  }
-  int status = 0;
-  try {
-    dislocations::Simulation(line, rank).run();
-  } catch (
-      const std::runtime_error& error) {  // on all processes, or on the first, as the last of what it does
-    if (rank == 0) std::fprintf(stderr, "dislocations: %s\n", error.what());
-    status = 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "dislocations: process %d: %s\n", rank, error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_Finalize();
-  return status;
+  using namespace dislocations;
+  return apps::mpi_main<MpiCommandLine>(
+      "dislocations", argc, argv, [](const auto& words, auto& line) { return read(words, line); },
+      [](const MpiCommandLine& line, int rank) { Simulation(line, rank).run(); });
 }

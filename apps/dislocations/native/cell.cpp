@@ -72,11 +72,11 @@ skein::Flow Cell::settle() {
 }
 
 void Cell::report() {
-  contribute(Interval{totals_of(parameters_.box, domain_.nodes()), step_}, add_intervals,
+  contribute(apps::Interval<Totals>{totals_of(parameters_.box, domain_.nodes()), step_}, apps::add_intervals,
              skein::to<&Director::report>(director_[0]));
 }
 
-void Cell::give_nodes() {
+void Cell::give_all() {
   std::vector<Node> mine;
   for (const auto& [id, node] : domain_.nodes()) mine.push_back(node);
   contribute(mine, skein::concat, skein::to<&Director::write>(director_[0]));

@@ -8,10 +8,14 @@
 #include <skein/skein.hpp>
 #include <vector>
 
+#include "apps/common/director.hpp"
 #include "apps/dislocations/domain.hpp"
-#include "director.hpp"
+#include "apps/dislocations/totals.hpp"
 
 namespace dislocations {
+
+class Cell;
+using Director = apps::Director<Cell, Parameters, Report, Totals, Node>;
 
 struct CellMoments {
   std::int32_t cell = 0;
@@ -40,7 +44,10 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   /// The steps that are left, until the next sync point.
   skein::Flow run();
   /// Contributes the nodes, to be written.
-  void give_nodes();
+  void give_all();
+  static void write(const std::string& file, const Parameters& parameters, std::vector<Node> nodes) {
+    write_segments(file, parameters.box, std::move(nodes));
+  }
 
   /// Of the cell, for strategies by place.
   std::array<float, 3> position() const;

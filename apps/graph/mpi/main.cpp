@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // graph: Algorithm 3 of Pearce et al., ICS 2012. See ../README.md.
-#include <mpi.h>
-
 #include <cinttypes>
 #include <cstdio>
-#include <exception>
 #include <optional>
 #include <stdexcept>
 
 #include "advice.hpp"
+#include "apps/common/mpi_main.hpp"
 #include "apps/graph/scenario.hpp"
 #include "options.hpp"
 #include "work.hpp"
@@ -18,17 +16,6 @@ extern "C" int MPI_Migrate(void) __attribute__((weak));
 
 namespace graph {
 namespace {
-
-/// Process 0 reads first, and alone tells mistakes. Collective.
-std::optional<int> read_together(int argc, char** argv, int rank, Options& options) {
-  const apps::Words words(argv + 1, argv + argc);
-  int status = -1;
-  if (rank == 0) status = read(words, options).value_or(-1);
-  MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (status >= 0) return status;
-  if (rank != 0) read(words, options);
-  return std::nullopt;
-}
 
 Graph load(const Options& o) {
   if (o.file.empty()) return make_mesh(o.mesh, o.vertices, o.seed);
@@ -141,29 +128,16 @@ class Benchmark {
 }  // namespace graph
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0, processes = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
-  graph::Options options;
-  if (const std::optional<int> status = graph::read_together(argc, argv, rank, options)) {
-    MPI_Finalize();
-    return *status;
-  }
-  int status = 0;
-  try {  // what is wrong with the input is thrown on all processes alike
-    const graph::Graph graph = graph::load(options);
-    graph::Benchmark(options, graph, rank, processes).run();
-  } catch (const std::invalid_argument& error) {
-    if (rank == 0) std::fprintf(stderr, "graph: %s\n", error.what());
-    status = 1;
-  } catch (const std::runtime_error& error) {
-    if (rank == 0) std::fprintf(stderr, "graph: %s\n", error.what());
-    status = 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "graph: process %d: %s\n", rank, error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_Finalize();
-  return status;
+  using namespace graph;
+  return apps::mpi_main<Options>(
+      "graph", argc, argv, [](const auto& words, Options& options) { return read(words, options); },
+      [](const Options& options, int rank) {
+        int processes = 1;
+        MPI_Comm_size(MPI_COMM_WORLD, &processes);
+        try {
+          Benchmark(options, load(options), rank, processes).run();
+        } catch (const std::invalid_argument& error) {  // so do strategies' names that are wrong
+          throw std::runtime_error(error.what());
+        }
+      });
 }
