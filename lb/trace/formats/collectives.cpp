@@ -106,11 +106,12 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
   call.member[place->second] = {event.bytes, list->second};
 }
 
-/// Members of gathers with counts tell their own bytes alone; a list has what goes to each.
+/// Members of gathers with counts tell what they send, to whomever it is; a list has what goes to each.
 std::uint64_t Collectives::bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const {
   const CollectiveCall::Told& told = call.member[from];
   const std::span<const std::uint64_t> list = lists_[told.list];
-  return list.empty() ? told.bytes : to < list.size() ? list[to] : 0;
+  if (list.empty() || call.kind == Collective::allgatherv) return told.bytes;
+  return to < list.size() ? list[to] : 0;
 }
 
 std::uint64_t Collectives::count(std::uint32_t communicator) const {

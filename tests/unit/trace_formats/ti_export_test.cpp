@@ -136,6 +136,24 @@ TEST_CASE("ti export: collectives of the world") {
       "1 comm_split\n1 finalize\n");
 }
 
+TEST_CASE("ti export: of an allgather with counts, everybody gets what each has recorded for itself") {
+  // As they are recorded: what the rank sends, and what each sends to all.
+  const auto three = [] {
+    Program program(3);
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      program[rank].collective(Collective::allgatherv, 10 * (rank + 1), any, {10, 20, 30});
+    return std::move(program).finish();
+  };
+  const Folder folder;
+  export_ti(three(), folder.path());
+  CHECK(folder.read("rank-1.txt") == "1 init\n1 allgatherv 20 10 20 30\n1 finalize\n");
+  export_ti(three(), folder.path(), {.messages = true});
+  // Rank 1 has its own and sends it down, then what fits of its own and rank 2's.
+  CHECK(folder.read("rank-1.txt") ==
+        "1 init\n1 irecv 2 1048576 30\n1 isend 0 1048576 20\n1 waitall\n"
+        "1 irecv 0 1048576 10\n1 isend 2 1048576 20\n1 waitall\n1 finalize\n");
+}
+
 TEST_CASE("ti export: a barrier of some ranks is dissemination between them") {
   Program program(4);
   program.builder().add(Communicator{.id = 9, .members = {3, 1, 0}, .others = {}});
