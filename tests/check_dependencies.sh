@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dependencies point down. Reads the #include lines of all tracked sources and reports those that break a rule:
 #   runtime/<module>   uses only modules before it in runtime/CMakeLists.txt, whose order is the one declared there
-#   runtime            sees lb only through include/skein/lb
+#   runtime            sees lb only through include/skein/lb and lb/collectives
+#   lb/collectives     sees nothing but itself and include/skein/lb
 #   lb                 sees neither MPI nor runtime; but for the modules of Zoltan and PT-Scotch, which want a communicator
 #   include/skein      sees nothing of runtime
 set -euo pipefail
@@ -34,7 +35,8 @@ git grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]' -- runtime lb i
       if (from[1] == "lb" && of_runtime) report("lb may not use runtime")
       if ($1 ~ /^lb\/libraries\/(zoltan|ptscotch)_module.cpp$/ && $3 == "mpi.h") next
       if ((from[1] == "lb" || $1 ~ /^include\/skein\/lb\//) && $3 ~ /(^|\/)mpi\.h$/) report("lb may not use MPI")
-      if (from[1] == "runtime" && to[1] == "lb") report("runtime may use only skein/lb/...")
+      if (from[1] == "runtime" && to[1] == "lb" && to[2] != "collectives") report("runtime may use only skein/lb/... and lb/collectives/")
+      if (from[1] == "lb" && from[2] == "collectives" && to[1] == "lb" && to[2] != "collectives") report("lb/collectives may use only skein/lb/...")
       if (from[1] != "runtime" || !of_runtime) next
       if (!(from[2] in place)) report("module " from[2] " is not in the list of runtime/CMakeLists.txt")
       else if (!(to[2] in place)) report("module " to[2] " is not in the list of runtime/CMakeLists.txt")

@@ -3,6 +3,7 @@
 //   simulate_bench stencil fast|simgrid [LB]       64 ranks of a 2-D stencil, 300 steps, on 16 PEs
 //   simulate_bench kneighbor RANKS PES STEPS [K]   kNeighbor on a 3-D torus: each rank sends 1 KiB to K
 //   others a step
+//   simulate_bench alltoall RANKS PES CALLS [BYTES]  each rank sends BYTES (1 KiB) to each other in a call
 // Prints seconds of processor time, messages a second and the largest memory.
 #include <sys/resource.h>
 
@@ -85,6 +86,20 @@ trace::Trace kneighbor(std::int32_t ranks, int steps, std::int32_t k) {
   return std::move(builder).finish();
 }
 
+trace::Trace alltoall(std::int32_t ranks, int calls, std::uint64_t bytes) {
+  trace::TraceBuilder builder({}, static_cast<std::size_t>(ranks));
+  for (std::int32_t rank = 0; rank < ranks; ++rank) {
+    const auto object = static_cast<trace::ObjectIndex>(rank);
+    for (int call = 0; call < calls; ++call)
+      builder.add(object, {.kind = EventKind::collective,
+                           .what = static_cast<std::uint8_t>(trace::Collective::alltoall),
+                           .bytes = bytes,
+                           .burst_ns = 1000});
+    builder.add(object, {.kind = EventKind::end});
+  }
+  return std::move(builder).finish();
+}
+
 void play(const char* called, const trace::Trace& trace, const simulate::Platform& platform,
           const simulate::Policy& policy) {
   const double before = resident_mib();
@@ -111,8 +126,16 @@ int main(int argc, char** argv) {
         kneighbor(std::atoi(argv[2]), std::atoi(argv[4]), argc > 5 ? std::atoi(argv[5]) : 8);
     const auto pes = static_cast<std::uint32_t>(std::atoi(argv[3]));
     play("kneighbor", trace, simulate::with_pes(simulate::load_platform("intrepid"), pes), {});
+  } else if (what == "alltoall" && argc > 4) {
+    const trace::Trace trace =
+        alltoall(std::atoi(argv[2]), std::atoi(argv[4]),
+                 argc > 5 ? static_cast<std::uint64_t>(std::atoll(argv[5])) : std::uint64_t{1024});
+    const auto pes = static_cast<std::uint32_t>(std::atoi(argv[3]));
+    play("alltoall", trace, simulate::with_pes(simulate::load_platform("intrepid"), pes), {});
   } else {
-    std::fprintf(stderr, "usage: simulate_bench stencil fast|simgrid [LB] | kneighbor RANKS PES STEPS [K]\n");
+    std::fprintf(stderr,
+                 "usage: simulate_bench stencil fast|simgrid [LB] | kneighbor RANKS PES STEPS [K] | "
+                 "alltoall RANKS PES CALLS [BYTES]\n");
     return 2;
   }
   return 0;

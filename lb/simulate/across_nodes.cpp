@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocking collectives node by node (runtime/vmpi/coll/across_nodes.hpp). What PEs of a node show each other
 // is played as messages, and calls of the MPI underneath, which has ways of its own, as the algorithms that
-// runtime/vmpi/coll/ would take for them. That the first of a communicator's calls go by messages is not
+// the runtime would take for them. That the first of a communicator's calls go by messages is not
 // played.
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {
 namespace {
+
+using trace::Collective;
 
 /// From the leader at `place` of its node to the others there.
 Playing tell_node(Ring node, std::uint64_t bytes, int place) {
@@ -33,34 +35,37 @@ Playing one_block(CollectiveCall& call, std::uint64_t bytes, std::uint32_t from)
   Ring node = call.node_leaders();
   if (from_here) co_await tell_node(node, bytes, static_cast<int>(call.place_on_node(from)));
   if (node.rank() == 0)
-    co_await bcast(call.first_leaders(), bytes, static_cast<int>(call.node_of_leader(from)));
+    co_await by_messages(call.first_leaders(),
+                         {Collective::bcast, bytes, static_cast<int>(call.node_of_leader(from))});
   if (!from_here) co_await tell_node(node, bytes, 0);
 }
 
 }  // namespace
 
-Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages) {
+Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise) {
   Group& group = call.own();
   if (!group.crosses_nodes(round.longest, round.kind)) {
-    co_await by_messages;
+    co_await otherwise;
     co_return;
   }
-  if (round.kind == lb::RoundKind::one_block) {
-    co_await one_block(call, lb::framed_block(round.longest), round.one);
+  if (round.kind == collectives::RoundKind::one_block) {
+    co_await one_block(call, collectives::framed_block(round.longest), round.one);
     co_return;
   }
-  const bool combined = round.kind == lb::RoundKind::combined;
-  const std::uint64_t of_node =
-      combined ? lb::block_apart(round.longest) : group.most_pes_on_node() * lb::framed_block(round.longest);
+  const bool combined = round.kind == collectives::RoundKind::combined;
+  const std::uint64_t of_node = combined
+                                    ? collectives::block_apart(round.longest)
+                                    : group.most_pes_on_node() * collectives::framed_block(round.longest);
   Ring node = call.node_leaders();
   co_await bring_to_first(node, round.longest);
   if (node.rank() == 0) {
     if (of_node == 0) {
-      co_await barrier(call.first_leaders());
+      co_await by_messages(call.first_leaders(), {Collective::barrier});
     } else if (round.one != none) {
-      co_await gather(call.first_leaders(), of_node, static_cast<int>(call.node_of_leader(round.one)));
+      co_await by_messages(call.first_leaders(),
+                           {Collective::gather, of_node, static_cast<int>(call.node_of_leader(round.one))});
     } else {
-      co_await allgather(call.first_leaders(), of_node, nullptr);
+      co_await by_messages(call.first_leaders(), {Collective::allgather, of_node});
     }
   }
   if (round.one == none || call.node_of_leader(round.one) == call.node())

@@ -18,11 +18,11 @@ Playing exchange_and_share(CollectiveCall& call, std::uint64_t bytes) {
     ring.send_to(other(call, 0), bytes);
     co_await ring.all();
   }
-  co_await bcast(call.ring(), bytes, 0);
+  co_await by_messages(call.ring(), {Collective::bcast, bytes});
 }
 
 Playing barrier_between(CollectiveCall& call) {
-  co_await barrier(call.ring());
+  co_await by_messages(call.ring(), {Collective::barrier});
   co_await exchange_and_share(call, 0);
 }
 
@@ -35,7 +35,7 @@ Playing bcast_between(CollectiveCall& call) {
   }
   if (leads(call)) ring.receive_from(other(call, call.root()));
   co_await ring.all();
-  co_await bcast(ring, call.bytes(), 0);
+  co_await by_messages(ring, {Collective::bcast, call.bytes()});
 }
 
 /// Gather and scatter: the root and each of the other group.
@@ -59,7 +59,7 @@ Playing rooted_between(CollectiveCall& call, std::uint64_t bytes) {
 }
 
 Playing allgather_between(CollectiveCall& call, std::uint64_t bytes) {
-  co_await gather_directly(call.ring(), bytes, 0);
+  co_await by_messages(call.ring(), {Collective::gatherv, bytes});
   co_await exchange_and_share(call, bytes * call.own().size());
 }
 
@@ -81,25 +81,25 @@ Playing reduce_between(CollectiveCall& call) {
     co_await ring.all();
     co_return;
   }
-  co_await reduce(ring, call.bytes(), 0);
+  co_await by_messages(ring, {Collective::reduce, call.bytes()});
   if (leads(call)) ring.send_to(other(call, call.root()), call.bytes());
   co_await ring.all();
 }
 
 Playing allreduce_between(CollectiveCall& call) {
-  co_await reduce(call.ring(), call.bytes(), 0);
+  co_await by_messages(call.ring(), {Collective::reduce, call.bytes()});
   co_await exchange_and_share(call, call.bytes());
 }
 
 Playing reduce_scatter_between(CollectiveCall& call, std::uint64_t total) {
   Ring ring = call.ring();
-  co_await reduce(ring, total, 0);
+  co_await by_messages(ring, {Collective::reduce, total});
   if (leads(call)) {
     ring.receive_from(other(call, 0));
     ring.send_to(other(call, 0), total);
     co_await ring.all();
   }
-  co_await scatter_directly(ring, total / call.own().size(), call.list().empty() ? nullptr : &call.list(), 0);
+  co_await by_messages(ring, {Collective::scatterv, total / call.own().size(), 0, call.list()});
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include <new>
 #include <string>
 
-#include "skein/lb/halving.hpp"
-#include "skein/lb/joint.hpp"
+#include "lb/collectives/thresholds.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -31,7 +30,9 @@ void Playing::promise_type::operator delete(void* frame, std::size_t) {
 
 std::pmr::memory_resource& Ring::memory() const { return call_.memory(); }
 
-bool Ring::is_crowded() const { return lb::is_crowded(members_.size(), call_.world().machine.pes()); }
+bool Ring::is_crowded() const {
+  return collectives::is_crowded(members_.size(), call_.world().machine.pes());
+}
 
 void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
   CollectiveWorld& world = call_.world();
@@ -153,7 +154,7 @@ bool CollectiveCall::Assemble::await_ready() {
 }
 
 bool CollectiveCall::is_joint() const {
-  if (blocking_ || pair_.inter() || bytes_ > lb::longest_joint) return false;
+  if (blocking_ || pair_.inter() || bytes_ > collectives::longest_joint) return false;
   const bool reduces = kind_ == trace::Collective::reduce || kind_ == trace::Collective::allreduce;
   return kind_ == trace::Collective::barrier || kind_ == trace::Collective::bcast || (reduces && bytes_ > 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective as one member plays it: the algorithms of runtime/vmpi/coll/ as coroutines, which give way
-// where a rank would block. They send and receive what those do, without data.
+// A collective as one member plays it: coroutines, which give way where a rank would block. They send and
+// receive what the runtime does (runtime/vmpi/coll/), without data.
 #pragma once
 #include <coroutine>
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "lb/collectives/across_nodes.hpp"
 #include "lb/simulate/groups.hpp"
 #include "lb/simulate/point_to_point.hpp"
-#include "skein/lb/across_nodes.hpp"
 
 namespace skein::simulate {
 
@@ -230,38 +230,30 @@ class CollectiveCall {
   Playing playing_;
 };
 
-// ---- the algorithms: one of a kind for each file of runtime/vmpi/coll/. `call` first: its memory is theirs.
+// ---- the algorithms. `call` first: its memory is theirs.
 
 /// That of the call's kind.
 Playing play(CollectiveCall& call);
 /// What PEs on several nodes do.
 struct Round {
-  lb::RoundKind kind;
+  collectives::RoundKind kind;
   std::uint64_t longest;     // block of a PE, bytes
   std::uint32_t one = none;  // the leader that gives the one block, or for whom alone all is; else none
 };
-/// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `by_messages`. From the
+/// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `otherwise`. From the
 /// leader of each PE.
-Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages);
+Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise);
 /// Plays a collective of an intercommunicator.
 Playing play_between(CollectiveCall& call);
 
-Playing barrier(Ring ring);
-Playing bcast(Ring ring, std::uint64_t bytes, int root);
-/// `piece`: of the caller.
-Playing gather(Ring ring, std::uint64_t piece, int root);
-Playing gather_directly(Ring ring, std::uint64_t piece, int root);
-/// `pieces`: at the root, to each; empty: all alike.
-Playing scatter(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
-Playing scatter_directly(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
-Playing allgather(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
-Playing alltoall(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
-/// The messages of a reduction to `top`, the larger subtrees last.
-Playing up_a_tree(Ring ring, std::uint64_t bytes, int top);
-Playing reduce(Ring ring, std::uint64_t bytes, int root);
-Playing allreduce(Ring ring, std::uint64_t bytes);
-Playing reduce_scatter(Ring ring, std::uint64_t total, const std::vector<std::uint64_t>* pieces);
-Playing scan(Ring ring, std::uint64_t bytes, bool exclusive);
-Playing create_comm(Ring ring);
+/// A collective of one group, by the algorithm of lb/collectives/ that the runtime would take.
+struct Messages {
+  trace::Collective kind;
+  std::uint64_t bytes = 0;
+  int root = 0;
+  /// To each, or from each (trace::Event::list); empty: all alike.
+  std::span<const std::uint64_t> list = {};
+};
+Playing by_messages(Ring ring, Messages what);
 
 }  // namespace skein::simulate

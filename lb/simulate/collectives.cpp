@@ -5,39 +5,47 @@
 // members a PE, of these.
 #include <algorithm>
 
+#include "lb/collectives/joint.hpp"
+#include "lb/collectives/thresholds.hpp"
 #include "lb/simulate/collective_call.hpp"
-#include "skein/lb/joint.hpp"
 
 namespace skein::simulate {
 namespace {
 
-using lb::RoundKind;
+using collectives::RoundKind;
 using trace::Collective;
+
+/// Of members that do not assemble.
+Playing among_members(CollectiveCall& call) {
+  const int root = call.root() == none ? 0 : static_cast<int>(call.root());
+  return by_messages(call.ring(), {call.kind(), call.bytes(), root, call.list()});
+}
 
 Playing barrier_of(CollectiveCall& call) {
   if (!call.assembles()) {
-    co_await barrier(call.ring());
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) co_await across_nodes(call, {RoundKind::combined, 0}, barrier(call.leaders()));
+  if (!call.own().alone())
+    co_await across_nodes(call, {RoundKind::combined, 0}, by_messages(call.leaders(), {Collective::barrier}));
   call.dismiss();
 }
 
 Playing bcast_of(CollectiveCall& call) {
   if (call.moves_nothing()) co_return;
-  const int root = static_cast<int>(call.root());
   if (!call.assembles()) {
-    co_await bcast(call.ring(), call.bytes(), root);
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
   if (!call.own().alone()) {
     const std::uint32_t from = call.own().assembly_of(call.root());
-    co_await across_nodes(call, {RoundKind::one_block, call.bytes(), from},
-                          bcast(call.leaders(), call.bytes(), static_cast<int>(from)));
+    co_await across_nodes(
+        call, {RoundKind::one_block, call.bytes(), from},
+        by_messages(call.leaders(), {Collective::bcast, call.bytes(), static_cast<int>(from)}));
   }
   call.dismiss();
 }
@@ -46,27 +54,19 @@ Playing bcast_of(CollectiveCall& call) {
 /// own.
 Playing reduction_of(CollectiveCall& call) {
   if (call.bytes() == 0) co_return;
-  const bool to_all = call.kind() == Collective::allreduce;
   if (!call.assembles()) {
-    if (to_all)
-      co_await allreduce(call.ring(), call.bytes());
-    else
-      co_await reduce(call.ring(), call.bytes(), static_cast<int>(call.root()));
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
   if (!call.own().alone()) {
-    const std::uint32_t root = to_all ? none : call.own().assembly_of(call.root());
+    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
     co_await across_nodes(call, {RoundKind::combined, call.bytes(), root},
-                          to_all ? allreduce(call.leaders(), call.bytes())
-                                 : reduce(call.leaders(), call.bytes(), static_cast<int>(root)));
+                          by_messages(call.leaders(), {call.kind(), call.bytes(), static_cast<int>(root)}));
   }
   call.dismiss();
 }
-
-/// More than this is not packed.
-constexpr std::uint64_t longest_packed = std::uint64_t{2} << 20;
 
 /// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
 /// read longer pieces where they are is played as a message as well, and beyond longest_packed as the
@@ -99,7 +99,7 @@ struct Pieces {
   bool are_packed() const {
     std::uint64_t most = 0;
     for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p) most = std::max(most, members(p));
-    return (each_to_each ? most * most : most) * call.bytes() <= longest_packed;
+    return (each_to_each ? most * most : most) * call.bytes() <= collectives::longest_packed;
   }
 };
 
@@ -112,12 +112,11 @@ Playing move(Ring ring, const Pieces& pieces) {
   co_await ring.all();
 }
 
-/// `otherwise`: of members that do not assemble.
-Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
+Playing pieces_of(CollectiveCall& call, Pieces pieces) {
   if (call.moves_nothing()) co_return;
   if (!call.assembles() || !pieces.are_packed() ||
       (!call.own().meets() && !call.own().crosses_nodes(pieces.longest(), pieces.kind()))) {
-    co_await otherwise;
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
@@ -132,9 +131,9 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
 /// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
 /// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
 /// the root's assembly in a gather, all others in a scatter, all else.
-Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
+Playing counted_pieces_of(CollectiveCall& call) {
   if (!call.assembles() || !call.own().on_one_node()) {
-    co_await otherwise;
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble_counted();
@@ -155,24 +154,22 @@ Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
   call.dismiss();
 }
 
-/// The totals of a scan: as if the members on each PE were side by side.
-Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
-
-Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
-                  Playing (*among_leaders)(Ring, std::uint64_t), Playing otherwise) {
+/// `among_leaders`: what these make of the bytes.
+Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
   if (bytes == 0 || !call.assembles()) {
-    co_await otherwise;
+    co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) co_await across_nodes(call, {kind, bytes}, among_leaders(call.leaders(), bytes));
+  if (!call.own().alone())
+    co_await across_nodes(call, {kind, bytes}, by_messages(call.leaders(), {among_leaders, bytes}));
   call.dismiss();
 }
 
 /// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
-  const lb::JointTree tree{ring.size(), ring.rank()};
+  const collectives::JointTree tree{ring.size(), ring.rank()};
   // In a broadcast only the root's data goes up.
   const std::uint64_t up = root < 0 || (tree.direct() ? root == tree.own : tree.has_below(root)) ? bytes : 0;
   if (tree.direct()) {
@@ -205,8 +202,6 @@ Playing jointly(CollectiveCall& call) {
 
 Playing play(CollectiveCall& call) {
   if (call.is_joint()) return jointly(call);
-  const int root = call.root() == none ? 0 : static_cast<int>(call.root());
-  const auto* const list = call.list().empty() ? nullptr : &call.list();
   std::uint64_t sum = 0;
   for (const std::uint64_t bytes : call.list()) sum += bytes;
   switch (call.kind()) {
@@ -218,36 +213,28 @@ Playing play(CollectiveCall& call) {
     case Collective::allreduce:
       return reduction_of(call);
     case Collective::gather:
-      return pieces_of(call, {call}, gather(call.ring(), call.bytes(), root));
-    case Collective::gatherv:
-      return counted_pieces_of(call, gather_directly(call.ring(), list ? sum : call.bytes(), root));
+      return pieces_of(call, {call});
     case Collective::scatter:
-      return pieces_of(call, {.call = call, .from_root = true},
-                       scatter(call.ring(), call.bytes(), nullptr, root));
-    case Collective::scatterv:
-      return counted_pieces_of(call, scatter_directly(call.ring(), call.bytes(), list, root));
+      return pieces_of(call, {.call = call, .from_root = true});
     case Collective::allgather:
-      return pieces_of(call, {.call = call, .to_all = true}, allgather(call.ring(), call.bytes(), nullptr));
-    case Collective::allgatherv:
-      return counted_pieces_of(call, allgather(call.ring(), call.bytes(), list));
+      return pieces_of(call, {.call = call, .to_all = true});
     case Collective::alltoall:
-      return pieces_of(call, {.call = call, .each_to_each = true},
-                       alltoall(call.ring(), call.bytes(), nullptr));
+      return pieces_of(call, {.call = call, .each_to_each = true});
+    case Collective::gatherv:
+    case Collective::scatterv:
+    case Collective::allgatherv:
     case Collective::alltoallv:
     case Collective::alltoallw:
-      return counted_pieces_of(call, alltoall(call.ring(), call.bytes(), list));
+      return counted_pieces_of(call);
     case Collective::reduce_scatter_block:
     case Collective::reduce_scatter:
-      return assembled(call, RoundKind::combined, list ? sum : call.bytes(), allreduce,
-                       reduce_scatter(call.ring(), list ? sum : call.bytes(), list));
+      return assembled(call, RoundKind::combined, call.list().empty() ? call.bytes() : sum,
+                       Collective::allreduce);
     case Collective::scan:
-      return assembled(call, RoundKind::blocks, call.bytes(), totals_to_all,
-                       scan(call.ring(), call.bytes(), false));
-    case Collective::exscan:
-      return assembled(call, RoundKind::blocks, call.bytes(), totals_to_all,
-                       scan(call.ring(), call.bytes(), true));
+    case Collective::exscan:  // totals to all, as if the members on each PE were side by side
+      return assembled(call, RoundKind::blocks, call.bytes(), Collective::allgather);
     case Collective::create_comm:
-      return create_comm(call.ring());
+      return among_members(call);
   }
   throw trace::TraceError("a collective of unknown kind " + std::to_string(static_cast<int>(call.kind())));
 }

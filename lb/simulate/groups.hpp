@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "lb/collectives/across_nodes.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/nodes.hpp"
-#include "skein/lb/across_nodes.hpp"
 #include "skein/lb/trace.hpp"
 
 namespace skein::simulate {
@@ -69,8 +69,9 @@ class Group {
   }
   bool meets() const { return members_.size() >= 2 * leaders_.size(); }
   /// Whether such a round of PEs on several nodes goes node by node.
-  bool crosses_nodes(std::uint64_t longest, lb::RoundKind kind) const {
-    return crosses_nodes_ && lb::fits_across_nodes(first_leaders_.size(), most_on_node_, longest, kind);
+  bool crosses_nodes(std::uint64_t longest, collectives::RoundKind kind) const {
+    return crosses_nodes_ &&
+           collectives::fits_across_nodes(first_leaders_.size(), most_on_node_, longest, kind);
   }
   /// That of the member; by its number the leader's rank among leaders.
   std::uint32_t assembly_of(std::uint32_t rank) const { return assembly_of_[rank]; }

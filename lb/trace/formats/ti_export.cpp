@@ -341,12 +341,11 @@ void RankWriter::write_world(const CollectiveCall& call) {
 
 void RankWriter::write_steps(const Communicator& communicator, const CollectiveCall& call,
                              std::uint64_t number, const MpiStream::Step& step) {
-  using Kind = CollectiveStep::Kind;
+  using Kind = collectives::Step::Kind;
   const bool goes_on = step.event->starts_request;
   const std::size_t self = all_.collectives.place(communicator.id, rank_);
-  const std::vector<CollectiveStep> steps =
-      goes_on ? nonblocking_steps(all_.collectives, communicator, call, self)
-              : blocking_steps(all_.collectives, communicator, call, self);
+  const StepList steps = goes_on ? nonblocking_steps(all_.collectives, communicator, call, self)
+                                 : blocking_steps(all_.collectives, communicator, call, self);
   if (goes_on)
     all_.remarks.add(std::string("nonblocking ") + std::string(name_of(call.kind)) +
                      ": messages from each member to all who need what it has");
@@ -360,13 +359,13 @@ void RankWriter::write_steps(const Communicator& communicator, const CollectiveC
   };
   std::vector<Request> started;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const CollectiveStep& each = steps[i];
+    const collectives::Step& each = steps[i];
     if (each.kind == Kind::wait) {
       wait(std::exchange(started, {}));
       continue;
     }
     const bool sends = each.kind == Kind::send;
-    const ObjectIndex peer = object_at(each.peer);
+    const ObjectIndex peer = object_at(static_cast<std::size_t>(each.peer));
     const bool alone = started.empty() && i + 1 < steps.size() && steps[i + 1].kind == Kind::wait;
     if (alone) {
       message(sends ? "send" : "recv", peer, tag, each.bytes);

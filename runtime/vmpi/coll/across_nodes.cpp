@@ -11,7 +11,7 @@ namespace {
 
 /// Ranks on PEs of this node whose counts are unlike bring more than there is room for.
 void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) {
-  const lb::BlockLength length = block.size();
+  const collectives::BlockLength length = block.size();
   if (length > longest)
     end_job_plainly(
         *current_rank(), 1,
@@ -22,7 +22,7 @@ void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t l
   if (length > 0) memcpy(to + sizeof length, block.data(), length);
 }
 std::span<const std::byte> read_framed(const std::byte* from) {
-  lb::BlockLength length;
+  collectives::BlockLength length;
   memcpy(&length, from, sizeof length);
   return {from + sizeof length, length};
 }
@@ -37,7 +37,7 @@ AcrossNodes::AcrossNodes(const NodePlaces& places, int channel, const net::Excha
 }
 
 void AcrossNodes::send_one(Direction direction, std::size_t longest, const char* reason) {
-  all_.resize(lb::framed_block(longest));
+  all_.resize(collectives::framed_block(longest));
   const bool from_here = is_here(direction.one);
   if (from_here && on_node_)
     exchange_on_node(
@@ -56,7 +56,7 @@ void AcrossNodes::send_one(Direction direction, std::size_t longest, const char*
 }
 
 void AcrossNodes::gather(Direction direction, std::size_t longest, const char* reason) {
-  const std::size_t each = lb::framed_block(longest), node = places_.most_pes * each;
+  const std::size_t each = collectives::framed_block(longest), node = places_.most_pes * each;
   of_node_.assign(node, std::byte{});
   if (on_node_)
     exchange_on_node(
@@ -81,7 +81,7 @@ std::span<const std::byte> AcrossNodes::block(int leader, Direction direction, s
   const NodePlaces::Place& at = places_.of[static_cast<std::size_t>(leader)];
   const std::size_t index =
       static_cast<std::size_t>(at.node) * places_.most_pes + static_cast<std::size_t>(at.place);
-  return read_framed(&all_[index * lb::framed_block(longest)]);
+  return read_framed(&all_[index * collectives::framed_block(longest)]);
 }
 
 void AcrossNodes::meet(const char* reason) {

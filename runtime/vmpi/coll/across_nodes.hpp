@@ -93,7 +93,7 @@ void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, st
 template <class Fill, class Combine, class Take>
 void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const char* reason,
                           const Fill& fill, const Combine& combine, const Take& take) {
-  const std::size_t apart = lb::block_apart(bytes);
+  const std::size_t apart = collectives::block_apart(bytes);
   own_.resize(apart);
   if (on_node_)
     combine_on_node(*on_node_, Direction::to(0), bytes, reason, fill, combine,

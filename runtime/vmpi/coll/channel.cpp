@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <new>
 
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "skein/lb/halving.hpp"
 
 namespace skein::vmpi {
 
 bool Channel::is_crowded() const {
-  return lb::is_crowded(static_cast<std::size_t>(size()), static_cast<std::size_t>(net::world.pes));
+  return collectives::is_crowded(static_cast<std::size_t>(size()), static_cast<std::size_t>(net::world.pes));
 }
 
 Request Channel::send_to(int to, const Data& data) const {

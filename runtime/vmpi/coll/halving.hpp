@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of reductions that follow the pattern of skein/lb/halving.hpp.
+// The steps of reductions that follow the pattern of lb/collectives/halving.hpp.
 #pragma once
 
 #include <cstdint>
 
+#include "lb/collectives/halving.hpp"
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
-#include "skein/lb/halving.hpp"
 
 namespace skein::vmpi {
 
-using lb::Halving;
-using lb::Span;
+using collectives::Halving;
+using collectives::Span;
 
 /// Step one: ranks that are no members give their part to their lower neighbours.
 void fold(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial,

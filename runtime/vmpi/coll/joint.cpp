@@ -27,7 +27,7 @@ JointWork joint_barrier(const Comm& comm) {
 
 JointWork joint_bcast(const Comm& comm, const Data& data, int root) {
   JointWork work;
-  if (!may_be_joint(comm) || data.bytes > lb::longest_joint) return work;
+  if (!may_be_joint(comm) || data.bytes > collectives::longest_joint) return work;
   work.is_joint = true;
   work.what = Collective::bcast;
   work.root = root;
@@ -40,7 +40,7 @@ JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const vo
                           std::int64_t count, int root) {
   JointWork work;
   if (!may_be_joint(comm) || !reduction_assembles(reduction, count) || !reduction.is_dense() ||
-      reduction.bytes(count) > lb::longest_joint)
+      reduction.bytes(count) > collectives::longest_joint)
     return work;
   work.is_joint = true;
   work.what = root == no_root ? Collective::allreduce : Collective::reduce;

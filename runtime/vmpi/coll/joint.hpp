@@ -29,9 +29,10 @@
 #include <memory>
 #include <vector>
 
+#include "lb/collectives/joint.hpp"
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
-#include "skein/lb/joint.hpp"
 #include "skein/lb/trace.hpp"
 
 namespace skein::vmpi {

@@ -18,8 +18,8 @@ using trace::Collective;
 
 namespace {
 
-using Tree = lb::JointTree;
-using lb::longest_joint;
+using Tree = collectives::JointTree;
+using collectives::longest_joint;
 
 constexpr const char* waiting_in(Collective what) {
   switch (what) {

@@ -36,9 +36,9 @@ NodePlaces::NodePlaces(std::span<const int> pes) {
 }
 
 bool NodePlaces::fits(std::size_t longest, RoundKind kind) const {
-  return lb::fits_across_nodes(static_cast<std::size_t>(net::world.nodes), most_pes, longest, kind);
+  return collectives::fits_across_nodes(static_cast<std::size_t>(net::world.nodes), most_pes, longest, kind);
 }
 
-static_assert(lb::longest_shown == net::Exchange::longest_block);
+static_assert(collectives::longest_shown == net::Exchange::longest_block);
 
 }  // namespace skein::vmpi

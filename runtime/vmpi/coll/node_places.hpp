@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "skein/lb/across_nodes.hpp"
+#include "lb/collectives/across_nodes.hpp"
 
 namespace skein::vmpi {
 
-using lb::RoundKind;
+using collectives::RoundKind;
 
 /// Where the PEs of the leaders of an assembly are among the nodes of the job. The same on all PEs, but for
 /// own_node.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/coll/pieces.hpp"
 
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/vmpi/coll/piece_mover.hpp"
 
 namespace skein::vmpi {
@@ -20,9 +21,6 @@ constexpr const char* waiting_for(Pieces what) {
   return "in MPI_Alltoall, for the other ranks of its communicator";
 }
 
-/// More than this is not packed: the leaders' memory would grow with what all ranks have.
-constexpr std::size_t longest_packed = std::size_t{2} << 20;
-
 }  // namespace
 
 bool moves_at(Assembly& assembly, const Comm& comm, const Moved& mine) {
@@ -30,7 +28,8 @@ bool moves_at(Assembly& assembly, const Comm& comm, const Moved& mine) {
   const Places& places = places_of(assembly, comm);
   if (!assembly.meets)
     return few_may_move(mine.what) && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
-  return places.share_memory || most_between_two(assembly, mine.what) * mine.piece_bytes() <= longest_packed;
+  return places.share_memory ||
+         most_between_two(assembly, mine.what) * mine.piece_bytes() <= collectives::longest_packed;
 }
 
 int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine) {

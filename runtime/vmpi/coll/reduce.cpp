@@ -9,7 +9,7 @@ constexpr const char* in_reduce = "in MPI_Reduce, for rank %d of its communicato
 constexpr const char* in_allreduce = "in MPI_Allreduce, for rank %d of its communicator";
 
 bool worth_halving(const Reduction& reduction, std::int64_t count, int ranks) {
-  return lb::worth_halving(reduction.bytes(count), count, ranks);
+  return collectives::worth_halving(reduction.bytes(count), count, ranks);
 }
 
 /// Binomial tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless the operation

@@ -55,7 +55,8 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
       total += counts[i];
     }
   }
-  if (reduction.bytes(total) < lb::halving_bytes) {  // few steps matter most: everybody gets everything
+  if (reduction.bytes(total) <
+      collectives::halving_bytes) {  // few steps matter most: everybody gets everything
     const Vector all(current_state(), reduction, total);
     const int error = run_allreduce(comm, tag, reduction, input, all.base(), total);
     const std::int64_t mine = counts.null() ? count : counts[comm.rank];

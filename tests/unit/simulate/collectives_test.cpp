@@ -56,6 +56,8 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
       {Collective::allreduce, 1000, 24, 24000},
       // Halves, quarters, eighths, there and back.
       {Collective::allreduce, 1 << 16, 48, 2 * 8 * ((1 << 15) + (1 << 14) + (1 << 13))},
+      // Four pairs share the whole, four a half and four a quarter each, twice.
+      {Collective::allreduce, 8193 * 4, 48, 2 * (4 + 2 + 1) * 8193 * 4},
       {Collective::gather, 100, 7, 12 * 100, 0},   // a tree: 4 + 2 + 2 + 1 + 1 + 1 + 1 pieces
       {Collective::gather, 4000, 7, 7 * 4000, 0},  // directly
       {Collective::scatter, 100, 7, 12 * 100, 5},

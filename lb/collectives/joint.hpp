@@ -7,12 +7,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 
-namespace skein::lb {
-
-/// The longest data that is not worth a fiber, nor too much work for whoever comes last. Bytes.
-inline constexpr std::size_t longest_joint = 1024;
+namespace skein::collectives {
 
 struct JointTree {
   static constexpr int most_direct = 4;  ///< so many give what they have to each other
@@ -37,4 +33,4 @@ struct JointTree {
   }
 };
 
-}  // namespace skein::lb
+}  // namespace skein::collectives

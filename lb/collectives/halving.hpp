@@ -4,15 +4,12 @@
 // any time belongs to ranks side by side, and partners can combine in rank order: the operation need not
 // commute. (Thakur, Rabenseifner and Gropp 2005, with distances ascending and not descending, for that
 // reason.)
-//
-// Reductions of virtual ranks follow it; so do those that are simulated, or exported as messages.
 #pragma once
 
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 
-namespace skein::lb {
+namespace skein::collectives {
 
 struct Span {
   std::int64_t first = 0;
@@ -55,16 +52,4 @@ class Halving {
   int member_;
 };
 
-/// From so many bytes on, halves are exchanged and not the whole.
-inline constexpr std::size_t halving_bytes = 32 * 1024;
-
-/// Whether halves are exchanged of `count` elements that have so many bytes together.
-inline bool worth_halving(std::size_t bytes, std::int64_t count, int ranks) {
-  return ranks > 2 && count >= ranks && bytes >= halving_bytes;
-}
-
-/// Whether of so many ranks there are so many a PE that the messages of all count for more than how many
-/// follow one another.
-inline bool is_crowded(std::size_t ranks, std::size_t pes) { return ranks >= 4 * pes; }
-
-}  // namespace skein::lb
+}  // namespace skein::collectives

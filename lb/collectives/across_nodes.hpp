@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace skein::lb {
+#include "lb/collectives/thresholds.hpp"
+
+namespace skein::collectives {
 
 /// What a round of such a collective moves.
 enum class RoundKind : std::uint8_t {
@@ -14,11 +16,6 @@ enum class RoundKind : std::uint8_t {
   blocks,     ///< of all PEs, for one or all
   combined    ///< what all PEs have, combined
 };
-
-/// What the PEs of a node show each other at once, bytes.
-inline constexpr std::size_t longest_shown = 8192;
-/// The bytes of all nodes together that the first PE of each combines.
-inline constexpr std::size_t most_combined = std::size_t{64} << 10;
 
 /// How far apart blocks of so many bytes lie side by side: aligned for any type.
 constexpr std::size_t block_apart(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
@@ -40,4 +37,4 @@ constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::s
   return longest <= longest_shown && nodes * block_apart(longest) <= most_combined;
 }
 
-}  // namespace skein::lb
+}  // namespace skein::collectives

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "runtime/vmpi/coll/halving.hpp"
+#include "lb/collectives/halving.hpp"
 
-using namespace skein::vmpi;
+using namespace skein::collectives;
 
 namespace {
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduce, allreduce, reduce-scatter and scans.
+//
+// What they combine is a vector, of which they ask
+//
+//   count(), bytes()          elements, and their bytes
+//   value(first, count)       what it is so far, of such elements: to be sent
+//   room(first, count)        where those of another rank are received
+//   join_above(first, count)  takes what came in room() into the value, from ranks above those that are in
+//   join_below(first, count)  the same from ranks below
+//   settle(first, count)      puts such elements of the value where the result belongs
+//   result(first, count)      those of the result, to be sent or received
+//
+// Parts are joined in the order of ranks, so operations need not commute unless it is said.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "lb/collectives/halving.hpp"
+#include "lb/collectives/thresholds.hpp"
+#include "lb/collectives/tree.hpp"
+
+namespace skein::collectives {
+
+/// The members of a Halving as a tree below the first.
+struct MemberTree {
+  const Halving& pattern;
+  int size() const { return pattern.power(); }
+  int own() const { return pattern.member(); }
+  int rank_of(int member) const { return pattern.rank_of(member); }
+};
+
+template <class Port, class Tree, class Vector>
+void reduce_up_the_tree(Port& port, const Tree& tree, Vector& vector) {
+  const std::int64_t count = vector.count();
+  up_the_tree(
+      port, tree, [&](int, int) { return vector.room(0, count); }, [&] { vector.join_above(0, count); },
+      [&](int, int) { return vector.value(0, count); });
+}
+
+/// First step of what follows a Halving: ranks that are no members give their part to their lower neighbours.
+template <class Port, class Vector>
+void fold(Port& port, const Halving& pattern, Vector& vector) {
+  const std::int64_t count = vector.count();
+  if (pattern.member() < 0) {
+    port.send(port.rank() - 1, vector.value(0, count));
+  } else if (pattern.doubled(pattern.member())) {
+    port.receive(port.rank() + 1, vector.room(0, count));
+    vector.join_above(0, count);
+  }
+}
+
+/// Last step: they get the result in return.
+template <class Port, class Vector>
+void unfold(Port& port, const Halving& pattern, Vector& vector) {
+  if (pattern.member() < 0)
+    port.receive(port.rank() - 1, vector.result(0, vector.count()));
+  else if (pattern.doubled(pattern.member()))
+    port.send(port.rank() + 1, vector.result(0, vector.count()));
+}
+
+/// Members meet in pairs. Each gives the other the span that is the other's from then on, `kept_by(member,
+/// distance)`, and joins what it gets for its own.
+template <class Port, class Vector, class KeptBy>
+void meet(Port& port, const Halving& pattern, Vector& vector, const KeptBy& kept_by) {
+  for (int distance = 1; distance < pattern.power(); distance *= 2) {
+    const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
+    const Span mine = kept_by(pattern.member(), distance), theirs = kept_by(other, distance);
+    port.exchange(peer, vector.value(theirs.first, theirs.count), peer, vector.room(mine.first, mine.count));
+    if (other < pattern.member())
+      vector.join_below(mine.first, mine.count);
+    else
+      vector.join_above(mine.first, mine.count);
+  }
+}
+
+/// Members only: each ends with the result in its own span, left_with(member, power, count).
+template <class Port, class Vector>
+void reduce_scatter_spans(Port& port, const Halving& pattern, Vector& vector) {
+  meet(port, pattern, vector,
+       [&](int member, int distance) { return Halving::left_with(member, 2 * distance, vector.count()); });
+}
+
+template <class Port, class Vector>
+void exchange_wholes(Port& port, const Halving& pattern, Vector& vector) {
+  meet(port, pattern, vector, [&](int, int) { return Span{0, vector.count()}; });
+}
+
+template <class Port, class Vector>
+void allgather_spans(Port& port, const Halving& pattern, Vector& vector) {
+  for (int distance = pattern.power() / 2; distance > 0; distance /= 2) {
+    const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
+    const Span mine = Halving::left_with(pattern.member(), 2 * distance, vector.count());
+    const Span theirs = Halving::left_with(other, 2 * distance, vector.count());
+    port.exchange(peer, vector.result(mine.first, mine.count), peer,
+                  vector.result(theirs.first, theirs.count));
+  }
+}
+
+/// Rabenseifner: every member reduces a span, and the root collects them.
+template <class Port, class Vector>
+void reduce_by_spans(Port& port, Vector& vector, int root) {
+  const Halving pattern(port.rank(), port.size());
+  fold(port, pattern, vector);
+  if (pattern.member() >= 0) reduce_scatter_spans(port, pattern, vector);
+  const auto span_of = [&](int member) {
+    return Halving::left_with(member, pattern.power(), vector.count());
+  };
+  if (port.rank() != root) {
+    if (pattern.member() < 0) return;
+    const Span mine = span_of(pattern.member());
+    return port.send(root, vector.value(mine.first, mine.count));
+  }
+  if (pattern.member() >= 0) {
+    const Span mine = span_of(pattern.member());
+    vector.settle(mine.first, mine.count);
+  }
+  auto batch = port.batch(static_cast<std::size_t>(pattern.power()));
+  for (int member = 0; member < pattern.power(); ++member) {
+    if (member == pattern.member()) continue;
+    const Span span = span_of(member);
+    batch.receive(pattern.rank_of(member), vector.result(span.first, span.count));
+  }
+  batch.wait();
+}
+
+/// `top`: the root of the tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless
+/// the operation commutes.
+template <class Port, class Vector>
+void reduce(Port& port, Vector& vector, int root, int top) {
+  const std::int64_t count = vector.count();
+  if (vector.bytes() == 0) return;
+  if (worth_halving(vector.bytes(), count, port.size())) return reduce_by_spans(port, vector, root);
+  reduce_up_the_tree(port, RankTree(port.rank(), port.size(), top), vector);
+  if (top != root && port.rank() == top)
+    port.send(root, vector.value(0, count));
+  else if (top != root && port.rank() == root)
+    port.receive(top, vector.result(0, count));
+  else if (port.rank() == root)
+    vector.settle(0, count);
+}
+
+/// Of long vectors members exchange halves. Short ones they exchange whole; or, where there are many ranks a
+/// PE, the first makes all the sums: fewer messages, of which twice as many follow one another.
+template <class Port, class Vector>
+void allreduce(Port& port, Vector& vector) {
+  const std::int64_t count = vector.count();
+  if (vector.bytes() == 0) return;
+  const Halving pattern(port.rank(), port.size());
+  fold(port, pattern, vector);
+  if (pattern.member() >= 0) {
+    if (worth_halving(vector.bytes(), count, port.size())) {
+      reduce_scatter_spans(port, pattern, vector);
+      const Span mine = Halving::left_with(pattern.member(), pattern.power(), count);
+      vector.settle(mine.first, mine.count);
+      allgather_spans(port, pattern, vector);
+    } else if (port.is_crowded()) {
+      const MemberTree tree{pattern};
+      reduce_up_the_tree(port, tree, vector);
+      if (tree.own() == 0) vector.settle(0, count);
+      down_the_tree(port, tree, [&](int, int) { return vector.result(0, count); });
+    } else {
+      exchange_wholes(port, pattern, vector);
+      vector.settle(0, count);
+    }
+  }
+  unfold(port, pattern, vector);
+}
+
+/// Reduce-scatter of long vectors: every rank sends each other one its piece, `outgoing(to)`, and combines
+/// what comes for its own, received where `incoming(from)` says, in took(from). They come from just below
+/// itself down to rank 0, then from the last rank down to just above: two runs of ranks side by side, each
+/// growing downwards, so rank order can be kept.
+template <class Port, class Outgoing, class Incoming, class Took>
+void reduce_in_pairs(Port& port, const Outgoing& outgoing, const Incoming& incoming, const Took& took) {
+  for (int step = 1; step < port.size(); ++step) {
+    const int to = port.above(step), from = port.below(step);
+    port.exchange(to, outgoing(to), from, incoming(from));
+    took(from);
+  }
+}
+
+/// Each rank that has one so far above sends it `mine`; so it receives `theirs` from below. Whether it does.
+template <class Port, class Mine, class Theirs>
+bool pass_up(Port& port, int distance, const Mine& mine, const Theirs& theirs) {
+  auto batch = port.batch(2);
+  if (port.rank() >= distance) batch.receive(port.rank() - distance, theirs);
+  if (distance < port.size() - port.rank()) batch.send(port.rank() + distance, mine);
+  batch.wait();
+  return port.rank() >= distance;
+}
+
+/// Hillis and Steele (1986): after the step of distance d, rank r has the result of ranks (r - 2d, r].
+/// took() combines `theirs` and `mine` into `mine`.
+template <class Port, class Mine, class Theirs, class Took>
+void scan(Port& port, const Mine& mine, const Theirs& theirs, const Took& took) {
+  for (int distance = 1; distance < port.size(); distance *= 2)
+    if (pass_up(port, distance, mine, theirs)) took();
+}
+
+}  // namespace skein::collectives

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The port of those who have no data: an algorithm that is given it leaves a list of its steps, in bytes.
+//
+// The list of an alltoall or a ring is as long as there are ranks, and a simulation has as many lists as
+// ranks. So a list may be had in pieces: the algorithm then runs once for each of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory_resource>
+#include <utility>
+#include <vector>
+
+namespace skein::collectives {
+
+using Bytes = std::uint64_t;
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    send,     // is started
+    receive,  // is started
+    wait,     // for all that were started since the last one
+  };
+  Kind kind = Kind::wait;
+  int peer = 0;  // rank
+  Bytes bytes = 0;
+  bool operator==(const Step&) const = default;
+};
+
+class Steps {
+ public:
+  using Part = Bytes;
+
+  /// `most`: the steps of a piece of the list.
+  Steps(int rank, int size, bool is_crowded,
+        std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
+        std::size_t most = std::numeric_limits<std::size_t>::max())
+      : rank_(rank), size_(size), is_crowded_(is_crowded), most_(most), room_(most), list_(memory) {}
+
+  /// The list, or the piece of it that the last run has left.
+  const std::pmr::vector<Step>& list() const { return list_; }
+  /// Whether there is another piece; the algorithm is to be run again then.
+  bool next_piece() {
+    done_ += list_.size();
+    to_skip_ = done_;
+    room_ = most_;
+    list_.clear();
+    return std::exchange(is_more_, false);
+  }
+
+  /// -- for the algorithms
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool is_crowded() const { return is_crowded_; }
+  int above(int distance) const {
+    return distance < size_ - rank_ ? rank_ + distance : rank_ - (size_ - distance);
+  }
+  int below(int distance) const { return distance <= rank_ ? rank_ - distance : rank_ + (size_ - distance); }
+
+  void send(int to, Bytes bytes) {
+    add({Step::Kind::send, to, bytes});
+    add({});
+  }
+  void receive(int from, Bytes bytes) {
+    add({Step::Kind::receive, from, bytes});
+    add({});
+  }
+  void exchange(int to, Bytes outgoing, int from, Bytes incoming) {
+    add({Step::Kind::receive, from, incoming});
+    add({Step::Kind::send, to, outgoing});
+    add({});
+  }
+  class Batch {
+   public:
+    explicit Batch(Steps& steps) : steps_(steps) {}
+    void send(int to, Bytes bytes) { start({Step::Kind::send, to, bytes}); }
+    void receive(int from, Bytes bytes) { start({Step::Kind::receive, from, bytes}); }
+    void wait() {
+      if (started_) steps_.add({});
+      started_ = false;
+    }
+
+   private:
+    void start(const Step& step) {
+      steps_.add(step);
+      started_ = true;
+    }
+    Steps& steps_;
+    bool started_ = false;
+  };
+  Batch batch(std::size_t /*capacity*/) { return Batch(*this); }
+
+ private:
+  void add(const Step& step) {
+    if (to_skip_ > 0) {
+      --to_skip_;
+    } else if (room_ > 0) {
+      --room_;
+      list_.push_back(step);
+    } else {
+      is_more_ = true;
+    }
+  }
+
+  const int rank_, size_;
+  const bool is_crowded_;
+  const std::size_t most_;
+  std::size_t done_ = 0;     // steps of the pieces before
+  std::size_t to_skip_ = 0;  // of them, by this run
+  std::size_t room_;
+  bool is_more_ = false;
+  std::pmr::vector<Step> list_;
+};
+
+}  // namespace skein::collectives
