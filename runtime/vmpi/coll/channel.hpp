@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms are written with: the messages of one collective call, and memory that moves with the
+// The port of lb/collectives/ to data: the messages of one collective call, and memory that moves with the
 // rank.
 //
 // Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE
@@ -28,8 +28,12 @@ void log_together(const Comm& comm, RankState& state, BytesTo bytes_to) {
 
 /// The messages of one collective call. Its tag tells apart several calls under way. Within a call, messages
 /// between two ranks are received in the order they were sent.
+class Batch;
+
 class Channel {
  public:
+  using Part = Data;
+
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
   Channel(Comm& comm, int tag, const char* waiting)
       : comm_(comm), state_(current_state()), waiting_(waiting), tag_(tag) {}
@@ -49,6 +53,8 @@ class Channel {
   void send(int to, const Data& data);
   void receive(int from, const Data& data);
   void exchange(int to, const Data& outgoing, int from, const Data& incoming);
+  /// For up to `capacity` messages at once.
+  Batch batch(std::size_t capacity);
 
   /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left
   /// waiting.
@@ -128,6 +134,8 @@ class Batch {
   [[maybe_unused]] std::size_t capacity_;  // for a SKEIN_DCHECK
   std::size_t started_ = 0;
 };
+
+inline Batch Channel::batch(std::size_t capacity) { return Batch(*this, capacity); }
 
 /// Data as one block of bytes: where it lies already, if it is contiguous, else in a packed copy.
 class Packed {

@@ -82,6 +82,18 @@ class Partial {
   /// Puts these elements of the value into `to`.
   void copy_to(void* to, std::int64_t first, std::int64_t count) const;
 
+  /// What the algorithms of lb/collectives/reduce.hpp ask of a vector besides. The result belongs at `home`.
+  std::int64_t count() const { return count_; }
+  std::size_t bytes() const { return reduction_.bytes(count_); }
+  Data value(std::int64_t first, std::int64_t count) const {
+    return reduction_.elements(value_, first, count);
+  }
+  Data room(std::int64_t first, std::int64_t count) { return reduction_.elements(room(), first, count); }
+  Data result(std::int64_t first, std::int64_t count) const {
+    return reduction_.elements(home_, first, count);
+  }
+  void settle(std::int64_t first, std::int64_t count) const { copy_to(home_, first, count); }
+
  private:
   void* buffer(bool second);
 
