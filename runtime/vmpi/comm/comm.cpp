@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "lb/collectives/tree.hpp"
 #include "runtime/vmpi/coll/assembly.hpp"
 #include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
@@ -14,20 +15,27 @@
 namespace skein::vmpi {
 namespace {
 
+/// The port of the tree that an id goes down: messages to members of a group through a communicator.
+struct IdMessages {
+  Comm& comm;
+  const Group& group;
+  Route route;
+  int peer(int member) const { return comm.group->rank_of(group.world_rank(member)); }
+  void receive(int member, std::int64_t* id) const {
+    receive_bytes(comm, route, peer(member), id, sizeof *id);
+  }
+  void send(int member, const std::int64_t* id) const {
+    send_bytes(comm, route, peer(member), id, sizeof *id);
+  }
+};
+
 /// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
 std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
-  const Route route{context, tag, in_creation};
-  const auto peer = [&](int member) { return comm.group->rank_of(group.world_rank(member)); };
+  const IdMessages messages{comm, group, {context, tag, in_creation}};
   const int member = group.rank_of(state.rank.id);
   std::int64_t id = member == 0 ? take_ids(state, 1) : 0;
-  int bit = 1;
-  for (; bit < group.size; bit *= 2) {
-    if (!(member & bit)) continue;
-    receive_bytes(comm, route, peer(member - bit), &id, sizeof id);
-    break;
-  }
-  for (bit /= 2; bit > 0; bit /= 2)
-    if (member + bit < group.size) send_bytes(comm, route, peer(member + bit), &id, sizeof id);
+  collectives::down_the_tree(messages, collectives::RankTree(member, group.size, 0),
+                             [&](int, int) { return &id; });
   return id;
 }
 
