@@ -3,7 +3,6 @@
 #include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/block_arguments.hpp"
 #include "runtime/vmpi/coll/channel.hpp"
-#include "runtime/vmpi/coll/counted_pieces.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
@@ -13,16 +12,15 @@ namespace skein::vmpi {
 namespace {
 
 /// Whether all members know that there is nothing to do.
-bool moves_nothing(const Moved& moved) { return moved.piece_bytes() == 0; }
-bool moves_nothing(const CountedMoved&) { return false; }
+bool moves_nothing(const Moved<Side>& moved) { return piece_bytes(moved) == 0; }
+bool moves_nothing(const Moved<CountedSide>&) { return false; }
 
 /// What the blocking forms run: by members that assemble, if these have an assembly, or else by the operation
-/// of each. `part` makes what a member brings from its sides: a Moved, or a CountedMoved where pieces may be
-/// of unlike lengths.
+/// of each. `part` makes what a member brings.
 template <class Operation, class Part>
 int run_assembled(const Operation& operation, Comm& comm, int tag, const Part& part) {
   if (comm.remote) return operation.run(comm, tag);
-  const auto moved = part();
+  auto moved = part();
   if (moves_nothing(moved)) return MPI_SUCCESS;
   // How much is too much for few members, moves_at() says.
   Assembly* const assembly = assembly_for(comm, 0);
@@ -109,16 +107,16 @@ struct RootedOperation : Operation {
   }
   int run_blocking(Comm& comm, int tag) const {
     if (what == trace::Collective::gather || what == trace::Collective::scatter)
-      return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(comm); });
-    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(comm); });
+      return run_assembled(*this, comm, tag, [&] { return part<Side>(comm); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedSide>(comm); });
   }
-  template <class Part, class OneSide>
-  Part part(const Comm& comm) const {
+  template <class OneSide>
+  Moved<OneSide> part(const Comm& comm) const {
     const bool gathers = what == trace::Collective::gather || what == trace::Collective::gatherv;
     const OneSide own = in_place ? OneSide() : OneSide(mine),
                   of_all = comm.rank == root ? OneSide(all) : OneSide();
-    return gathers ? Part{Pieces::to_root, root, in_place, own, of_all}
-                   : Part{Pieces::from_root, root, in_place, of_all, own};
+    return gathers ? Moved<OneSide>{Pieces::to_root, root, in_place, own, of_all}
+                   : Moved<OneSide>{Pieces::from_root, root, in_place, of_all, own};
   }
   trace::Event event(Comm& comm) const {
     const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
@@ -179,11 +177,11 @@ struct Allgather : Operation {
                        : run_allgather(comm, tag, mine, all, in_place);
   }
   int run_blocking(Comm& comm, int tag) const {
-    if (all.regular()) return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(comm); });
-    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(comm); });
+    if (all.regular()) return run_assembled(*this, comm, tag, [&] { return part<Side>(comm); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedSide>(comm); });
   }
-  template <class Part, class OneSide>
-  Part part(const Comm& comm) const {
+  template <class OneSide>
+  Moved<OneSide> part(const Comm& comm) const {
     return {Pieces::to_all, 0, in_place, OneSide(in_place ? all[comm.rank] : mine), OneSide(all)};
   }
   trace::Event event(Comm& comm) const {
@@ -221,11 +219,11 @@ struct Alltoall : Operation {
                        : run_alltoall(comm, tag, outgoing, incoming, in_place);
   }
   int run_blocking(Comm& comm, int tag) const {
-    if (incoming.regular()) return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(); });
-    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(); });
+    if (incoming.regular()) return run_assembled(*this, comm, tag, [&] { return part<Side>(); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedSide>(); });
   }
-  template <class Part, class OneSide>
-  Part part() const {
+  template <class OneSide>
+  Moved<OneSide> part() const {
     return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
   }
   /// The bytes that go to that rank.

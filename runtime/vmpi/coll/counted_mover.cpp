@@ -9,10 +9,10 @@
 
 namespace skein::vmpi {
 
-CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine,
+CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine,
                            PeExchange* exchange, const char* reason)
-    : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason) {
-  in_place_ = agree_in_place([&](std::size_t i) -> const CountedMoved& { return moved(i); });
+    : PeMover(assembly, comm, tag, mine, exchange, reason) {
+  in_place_ = agree_in_place();
   for (std::size_t i = 0; i < members(); ++i) {
     if (assembly.members[i] == comm.rank) continue;
     moved(i).outgoing.switch_out();
@@ -259,8 +259,7 @@ void CountedMover::move_by_messages() {
       read_from(p, table_in(reinterpret_cast<Head>(told[p]), p));
   }
   tell_read(channel_, leaders_, direction_, tag_, reason_);
-  for (Contribution* const part : assembly_.parts)
-    if (part->error == MPI_SUCCESS) part->error = channel_.error();
+  note(channel_.error());
 }
 
 }  // namespace skein::vmpi

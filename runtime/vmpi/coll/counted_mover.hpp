@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of the member that moves the pieces of all on its PE, where these are of unlike lengths
-// (counted_pieces.hpp).
+// The work of the member that moves the pieces of all on its PE, where these are counted (pieces.hpp).
 //
 // What a PE has for others is its block, if it finds room there:
 //
@@ -18,19 +17,14 @@
 
 #include <optional>
 
-#include "runtime/vmpi/coll/counted_pieces.hpp"
 #include "runtime/vmpi/coll/pe_mover.hpp"
 
 namespace skein::vmpi {
 
-struct CountedPart : Contribution {
-  CountedMoved moved;
-};
-
-class CountedMover : PeMover {
+class CountedMover : PeMover<CountedSide> {
  public:
   /// `exchange`: null where there is none.
-  CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine, PeExchange* exchange,
+  CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine, PeExchange* exchange,
                const char* reason);
   void run();
 
@@ -43,7 +37,6 @@ class CountedMover : PeMover {
     std::size_t bytes;
   };
 
-  CountedMoved& moved(std::size_t i) const { return static_cast<CountedPart&>(*assembly_.parts[i]).moved; }
   /// The address of a table, or null; with the lowest bit where this PE's members are in place.
   using Head = std::uintptr_t;
   Head head(const Place* table) const;

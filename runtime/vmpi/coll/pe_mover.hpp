@@ -15,12 +15,20 @@ namespace skein::vmpi {
 /// `root` where there is one.
 Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root);
 
+/// What a member brings: its own, on its stack.
+template <class OneSide>
+struct PiecesPart : Contribution {
+  Moved<OneSide>* moved = nullptr;
+};
+
+template <class OneSide>
 class PeMover {
  protected:
-  /// In an exchange of each with each: all members on this PE are as `moved(i)` of the first, in place or
-  /// not.
-  template <class MovedBy>
-  bool agree_in_place(const MovedBy& moved) const {
+  Moved<OneSide>& moved(std::size_t i) const {
+    return *static_cast<const PiecesPart<OneSide>&>(*assembly_.parts[i]).moved;
+  }
+  /// In an exchange of each with each: all members on this PE are as the first, in place or not.
+  bool agree_in_place() const {
     for (std::size_t i = 1; what_ == Pieces::each_to_each && i < members(); ++i)
       if (moved(i).in_place != moved(0).in_place) [[unlikely]]
         report_in_place_of(i, moved(i).in_place);
@@ -32,8 +40,10 @@ class PeMover {
   [[gnu::cold]] void note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room);
 
   /// `exchange`: null where there is none. `reason`: what members wait for, in words.
-  PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, PeExchange* exchange,
+  PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<OneSide>& mine, PeExchange* exchange,
           const char* reason);
+  /// The error of all members on this PE that have none yet.
+  void note(int error);
 
   std::size_t members() const { return assembly_.members.size(); }
   const std::vector<int>& members_of(int leader) const {

@@ -12,10 +12,10 @@ Data byte_piece(std::byte* at, std::size_t bytes) {
 
 }  // namespace
 
-PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, PeExchange* exchange,
+PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side>& mine, PeExchange* exchange,
                        const char* reason)
-    : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason),
-      piece_(mine.piece_bytes()),
+    : PeMover(assembly, comm, tag, mine, exchange, reason),
+      piece_(piece_bytes(mine)),
       way_(assembly.alone() ? PieceWay::packed
            : exchange       ? way_of_pieces(assembly, comm, mine)
                             : way_without_exchange(assembly, mine)),
@@ -23,10 +23,10 @@ PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& min
       tables_(channel_.state(), 2 * members() * sizeof(Side)),
       outgoing_(reinterpret_cast<Side*>(tables_.data())),
       incoming_(outgoing_ + members()) {
-  (void)agree_in_place([&](std::size_t i) -> const Moved& { return *part(i).moved; });
+  (void)agree_in_place();
   for (std::size_t i = 0; i < members(); ++i) {
-    outgoing_[i] = part(i).moved->outgoing;
-    incoming_[i] = part(i).moved->incoming;
+    outgoing_[i] = moved(i).outgoing;
+    incoming_[i] = moved(i).incoming;
     if (assembly.members[i] == comm.rank) continue;
     outgoing_[i].switch_out();
     incoming_[i].switch_out();
@@ -52,22 +52,17 @@ void PieceMover::move_on_pe() {
   for (std::size_t i = 0; i < members(); ++i) move_from(assembly_.members[i], outgoing_[i], true);
 }
 
-void PieceMover::note(int error) {
-  for (Contribution* const p : assembly_.parts)
-    if (p->error == MPI_SUCCESS) p->error = error;
-}
-
 /// What others are to read and cannot, and what is overwritten before it is read, becomes packed.
 void PieceMover::pack_what_cannot_be_read() {
   const int ranks = comm_.size();
   const auto pieces = [&](std::size_t i) {
     const bool several = what_ == Pieces::each_to_each || what_ == Pieces::from_root;
-    const Side& from = part(i).moved->in_place && what_ == Pieces::each_to_each ? incoming_[i] : outgoing_[i];
+    const Side& from = moved(i).in_place && what_ == Pieces::each_to_each ? incoming_[i] : outgoing_[i];
     return std::pair(&from, several ? ranks : 1);
   };
   const auto is_packed = [&](std::size_t i) {
     if (!sends(assembly_.members[i])) return false;
-    if (part(i).moved->in_place && what_ == Pieces::each_to_each) return true;
+    if (moved(i).in_place && what_ == Pieces::each_to_each) return true;
     return way_ == PieceWay::in_place && !outgoing_[i].none() && !outgoing_[i].seen_by_node(ranks);
   };
   std::size_t bytes = 0;
@@ -91,7 +86,7 @@ void PieceMover::move_from(int source, const Side& from, bool here) {
   if (!sends(source)) return;
   for (std::size_t i = receivers_.first; i < receivers_.end; ++i) {
     const int rank = assembly_.members[i];
-    const bool stays = here && rank == source && part(i).moved->in_place && what_ != Pieces::each_to_each;
+    const bool stays = here && rank == source && moved(i).in_place && what_ != Pieces::each_to_each;
     if (stays) continue;
     if (from.bytes() > incoming_[i].bytes()) [[unlikely]]
       note_too_long(i, source, from.bytes(), incoming_[i].bytes());

@@ -10,10 +10,6 @@
 
 namespace skein::vmpi {
 
-struct PiecesPart : Contribution {
-  const Moved* moved = nullptr;
-};
-
 /// How pieces get from PE to PE.
 enum class PieceWay : std::uint8_t {
   packed,    ///< what a PE has for another is a message
@@ -29,27 +25,25 @@ inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
 }
 /// All members come to the same answer; it may be another after exchange_of() found that there is none.
 /// Precondition: places_of() was asked, and the assembly is not alone.
-PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine);
+PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine);
 /// How pieces go where exchange_of() has found no exchange.
-PieceWay way_without_exchange(const Assembly& assembly, const Moved& mine);
+PieceWay way_without_exchange(const Assembly& assembly, const Moved<Side>& mine);
 /// The longest block of a PE for others. Precondition: exchange_of() has found an exchange.
-std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved& mine);
+std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine);
 
-class PieceMover : PeMover {
+class PieceMover : PeMover<Side> {
  public:
   /// `exchange`: null where there is none.
-  PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, PeExchange* exchange,
+  PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side>& mine, PeExchange* exchange,
              const char* reason);
   void run();
 
  private:
-  const PiecesPart& part(std::size_t i) const { return static_cast<const PiecesPart&>(*assembly_.parts[i]); }
   /// Whether the PE of a leader has pieces for others, and gets some of others.
   bool has_some(int leader) const { return direction_.gives(leader); }
   bool gets_some(int leader) const {
     return direction_.kind != Direction::Kind::to_one || leader == direction_.one;
   }
-  void note(int error);
 
   void pack_what_cannot_be_read();
   void move_on_pe();

@@ -7,25 +7,25 @@
 
 namespace skein::vmpi {
 
-std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved& mine) {
+std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
   const Places& places = *assembly.places;
   std::size_t pieces = places.most_members;
   if (mine.what == Pieces::each_to_each) pieces = places.most_pairs;
   if (mine.what == Pieces::from_root)
     pieces = static_cast<std::size_t>(comm.size()) -
              places.members_of[static_cast<std::size_t>(leader_of(assembly, comm, mine.root))].size();
-  return pieces * mine.piece_bytes();
+  return pieces * piece_bytes(mine);
 }
 
-PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine) {
+PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
   const RoundKind kind = mine.what == Pieces::from_root ? RoundKind::one_block : RoundKind::blocks;
   if (assembly.may_exchange && fits_exchange(assembly, longest_block_of(assembly, comm, mine), kind))
     return PieceWay::blocks;
   return way_without_exchange(assembly, mine);
 }
 
-PieceWay way_without_exchange(const Assembly& assembly, const Moved& mine) {
-  const bool is_short = most_between_two(assembly, mine.what) * mine.piece_bytes() <= longest_short_of_pair;
+PieceWay way_without_exchange(const Assembly& assembly, const Moved<Side>& mine) {
+  const bool is_short = most_between_two(assembly, mine.what) * piece_bytes(mine) <= longest_short_of_pair;
   return assembly.places->share_memory && !is_short ? PieceWay::in_place : PieceWay::packed;
 }
 
