@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the PEs of a joint operation (runtime/vmpi/coll/joint.hpp) tell each other what they have: a few give
-// it to each other; more are a tree, up which it goes, and what comes of it down. PEs are named by 0, 1, ...,
-// those that have members alone.
+// How the PEs of a joint operation (runtime/vmpi/coll/joint/joint.hpp) tell each other what they have: a few
+// give it to each other; more are a tree, up which it goes, and what comes of it down. PEs are named by 0, 1,
+// ..., those that have members alone.
 //
 // The operations of virtual ranks go so, and those that are simulated.
 #pragma once

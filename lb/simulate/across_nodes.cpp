@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking collectives node by node (runtime/vmpi/coll/across_nodes.hpp). What PEs of a node show each other
-// is played as messages, and calls of the MPI underneath, which has ways of its own, as the algorithms that
-// the runtime would take for them. That the first of a communicator's calls go by messages is not
-// played.
+// Blocking collectives node by node (runtime/vmpi/coll/meeting/across_nodes.hpp). What PEs of a node show
+// each other is played as messages, and calls of the MPI underneath, which has ways of its own, as the
+// algorithms that the runtime would take for them. That the first of a communicator's calls go by messages is
+// not played.
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of intercommunicators, as runtime/vmpi/coll/between.cpp plays them.
+// Collectives of intercommunicators, as runtime/vmpi/coll/algorithms/between.cpp plays them.
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {

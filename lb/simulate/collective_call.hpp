@@ -240,8 +240,8 @@ struct Round {
   std::uint64_t longest;     // block of a PE, bytes
   std::uint32_t one = none;  // the leader that gives the one block, or for whom alone all is; else none
 };
-/// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `otherwise`. From the
-/// leader of each PE.
+/// It, node by node (runtime/vmpi/coll/meeting/across_nodes.hpp); where that does not serve, `otherwise`.
+/// From the leader of each PE.
 Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise);
 /// Plays a collective of an intercommunicator.
 Playing play_between(CollectiveCall& call);

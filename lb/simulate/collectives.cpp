@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and joint_operation.cpp. What
-// PEs of a node tell each other through memory is played as the messages of leaders, or, of fewer than two
-// members a PE, of these.
+// runtime/vmpi/coll/meeting/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and
+// joint_operation.cpp. What PEs of a node tell each other through memory is played as the messages of
+// leaders, or, of fewer than two members a PE, of these.
 #include <algorithm>
 
 #include "lb/collectives/joint.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators as the simulator sees them: who is which member, and where members assemble in blocking
-// collectives (runtime/vmpi/coll/assembly.hpp): those on one PE, of whom the first is the leader.
+// collectives (runtime/vmpi/coll/meeting/assembly.hpp): those on one PE, of whom the first is the leader.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -27,9 +27,9 @@ struct Assembly {
   std::vector<std::uint64_t> outgoing = {};
 };
 
-/// A joint operation (runtime/vmpi/coll/joint.hpp) under way, with its members where they were when the first
-/// of them started it: in the runtime those that move leave their parts anew, which is played as if they had
-/// not moved.
+/// A joint operation (runtime/vmpi/coll/joint/joint.hpp) under way, with its members where they were when the
+/// first of them started it: in the runtime those that move leave their parts anew, which is played as if
+/// they had not moved.
 struct JointOperation {
   trace::Collective kind{};
   std::vector<ObjectIndex> leaders;
@@ -81,9 +81,9 @@ class Group {
   }
   bool alone() const { return leaders_.size() == 1; }
   bool on_one_node() const { return on_one_node_; }
-  /// Where PEs on several nodes may go node by node (runtime/vmpi/coll/across_nodes.hpp), the first PE of
-  /// every node being among them: the leaders on the first PEs of the nodes, in the order of these; and by
-  /// node all leaders there, in the order of their PEs.
+  /// Where PEs on several nodes may go node by node (runtime/vmpi/coll/meeting/across_nodes.hpp), the first
+  /// PE of every node being among them: the leaders on the first PEs of the nodes, in the order of these; and
+  /// by node all leaders there, in the order of their PEs.
   std::span<const ObjectIndex> first_leaders() const { return first_leaders_; }
   std::span<const ObjectIndex> leaders_on_node(std::uint32_t node) const { return on_node_[node]; }
   std::size_t most_pes_on_node() const { return most_on_node_; }

@@ -11,7 +11,7 @@
 #include "runtime/load/meter.hpp"
 #include "runtime/options/nearest.hpp"
 #include "runtime/options/values.hpp"
-#include "runtime/vmpi/coll/names.hpp"
+#include "runtime/vmpi/coll/api/names.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"

@@ -11,7 +11,7 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 #include "runtime/vmpi/thread_level.hpp"

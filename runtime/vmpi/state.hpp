@@ -105,7 +105,7 @@ struct alignas(64) RankState {
   BufferPool buffers{memory};                 ///< MPI_Buffer_attach
   AwaitedOpening* unused_openings = nullptr;  ///< see p2p/partitioned.cpp
 
-  JointPart* joint_parts = nullptr;  ///< of joint operations under way: see coll/joint.hpp
+  JointPart* joint_parts = nullptr;  ///< of joint operations under way: see coll/joint/joint.hpp
   JointPart* unused_joint_parts = nullptr;
 
   std::pmr::vector<Truncated> truncated{&memory};  ///< messages that nobody was told of yet
@@ -121,7 +121,7 @@ struct alignas(64) RankState {
   double began = 0;                 ///< job_seconds() when it was made
   std::uint64_t sync_points = 0;    ///< how many it has passed
   std::uint64_t moves = 0;          ///< how often it has come to another PE
-  std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/sync_at.hpp
+  std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/api/sync_at.hpp
 
   std::atomic<std::uint32_t> updating = 0;  ///< accumulates on this rank's windows: see rma/update.hpp
 

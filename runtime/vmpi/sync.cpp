@@ -5,7 +5,7 @@
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"
-#include "runtime/vmpi/coll/joint.hpp"
+#include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/io/here.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/record/record.hpp"

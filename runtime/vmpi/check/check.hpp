@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --check looks for beside mismatched collectives (coll/consistency.hpp): messages whose elements are
-// others than those of their receive, or more; and what is left when MPI ends.
+// What --check looks for beside mismatched collectives (coll/api/consistency.hpp): messages whose elements
+// are others than those of their receive, or more; and what is left when MPI ends.
 //
 // A finding names rank, call and communicator. The job goes on. The first mistake of a kind on a PE is told
 // at once, since it may be what the job hangs or dies of next; at the end PE 0 tells all, a line for each

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
-#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/hints.hpp"

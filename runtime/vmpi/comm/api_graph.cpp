@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/comm/edges.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"

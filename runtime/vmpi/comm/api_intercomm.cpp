@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
-#include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/record/collectives.hpp"

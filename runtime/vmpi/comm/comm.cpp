@@ -4,8 +4,8 @@
 #include <new>
 
 #include "lb/collectives/tree.hpp"
-#include "runtime/vmpi/coll/assembly.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/meeting/assembly.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/inter.hpp"

@@ -41,7 +41,7 @@ struct Comm {
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
   std::uint32_t persistent_collectives = 0;  ///< how many were made
-  /// The assembly of its members on this PE, and this rank's index there (coll/assembly.hpp); holds
+  /// The assembly of its members on this PE, and this rank's index there (coll/meeting/assembly.hpp); holds
   /// in that generation of the placement only.
   struct {
     std::uint64_t generation = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/comm/edges.hpp"
 
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/datatype/lookup.hpp"
 
 namespace skein::vmpi {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
 
 namespace skein::vmpi {
 

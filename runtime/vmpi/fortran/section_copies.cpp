@@ -4,7 +4,7 @@
 #include <cstring>
 #include <new>
 
-#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/record/record.hpp"

@@ -2,7 +2,7 @@
 // Opening, closing, deleting, sizes, modes, consistency (MPI 4.1, 14.2 and 14.6).
 #include <bit>
 
-#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/io/calls.hpp"
 #include "runtime/vmpi/io/hints.hpp"

@@ -2,7 +2,7 @@
 // Views and file pointers (MPI 4.1, 14.3, 14.4 and 14.5).
 #include <cstring>
 
-#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/datatype/arguments.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/io/calls.hpp"

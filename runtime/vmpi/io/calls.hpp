@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/io/collective.hpp"
 #include "runtime/vmpi/io/file.hpp"
 #include "runtime/vmpi/io/here.hpp"

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "runtime/pe/location.hpp"
-#include "runtime/vmpi/coll/movement.hpp"
-#include "runtime/vmpi/coll/reduction.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/io/collector.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-#include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
 #include "runtime/vmpi/io/collective.hpp"
 #include "runtime/vmpi/io/here.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
 #include "runtime/vmpi/datatype/construct.hpp"
 #include "runtime/vmpi/datatype/external32.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <optional>
 
-#include "runtime/vmpi/coll/channel.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
-#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/io/calls.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"

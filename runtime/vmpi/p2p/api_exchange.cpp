@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Sendrecv and MPI_Sendrecv_replace, blocking and nonblocking, with int and with MPI_Count arguments.
 #include "runtime/vmpi/check/check.hpp"
-#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"

@@ -2,8 +2,8 @@
 // MPI_Wait, MPI_Waitall, MPI_Waitany, MPI_Waitsome.
 #include <span>
 
-#include "runtime/vmpi/coll/joint.hpp"
-#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
+#include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"

@@ -19,7 +19,7 @@ struct Unexpected;
 
 /// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
 /// does a nonblocking access to a file, if it is not complete from the beginning. A joint one is a collective
-/// without a fiber (coll/joint.hpp). Partitioned ones are told of in partitioned.hpp.
+/// without a fiber (coll/joint/joint.hpp). Partitioned ones are told of in partitioned.hpp.
 enum class RequestKind : std::uint8_t {
   send,
   receive,
@@ -198,7 +198,7 @@ inline bool is_persistent(const Request& request) { return request.kept == Kept:
 inline bool recurs(const Request& request) { return request.kept >= Kept::repeated; }
 
 inline bool is_partitioned(const Request& request) { return request.kind >= RequestKind::partitioned_send; }
-/// Whether it is the blocking call on a fiber of its own (coll/nonblocking.hpp).
+/// Whether it is the blocking call on a fiber of its own (coll/api/nonblocking.hpp).
 inline bool runs_on_fiber(const Request& request) {
   return request.kind == RequestKind::collective || request.kind == RequestKind::exchange ||
          request.kind == RequestKind::file;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/coll/blocks/blocks.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {

@@ -3,7 +3,7 @@
 // (recorded_neighbourhood()), under the tag of the call, and a wait for all of them.
 #pragma once
 
-#include "runtime/vmpi/coll/neighbours.hpp"
+#include "runtime/vmpi/coll/algorithms/neighbours.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {

@@ -5,8 +5,8 @@
 #include <new>
 #include <span>
 
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/info.hpp"

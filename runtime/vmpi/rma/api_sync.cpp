@@ -2,7 +2,7 @@
 // Epochs: fences, post-start-complete-wait, locks, flushes (MPI 4.1, section 12.5).
 #include <algorithm>
 
-#include "runtime/vmpi/coll/sync_at.hpp"
+#include "runtime/vmpi/coll/api/sync_at.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/rma/lock.hpp"
 #include "runtime/vmpi/rma/messages.hpp"

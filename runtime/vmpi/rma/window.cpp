@@ -4,10 +4,10 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/consistency.hpp"
-#include "runtime/vmpi/coll/local.hpp"
-#include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/meeting/local.hpp"
 
 namespace skein::vmpi {
 namespace {

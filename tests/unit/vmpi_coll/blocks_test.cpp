@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/coll/blocks/blocks.hpp"
 #include "runtime/vmpi/datatype/construct.hpp"
 
 using namespace skein::vmpi;

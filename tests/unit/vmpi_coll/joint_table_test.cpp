@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "runtime/vmpi/coll/joint_operation.hpp"
+#include "runtime/vmpi/coll/joint/joint_operation.hpp"
 
 using namespace skein::vmpi;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/vmpi/coll/node_places.hpp"
+#include "runtime/vmpi/coll/meeting/node_places.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "runtime/vmpi/coll/reduction.hpp"
+#include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/op/lookup.hpp"
 #include "tests/unit/rank_here.hpp"

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Reduce, MPI_Allreduce, MPI_Reduce_scatter(_block), MPI_Scan, MPI_Exscan in all forms.
+#include "runtime/vmpi/coll/algorithms/between.hpp"
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
+#include "runtime/vmpi/coll/algorithms/reduction.hpp"
+#include "runtime/vmpi/coll/api/forms.hpp"
+#include "runtime/vmpi/coll/blocks/blocks.hpp"
+#include "runtime/vmpi/coll/meeting/local.hpp"
+#include "runtime/vmpi/op/lookup.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct Reducing : Operation {
+  Reduction reduction;
+  const void* input = nullptr;
+  void* result = nullptr;
+  std::int64_t count = 0;
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    if (!reduction.type) return;
+    visit(reduction.type);
+    visit(reduction.op);
+  }
+  /// What the members must agree on; groups of an intercommunicator need not.
+  Signed signature(const Comm& comm, std::int64_t elements, int root = Signed::no_root) const {
+    return comm.remote ? Signed{} : sign(elements, *reduction.type, root, reduction.op);
+  }
+  /// What this rank puts in.
+  std::uint64_t bytes() const { return reduction.type ? reduction.bytes(count) : 0; }
+  Assembly* assembly(Comm& comm) const { return assembly(comm, count); }
+  /// `total`: elements of the input.
+  Assembly* assembly(Comm& comm, std::int64_t total) const {
+    const bool assembles = !comm.remote && reduction_assembles(reduction, total);
+    return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
+  }
+  /// The assembly at which an operation of the program is folded; null: none.
+  Assembly* folding(Comm& comm, std::int64_t total) const {
+    const bool assembles = !comm.remote && reduction.type && folds(comm, reduction, total);
+    return assembles ? assembly_for(comm, reduction.bytes(total)) : nullptr;
+  }
+  /// What a rank gets that wants all elements of what ranks 0 to `last` come to.
+  Operand up_to(int last) const { return {input, result, count * last, count}; }
+};
+
+struct Reduce : Reducing {
+  int root = 0;
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? reduce_between : run_reduce)(comm, tag, reduction, input, result, count, root);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    if (Assembly* const at = assembly(comm))
+      return reduce_at(*at, comm, tag, reduction, input, result, count, root);
+    Assembly* const at = folding(comm, count);
+    if (!at) return run(comm, tag);
+    Operand own = up_to(comm.size() - 1);
+    if (comm.rank != root) own.count = 0;
+    return fold_at(*at, comm, tag, reduction, own, count, root);
+  }
+  JointWork joint(const Comm& comm) const {
+    return joint_reduction(comm, reduction, input, result, count, root);
+  }
+  trace::Event event(Comm& comm) const {
+    return collective_event(trace::Collective::reduce, comm, bytes(), root);
+  }
+};
+
+struct Allreduce : Reducing {
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? allreduce_between : run_allreduce)(comm, tag, reduction, input, result, count);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    if (Assembly* const at = assembly(comm))
+      return reduce_at(*at, comm, tag, reduction, input, result, count, no_root);
+    Assembly* const at = folding(comm, count);
+    return at ? fold_at(*at, comm, tag, reduction, up_to(comm.size() - 1), count, no_root) : run(comm, tag);
+  }
+  JointWork joint(const Comm& comm) const {
+    return joint_reduction(comm, reduction, input, result, count, no_root);
+  }
+  trace::Event event(Comm& comm) const {
+    return collective_event(trace::Collective::allreduce, comm, bytes());
+  }
+};
+
+/// The scans differ in the algorithm only.
+struct Scan : Reducing {
+  int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
+  int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
+  int run_blocking(Comm& comm, int tag) const {
+    const bool inclusive = algorithm == run_scan;
+    if (Assembly* const at = folding(comm, count)) {
+      Operand own = up_to(inclusive ? comm.rank : comm.rank - 1);
+      if (own.first < 0) own.count = 0;
+      return fold_at(*at, comm, tag, reduction, own, count, no_root);
+    }
+    Assembly* const at = assembly(comm);
+    if (!at || !scan_assembles(*at, comm, reduction, count)) return run(comm, tag);
+    return scan_at(*at, comm, tag, reduction, input, result, count,
+                   inclusive ? Prefix::inclusive : Prefix::exclusive);
+  }
+  trace::Event event(Comm& comm) const {
+    return collective_event(algorithm == run_scan ? trace::Collective::scan : trace::Collective::exscan, comm,
+                            bytes());
+  }
+};
+
+struct ReduceScatter : Reducing {
+  Numbers counts;
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? reduce_scatter_between : run_reduce_scatter)(comm, tag, reduction, input, result,
+                                                                       counts, count);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    std::int64_t total = 0, before = 0;
+    for (int i = 0; i < comm.size(); ++i) {
+      if (i == comm.rank) before = total;
+      total += counts.null() ? count : counts[i];
+    }
+    Assembly* const fold = folding(comm, total);
+    Assembly* const at = fold ? fold : assembly(comm, total);
+    if (!at) return run(comm, tag);
+    log_together(comm, current_state(),
+                 [&](int i) { return reduction.bytes(counts.null() ? count : counts[i]); });
+    if (fold)
+      return fold_at(*at, comm, tag, reduction, {input, result, total * (comm.size() - 1) + before, count},
+                     total, no_root);
+    return reduce_scatter_at(*at, comm, tag, reduction, input, result, total, before, count);
+  }
+  trace::Event event(Comm& comm) const {
+    if (counts.null())
+      return collective_event(trace::Collective::reduce_scatter_block, comm,
+                              bytes() * static_cast<std::uint64_t>(comm.group->size));
+    return counted_event(trace::Collective::reduce_scatter, comm, comm.group->size,
+                         [&](int member) { return reduction.bytes(counts[member]); });
+  }
+};
+
+/// As the program passes them: (sendbuf, recvbuf, count, datatype, op).
+struct Arguments {
+  const void* input;
+  void* result;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  MPI_Op op;
+};
+
+/// Which of the two buffers are this rank's to give. With both, MPI_IN_PLACE is allowed, except on
+/// intercommunicators.
+struct Gives {
+  bool input = true;
+  bool result = true;
+};
+
+/// The last pair of a named type and a predefined operation that was found good: it is so for all ranks and
+/// for good, and programs that reduce mostly do it with one pair.
+struct KnownPair {
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_Op handle = MPI_OP_NULL;
+  const Datatype* type = nullptr;
+  const Op* op = nullptr;
+  Kernel kernel = nullptr;
+  /// Elements of which a reduction is short; 0: they have padding.
+  std::uint64_t most_of_short = 0;
+};
+KnownPair known_pair;
+
+std::uint64_t most_of_short(const Reduction& reduction) {
+  return reduction.is_dense() && reduction.op->commutative() ? ShortReduction::longest / reduction.bytes(1)
+                                                             : 0;
+}
+
+/// get_reduction() where it is not obvious. `out` has what the program passed.
+[[gnu::noinline]] int check_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
+                                      MPI_Count total, Gives gives, Reducing& out) {
+  Data data;
+  const void* const input = out.input;
+  const bool in_place = input != arguments.input;
+  if (gives.input) {
+    if (input == MPI_IN_PLACE) return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
+    SKEIN_TRY(get_data(call, &comm, input, total, arguments.datatype, data));
+  }
+  if (gives.result) {
+    if (arguments.result == MPI_IN_PLACE)
+      return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE belongs in the place of the send buffer");
+    if (!gives.input || arguments.count != total)
+      SKEIN_TRY(get_data(call, &comm, arguments.result, arguments.count, arguments.datatype, data));
+    else if (arguments.result == nullptr && data.bytes > 0 && data.type->predefined())
+      return raise_null_buffer(call, &comm, arguments.count);
+  }
+  SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op, out.reduction.kernel));
+  if (gives.input && gives.result && !in_place && total > 0 && arguments.input == arguments.result &&
+      data.bytes > 0)
+    return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
+  out.reduction.type = data.type;
+  if (out.reduction.kernel && handle_value(arguments.datatype) < first_dynamic_handle)
+    known_pair = {arguments.datatype, arguments.op,         data.type,
+                  out.reduction.op,   out.reduction.kernel, most_of_short(out.reduction)};
+  return MPI_SUCCESS;
+}
+
+/// `total`: elements of the input.
+[[gnu::always_inline]] inline int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
+                                                MPI_Count total, Gives gives, Reducing& out) {
+  const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
+  const void* const input = in_place ? arguments.result : arguments.input;
+  out.input = input;
+  out.result = arguments.result;
+  out.count = arguments.count;
+  out.reduction.handle = arguments.datatype;
+  const bool is_known = known_pair.datatype == arguments.datatype && known_pair.handle == arguments.op;
+  const bool plain =
+      total > 0 && arguments.count >= 0 && (!gives.input || (input && input != MPI_IN_PLACE)) &&
+      (!gives.result ||
+       (arguments.result && arguments.result != MPI_IN_PLACE && arguments.result != arguments.input));
+  if (is_known && plain) [[likely]] {
+    out.reduction.type = known_pair.type;
+    out.reduction.op = known_pair.op;
+    out.reduction.kernel = known_pair.kernel;
+    return MPI_SUCCESS;
+  }
+  return check_reduction(call, comm, arguments, total, gives, out);
+}
+
+int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  SKEIN_TRY(check_root(call, comm, root));
+  Reduce operation;
+  operation.root = root;
+  if (root != MPI_PROC_NULL) {
+    const Gives gives = comm->remote ? Gives{root >= 0, root == MPI_ROOT} : Gives{true, comm->rank == root};
+    SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, gives, operation));
+  }
+  return perform(call, form, *comm, operation,
+                 [&] { return operation.signature(*comm, arguments.count, root); });
+}
+
+/// `set_up(operation)` of one that knows nothing yet.
+///
+/// It is made here, and not passed: what is copied right after it was written word by word has to wait for
+/// that.
+template <class Operation>
+int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, const auto& set_up) {
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  if (std::is_same_v<Operation, Scan> && comm->remote)
+    return raise_wrong_kind(call, comm, "intracommunicator");
+  Operation operation;
+  set_up(operation);
+  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, {}, operation));
+  return perform(call, form, *comm, operation, [&] { return operation.signature(*comm, arguments.count); });
+}
+
+/// A blocking allreduce of a few elements, as programs make it again and again: without what only others
+/// need. False: it is none, and nothing was done.
+[[gnu::always_inline]] inline bool allreduce_few(const Form& form, const Arguments& arguments,
+                                                 MPI_Comm handle, int& error) {
+  const void *const input = arguments.input, *const result = arguments.result;
+  if (known_pair.datatype != arguments.datatype || known_pair.handle != arguments.op ||
+      static_cast<std::uint64_t>(arguments.count) - 1 >= known_pair.most_of_short)
+    return false;
+  if (!input || !result || input == result || input == MPI_IN_PLACE || result == MPI_IN_PLACE ||
+      deterministic || checking || trace::recording)
+    return false;
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* const comm = find_comm(call.state, handle);
+  if (!comm || comm->remote) return false;
+  Assembly* const assembly = assembly_of(*comm, ShortReduction::longest);
+  if (!assembly) return false;
+  const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
+  error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
+                          arguments.count, no_root);
+  if (error != MPI_SUCCESS)
+    error = raise_collective(call, *comm, error);
+  else
+    note_collective(call.state, *comm, form.function);
+  return true;
+}
+
+[[gnu::always_inline]] inline int allreduce(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  int error;
+  if (form.kind == Form::Kind::blocking && allreduce_few(form, arguments, comm, error)) [[likely]]
+    return error;
+  return rootless<Allreduce>(form, arguments, comm, [](Allreduce&) {});
+}
+int scan(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless<Scan>(form, arguments, comm, [](Scan& operation) { operation.algorithm = run_scan; });
+}
+int exscan(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless<Scan>(form, arguments, comm, [](Scan& operation) { operation.algorithm = run_exscan; });
+}
+
+/// `counts` null: `arguments.count` elements for every rank.
+int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments,
+                    const Numbers& counts) {
+  // What comes, also from another group, is for the ranks of the own one.
+  MPI_Count total = arguments.count * comm.group->size;
+  if (!counts.null()) {
+    total = 0;
+    for (int i = 0; i < comm.group->size; ++i) {
+      if (counts[i] < 0)
+        return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i,
+                     static_cast<long long>(counts[i]));
+      total += counts[i];
+    }
+    arguments.count = counts[comm.rank];
+  }
+  ReduceScatter operation;
+  operation.counts = counts;
+  SKEIN_TRY(get_reduction(call, comm, arguments, total, {}, operation));
+  return perform(call, form, comm, operation, [&] { return operation.signature(comm, total); });
+}
+
+int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle) {
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  return scatter_reduced(call, form, *comm, arguments, {});
+}
+
+int reduce_scatter(Form form, const void* input, void* result, const Numbers& counts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm handle) {
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  if (counts.null()) return raise(call, comm, MPI_ERR_ARG, "the array of counts is a null pointer");
+  return scatter_reduced(call, form, *comm, {input, result, 0, datatype, op}, counts);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+SKEIN_COLLECTIVE(Reduce, reduce, reduce,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, root, comm)
+
+SKEIN_COLLECTIVE(Allreduce, allreduce, allreduce,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Scan, scan, scan,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Exscan, exscan, exscan,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Reduce_scatter, reduce_scatter, reduce_scatter,
+                 (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
+                  MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                  MPI_Op op, MPI_Comm comm),
+                 sendbuf, recvbuf, recvcounts, datatype, op, comm)
+
+SKEIN_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, reduce_scatter_block,
+                 (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, recvcount, datatype, op}, comm)
+
+}  // extern "C"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of collectives that name one piece of data a rank, as the program passes them, and their
+// checks.
+#pragma once
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/coll/blocks/blocks.hpp"
+
+namespace skein::vmpi {
+
+struct BlockArguments {
+  BlockArguments(const void* data, MPI_Count equal_count, MPI_Datatype type)
+      : buffer(data), count(equal_count), datatype(type) {}
+  BlockArguments(const void* data, Numbers by_rank, Numbers starts, MPI_Datatype type)
+      : buffer(data), counts(by_rank), displacements(starts), counted(true), datatype(type) {}
+  BlockArguments(const void* data, Numbers by_rank, Numbers starts, const MPI_Datatype* by_rank_types)
+      : buffer(data),
+        counts(by_rank),
+        displacements(starts),
+        counted(true),
+        typed(true),
+        datatypes(by_rank_types) {}
+
+  const void* buffer;
+  MPI_Count count = 0;
+  Numbers counts;
+  Numbers displacements;
+  bool counted = false;  ///< the form with arrays of counts
+  bool typed = false;    ///< and with an array of types
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  const MPI_Datatype* datatypes = nullptr;
+};
+
+/// One piece, as the program passes it: (buffer, count, datatype), where it may be allowed to say
+/// MPI_IN_PLACE.
+struct BlockArgument {
+  const void* buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+};
+
+/// As many pieces as `pieces` says. Not MPI_IN_PLACE. Where types come as an array, the result has memory of
+/// the slot: free_types().
+[[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces,
+                             Blocks& blocks);
+/// A piece for each whom messages can go to.
+[[nodiscard]] inline int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
+                                    Blocks& blocks) {
+  return get_blocks(call, comm, arguments, comm.size(), blocks);
+}
+void free_types(RankState& state, const Blocks& blocks, int pieces);
+
+/// get_data() that refuses MPI_IN_PLACE, which is meaningful elsewhere in a collective call only.
+[[nodiscard]] int get_part(const ApiCall& call, Comm& comm, const void* buffer, MPI_Count count,
+                           MPI_Datatype datatype, Data& data);
+
+}  // namespace skein::vmpi

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/api/collectives.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/meeting/local.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr const char* in_finalize = "in MPI_Finalize, for the other ranks";
+constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
+
+}  // namespace
+
+void wait_for_finalize(Comm& world) {
+  const int tag = next_collective_tag(world);
+  check_consistency(world, tag, "MPI_Finalize", {});
+  if (Assembly* const assembly = assembly_for(world, 0))
+    barrier_at(*assembly, world, tag, in_finalize, in_finalize_for);
+  else
+    (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail
+}
+
+/// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
+void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
+  Channel channel(comm, next_collective_tag(comm), in_creation);
+  const auto size = static_cast<std::size_t>(comm.size());
+  // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move
+  // meanwhile.
+  std::pmr::memory_resource& memory = current_state().memory;
+  auto* const blocks = static_cast<std::byte*>(memory.allocate(size * bytes + 1));
+  memcpy(blocks, mine, bytes);
+  for (std::size_t have = 1; have < size; have *= 2) {
+    const std::size_t count = std::min(have, size - have);
+    const int distance = static_cast<int>(have);
+    channel.exchange(channel.below(distance), byte_data(blocks, count * bytes), channel.above(distance),
+                     byte_data(blocks + have * bytes, count * bytes));
+  }
+  const auto rank = static_cast<std::size_t>(comm.rank);
+  memcpy(static_cast<std::byte*>(all) + rank * bytes, blocks, (size - rank) * bytes);
+  memcpy(all, blocks + (size - rank) * bytes, rank * bytes);
+  memory.deallocate(blocks, size * bytes + 1);
+}
+
+}  // namespace skein::vmpi

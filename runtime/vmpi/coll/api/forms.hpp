@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms in which MPI offers each collective: blocking, nonblocking and persistent, each with int and with
+// MPI_Count arguments. A collective is declared once, as
+//
+//   struct Bcast : Operation {                         what it needs, checked; trivially copyable
+//     int run(Comm&, int tag) const;                   the algorithm
+//     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
+//     JointWork joint(const Comm&) const;              what the other forms are where they need no fiber
+//                                                      (joint.hpp); may be missing
+//     trace::Event event(Comm&) const;                 what a recording tells of it
+//     int record_messages(Comm&, int tag) const;       tells a recording of the messages that it is, and how
+//                                                      many these are: then `event` is the wait for them
+//     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
+//     done
+//   };
+//   int bcast(Form, buffer, count, datatype, root, comm)   checks the arguments, ends in perform()
+//
+// and SKEIN_COLLECTIVE writes the six functions.
+#pragma once
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/coll/api/collectives.hpp"
+#include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/api/nonblocking.hpp"
+#include "runtime/vmpi/coll/api/operation.hpp"
+#include "runtime/vmpi/coll/api/sync_at.hpp"
+#include "runtime/vmpi/coll/joint/joint.hpp"
+#include "runtime/vmpi/op/op.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
+
+namespace skein::vmpi {
+
+/// Which function the program called.
+struct Form {
+  enum class Kind : unsigned char { blocking, nonblocking, persistent };
+  const char* function;
+  Kind kind = Kind::blocking;
+  MPI_Request* request = nullptr;
+};
+
+/// What every collective checks first.
+[[nodiscard]] inline int begin(const ApiCall& call, const Form& form, MPI_Comm handle, Comm*& comm) {
+  SKEIN_TRY(get_comm(call, handle, comm));
+  return form.kind == Form::Kind::blocking ? MPI_SUCCESS : check_pointer(call, comm, form.request, "request");
+}
+
+template <class Operation>
+int run_blocking(const Operation& operation, Comm& comm, int tag) {
+  if constexpr (requires { operation.run_blocking(comm, tag); })
+    return operation.run_blocking(comm, tag);
+  else
+    return operation.run(comm, tag);
+}
+
+/// Whether a recording tells of the messages of an operation, not of the operation.
+template <class Operation>
+inline constexpr bool made_of_messages = requires(const Operation& operation, Comm& comm) {
+  operation.record_messages(comm, 0);
+};
+
+/// On the fiber that runs it.
+template <class Operation>
+void record_start(Request& request, const Operation& operation, Comm& comm, int tag) {
+  if constexpr (made_of_messages<Operation>)
+    number_messages(request, operation.record_messages(comm, tag));
+  else
+    record_collective_start(request, operation.event(comm), tag);
+}
+
+/// Performs a joint operation in the given form.
+template <class Operation>
+[[gnu::noinline]] void perform_jointly(const ApiCall& call, const Form& form, Comm& comm, int tag,
+                                       const Operation& operation, const JointWork& work) {
+  operation.visit([](const auto* shared) { shared->retain(); });
+  Request& request = new_joint_request(call.state, comm, tag, work);
+  *form.request = RequestTable::handle_of(request);
+  if (form.kind == Form::Kind::persistent)
+    request.kept = Kept::persistent;
+  else
+    start_joint(request);
+}
+
+/// Makes a request of the operation, and starts it unless it is persistent.
+template <class Operation>
+[[gnu::noinline]] void perform_later(const ApiCall& call, const Form& form, Comm& comm, int tag,
+                                     const Operation& operation, const Signed& sign) {
+  operation.visit([](const auto* shared) { shared->retain(); });
+  Comm* const with = &comm;
+  const char* const function = form.function;
+  Request& request = new_collective_request(
+      call.state, comm,
+      [operation, with, tag, function, sign](Request& self) {
+        if (trace::recording) record_start(self, operation, *with, tag);
+        check_consistency(*with, tag, function, sign);
+        return operation.run(*with, tag);
+      },
+      [operation](RankState& state) {
+        operation.visit([](const auto* shared) { shared->release(); });
+        operation.free_owned(state);
+      });
+  *form.request = RequestTable::handle_of(request);
+  if (form.kind == Form::Kind::persistent)
+    request.kept = Kept::persistent;
+  else
+    start_collective(request);
+}
+
+/// Signs a call whose members need not agree in more than that they make it.
+inline Signed sign_nothing() { return {}; }
+
+/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot. `sign()` gives
+/// what the members must agree on: a Signed; it is asked with --check only.
+///
+/// The blocking form is part of the function that the program calls: a rank that waits in it returns through
+/// as few frames as can be: processors foresee them only if the rank before called alike (fiber/context.hpp).
+template <class Operation, class Sign>
+[[gnu::always_inline]] inline int perform(const ApiCall& call, const Form& form, Comm& comm,
+                                          const Operation& operation, const Sign& sign) {
+  // Drawn in the call, so that all members number the collectives alike.
+  const int tag = form.kind == Form::Kind::persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
+  if (form.kind != Form::Kind::blocking) {
+    if constexpr (requires { operation.joint(comm); })
+      if (const JointWork work = operation.joint(comm); work.is_joint) {
+        perform_jointly(call, form, comm, tag, operation, work);
+        return MPI_SUCCESS;
+      }
+    perform_later(call, form, comm, tag, operation, checking ? sign() : Signed{});
+    return MPI_SUCCESS;
+  }
+  [[maybe_unused]] int messages = 1;
+  if constexpr (made_of_messages<Operation>)
+    if (trace::recording) messages = operation.record_messages(comm, tag);
+  const RecordedCollective recorded(call.state);
+  if (checking) [[unlikely]]
+    check_consistency(comm, tag, form.function, sign());
+  const int error = run_blocking(operation, comm, tag);
+  if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
+  operation.free_owned(call.state);
+  if (error != MPI_SUCCESS) [[unlikely]]
+    return raise_collective(call, comm, error);
+  note_collective(call.state, comm, form.function);
+  return MPI_SUCCESS;
+}
+
+}  // namespace skein::vmpi
+
+// The six functions of a collective. `parameters` and `large_parameters` are the parenthesised lists without
+// request and info; what follows are the arguments for `function` after the form.
+#define SKEIN_UNWRAP(...) __VA_ARGS__
+#define SKEIN_COLLECTIVE_WIDTH(Name, lower_name, suffix, function, parameters, ...)                         \
+  int MPI_##Name##suffix(SKEIN_UNWRAP parameters) { return function({"MPI_" #Name #suffix}, __VA_ARGS__); } \
+  int MPI_I##lower_name##suffix(SKEIN_UNWRAP parameters, MPI_Request* request) {                            \
+    return function({"MPI_I" #lower_name #suffix, Form::Kind::nonblocking, request}, __VA_ARGS__);          \
+  }                                                                                                         \
+  int MPI_##Name##_init##suffix(SKEIN_UNWRAP parameters, MPI_Info, MPI_Request* request) {                  \
+    return function({"MPI_" #Name "_init" #suffix, Form::Kind::persistent, request}, __VA_ARGS__);          \
+  }
+#define SKEIN_COLLECTIVE(Name, lower_name, function, parameters, large_parameters, ...) \
+  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, , function, parameters, __VA_ARGS__)         \
+  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, _c, function, large_parameters, __VA_ARGS__)

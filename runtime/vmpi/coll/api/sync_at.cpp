@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/api/sync_at.hpp"
+
+#include <string>
+
+#include "runtime/base/check.hpp"
+#include "runtime/pe/sync.hpp"
+#include "runtime/vmpi/sync.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// What is asked at every collective; the names stand in pe::sync_calls.
+std::uint64_t period = 0;
+int least_ranks = 0;
+
+}  // namespace
+
+bool sync_at_set = false;
+
+void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
+  SKEIN_CHECK(every > 0, "--sync-at %.*s: every 0", static_cast<int>(call.size()), call.data());
+  period = every;
+  least_ranks = ranks;
+  pe::sync_calls = {std::string(call), every, ranks, {}};
+  sync_at_set = true;
+}
+
+void count_collective(RankState& state, int size, std::string_view function) {
+  if (function.ends_with("_c")) function.remove_suffix(2);
+  if (function != pe::sync_calls.call) return;
+  ++pe::sync_calls.by_size[size];
+  if (size >= least_ranks && ++state.trigger_calls % period == 0) pass_sync_point(state);
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of the member that moves the pieces of all on its PE, where these are counted (pieces.hpp).
+//
+// What a PE has for others is its block, if it finds room there:
+//
+//     the address of a table, or null   then that is all of it: what is for others is to be read there. Its
+//     lowest
+//                                       bit says whether members are in place, as all are or none
+//     begin[section]                    where the sections are in the block: one for each PE, by its leader,
+//                                       or one for all where a piece is the same for all who get it
+//     a section                         the length of each piece, by rank that sends, then by rank that
+//                                       receives; then their bytes, one behind the other
+//
+// A table has a row for each rank of the PE that sends, in their order: the places of its pieces by the rank
+// that gets them, or of the one that is for all.
+#pragma once
+
+#include <optional>
+
+#include "runtime/vmpi/coll/blocks/pe_mover.hpp"
+
+namespace skein::vmpi {
+
+class CountedMover : PeMover<CountedSide> {
+ public:
+  /// `exchange`: null where there is none.
+  CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine, PeExchange* exchange,
+               const char* reason);
+  void run();
+
+ private:
+  using Length = std::uint16_t;  // of what is in a block
+  static_assert(net::Exchange::longest_block <= UINT16_MAX);
+  /// A piece that is one block of bytes.
+  struct Place {
+    const std::byte* at;
+    std::size_t bytes;
+  };
+
+  /// The address of a table, or null; with the lowest bit where this PE's members are in place.
+  using Head = std::uintptr_t;
+  Head head(const Place* table) const;
+  const Place* table_in(Head head, int leader) const;
+
+  std::size_t row_of(std::size_t sender) const { return what_ == Pieces::from_root ? 0 : sender; }
+  std::size_t columns() const { return one_for_all() ? 1 : static_cast<std::size_t>(comm_.size()); }
+  std::size_t place_of(std::size_t row, int rank) const {
+    return row * columns() + (one_for_all() ? 0 : static_cast<std::size_t>(rank));
+  }
+  bool must_pack(std::size_t sender) const;
+  void make_table();
+  const Place* table() const { return reinterpret_cast<const Place*>(table_->data()); }
+  Data outgoing(std::size_t sender, int rank) const;
+
+  template <class Visit>
+  void for_each_piece(int leader, const Visit& visit) const;
+  std::size_t sections() const { return one_for_all() ? 1 : static_cast<std::size_t>(leaders()); }
+  static std::size_t even(std::size_t bytes) { return bytes + bytes % sizeof(Length); }
+  std::size_t bytes_of_pieces() const;
+  void fill(std::byte* block) const;
+
+  void deliver(const Data& piece, int source, std::size_t receiver);
+  void move_on_pe();
+  void take_from(int leader, const std::byte* block);
+  void read_from(int leader, const Place* table);
+  void move_by_exchange();
+  void move_by_messages();
+
+  bool in_place_ = false;  // members get their pieces where those are that they send
+  /// In the slot, where the PEs of the node see them.
+  std::optional<Scratch> table_, packed_;
+};
+
+}  // namespace skein::vmpi

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/blocks/pe_mover.hpp"
+
+#include <algorithm>
+
+namespace skein::vmpi {
+
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root) {
+  if (what == Pieces::from_root) return Direction::from(leader_of(assembly, comm, root));
+  if (what == Pieces::to_root) return Direction::to(leader_of(assembly, comm, root));
+  return Direction::among_all();
+}
+
+template <class OneSide>
+PeMover<OneSide>::PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<OneSide>& mine,
+                          PeExchange* exchange, const char* reason)
+    : assembly_(assembly),
+      comm_(comm),
+      leaders_(leaders_of(assembly, comm)),
+      exchange_(exchange),
+      reason_(reason),
+      what_(mine.what),
+      root_(mine.root),
+      tag_(tag),
+      direction_(direction_of(assembly, comm, mine.what, mine.root)),
+      channel_(leaders_, tag, reason),
+      receivers_{0, members()} {
+  if (what_ != Pieces::to_root) return;
+  const int at = index_of(assembly, root_);
+  receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
+}
+
+template <class OneSide>
+void PeMover<OneSide>::report_in_place_of(std::size_t member, bool in_place) const {
+  const int first = assembly_.members[0], other = assembly_.members[member];
+  report_in_place(comm_, in_place ? other : first, in_place ? first : other, reason_);
+}
+
+template <class OneSide>
+void PeMover<OneSide>::note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room) {
+  note_too_long_for(assembly_, comm_, member, from, bytes, room);
+}
+
+template <class OneSide>
+void PeMover<OneSide>::note(int error) {
+  for (Contribution* const part : assembly_.parts)
+    if (part->error == MPI_SUCCESS) part->error = error;
+}
+
+template class PeMover<Side>;
+template class PeMover<CountedSide>;
+
+}  // namespace skein::vmpi

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the member that moves the pieces of all on its PE has to know of them, whatever their lengths:
+// PieceMover's are alike (piece_mover.hpp), CountedMover's are not (counted_mover.hpp).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
+#include "runtime/vmpi/coll/blocks/pieces.hpp"
+#include "runtime/vmpi/coll/meeting/pe_exchange.hpp"
+
+namespace skein::vmpi {
+
+/// `root` where there is one.
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root);
+
+/// What a member brings: its own, on its stack.
+template <class OneSide>
+struct PiecesPart : Contribution {
+  Moved<OneSide>* moved = nullptr;
+};
+
+template <class OneSide>
+class PeMover {
+ protected:
+  Moved<OneSide>& moved(std::size_t i) const {
+    return *static_cast<const PiecesPart<OneSide>&>(*assembly_.parts[i]).moved;
+  }
+  /// In an exchange of each with each: all members on this PE are as the first, in place or not.
+  bool agree_in_place() const {
+    for (std::size_t i = 1; what_ == Pieces::each_to_each && i < members(); ++i)
+      if (moved(i).in_place != moved(0).in_place) [[unlikely]]
+        report_in_place_of(i, moved(i).in_place);
+    return what_ == Pieces::each_to_each && moved(0).in_place;
+  }
+  [[noreturn, gnu::cold]] void report_in_place_of(std::size_t member, bool in_place) const;
+
+  /// What a rank has for a member, by index, is longer than its place.
+  [[gnu::cold]] void note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room);
+
+  /// `exchange`: null where there is none. `reason`: what members wait for, in words.
+  PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<OneSide>& mine, PeExchange* exchange,
+          const char* reason);
+  /// The error of all members on this PE that have none yet.
+  void note(int error);
+
+  std::size_t members() const { return assembly_.members.size(); }
+  const std::vector<int>& members_of(int leader) const {
+    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
+  }
+  int leaders() const { return leaders_.size(); }
+  int own_leader() const { return leaders_.rank; }
+  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
+  /// Whether a piece is the same for all who get it.
+  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
+
+  Assembly& assembly_;
+  Comm& comm_;
+  Comm& leaders_;
+  PeExchange* const exchange_;
+  const char* const reason_;
+  const Pieces what_;
+  const int root_;
+  const int tag_;
+  const Direction direction_;
+  Channel channel_;
+  struct {
+    std::size_t first, end;
+  } receivers_;  // by index of the members on this PE
+};
+
+}  // namespace skein::vmpi

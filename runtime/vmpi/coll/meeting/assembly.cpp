@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/meeting/assembly.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/net/exchanges.hpp"
+#include "runtime/net/node_calls.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/coll/joint/joint_operation.hpp"
+#include "runtime/vmpi/coll/meeting/pe_exchange.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
+
+namespace skein::vmpi {
+
+PerRuntime<Assemblies> assemblies;
+
+namespace {
+
+struct Indices {
+  std::map<AssemblyKey, std::uint32_t> of;
+  std::vector<std::uint32_t> unused;
+  std::uint64_t generation = 0;
+};
+PerRuntime<Indices> indices;
+
+void forget_all() {
+  SKEIN_CHECK(std::ranges::none_of(*assemblies,
+                                   [](const auto& assembly) { return assembly && assembly->arrived > 0; }),
+              "ranks have moved during a collective");
+  assemblies->resize(1);
+  if (own_pe == 0) net::NodeChannel::free_all();
+  *indices = {};
+  indices->generation = pe::location->placement_generation;
+}
+
+void forget_old_ones() {
+  if (indices->generation != pe::location->placement_generation) forget_all();
+}
+
+void add_member(Assembly& assembly, const Comm& comm, int rank) {
+  const int world_rank = comm.world_rank(rank), pe = pe::pe_of(world_rank);
+  if (pe == own_pe) assembly.members.push_back(rank);
+  int& leader = assembly.leader_on_pe[static_cast<std::size_t>(pe)];
+  if (leader >= 0) return;
+  leader = static_cast<int>(assembly.leader_group.world_ranks.size());
+  assembly.leader_group.world_ranks.push_back(world_rank);
+}
+
+/// Where the members are on several nodes, these need a channel, and each its first PE for that; and nothing
+/// is gained where both members of a PE and PEs of a node are fewer than two.
+void find_nodes(Assembly& assembly) {
+  std::vector<int> pes;
+  for (const int leader : assembly.leader_group.world_ranks) pes.push_back(pe::pe_of(leader));
+  const auto node_of = [](int pe) { return net::world.node_of[static_cast<std::size_t>(pe)]; };
+  if (std::ranges::all_of(pes, [&](int pe) { return node_of(pe) == node_of(pes[0]); })) return;
+  const auto nodes = static_cast<std::size_t>(net::world.nodes);
+  const bool gains = pes.size() >= (assembly.meets ? nodes : 2 * nodes);
+  assembly.may_exchange = gains && net::node_calls_are_open();
+  if (!assembly.may_exchange) return;
+  const NodePlaces& places = assembly.across.emplace(pes);
+  assembly.may_exchange = places.have_all_first && places.fits(ShortReduction::longest, RoundKind::combined);
+}
+
+std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
+  auto assembly = std::make_unique<Assembly>();
+  assembly->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
+  for (int rank = 0; rank < comm.size(); ++rank) add_member(*assembly, comm, rank);
+  assembly->leader_group.use_world_ranks();
+  assembly->leaders.members = assembly->leader_group;
+  assembly->fibers.resize(assembly->members.size());
+  assembly->parts.resize(assembly->members.size());
+  assembly->operands.resize(assembly->members.size());
+  assembly->short_reduction.brought.resize(assembly->members.size());
+  assembly->leaders.id = comm.id;
+  assembly->meets = comm.size() >= 2 * assembly->leader_group.size;
+  assembly->may_exchange = net::exchanges_are_open() && !assembly->alone();
+  if (assembly->may_exchange) find_nodes(*assembly);
+  assembly->leaders.rank = assembly->leader_on_pe[static_cast<std::size_t>(own_pe)];
+  return assembly;
+}
+
+/// 0 where the members never meet, unless it is `for_few`.
+std::uint32_t make_index(const Comm& comm, bool for_few) {
+  auto assembly = make_assembly(comm);
+  if (!assembly->meets && !assembly->may_exchange && !for_few) return 0;
+  if (indices->unused.empty()) {
+    indices->unused.push_back(static_cast<std::uint32_t>(assemblies->size()));
+    assemblies->emplace_back();
+  }
+  const std::uint32_t index = indices->unused.back();
+  indices->unused.pop_back();
+  (*assemblies)[index] = std::move(assembly);
+  indices->of.emplace(key_of(comm), index);
+  return index;
+}
+
+}  // namespace
+
+Assembly::Assembly()
+    : leaders(std::pmr::new_delete_resource()), leader_group(std::pmr::new_delete_resource()) {
+  leaders.group = &leader_group;
+}
+
+Assembly::~Assembly() = default;
+
+Assembly* known_assembly(const AssemblyKey& key) {
+  forget_old_ones();
+  const auto found = indices->of.find(key);
+  return found != indices->of.end() ? (*assemblies)[found->second].get() : nullptr;
+}
+
+void find_assembly(Comm& comm, bool for_few) {
+  forget_old_ones();
+  if (comm.remote) {  // what is combined there would be of one group
+    comm.assembly = {indices->generation, 0, 0};
+    return;
+  }
+  const auto found = indices->of.find(key_of(comm));
+  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm, for_few);
+  comm.assembly = {indices->generation, index, 0};
+  if (index == 0) return;
+  Assembly& assembly = *(*assemblies)[index];
+  const auto member = std::ranges::lower_bound(assembly.members, comm.rank);
+  comm.assembly.member = static_cast<std::uint32_t>(member - assembly.members.begin());
+  ++assembly.users;
+}
+
+void report_mismatch(const Comm& comm) {
+  end_job_plainly(
+      *current_rank(), 1,
+      "mismatched collectives on communicator %s of %d: its rank %d makes another call than ranks that "
+      "came before it, or with another count; --check says which",
+      comm.name.c_str(), comm.size(), comm.rank);
+}
+
+namespace {
+
+/// "MPI_Alltoallv or MPI_Alltoallw" of "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks ...".
+std::string_view call_in(std::string_view purpose) { return purpose.substr(3, purpose.find(',') - 3); }
+
+/// A member that has arrived: one that waits there. Somebody does.
+int somebody_there(const Assembly& assembly) {
+  for (std::size_t i = 0; i < assembly.fibers.size(); ++i)
+    if (const Fiber* const fiber = assembly.fibers[i];
+        fiber && fiber != current_fiber() && fiber->waits_for.format == assembly.purpose)
+      return assembly.members[i];
+  return -1;
+}
+
+[[noreturn]] void report_unlike(const Comm& comm, int one, const std::string& what, int other,
+                                const std::string& otherwise) {
+  end_job_plainly(*current_rank(), 1,
+                  "mismatched collectives on communicator %s of %d: its rank %d %s, its rank %d %s",
+                  comm.name.c_str(), comm.size(), one, what.c_str(), other, otherwise.c_str());
+}
+
+}  // namespace
+
+void report_other_call(const Assembly& assembly, const Comm& comm, const char* purpose) {
+  const auto text = [](std::string_view call) { return "is in " + std::string(call_in(call)); };
+  report_unlike(comm, comm.rank, text(purpose), somebody_there(assembly), text(assembly.purpose));
+}
+
+void report_other_root(const Assembly& assembly, const Comm& comm, int root) {
+  const auto text = [](int of) { return format("names root %d", of); };
+  report_unlike(comm, comm.rank, text(root), somebody_there(assembly),
+                text(assembly.root) + " in " + std::string(call_in(assembly.purpose)));
+}
+
+void report_other_bytes(const Assembly& assembly, const Comm& comm, std::size_t bytes) {
+  const auto text = [](std::size_t of) { return format("brings %zu bytes", of); };
+  report_unlike(comm, comm.rank, text(bytes), somebody_there(assembly),
+                text(assembly.operand_bytes) + " to " + std::string(call_in(assembly.purpose)));
+}
+
+void report_in_place(const Comm& comm, int with, int without, const char* purpose) {
+  report_unlike(comm, with, "passes MPI_IN_PLACE to " + std::string(call_in(purpose)), without, "does not");
+}
+
+void note_too_long_for(Assembly& assembly, const Comm& comm, std::size_t member, int from, std::size_t bytes,
+                       std::size_t room) {
+  assembly.parts[member]->error = MPI_ERR_TRUNCATE;
+  note_truncated(state_of(comm.world_rank(assembly.members[member])),
+                 {nullptr, comm.collective_context(), from, bytes, room});
+}
+
+int index_of(const Assembly& assembly, int rank) {
+  const auto found = std::ranges::lower_bound(assembly.members, rank);
+  return found != assembly.members.end() && *found == rank
+             ? static_cast<int>(found - assembly.members.begin())
+             : -1;
+}
+
+const Places& places_of(Assembly& assembly, const Comm& comm) {
+  if (assembly.places) return *assembly.places;
+  Places& places = assembly.places.emplace();
+  places.members_of.resize(static_cast<std::size_t>(assembly.leader_group.size));
+  places.runs_of.resize(places.members_of.size());
+  places.share_memory = true;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const int pe = pe::pe_of(comm.world_rank(rank));
+    const int leader = assembly.leader_on_pe[static_cast<std::size_t>(pe)];
+    std::vector<int>& members = places.members_of[static_cast<std::size_t>(leader)];
+    if (members.empty()) places.share_memory = places.share_memory && shares_arena_with(pe);
+    members.push_back(rank);
+    if (!places.runs.empty() && places.runs.back().leader == leader) {
+      ++places.runs.back().length;
+    } else {
+      places.runs.push_back({leader, rank, 1});
+      ++places.runs_of[static_cast<std::size_t>(leader)];
+    }
+  }
+  places.most_runs = std::ranges::max(places.runs_of);
+  for (const std::vector<int>& members : places.members_of) {
+    places.most_members = std::max(places.most_members, members.size());
+    const std::size_t elsewhere = static_cast<std::size_t>(comm.size()) - members.size();
+    places.most_pairs = std::max(places.most_pairs, members.size() * elsewhere);
+  }
+  return places;
+}
+
+namespace {
+/// Less than a microsecond's work is not worth looking at a clock for.
+constexpr std::size_t fewest_bytes_shared = 16 * 1024;
+
+std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ticks() - meter.resumed_at); }
+}  // namespace
+
+SharedWork::SharedWork(const Assembly& assembly, std::size_t bytes)
+    : assembly_(bytes >= fewest_bytes_shared && looks_at_each_switch() ? &assembly : nullptr) {
+  if (assembly_) busy_before_ = busy_now(current_rank()->meter);
+}
+
+SharedWork::~SharedWork() {
+  if (!assembly_) return;
+  load::Meter& mine = current_rank()->meter;
+  const std::uint64_t share = (busy_now(mine) - busy_before_) / assembly_->fibers.size();
+  for (Fiber* const fiber : assembly_->fibers)
+    if (fiber != current_fiber()) fiber->rank->meter.busy_ticks += share;
+  // What it took since it got the processor is added when it loses it.
+  mine.busy_ticks -= share * (assembly_->fibers.size() - 1);
+}
+
+void dismiss(Assembly& assembly) {
+  assembly.arrived = 0;
+  make_others_ready(assembly.fibers);
+}
+
+void forget_assembly(Comm& comm) {
+  if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0) return;
+  std::unique_ptr<Assembly>& assembly = (*assemblies)[comm.assembly.index];
+  if (--assembly->users > 0) return;
+  indices->of.erase(key_of(comm));
+  indices->unused.push_back(comm.assembly.index);
+  assembly.reset();
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduce, allreduce and reduce-scatter of members that assemble.
+#include "runtime/vmpi/coll/meeting/local.hpp"
+#include "runtime/vmpi/coll/meeting/operands.hpp"
+#include "runtime/vmpi/coll/meeting/pe_exchange.hpp"
+
+namespace skein::vmpi {
+
+const char in_local_reduce[] = "in MPI_Reduce, for the other ranks of its communicator";
+const char in_local_allreduce[] = "in MPI_Allreduce, for the other ranks of its communicator";
+
+namespace {
+
+constexpr const char* in_local_reduce_scatter =
+    "in a reduce-scatter, for the other ranks of its communicator";
+
+/// The inputs of all members on this PE, combined in the order of their ranks: a stretch at a time of all,
+/// which stays in the cache.
+void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::int64_t count, void* value) {
+  const std::vector<Operand>& operands = assembly.operands;
+  for_each_stretch(reduction, count, [&](std::int64_t first, std::int64_t length) {
+    const std::int64_t at = first * reduction.type->extent();
+    const auto stretch = [at](const void* elements) { return static_cast<const std::byte*>(elements) + at; };
+    std::byte* const combined = static_cast<std::byte*>(value) + at;
+    std::size_t i = operands.size() - 1;
+    reduction.copy_elements(operands[i].input, value, first, length);
+    while (i-- > 0) reduction.kernel(stretch(operands[i].input), combined, length);
+  });
+}
+
+/// What the PEs have, combined: `fill(block)` writes this one's, `take(result)` reads what comes of them,
+/// where it is wanted. `root`: rank of the communicator, or no_root.
+template <class Fill, class Take>
+void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, const Reduction& reduction,
+                        std::int64_t count, int root, const Fill& fill, const Take& take) {
+  RankState& state = current_state();
+  const std::size_t span = reduction.span(count);
+  const auto elements = [&](std::span<const std::byte> block) {
+    if (block.size() != span) report_mismatch(comm);
+    return block.data();
+  };
+  combine_blocks(
+      exchange, root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)),
+      span, assembly.purpose, fill,
+      [&](std::byte* to, const auto& blocks, std::size_t pes) {
+        reduction.copy_elements(elements(blocks(pes - 1)), to, 0, count);
+        for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, elements(blocks(i)), to, 0, count);
+      },
+      take);
+}
+
+/// What the leaders have in `value`, by messages. Returns an MPI error class.
+int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, void* value,
+                       std::int64_t count, int root) {
+  Comm& among = leaders_of(assembly, comm);
+  if (root == no_root) return run_allreduce(among, tag, reduction, value, value, count);
+  return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
+}
+
+/// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or no_root.
+int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
+                 const Operand& own, int root, const char* purpose) {
+  const std::size_t bytes = reduction.bytes(count);
+  const AmongPes way = way_of(assembly, reduction.span(count), RoundKind::combined);
+  int own_error = MPI_SUCCESS;
+  if (root != no_root) agree_on_root(assembly, comm, root);
+  if (!assemble_operand(assembly, comm, own, bytes, purpose, way, own_error)) return own_error;
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, way)) {
+    reduce_by_exchange(
+        assembly, comm, *exchange, reduction, count, root,
+        [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
+        [&](const std::byte* result) { hand_out(assembly, reduction, result); });
+  } else {
+    const SharedWork shared(assembly, bytes * assembly.operands.size());
+    const Vector vector(current_state(), reduction, count);
+    void* const value = vector.base();
+    combine_inputs(assembly, reduction, count, value);
+    const int error = assembly.alone()
+                          ? MPI_SUCCESS
+                          : reduce_by_messages(assembly, comm, tag, reduction, value, count, root);
+    tell_error(assembly, error);
+    hand_out(assembly, reduction, value);
+  }
+  dismiss(assembly);
+  return own_error;
+}
+
+}  // namespace
+
+void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::size_t number,
+                          std::int64_t each) {
+  const std::size_t bytes = reduction.bytes(each);
+  for (; number > 1; number -= number / 2) {
+    const std::size_t half = number / 2;
+    reduction.kernel(vectors + (number - half) * bytes, vectors, static_cast<std::int64_t>(half) * each);
+  }
+}
+
+void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
+                              std::int64_t count, int root) {
+  ShortReduction& all = assembly.short_reduction;
+  const std::size_t bytes = reduction.bytes(count);
+  std::byte* const combined = all.brought_by(0, bytes);
+  combine_side_by_side(reduction, combined, assembly.members.size(), count);
+  all.error = MPI_SUCCESS;
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag)) {
+    reduce_by_exchange(
+        assembly, comm, *exchange, reduction, count, root,
+        [&](std::byte* block) { memcpy(block, combined, bytes); },
+        [&](const std::byte* result) { memcpy(all.outcome.bytes, result, bytes); });
+  } else if (assembly.alone()) {
+    memcpy(all.outcome.bytes, combined, bytes);
+  } else {
+    const Vector vector(current_state(), reduction, count);  // the messages of a rank are in its own memory
+    memcpy(vector.base(), combined, bytes);
+    all.error = reduce_by_messages(assembly, comm, tag, reduction, vector.base(), count, root);
+    memcpy(all.outcome.bytes, vector.base(), bytes);
+  }
+  dismiss(assembly);
+}
+
+int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                   void* result, std::int64_t count, int root) {
+  const bool gets = root == no_root || root == comm.rank;
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, 0, gets ? count : 0}, root,
+                      in_local_reduction(root));
+}
+
+/// Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
+int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                      void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, no_root,
+                      in_local_reduce_scatter);
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What PEs of a node do together in a blocking collective, through memory that they share (net/exchange.hpp).
+//
+// All functions: from the member that completes the collective on its PE, on its main fiber; may switch. The
+// member does not move meanwhile, as in all of such a collective.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/net/exchanges.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/coll/meeting/wait_until.hpp"
+
+namespace skein::vmpi {
+
+/// The exchange as a PE uses it that has a place there.
+class NodeExchange : public net::JoinedExchange {
+ public:
+  /// `pes`: by place.
+  NodeExchange(const net::ExchangeAddress& address, std::vector<int> pes, std::size_t place)
+      : JoinedExchange(address, pes.size(), place), pes_(std::move(pes)) {}
+  int pe_at(std::size_t place) const { return pes_[place]; }
+
+ private:
+  std::vector<int> pes_;
+};
+
+/// Whose blocks are for whom: of one PE for all others, of all for one, or of all for all. A PE is named by
+/// its place in the exchange.
+struct Direction {
+  enum class Kind : std::uint8_t { from_one, to_one, among_all };
+  Kind kind = Kind::among_all;
+  int one = -1;
+
+  static Direction from(int place) { return {Kind::from_one, place}; }
+  static Direction to(int place) { return {Kind::to_one, place}; }
+  static Direction among_all() { return {}; }
+
+  Direction reversed() const {
+    return kind == Kind::from_one ? to(one) : kind == Kind::to_one ? from(one) : among_all();
+  }
+  bool gives(int place) const { return kind != Kind::from_one || place == one; }
+  bool takes(int place) const { return kind == Kind::among_all || (kind == Kind::to_one) == (place == one); }
+};
+
+/// A round in which PEs give blocks and others take them: who only gives waits for nobody, but for room. All
+/// PEs of the exchange make it. `fill(block)` writes the block of a PE that gives, `bytes` long, at most
+/// Exchange::longest_block; which PE has how many is its own affair. On a PE that takes, `take(block_of)`
+/// reads: `block_of(place)` returns that one's block once it has come, and may switch.
+template <class Fill, class Take>
+void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+                      const Fill& fill, const Take& take);
+
+/// What all PEs have, combined, for those who take: from_one is no such direction. Each brings `bytes`, at
+/// most Exchange::longest_block. `fill(block)` writes this PE's; `combine(to, blocks, count)`: see
+/// Exchange::arrive(). `take(result)` reads what comes out, which is the same bits on all PEs.
+template <class Fill, class Combine, class Take>
+void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+                     const Fill& fill, const Combine& combine, const Take& take);
+
+/// The PEs that take wait for those that give.
+void wait_for_givers(NodeExchange& exchange, Direction direction, const char* reason);
+
+// ---- the rest is implementation
+
+namespace detail {
+
+/// Whether each PE reads the blocks of all others (net/exchange.hpp).
+inline bool each_reads_all(const net::Exchange& exchange) {
+  return exchange.pes() <= net::Exchange::fan_in && !net::world.shares_cores;
+}
+
+/// PEs that sleep look at what they wait for: those who take.
+void wake_takers(const NodeExchange& exchange, Direction direction);
+
+inline void wait_for_room(net::Exchange& exchange, const char* reason) {
+  if (!exchange.has_room()) wait_until(reason, [&] { return exchange.has_room(); });
+}
+
+}  // namespace detail
+
+template <class Fill, class Take>
+void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+                      const Fill& fill, const Take& take) {
+  const int own = static_cast<int>(exchange.place());
+  // Blocks of many are awaited together: a PE that sleeps is woken once.
+  const bool counted = direction.kind != Direction::Kind::from_one && !detail::each_reads_all(exchange);
+  exchange.enter();
+  if (direction.gives(own)) {
+    detail::wait_for_room(exchange, reason);
+    fill(exchange.own_block(bytes));
+    const bool complete = counted ? exchange.arrive(0, [](auto&&...) {}) : (exchange.post(), true);
+    if (complete) detail::wake_takers(exchange, direction);
+  }
+  if (direction.takes(own)) {
+    if (counted) wait_until(reason, [&] { return exchange.has_result(); });
+    take([&](int one) {
+      const auto place = static_cast<std::size_t>(one);
+      if (!counted) wait_until(reason, [&] { return exchange.has_come(place); });
+      return exchange.block(place);
+    });
+  }
+  exchange.leave();
+}
+
+template <class Fill, class Combine, class Take>
+void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+                     const Fill& fill, const Combine& combine, const Take& take) {
+  if (detail::each_reads_all(exchange)) {
+    exchange_on_node(exchange, direction, bytes, reason, fill, [&](const auto&) {
+      wait_until(reason, [&] { return exchange.have_all_come(); });
+      std::byte* const result = exchange.own_result();
+      combine(
+          result, [&](std::size_t place) { return exchange.block(place); }, exchange.pes());
+      take(static_cast<const std::byte*>(result));
+    });
+    return;
+  }
+  exchange.enter();
+  detail::wait_for_room(exchange, reason);
+  fill(exchange.own_block(bytes));
+  if (exchange.arrive(bytes, combine)) detail::wake_takers(exchange, direction);
+  if (direction.takes(static_cast<int>(exchange.place()))) {
+    wait_until(reason, [&] { return exchange.has_result(); });
+    take(exchange.result().data());
+  }
+  exchange.leave();
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/meeting/pe_exchange.hpp"
+
+#include "runtime/vmpi/coll/algorithms/channel.hpp"
+#include "runtime/vmpi/coll/algorithms/movement.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// A channel is one of few: communicators of a few calls do without.
+constexpr int calls_worth_a_channel = 8;
+
+std::vector<int> pes_of_leaders(const Assembly& assembly) {
+  std::vector<int> pes;
+  for (const int world_rank : assembly.leader_group.world_ranks) pes.push_back(pe::pe_of(world_rank));
+  return pes;
+}
+
+/// On one node.
+void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
+  const auto pes = static_cast<std::size_t>(leaders.size());
+  net::ExchangeAddress address;
+  if (leaders.rank == 0) address = net::new_exchange(pes);
+  // All have one length, so it does not fail. Who waits here waits in the collective that the program called.
+  (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.purpose);
+  if (address.at == net::ExchangeAddress::none) return;
+  assembly.exchange = std::make_unique<PeExchange>();
+  assembly.exchange->on_node.emplace(address, pes_of_leaders(assembly),
+                                     static_cast<std::size_t>(leaders.rank));
+}
+
+/// What makes an exchange across nodes, as its first PE on each of them tells the others.
+struct Offer {
+  int channel = net::NodeChannel::none;
+  net::ExchangeAddress on_node;
+};
+
+/// From the first PE of a node, which is leader `first`, to the others there.
+void tell_own_node(Channel& channel, const NodePlaces& places, int first, Offer& offer) {
+  const Data data = byte_data(&offer, sizeof offer);
+  if (channel.rank() != first) return channel.receive(first, data);
+  for (int leader = 0; leader < channel.size(); ++leader)
+    if (leader != first && places.of[static_cast<std::size_t>(leader)].node == net::world.node)
+      channel.send(leader, data);
+}
+
+/// Memory that was found on this node, but not on all.
+void leave_unused(const Offer& offer, const NodePlaces& places) {
+  if (offer.on_node.at == net::ExchangeAddress::none) return;
+  const net::JoinedExchange left(offer.on_node, places.own_node.size(), 0);
+}
+
+void make_across(Assembly& assembly, Comm& leaders, int tag) {
+  const NodePlaces& places = *assembly.across;
+  const auto first_of = [&](int node) {
+    const auto found = std::ranges::find_if(
+        places.of, [&](const NodePlaces::Place& at) { return at.node == node && at.place == 0; });
+    return static_cast<int>(found - places.of.begin());
+  };
+  Offer offer;
+  if (own_pe == 0) offer.channel = net::NodeChannel::take_unused();
+  // All have one length, so it does not fail.
+  (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), first_of(0), assembly.purpose);
+  if (offer.channel == net::NodeChannel::none) return;
+  Channel channel(leaders, tag, assembly.purpose);
+  const int first = first_of(net::world.node);
+  if (leaders.rank == first) {
+    bool has_memory = true;
+    if (places.own_node.size() > 1) {
+      offer.on_node = net::new_exchange(places.own_node.size());
+      has_memory = offer.on_node.at != net::ExchangeAddress::none;
+    }
+    if (!do_all_nodes(offer.channel, has_memory, assembly.purpose)) offer.channel = net::NodeChannel::none;
+  }
+  tell_own_node(channel, places, first, offer);
+  if (offer.channel == net::NodeChannel::none) return leave_unused(offer, places);
+  assembly.exchange = std::make_unique<PeExchange>();
+  assembly.exchange->across.emplace(places, offer.channel, offer.on_node);
+}
+
+}  // namespace
+
+PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongPes way) {
+  if (way == AmongPes::messages || assembly.alone()) return nullptr;
+  if (assembly.exchange) return assembly.exchange.get();
+  if (!assembly.may_exchange) return nullptr;
+  if (assembly.across && ++assembly.calls_without_channel < calls_worth_a_channel) return nullptr;
+  Comm& leaders = leaders_of(assembly, comm);
+  if (assembly.across)
+    make_across(assembly, leaders, tag);
+  else
+    make_on_node(assembly, leaders, tag);
+  if (assembly.exchange)
+    assembly.exchange->own = leaders.rank;
+  else
+    assembly.may_exchange = false;
+  return assembly.exchange.get();
+}
+
+void meet(PeExchange& exchange, const char* reason) {
+  if (exchange.on_node)
+    wait_for_givers(*exchange.on_node, Direction::among_all(), reason);
+  else
+    exchange.across->meet(reason);
+}
+
+}  // namespace skein::vmpi
