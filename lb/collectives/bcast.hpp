@@ -13,7 +13,7 @@ namespace skein::collectives {
 /// Where there are few ranks a PE, dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, of
 /// which log2 n follow one another. Else up and down a tree: 2 n, of which 2 log2 n follow one another.
 template <class Port>
-void barrier(Port& port) {
+[[gnu::always_inline]] inline void barrier(Port& port) {
   const typename Port::Part nothing{};
   if (!port.is_crowded()) {
     for (int distance = 1; distance < port.size(); distance *= 2)

@@ -32,7 +32,7 @@ struct MemberTree {
 };
 
 template <class Port, class Tree, class Vector>
-void reduce_up_the_tree(Port& port, const Tree& tree, Vector& vector) {
+[[gnu::always_inline]] inline void reduce_up_the_tree(Port& port, const Tree& tree, Vector& vector) {
   const std::int64_t count = vector.count();
   up_the_tree(
       port, tree, [&](int, int) { return vector.room(0, count); }, [&] { vector.join_above(0, count); },
@@ -41,7 +41,7 @@ void reduce_up_the_tree(Port& port, const Tree& tree, Vector& vector) {
 
 /// First step of what follows a Halving: ranks that are no members give their part to their lower neighbours.
 template <class Port, class Vector>
-void fold(Port& port, const Halving& pattern, Vector& vector) {
+[[gnu::always_inline]] inline void fold(Port& port, const Halving& pattern, Vector& vector) {
   const std::int64_t count = vector.count();
   if (pattern.member() < 0) {
     port.send(port.rank() - 1, vector.value(0, count));
@@ -52,18 +52,19 @@ void fold(Port& port, const Halving& pattern, Vector& vector) {
 }
 
 /// Last step: they get the result in return.
-template <class Port, class Vector>
-void unfold(Port& port, const Halving& pattern, Vector& vector) {
+template <class Port, class Part>
+[[gnu::always_inline]] inline void unfold(Port& port, const Halving& pattern, const Part& result) {
   if (pattern.member() < 0)
-    port.receive(port.rank() - 1, vector.result(0, vector.count()));
+    port.receive(port.rank() - 1, result);
   else if (pattern.doubled(pattern.member()))
-    port.send(port.rank() + 1, vector.result(0, vector.count()));
+    port.send(port.rank() + 1, result);
 }
 
 /// Members meet in pairs. Each gives the other the span that is the other's from then on, `kept_by(member,
 /// distance)`, and joins what it gets for its own.
 template <class Port, class Vector, class KeptBy>
-void meet(Port& port, const Halving& pattern, Vector& vector, const KeptBy& kept_by) {
+[[gnu::always_inline]] inline void meet(Port& port, const Halving& pattern, Vector& vector,
+                                        const KeptBy& kept_by) {
   for (int distance = 1; distance < pattern.power(); distance *= 2) {
     const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
     const Span mine = kept_by(pattern.member(), distance), theirs = kept_by(other, distance);
@@ -77,18 +78,18 @@ void meet(Port& port, const Halving& pattern, Vector& vector, const KeptBy& kept
 
 /// Members only: each ends with the result in its own span, left_with(member, power, count).
 template <class Port, class Vector>
-void reduce_scatter_spans(Port& port, const Halving& pattern, Vector& vector) {
+[[gnu::always_inline]] inline void reduce_scatter_spans(Port& port, const Halving& pattern, Vector& vector) {
   meet(port, pattern, vector,
        [&](int member, int distance) { return Halving::left_with(member, 2 * distance, vector.count()); });
 }
 
 template <class Port, class Vector>
-void exchange_wholes(Port& port, const Halving& pattern, Vector& vector) {
+[[gnu::always_inline]] inline void exchange_wholes(Port& port, const Halving& pattern, Vector& vector) {
   meet(port, pattern, vector, [&](int, int) { return Span{0, vector.count()}; });
 }
 
 template <class Port, class Vector>
-void allgather_spans(Port& port, const Halving& pattern, Vector& vector) {
+[[gnu::always_inline]] inline void allgather_spans(Port& port, const Halving& pattern, Vector& vector) {
   for (int distance = pattern.power() / 2; distance > 0; distance /= 2) {
     const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
     const Span mine = Halving::left_with(pattern.member(), 2 * distance, vector.count());
@@ -100,7 +101,7 @@ void allgather_spans(Port& port, const Halving& pattern, Vector& vector) {
 
 /// Rabenseifner: every member reduces a span, and the root collects them.
 template <class Port, class Vector>
-void reduce_by_spans(Port& port, Vector& vector, int root) {
+[[gnu::always_inline]] inline void reduce_by_spans(Port& port, Vector& vector, int root) {
   const Halving pattern(port.rank(), port.size());
   fold(port, pattern, vector);
   if (pattern.member() >= 0) reduce_scatter_spans(port, pattern, vector);
@@ -128,7 +129,7 @@ void reduce_by_spans(Port& port, Vector& vector, int root) {
 /// `top`: the root of the tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless
 /// the operation commutes.
 template <class Port, class Vector>
-void reduce(Port& port, Vector& vector, int root, int top) {
+[[gnu::always_inline]] inline void reduce(Port& port, Vector& vector, int root, int top) {
   const std::int64_t count = vector.count();
   if (vector.bytes() == 0) return;
   if (worth_halving(vector.bytes(), count, port.size())) return reduce_by_spans(port, vector, root);
@@ -144,10 +145,11 @@ void reduce(Port& port, Vector& vector, int root, int top) {
 /// Of long vectors members exchange halves. Short ones they exchange whole; or, where there are many ranks a
 /// PE, the first makes all the sums: fewer messages, of which twice as many follow one another.
 template <class Port, class Vector>
-void allreduce(Port& port, Vector& vector) {
+[[gnu::always_inline]] inline void allreduce(Port& port, Vector& vector) {
   const std::int64_t count = vector.count();
   if (vector.bytes() == 0) return;
   const Halving pattern(port.rank(), port.size());
+  const auto whole = vector.result(0, count);
   fold(port, pattern, vector);
   if (pattern.member() >= 0) {
     if (worth_halving(vector.bytes(), count, port.size())) {
@@ -159,13 +161,14 @@ void allreduce(Port& port, Vector& vector) {
       const MemberTree tree{pattern};
       reduce_up_the_tree(port, tree, vector);
       if (tree.own() == 0) vector.settle(0, count);
-      down_the_tree(port, tree, [&](int, int) { return vector.result(0, count); });
+      down_the_tree(
+          port, tree, [&](int, int) -> const auto& { return whole; });
     } else {
       exchange_wholes(port, pattern, vector);
       vector.settle(0, count);
     }
   }
-  unfold(port, pattern, vector);
+  unfold(port, pattern, whole);
 }
 
 /// Reduce-scatter of long vectors: every rank sends each other one its piece, `outgoing(to)`, and combines
@@ -183,7 +186,7 @@ void reduce_in_pairs(Port& port, const Outgoing& outgoing, const Incoming& incom
 
 /// Each rank that has one so far above sends it `mine`; so it receives `theirs` from below. Whether it does.
 template <class Port, class Mine, class Theirs>
-bool pass_up(Port& port, int distance, const Mine& mine, const Theirs& theirs) {
+[[gnu::always_inline]] inline bool pass_up(Port& port, int distance, const Mine& mine, const Theirs& theirs) {
   auto batch = port.batch(2);
   if (port.rank() >= distance) batch.receive(port.rank() - distance, theirs);
   if (distance < port.size() - port.rank()) batch.send(port.rank() + distance, mine);

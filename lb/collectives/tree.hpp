@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binomial trees. The ranks of a tree have places: the root's is 0, and the subtree of place p is [p, p + b),
 // b being the lowest bit of p, as far as there are ranks.
+//
+// Algorithms are part of the function that calls them: a rank that waits in one returns through as few frames
+// as can be, for processors foresee them only if the rank before called alike (runtime/fiber/context.hpp).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +30,7 @@ class RankTree {
 /// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)` is
 /// what the places [first, last) are to have.
 template <class Port, class Tree, class Part>
-void down_the_tree(Port& port, const Tree& tree, const Part& part) {
+[[gnu::always_inline]] inline void down_the_tree(Port& port, const Tree& tree, const Part& part) {
   const int n = tree.size(), own = tree.own();
   int bit = 1;
   for (; bit < n; bit *= 2) {
@@ -45,7 +48,8 @@ void down_the_tree(Port& port, const Tree& tree, const Part& part) {
 /// parent. `coming(first, last)` is where the part of the places [first, last) goes, `going(first, last)`
 /// what this rank has of them in the end. Parts are taken in the order of places.
 template <class Port, class Tree, class Coming, class Took, class Going>
-void up_the_tree(Port& port, const Tree& tree, const Coming& coming, const Took& took, const Going& going) {
+[[gnu::always_inline]] inline void up_the_tree(Port& port, const Tree& tree, const Coming& coming,
+                                               const Took& took, const Going& going) {
   const int n = tree.size(), own = tree.own();
   for (int bit = 1; bit < n; bit *= 2) {
     if (own & bit) return port.send(tree.rank_of(own - bit), going(own, std::min(own + bit, n)));
