@@ -42,6 +42,13 @@ class Callback<void> {
   explicit Callback(Point point) {
     point(destination_);
   }
+  /// Refused: it would call with no value what takes one.
+  template <class V>
+  Callback(const Callback<V>&) {
+    static_assert(std::is_void_v<V>,
+                  "what calls back here gives no value, and what is called takes one. Default arguments are "
+                  "not known where a method is named as &Class::method: name one without parameters");
+  }
   const chare::Destination& destination() const { return destination_; }
   void operator()() const { chare::deliver(destination_, {}); }
 
@@ -64,7 +71,8 @@ namespace chare {
 template <class Arguments>
 struct ResultOf {
   static_assert(std::tuple_size_v<Arguments> < 2,
-                "a callback calls a method with one parameter, the result, or with none");
+                "a callback calls a method with one parameter, the result, or with none. Parameters with "
+                "default arguments count, as these are not known where a method is named as &Class::method");
   using type = void;
 };
 template <class V>

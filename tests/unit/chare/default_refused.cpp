@@ -24,9 +24,19 @@ struct Cell : skein::Chare<Cell, skein::Index1> {
 // FAILS CASE_SECTION: Default arguments are not known
 // FAILS CASE_AGGREGATE: Default arguments are not known
 // FAILS CASE_CHANNEL: Default arguments are not known
-// FAILS CASE_BARRIER: skein::Callback<int>
-// FAILS CASE_TIMER: skein::Callback<int>
-// FAILS CASE_QUIESCENCE: skein::Callback<int>
+// FAILS CASE_BARRIER: what calls back here gives no value, and what is called takes one
+// FAILS CASE_SECTION_BARRIER: what calls back here gives no value, and what is called takes one
+// FAILS CASE_TIMER: what calls back here gives no value, and what is called takes one
+// FAILS CASE_TIMER_AGAIN: what calls back here gives no value, and what is called takes one
+// FAILS CASE_IDLE: what calls back here gives no value, and what is called takes one
+// FAILS CASE_QUIESCENCE: what calls back here gives no value, and what is called takes one
+// FAILS CASE_COMPLETION: what calls back here gives no value, and what is called takes one
+// FAILS CASE_FUTURE: what calls back here gives no value, and what is called takes one
+// FAILS CASE_KEPT: what calls back here gives no value, and what is called takes one
+// FAILS CASE_FUNCTION: what calls back here gives no value, and what is called takes one
+// FAILS CASE_RESULT: with default arguments count
+// FAILS CASE_RESULT_OF_ELEMENT: with default arguments count
+// FAILS CASE_RESULT_OF_SECTION: with default arguments count
 struct Resumed : skein::Chare<Resumed, skein::Index1> {
 #if defined(CASE_RESUME)
   void resume_from_sync(int = 7);
@@ -73,5 +83,25 @@ void Cell::calls(skein::Array<Cell> cells, skein::Job& job) {
   skein::after(0.5, skein::to<&Cell::wait>(cells));
 #elif defined(CASE_QUIESCENCE)
   job.at_quiescence(skein::to<&Cell::wait>(cells));
+#elif defined(CASE_SECTION_BARRIER)
+  contribute(skein::Section<Cell>(), skein::to<&Cell::wait>(cells[1]));
+#elif defined(CASE_TIMER_AGAIN)
+  skein::every(0.5, skein::to<&Cell::wait>(cells[1]));
+#elif defined(CASE_IDLE)
+  skein::when_idle(skein::to<&Cell::wait>(cells[1]));
+#elif defined(CASE_COMPLETION)
+  skein::CompletionDetector::begin("all", 1, skein::to<&Cell::wait>(cells));
+#elif defined(CASE_FUTURE)
+  skein::Future<void>().then(skein::to<&Cell::wait>(cells));
+#elif defined(CASE_KEPT)
+  const skein::Callback<void> kept = skein::to<&Cell::wait>(skein::Section<Cell>());
+#elif defined(CASE_FUNCTION)
+  job.at_quiescence(skein::to_function<int>([](int = 7) {}));
+#elif defined(CASE_RESULT)
+  contribute(2, skein::sum, skein::to<&Cell::scale>(cells));
+#elif defined(CASE_RESULT_OF_ELEMENT)
+  contribute(2, skein::sum, skein::to<&Cell::scale>(cells[1]));
+#elif defined(CASE_RESULT_OF_SECTION)
+  contribute(2, skein::sum, skein::to<&Cell::scale>(skein::Section<Cell>()));
 #endif
 }
