@@ -57,22 +57,34 @@ void copy_out(std::string_view text, char* to, std::size_t room) {
 }  // namespace
 
 void Info::set(std::string_view key, std::string_view value) {
-  for (auto& [k, v] : entries_) {
-    if (k != key) continue;
-    v = value;
+  if (const auto known = values_.find(key); known != values_.end()) {
+    known->second.text = value;
     return;
   }
-  entries_.emplace_back(key, value);
+  std::pmr::memory_resource* const memory = values_.get_allocator().resource();
+  const auto added =
+      values_.try_emplace(std::pmr::string(key, memory), std::pmr::string(value, memory), next_order_++);
+  in_order_.push_back(&*added.first);
 }
 
 bool Info::remove(std::string_view key) {
-  return std::erase_if(entries_, [&](const auto& entry) { return entry.first == key; }) > 0;
+  const auto known = values_.find(key);
+  if (known == values_.end()) return false;
+  in_order_.erase(std::ranges::lower_bound(in_order_, known->second.order, {},
+                                           [](const auto* entry) { return entry->second.order; }));
+  values_.erase(known);
+  return true;
 }
 
 const std::pmr::string* Info::find(std::string_view key) const {
-  for (const auto& [k, v] : entries_)
-    if (k == key) return &v;
-  return nullptr;
+  const auto known = values_.find(key);
+  return known == values_.end() ? nullptr : &known->second.text;
+}
+
+void Info::copy_from(const Info& other) {
+  values_.clear();
+  in_order_.clear();
+  for (int n = 0; n < other.size(); ++n) set(other.key(n), *other.find(other.key(n)));
 }
 
 Info* make_info(RankState& state) {

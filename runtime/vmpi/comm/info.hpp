@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory_resource>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "runtime/vmpi/api.hpp"
@@ -16,22 +17,29 @@ struct RankState;
 /// An info object: keys and values in the order of their first setting. In the slot; copied, never shared.
 class Info {
  public:
-  explicit Info(std::pmr::memory_resource* memory) : entries_(memory) {}
+  explicit Info(std::pmr::memory_resource* memory) : values_(memory), in_order_(memory) {}
 
   void set(std::string_view key, std::string_view value);
   /// False when there is no such key.
   bool remove(std::string_view key);
   /// Null when there is no such key.
   const std::pmr::string* find(std::string_view key) const;
-  int size() const { return static_cast<int>(entries_.size()); }
+  int size() const { return static_cast<int>(in_order_.size()); }
   /// Precondition: 0 <= n < size().
-  std::string_view key(int n) const { return entries_[static_cast<std::size_t>(n)].first; }
-  void copy_from(const Info& other) { entries_ = other.entries_; }
+  std::string_view key(int n) const { return in_order_[static_cast<std::size_t>(n)]->first; }
+  void copy_from(const Info& other);
 
   MPI_Info handle = MPI_INFO_NULL;
 
  private:
-  std::pmr::vector<std::pair<std::pmr::string, std::pmr::string>> entries_;
+  struct Value {
+    std::pmr::string text;
+    std::uint64_t order;  ///< grows from setting to setting
+  };
+  using Values = std::pmr::map<std::pmr::string, Value, std::less<>>;
+  Values values_;
+  std::pmr::vector<Values::const_pointer> in_order_;  ///< those in `values_`
+  std::uint64_t next_order_ = 0;
 };
 
 Info* make_info(RankState& state);
