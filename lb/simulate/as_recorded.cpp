@@ -2,6 +2,7 @@
 #include "skein/lb/as_recorded.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "skein/lb/trace_beginning.hpp"
 
@@ -21,6 +22,7 @@ bool may_wait(const Event& event) {
     case EventKind::probe:
     case EventKind::sync:
     case EventKind::sleep:
+    case EventKind::execute:
       return true;
     default:
       return false;
@@ -102,15 +104,12 @@ trace::RecordedStep step_of(const Timeline& timeline, std::size_t k) {
 std::vector<std::vector<BurstRecord>> bursts_by_object(const Timeline& timeline, std::size_t objects) {
   std::vector<std::vector<BurstRecord>> bursts(objects);
   for (const BurstRecord& burst : timeline.bursts) bursts[burst.object].push_back(burst);
-  for (std::vector<BurstRecord>& own : bursts) std::ranges::stable_sort(own, {}, &BurstRecord::begin);
+  for (std::vector<BurstRecord>& own : bursts)
+    std::ranges::sort(own, {}, [](const BurstRecord& b) { return std::tuple(b.event, b.begin, b.end); });
   return bursts;
 }
 
 trace::Trace as_recorded(const trace::Trace& trace, const Timeline& timeline, const std::string& how) {
-  if (trace.header().native)
-    throw SimulationError(
-        "a simulated run of a native program cannot be written as a trace, which does not tell for how long "
-        "elements waited: look at it with --bursts and skein report");
   const std::vector<std::vector<BurstRecord>> bursts = bursts_by_object(timeline, trace.object_count());
   trace::TraceBuilder builder(header_of(trace, timeline, how), trace.object_count());
   for (const std::string& name : trace.names()) builder.name(name);

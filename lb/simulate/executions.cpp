@@ -34,6 +34,7 @@ bool Executions::next(Execution& into) {
       ahead_.list = {};
       ahead_.counters = {};
       has_ahead_ = true;
+      ++events_;
     }
     const EventKind kind = ahead_.kind;
     const bool begins = kind == EventKind::execute || (kind == EventKind::split && !inside);
@@ -44,6 +45,7 @@ bool Executions::next(Execution& into) {
     begun |= kind == EventKind::execute;
     inside = kind == EventKind::execute || (inside && kind != EventKind::finish);
     messages_ += is_message(kind);
+    if (into.events.empty()) into.first_event = events_ - 1;
     into.events.push_back(ahead_);
   }
   return !into.events.empty();

@@ -17,6 +17,7 @@ namespace skein::simulate {
 struct Execution {
   std::vector<trace::Event> events;  // without lists and counters
   std::uint32_t first_message = 0;   // the number, among the object's, of the first one that it sends
+  std::uint64_t first_event = 0;     // the number of events[0] in the object's stream
 
   /// Its EventKind::execute, or null.
   const trace::Event* begin() const;
@@ -36,6 +37,7 @@ class Executions {
   trace::Event ahead_;
   bool has_ahead_ = false;
   std::uint32_t messages_ = 0;
+  std::uint64_t events_ = 0;  // read, ahead_ included
 };
 
 /// Numbers of the messages that executions have as causes, and of the reductions.

@@ -27,7 +27,7 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
 bool JobState::go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                                std::uint64_t number) {
   if (!machine.burst_is_over(pe)) return false;
-  note_burst(pe, object, work_of(object, burst_ns, number), machine.take_burst(pe));
+  note_burst(pe, object, work_of(object, burst_ns, number), number, machine.take_burst(pe));
   return true;
 }
 
@@ -43,14 +43,15 @@ void JobState::end(Machine& machine, PeIndex pe, ObjectIndex object) {
   stops.ends(machine, pe, object);
 }
 
-void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns) {
+void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns,
+                      std::uint64_t number) {
   Ns& clock = machine.clock(pe);
   if (ns >= static_cast<std::uint64_t>(longest_burst_ns) || clock >= horizon_ns) [[unlikely]]
     fail_as_too_long(static_cast<double>(ns),
                      "what is recorded of a call of object " + std::to_string(object));
   shares[object].busy += static_cast<Ns>(ns);
   shares[object].work_ns += ns;
-  if (policy.keep_bursts) bursts.push_back({object, pe, clock, clock + static_cast<Ns>(ns)});
+  if (policy.keep_bursts) bursts.push_back({object, pe, clock, clock + static_cast<Ns>(ns), number});
   clock += static_cast<Ns>(ns);
 }
 

@@ -78,15 +78,15 @@ struct JobState {
   void end(Machine& machine, PeIndex pe, ObjectIndex object);
 
   /// The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
-  /// the burst, of this object. False: it is not over, and the task is to give way as Workload::run() does
-  /// that waits for other PEs; when it runs again it asks go_on_computing().
+  /// the event in the object's stream that the burst is before. False: it is not over, and the task is to
+  /// give way as Workload::run() does that waits for other PEs; when it runs again it asks go_on_computing().
   bool compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                std::uint64_t number) {
     if (burst_ns == 0) return true;
     const std::uint64_t work = work_of(object, burst_ns, number);
     const Machine::Burst burst =
         machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
-    note_burst(pe, object, work, burst);
+    note_burst(pe, object, work, number, burst);
     return burst.over;
   }
   /// Whether that burst, of so many recorded ns, is over now.
@@ -95,7 +95,8 @@ struct JobState {
   std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
     return platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
   }
-  void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst) {
+  void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, std::uint64_t number,
+                  const Machine::Burst& burst) {
     if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
       report_endless(pe, object, work, burst.begin, burst.end);
     if (!burst.over) [[unlikely]]
@@ -103,13 +104,13 @@ struct JobState {
     shares[object].busy += burst.busy;
     shares[object].work_ns += work;
     if (policy.keep_bursts) [[unlikely]]
-      bursts.push_back({object, pe, burst.begin, burst.end});
+      bursts.push_back({object, pe, burst.begin, burst.end, number});
   }
   /// A burst has no end, or one that no time tells. Throws SimulationError.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;
-  /// It keeps its PE for so long, whatever its speed.
-  void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns);
+  /// In event `number` of its stream it keeps its PE for so long, whatever its speed.
+  void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns, std::uint64_t number);
 };
 
 /// What plays the objects of a program on the PEs.

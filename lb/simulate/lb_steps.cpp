@@ -83,7 +83,21 @@ void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
         *std::max_element(row, row + static_cast<std::ptrdiff_t>(timeline.pes)));
 }
 
+StepOutcome LbSteps::recorded_step(const JobState& job) {
+  StepOutcome outcome;
+  outcome.placement = job.pe_of;
+  outcome.record.points = job.policy.period;
+  if (recorded_ >= job.trace.steps().size()) return outcome;
+  const trace::RecordedStep& step = job.trace.steps()[recorded_++];
+  outcome.record.strategy = step.strategy;
+  outcome.record.moved = step.moves.size();
+  for (const auto& [object, pe] : step.moves)
+    if (object < outcome.placement.size() && pe < balancer_.computing_pes()) outcome.placement[object] = pe;
+  return outcome;
+}
+
 StepOutcome LbSteps::decide(JobState& job, Ns at, std::span<const Ns> waited) {
+  if (job.policy.steps_as_recorded) return recorded_step(job);
   if (lazy_) {
     StepOutcome outcome = balancer_.apply(at, lazy_->measure(job));
     outcome.record.late->asked_at = lazy_->asked_at();

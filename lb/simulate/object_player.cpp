@@ -235,9 +235,8 @@ void ObjectPlayer::split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_
 
 bool ObjectPlayer::compute(PeIndex pe, ObjectIndex object, const Event& event) {
   Object& self = objects_[object];
-  const bool over = self.computes
-                        ? job_.go_on_computing(machine_, pe, object, event.burst_ns, self.bursts - 1)
-                        : job_.compute(machine_, pe, object, event.burst_ns, self.bursts++);
+  const bool over = self.computes ? job_.go_on_computing(machine_, pe, object, event.burst_ns, self.event())
+                                  : job_.compute(machine_, pe, object, event.burst_ns, self.event());
   self.computes = !over;
   return over;
 }
@@ -273,7 +272,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         contribute(pe, event);
         break;
       case EventKind::file:
-        job_.occupy(machine_, pe, task, event.call_ns);
+        job_.occupy(machine_, pe, task, event.call_ns, self.event());
         break;
       case EventKind::sync:
         come_to_point(pe, task, event);

@@ -55,12 +55,13 @@ class ObjectPlayer final : public Player {
   };
   struct Object {
     explicit Object(trace::Cursor of) : stream(Executions(std::move(of))) {}
+    /// The number in its stream of the one that is played.
+    std::uint64_t event() const { return execution.first_event + played; }
     ObjectStream stream;
-    Execution execution;       // that is played, or is next
-    std::size_t played = 0;    // events of it
-    std::uint32_t sent = 0;    // messages in it
-    bool computes = false;     // the burst of the next one goes on
-    std::uint64_t bursts = 0;  // played
+    Execution execution;     // that is played, or is next
+    std::size_t played = 0;  // events of it
+    std::uint32_t sent = 0;  // messages in it
+    bool computes = false;   // the burst of the next one goes on
     std::uint64_t points = 0;
     std::uint64_t points_to_come = 0;
     Stage stage = Stage::waits;

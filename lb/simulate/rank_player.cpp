@@ -225,7 +225,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
     case EventKind::sync:
       return sync(pe, object, rank, event.bytes);
     case EventKind::file:
-      job_.occupy(machine_, pe, object, event.call_ns);
+      job_.occupy(machine_, pe, object, event.call_ns, rank.events - 1);
       return true;
     case EventKind::sleep:
       if (event.call_ns >= static_cast<std::uint64_t>(longest_burst_ns))

@@ -87,10 +87,10 @@ Json steps_of(const Timeline& timeline) {
   return steps;
 }
 
-Json path_json(const CriticalPath& path) {
-  Json ranks = Json::array(), regions = Json::array();
+Json path_json(const CriticalPath& path, bool native) {
+  Json objects = Json::array(), regions = Json::array();
   for (std::size_t object = 0; object < path.of_object.size(); ++object)
-    if (path.of_object[object] > 0) ranks.push_back({object, seconds(path.of_object[object])});
+    if (path.of_object[object] > 0) objects.push_back({object, seconds(path.of_object[object])});
   for (const auto& [name, ns] : path.of_region) regions.push_back({name, seconds(ns)});
   return {{"compute_s", seconds(path.compute)},
           {"transfer_s", seconds(path.transfer)},
@@ -99,7 +99,7 @@ Json path_json(const CriticalPath& path) {
           {"between_s", seconds(path.between)},
           {"waiting_s", seconds(path.waiting)},
           {"handed_on", path.handed_on},
-          {"compute_of_ranks_s", std::move(ranks)},
+          {native ? "compute_of_objects_s" : "compute_of_ranks_s", std::move(objects)},
           {"compute_of_regions_s", std::move(regions)}};
 }
 
@@ -137,7 +137,7 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"max_busy_unmoved_s", all_seconds(timeline.fullest_unmoved)}};
   if (told.unmoved) json["makespan_unmoved_s"] = seconds(*told.unmoved);
   if (!told.remarks.empty()) json["remarks"] = told.remarks;
-  if (told.path) json["critical_path"] = path_json(*told.path);
+  if (told.path) json["critical_path"] = path_json(*told.path, header.native);
   for (const WhatIf& one : told.what_if)
     json["what_if"].push_back(
         {{"what", one.what}, {"factor", one.factor}, {"makespan_s", seconds(one.makespan)}});

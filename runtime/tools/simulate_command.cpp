@@ -70,7 +70,7 @@ constexpr SimulateOption simulate_table[] = {
     {{"What is told", 0, "--critical-path", "", "", "no",
       "Tells what the makespan is the sum of: computing, by rank and region, messages, collectives, LB "
       "steps. "
-      "What is not on this path gains nothing by being faster. Of MPI programs."},
+      "What is not on this path gains nothing by being faster."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
        o.critical_path = options::parse_switch(text);
      }},
@@ -119,6 +119,10 @@ int simulate_run(const SimulateOptions& options) {
   simulate::Policy played = policy;
   played.keep_bursts |= options.critical_path || !options.trace.empty();
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, played);
+  if (!options.trace.empty() && run.trace.header().native)
+    throw Error(
+        "a simulated run of a native program cannot be written as a trace, which does not tell for how long "
+        "elements waited: look at it with --bursts and skein report");
   if (!options.trace.empty())
     trace::write_trace(simulate::as_recorded(run.trace, timeline, "on " + platform.name), options.trace);
   simulate::Told told{unmoved_makespan(options, policy, run.trace, platform), {}};
@@ -126,7 +130,8 @@ int simulate_run(const SimulateOptions& options) {
     if (!remark.empty()) told.remarks.push_back(remark);
   simulate::CriticalPath path;
   if (options.critical_path) {
-    path = simulate::critical_path(run.trace, timeline, platform);
+    path = simulate::critical_path(run.trace, timeline, simulate::find_causes(run.trace, timeline),
+                                   platform.switch_ns);
     told.path = &path;
   }
   for (const auto& [what, factor] : options.what_if)

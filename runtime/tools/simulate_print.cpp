@@ -170,24 +170,29 @@ void print_intervals(const Simulation& s) {
 
 constexpr std::size_t most_on_path = 5;  // ranks
 
-void print_path(const simulate::CriticalPath& path, Ns makespan) {
+void print_path(const simulate::CriticalPath& path, const trace::Trace& trace, Ns makespan) {
+  const char* const noun = trace.header().native ? "objects" : "ranks";
   const auto part = [&](Ns ns) { return percent(static_cast<double>(ns), static_cast<double>(makespan)); };
   printf(
-      "\n%-20s computing %.1f %%, messages %.1f %%, collectives %.1f %%, LB steps %.1f %%, between ranks of "
-      "a PE "
+      "\n%-20s computing %.1f %%, messages %.1f %%, collectives %.1f %%, LB steps %.1f %%, between %s of a "
+      "PE "
       "%.1f %%, waiting otherwise %.1f %%\n",
       "critical path", part(path.compute), part(path.transfer), part(path.collective), part(path.balancing),
-      part(path.between), part(path.waiting));
-  std::vector<std::size_t> ranks(path.of_object.size());
-  std::iota(ranks.begin(), ranks.end(), std::size_t{0});
-  std::ranges::stable_sort(ranks, std::ranges::greater{},
-                           [&](std::size_t rank) { return path.of_object[rank]; });
-  printf("%-20s", "  of ranks");
-  for (std::size_t i = 0; i < std::min(most_on_path, ranks.size()) && path.of_object[ranks[i]] > 0; ++i)
-    printf("%s %zu: %.1f %%", i ? "," : "", ranks[i], part(path.of_object[ranks[i]]));
-  printf("; it goes from rank to rank %zu times\n", path.handed_on);
+      noun, part(path.between), part(path.waiting));
+  const std::vector<std::string>& labels = trace.header().labels;
+  const auto name = [&](std::size_t object) {
+    return object < labels.size() ? labels[object] : std::to_string(object);
+  };
+  std::vector<std::size_t> objects(path.of_object.size());
+  std::iota(objects.begin(), objects.end(), std::size_t{0});
+  std::ranges::stable_sort(objects, std::ranges::greater{},
+                           [&](std::size_t object) { return path.of_object[object]; });
+  printf("  of %-15s", noun);
+  for (std::size_t i = 0; i < std::min(most_on_path, objects.size()) && path.of_object[objects[i]] > 0; ++i)
+    printf("%s %s: %.1f %%", i ? "," : "", name(objects[i]).c_str(), part(path.of_object[objects[i]]));
+  printf("; it goes from one to another %zu times\n", path.handed_on);
   if (path.of_region.size() < 2) return;
-  printf("%-20s", "  of regions");
+  printf("%-20s", trace.header().native ? "  of entry methods" : "  of regions");
   for (std::size_t i = 0; i < path.of_region.size(); ++i)
     printf("%s %s: %.1f %%", i ? "," : "",
            path.of_region[i].first.empty() ? "(none)" : path.of_region[i].first.c_str(),
@@ -209,7 +214,8 @@ void print_simulation(const Simulation& simulation) {
   print_head(simulation);
   print_totals(simulation);
   print_intervals(simulation);
-  if (simulation.told.path) print_path(*simulation.told.path, simulation.timeline.makespan);
+  if (simulation.told.path)
+    print_path(*simulation.told.path, simulation.run.trace, simulation.timeline.makespan);
   print_what_if(simulation);
 }
 

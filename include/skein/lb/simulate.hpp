@@ -36,6 +36,7 @@ struct Policy {
   /// How fast strategies take PEs to be, by PE: 1 beyond the last, so that with none all are alike. Not
   /// given: as a run measures them (--pe-speed measured).
   std::optional<std::vector<double>> pe_speeds = {};
+  bool steps_as_recorded = false;  // LB steps move what those of the recorded run did, and take no time
 };
 
 /// What became of a decision that is applied later than it was asked for.
@@ -66,6 +67,7 @@ struct BurstRecord {
   trace::ObjectIndex object;
   lb::PeIndex pe;
   Ns begin, end;
+  std::uint64_t event = 0;  // before which it was, counted in the object's stream; of a file: the call
 };
 
 struct Timeline {

@@ -90,6 +90,74 @@ TEST_CASE("critical path: its parts are the makespan, with LB steps and after mo
   }
 }
 
+TEST_CASE("critical path: of elements, through messages, reductions, and who shares their PE") {
+  const Files files;
+  files.folder.write("ideal.json", with_latency);
+  // A[0] and A[1] are on PE 0, A[2] on PE 1. A[0] computes 5 us and calls A[2], which came to nothing before
+  // and computes 3 us; then both and A[1], whose 1 us comes after A[0] on its PE, contribute, and A[0] goes
+  // on for 1 us.
+  trace::Header header;
+  header.native = true;
+  header.pes = 2;
+  header.labels = {"PE 0", "PE 1", "A[0]", "A[1]", "A[2]"};
+  header.placement = {0, 1, 0, 0, 1};
+  trace::TraceBuilder builder(header, 5);
+  const auto begin = static_cast<std::int32_t>(builder.name("A::begin"));
+  const auto take = static_cast<std::int32_t>(builder.name("A::take"));
+  const auto add = [&](trace::ObjectIndex object, trace::EventKind kind, std::uint64_t burst_ns,
+                       trace::Event more = {}) {
+    more.kind = kind;
+    more.burst_ns = burst_ns;
+    builder.add(object, more);
+  };
+  const auto cause = [](trace::Cause why) { return static_cast<std::uint8_t>(why); };
+  using enum trace::EventKind;
+  add(0, end, 0);
+  add(1, end, 0);
+  for (const trace::ObjectIndex element : {2u, 3u}) {
+    add(element, execute, 0, {.what = cause(trace::Cause::begin), .tag = begin});
+    if (element == 2) add(2, call, 5000, {.partner = 4, .tag = take, .bytes = 8});
+    add(element, contribute, element == 2 ? 0 : 1000, {.communicator = 1, .bytes = 8});
+    add(element, finish, 0);
+  }
+  add(4, execute, 0, {.what = cause(trace::Cause::message), .partner = 2, .tag = take});
+  add(4, contribute, 3000, {.communicator = 1, .bytes = 8});
+  add(4, finish, 0);
+  add(2, execute, 0, {.what = cause(trace::Cause::reduction), .communicator = 1, .tag = take});
+  add(2, finish, 1000);
+  for (const trace::ObjectIndex element : {2u, 3u, 4u}) add(element, end, 0);
+  trace::write_trace(std::move(builder).finish(), files.trace);
+  REQUIRE(files.run({"--pes", "2", "--critical-path", "--what-if", "A::take=3", "--what-if", "A::begin=5"}) ==
+          "0");
+  const json told = json_of(files.result), path = told["critical_path"];
+  // The message takes 1 us: A[2] is done at 5 + 1 + 3 us, A[1] at 5 + 1; the value is on PE 0 at 10 us.
+  CHECK(told["makespan_s"] == doctest::Approx(11 * us));
+  CHECK(path["compute_s"] == doctest::Approx(9 * us));
+  CHECK(path["transfer_s"] == doctest::Approx(1 * us));
+  CHECK(path["collective_s"] == doctest::Approx(1 * us));
+  CHECK(path["compute_of_objects_s"] == json::parse("[[2, 6e-06], [4, 3e-06]]"));
+  CHECK(path["compute_of_regions_s"] == json::parse(R"([["A::begin", 5e-06], ["A::take", 4e-06]])"));
+  // A[2] and the end three times as fast: A[2] is done at 5 + 1 + 1 us. A fifth of the 5 us: at 1 + 1 + 3.
+  CHECK(told["what_if"][0]["makespan_s"] == doctest::Approx((5 + 1 + 1 + 1 + 1.0 / 3) * us));
+  CHECK(told["what_if"][1]["makespan_s"] == doctest::Approx((5 + 1 + 1) * us));
+}
+
+TEST_CASE("critical path: of elements, its parts are the makespan, with LB steps, too") {
+  const Files files;
+  trace::write_trace(uneven_elements(6), files.trace);
+  for (const char* const strategy : {"none", "greedy", "rotate"}) {
+    REQUIRE(files.run({"--critical-path", "--lb", strategy, "--lb-period", "2"}) == "0");
+    const json told = json_of(files.result), path = told["critical_path"];
+    double sum = 0;
+    for (const char* const part :
+         {"compute_s", "transfer_s", "collective_s", "balancing_s", "between_s", "waiting_s"})
+      sum += path[part].get<double>();
+    CHECK(sum == doctest::Approx(told["makespan_s"].get<double>()));
+    // Nothing but computing takes time on this machine.
+    CHECK(path["compute_s"] == doctest::Approx(told["makespan_s"].get<double>()));
+  }
+}
+
 TEST_CASE("what if: regions and ranks compute faster, and what is not on the path gains nothing") {
   const Files files;
   files.folder.write("ideal.json", with_latency);
