@@ -11,6 +11,7 @@ namespace {
 using Json = Arrays::Json;
 
 constexpr std::size_t most_cells = 512;         // of a side of a communication matrix
+constexpr std::size_t most_parts = 50'000;      // of a critical path
 constexpr double most_units = 65535;            // of a load
 constexpr double most_time_units = 4294967295;  // of a timeline
 
@@ -104,6 +105,9 @@ class SpanArrays {
     while (static_cast<double>(end_ns) / unit_ns_ > most_time_units) unit_ns_ *= 10;
   }
   double unit_ns() const { return unit_ns_; }
+  std::uint32_t units(auto ns) const {
+    return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns_);
+  }
 
   /// Row by row.
   Json describe(std::span<const Span> spans, Arrays& arrays) const {
@@ -124,9 +128,6 @@ class SpanArrays {
   }
 
  private:
-  std::uint32_t units(std::uint64_t ns) const {
-    return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns_);
-  }
   std::uint32_t rows_;
   double unit_ns_ = 1;
 };
@@ -141,6 +142,40 @@ Json burst_counts(const Counters& counters, Arrays& arrays) {
     all.push_back(arrays.add(counts));
   }
   return all;
+}
+
+/// Times when they were sent are differences to the one before.
+Json arrows(const simulate::Flights& flights, const SpanArrays& spans, Arrays& arrays) {
+  if (flights.longest.empty()) return nullptr;
+  std::vector<std::uint32_t> from, to, sent, received, waited;
+  for (std::uint32_t before = 0; const simulate::Flight& flight : flights.longest) {
+    const std::uint32_t at = spans.units(flight.sent.at);
+    from.push_back(flight.sent.object);
+    to.push_back(flight.received.object);
+    sent.push_back(at - before);
+    received.push_back(spans.units(flight.received.at));
+    waited.push_back(spans.units(flight.waited));
+    before = at;
+  }
+  return {{"count", flights.count},   {"from", arrays.add(from)},         {"to", arrays.add(to)},
+          {"sent", arrays.add(sent)}, {"received", arrays.add(received)}, {"waited", arrays.add(waited)}};
+}
+
+/// From the first to the last; of too many the longest.
+Json path_parts(std::vector<simulate::CriticalPath::Part> parts, const SpanArrays& spans, Arrays& arrays) {
+  if (parts.size() > most_parts) {
+    std::ranges::nth_element(parts, parts.begin() + most_parts, std::ranges::greater{},
+                             [](const auto& part) { return part.end - part.begin; });
+    parts.resize(most_parts);
+  }
+  std::ranges::sort(parts, {}, &simulate::CriticalPath::Part::begin);
+  std::vector<std::uint32_t> row, begin, end;
+  for (const auto& part : parts) {
+    row.push_back(part.object);
+    begin.push_back(spans.units(part.begin));
+    end.push_back(spans.units(part.end));
+  }
+  return {{"row", arrays.add(row)}, {"begin", arrays.add(begin)}, {"end", arrays.add(end)}};
 }
 
 Json timeline(const Run& run, Arrays& arrays) {
@@ -165,6 +200,9 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"bursts", spans.describe(run.bursts, arrays)},
           {"waits", run.waits.empty() ? Json(nullptr) : spans.describe(run.waits, arrays)},
           {"wait_names", run.wait_names},
+          {"arrows", arrows(run.flights, spans, arrays)},
+          {"path",
+           run.path && !run.path->parts.empty() ? path_parts(run.path->parts, spans, arrays) : Json(nullptr)},
           {"counts", burst_counts(run.counters, arrays)},
           {"regions", std::move(lanes)}};
 }
@@ -202,6 +240,24 @@ Json counters(const Run& run, Arrays& arrays) {
   return {{"seconds", arrays.add(seconds)}, {"each", std::move(all)}};
 }
 
+double seconds(simulate::Ns ns) { return static_cast<double>(ns) * 1e-9; }
+
+Json describe(const simulate::CriticalPath& path) {
+  Json objects = Json::array(), regions = Json::array();
+  for (std::size_t object = 0; object < path.of_object.size(); ++object)
+    if (path.of_object[object] > 0) objects.push_back({object, seconds(path.of_object[object])});
+  for (const auto& [name, ns] : path.of_region) regions.push_back({name, seconds(ns)});
+  return {{"compute", seconds(path.compute)},
+          {"transfer", seconds(path.transfer)},
+          {"collective", seconds(path.collective)},
+          {"balancing", seconds(path.balancing)},
+          {"between", seconds(path.between)},
+          {"waiting", seconds(path.waiting)},
+          {"handed_on", path.handed_on},
+          {"of_objects", std::move(objects)},
+          {"of_regions", std::move(regions)}};
+}
+
 /// Sums over intervals of what the fullest PE computed: what the run takes at least.
 double on_the_fullest(const std::vector<double>& seconds, std::size_t pes) {
   double sum = 0;
@@ -214,6 +270,9 @@ double on_the_fullest(const std::vector<double>& seconds, std::size_t pes) {
 Json describe(const Run& run, Arrays& arrays) {
   Json steps = Json::array();
   for (const Step& step : run.steps) steps.push_back(describe(step));
+  Json what_if = Json::array();
+  for (const auto& [what, factor, makespan] : run.what_if)
+    what_if.push_back({{"what", what}, {"factor", factor}, {"seconds", seconds(makespan)}});
   const bool compares = !run.steps.empty() && !run.unbalanced_s.empty();
   return {{"name", run.name},
           {"kind", name_of(run.kind)},
@@ -237,6 +296,8 @@ Json describe(const Run& run, Arrays& arrays) {
           {"placement", run.placement.empty() ? Json(nullptr) : arrays.add(run.placement)},
           {"communication", communication(run, arrays)},
           {"timeline", timeline(run, arrays)},
+          {"path", run.path ? describe(*run.path) : Json(nullptr)},
+          {"what_if", std::move(what_if)},
           {"regions", region_sums(run, arrays)},
           {"counters", counters(run, arrays)}};
 }

@@ -49,8 +49,8 @@ void add(Report& report, Run run) {
 
 }  // namespace
 
-void add_file(Report& report, const std::string& path) {
-  if (first_character(path) != '{') return add(report, read_recorded(path));
+void add_file(Report& report, const std::string& path, const Play& play) {
+  if (first_character(path) != '{') return add(report, read_recorded(path, play));
   const std::string text = read_all(path);
   // One value, or a value on each line.
   const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t most_pes = 1u << 24;
 Run read_run_report(const std::string& text, const std::string& path);
 /// Reads what skein simulate --json writes.
 Run read_simulation(const JsonPlace& json, const std::string& path);
-Run read_recorded(const std::string& path);
+Run read_recorded(const std::string& path, const Play& play);
 /// What several kinds have in common: lists of an object, a PE and a PE; a number for each PE.
 std::vector<Move> read_moves(const JsonPlace& list, const Run& run);
 std::vector<double> read_loads(const JsonPlace& list, const Run& run);

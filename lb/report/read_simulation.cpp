@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::uint64_t newest_simulation = 1;
 constexpr std::uint64_t most_objects = 1u << 31;
+constexpr double most_seconds = 9e9;
 
 class SimulationReader {
  public:
@@ -28,6 +29,10 @@ class SimulationReader {
     run_.unbalanced_s = table("busy_unbalanced_s");
     intervals();
     if (json_.has("bursts")) bursts(json_.at("bursts"));
+    if (run_.objects > 0 && json_.has("critical_path")) path(json_.at("critical_path"));
+    if (json_.has("what_if"))
+      for (const JsonPlace& one : json_.at("what_if").items())
+        run_.what_if.push_back({one.at("what").text(), one.at("factor").amount(), ns(one.at("makespan_s"))});
   }
 
  private:
@@ -111,6 +116,32 @@ class SimulationReader {
       run_.steps[k - 1].gain_s =
           unmoved[k].amount() - *std::max_element(row, row + static_cast<std::ptrdiff_t>(run_.pes));
     }
+  }
+
+  void path(const JsonPlace& place) {
+    simulate::CriticalPath& path = run_.path.emplace();
+    path.compute = ns(place.at("compute_s"));
+    path.transfer = ns(place.at("transfer_s"));
+    path.collective = ns(place.at("collective_s"));
+    path.balancing = ns(place.at("balancing_s"));
+    path.between = ns(place.at("between_s"));
+    path.waiting = ns(place.at("waiting_s"));
+    path.handed_on = place.at("handed_on").natural();
+    path.of_object.resize(run_.objects);
+    const bool ranks = place.has("compute_of_ranks_s");
+    for (const JsonPlace& pair : place.at(ranks ? "compute_of_ranks_s" : "compute_of_objects_s").items())
+      path.of_object[two(pair)[0].natural(run_.objects - 1)] = ns(two(pair)[1]);
+    for (const JsonPlace& pair : place.at("compute_of_regions_s").items())
+      path.of_region.emplace_back(two(pair)[0].text(), ns(two(pair)[1]));
+  }
+
+  static simulate::Ns ns(const JsonPlace& seconds) {
+    return static_cast<simulate::Ns>(std::min(seconds.amount(), most_seconds) * 1e9);
+  }
+  static std::vector<JsonPlace> two(const JsonPlace& place) {
+    std::vector<JsonPlace> parts = place.items();
+    if (parts.size() != 2) place.fail("is not a name and seconds");
+    return parts;
   }
 
   /// Each an object, a PE, a begin and an end in ns.

@@ -4,8 +4,7 @@
 //
 // A trace has an object's bursts and what its calls took; nonblocking calls take no time. So where a
 // burst lies in time is the sum of what was before it: near enough for a picture. Elements of native programs
-// wait without a call, for which the trace has no time: they are taken to have none between sync points, and
-// at each to go on when the PE that computed most has come there.
+// wait without a call, for which the trace has no time: they have the times of the run as it is played again.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,6 +13,7 @@
 #include "read.hpp"
 #include "skein/lb/trace_beginning.hpp"
 #include "spans.hpp"
+#include "trace_path.hpp"
 #include "trace_regions.hpp"
 #include "trace_waits.hpp"
 
@@ -43,9 +43,11 @@ class TraceReader {
         counters_(trace.header().counters.size()),
         bursts_(most_numbers / (1 + counters_), counters_, true),
         regions_(trace),
-        waits_(trace) {}
+        waits_(trace),
+        path_(trace) {}
 
-  void read() {
+  /// `has_waits`: the trace tells how long its objects waited.
+  void read(bool has_waits) {
     const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
     for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
       sum_up(object, first_points[object]);
@@ -55,11 +57,21 @@ class TraceReader {
     take_bursts();
     regions_.finish(run_);
     waits_.finish(run_);
+    if (has_waits) find_path();
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
     std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
   }
 
  private:
+  void find_path() {
+    try {
+      path_.finish(run_, step_points_);
+    } catch (const trace::TraceError& error) {
+      run_.warnings.push_back("Messages and the critical path are not known: " + std::string(error.what()) +
+                              ".");
+    }
+  }
+
   void sum_up(trace::ObjectIndex object, std::uint64_t first_point) {
     Stream& stream = streams_.emplace_back();
     stream.burst_ns.resize(first_point + 1, 0);
@@ -83,31 +95,23 @@ class TraceReader {
   }
 
   void draw(trace::ObjectIndex object, std::uint64_t first_point) {
-    const bool native = trace_.header().native;
     std::vector<float> counts(counters_);
-    std::uint64_t point = first_point, now = native ? begin_ns(point) : 0;
+    std::uint64_t point = first_point, now = 0;
     trace::Cursor cursor = trace_.events(object);
-    while (const trace::Event* const event = cursor.next()) {
+    for (std::uint64_t number = 0; const trace::Event* const event = cursor.next(); ++number) {
       for (std::size_t i = 0; i < counters_; ++i)
         counts[i] = i < event->counters.size() ? static_cast<float>(event->counters[i]) : 0;
       if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
+      path_.add(object, places_[std::min<std::size_t>(point / together_, places_.size() - 1)][object], number,
+                *event, now);
       now += event->burst_ns + event->call_ns;
-      if (!native) waits_.add(object, *event, now - event->call_ns, now);
+      if (!trace_.header().native) waits_.add(object, *event, now - event->call_ns, now);
       regions_.add(object, *event, now);
       if (event->kind == trace::EventKind::sync) ++point;
-      // What goes over a sync point without an end has no wait in it.
-      if (native && !regions_.inside()) now = std::max(now, begin_ns(point));
     }
     regions_.end_object(object, now);
     waits_.end_object();
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
-  }
-
-  /// Where the interval begins that holds what lies behind a sync point.
-  std::uint64_t begin_ns(std::uint64_t point) const {
-    const std::size_t interval = std::min<std::size_t>(point / together_, run_.interval_end_s.size() - 1);
-    return interval == 0 ? 0
-                         : static_cast<std::uint64_t>(std::llround(run_.interval_end_s[interval - 1] * 1e9));
   }
 
   void take_bursts() {
@@ -137,16 +141,15 @@ class TraceReader {
     run_.busy_s.assign(count * run_.pes, 0);
     run_.interval_end_s.assign(count, 0);
     run_.counters.pe_rates.assign(counters_, std::vector<double>(run_.busy_s.size(), 0));
-    std::vector<std::vector<PeIndex>> places = places_by_interval(count, together);
+    places_ = places_by_interval(count, together);
     for (std::size_t object = 0; object < streams_.size(); ++object) {
       const Stream& stream = streams_[object];
       for (std::size_t point = 0; point < stream.burst_ns.size(); ++point) {
         const std::size_t interval = std::min(point / together, count - 1);
-        run_.busy_s[interval * run_.pes + places[interval][object]] +=
-            static_cast<double>(stream.burst_ns[point]) * 1e-9;
+        const std::size_t cell = interval * run_.pes + places_[interval][object];
+        run_.busy_s[cell] += static_cast<double>(stream.burst_ns[point]) * 1e-9;
         for (std::size_t i = 0; i < counters_; ++i)
-          run_.counters.pe_rates[i][interval * run_.pes + places[interval][object]] +=
-              stream.counts[point * counters_ + i];
+          run_.counters.pe_rates[i][cell] += stream.counts[point * counters_ + i];
         double& end = run_.interval_end_s[interval];
         end = std::max(end, static_cast<double>(stream.end_ns[point]) * 1e-9);
       }
@@ -155,27 +158,12 @@ class TraceReader {
       for (std::size_t at = 0; at < rates.size(); ++at)
         rates[at] = run_.busy_s[at] > 0 ? std::max(0.0, rates[at] / run_.busy_s[at]) : 0;
     object_counts();
-    if (trace_.header().native) last_as_the_fullest();
     double before = 0;
     for (double& end : run_.interval_end_s) {
       end = std::max(end, before);
       run_.interval_s.push_back(end - before);
       before = end;
     }
-  }
-
-  void last_as_the_fullest() {
-    double now = 0;
-    for (std::size_t interval = 0; interval < run_.interval_end_s.size(); ++interval) {
-      const auto row = run_.busy_s.begin() + static_cast<std::ptrdiff_t>(interval * run_.pes);
-      now += *std::max_element(row, row + static_cast<std::ptrdiff_t>(run_.pes));
-      run_.interval_end_s[interval] = now;
-    }
-    run_.seconds = now;
-    run_.warnings.emplace_back(
-        "The trace of a native program does not tell how long its elements waited: times are as if each "
-        "interval between sync points had taken as long as the PE computed that computed most, and nobody "
-        "had waited before he came to its end.");
   }
 
   void object_counts() {
@@ -193,26 +181,16 @@ class TraceReader {
   }
 
   /// By sync point, and of the end: when it was, by the clock of the steps. Rank 0 has passed all of them,
-  /// and its calls include its waiting. Nobody's time in a native program includes waiting; but its steps are
-  /// at sync points, and nearly all of them as far apart as the others.
-  std::vector<std::uint64_t> point_times(std::span<const trace::RecordedStep> steps) {
-    if (!trace_.header().native || steps.empty()) return streams_[0].end_ns;
-    std::size_t points = 1;
-    for (const Stream& stream : streams_) points = std::max(points, stream.end_ns.size() - 1);
-    const std::size_t apart = std::max<std::size_t>(1, points / steps.size());
-    std::vector<std::uint64_t> times;
-    for (std::size_t point = 1; point <= points; ++point) {
-      const std::size_t passed = std::min(point / apart, steps.size());
-      const std::uint64_t last = passed == 0 ? 0 : steps[passed - 1].time_ns;
-      const std::uint64_t next = passed == steps.size() ? last : steps[passed].time_ns;
-      times.push_back(last + (std::max(last, next) - last) * (point % apart) / apart);
+  /// and its calls include its waiting. Of elements each has its own.
+  std::vector<std::uint64_t> point_times() const {
+    if (!trace_.header().native) return streams_[0].end_ns;
+    std::vector<std::uint64_t> times(1, UINT64_MAX);
+    for (const Stream& stream : streams_) {
+      if (stream.end_ns.size() > times.size())
+        times.insert(times.end() - 1, stream.end_ns.size() - times.size(), 0);
+      for (std::size_t point = 0; point + 1 < stream.end_ns.size(); ++point)
+        times[point] = std::max(times[point], stream.end_ns[point]);
     }
-    times.push_back(UINT64_MAX);
-    run_.warnings.push_back(
-        "The trace of a native program does not tell at which sync points its LB steps were: they are drawn "
-        "at "
-        "every " +
-        std::to_string(apart) + ".");
     return times;
   }
 
@@ -223,7 +201,7 @@ class TraceReader {
     run_.placement = now;
     std::vector<std::vector<PeIndex>> places;
     const std::span<const trace::RecordedStep> steps = trace_.steps();
-    const std::vector<std::uint64_t> ends = point_times(steps);
+    const std::vector<std::uint64_t> ends = point_times();
     std::size_t next = 0;
     for (std::size_t interval = 0; interval < count; ++interval) {
       places.push_back(now);
@@ -240,6 +218,7 @@ class TraceReader {
         }
       }
       step.moved = step.moves.size();
+      if (!step.strategy.empty()) step_points_.push_back(last + 1);
       if (!steps.empty() && interval + 1 < count) run_.steps.push_back(std::move(step));
     }
     return places;
@@ -251,15 +230,35 @@ class TraceReader {
   Spans bursts_;
   TraceRegions regions_;
   TraceWaits waits_;
+  TracePath path_;
   std::vector<Stream> streams_;
+  std::vector<std::vector<PeIndex>> places_;  // by interval
+  std::vector<std::uint64_t> step_points_;    // after how many sync points LB steps were
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };
 
+/// Gives the trace of a native program the times of its elements' waits; false: these are not known.
+bool play_again(trace::Trace& trace, Run& run, const Play& play) {
+  std::string why;
+  try {
+    if (play) trace = play(trace);
+  } catch (const simulate::SimulationError& error) {
+    why = std::string(", and it could not be played again: ") + error.what();
+  }
+  const bool played = play && why.empty();
+  run.warnings.push_back("The trace of a native program does not tell how long its elements waited" + why +
+                         (played ? ": times are those of its executions played again where they ran, with "
+                                   "messages and LB steps that "
+                                   "take no time."
+                                 : ": times are as if nobody had waited."));
+  return played;
+}
+
 }  // namespace
 
-Run read_recorded(const std::string& path) {
+Run read_recorded(const std::string& path, const Play& play) {
   try {
-    const trace::Trace trace = trace::read_trace(path);
+    trace::Trace trace = trace::read_trace(path);
     Run run;
     run.kind = RunKind::recorded;
     run.source = path;
@@ -276,7 +275,8 @@ Run read_recorded(const std::string& path) {
           "The trace has no end: the run was killed, or goes on. What was not yet written is missing.");
     if (const std::string text = to_text(trace.header().disturbance); !text.empty())
       run.warnings.emplace_back("As it was recorded, ").append(text).append(".");
-    TraceReader(trace, run).read();
+    const bool has_waits = !trace.header().native || play_again(trace, run, play);
+    TraceReader(trace, run).read(has_waits);
     return run;
   } catch (const trace::TraceError& error) {
     throw ReportError(error.what());

@@ -15,7 +15,6 @@ class TraceRegions {
   /// All events of one object in turn, each with the time behind it; then the object's end.
   void add(trace::ObjectIndex object, const trace::Event& event, std::uint64_t now_ns);
   void end_object(trace::ObjectIndex object, std::uint64_t now_ns);
-  bool inside() const { return !open_.empty(); }
   void finish(Run& run);
 
  private:

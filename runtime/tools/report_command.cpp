@@ -6,6 +6,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
+#include "skein/lb/as_recorded.hpp"
 #include "skein/lb/report.hpp"
 
 namespace skein::tools {
@@ -27,7 +28,7 @@ constexpr ReportOption report_table[] = {
 int draw(const ReportOptions& options) {
   check_not_read(options.output, options.operands);
   report::Report page;
-  for (const std::string& file : options.operands) report::add_file(page, file);
+  for (const std::string& file : options.operands) report::add_file(page, file, simulate::play_as_recorded);
   if (!options.title.empty())
     page.title = options.title;
   else if (page.runs.size() == 1)

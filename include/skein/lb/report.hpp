@@ -7,10 +7,13 @@
 // Nothing here reads a clock or prints: the same files give the same page. From any thread.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "skein/lb/critical_path.hpp"
 
 namespace skein::report {
 
@@ -117,6 +120,11 @@ struct Run {
   std::vector<std::string> wait_names;  // the call, its partner and bytes
   std::string timeline_note;            // what a reader of the timeline has to know
 
+  /// Of runs whose rows are objects, with their parts.
+  std::optional<simulate::CriticalPath> path;
+  simulate::Flights flights;
+  std::vector<simulate::WhatIf> what_if;
+
   std::vector<std::string> names;          // of regions
   std::vector<std::vector<Span>> regions;  // as bursts, by lane: what is inside of another is in the next one
   std::vector<RegionSums> region_sums;
@@ -149,9 +157,13 @@ struct Report {
   std::vector<Tuning> tunings;
 };
 
+/// The trace of a native program, which does not tell how long elements waited, with times for that.
+using Play = std::function<trace::Trace(const trace::Trace&)>;
+
 /// Reads a report of a run, a trace, or what `skein simulate --json` or `skein tune --json` has written;
 /// which, is seen in the file. Throws ReportError.
-void add_file(Report& report, const std::string& path);
+/// Without `play` elements are drawn as if they never waited, and their critical path is not known.
+void add_file(Report& report, const std::string& path, const Play& play = {});
 
 /// What a reader has to know before he compares the runs: which files are of other programs or arguments, or
 /// have another number of objects, than the first. Empty: nothing.

@@ -51,3 +51,5 @@ function objects_named(run, cell, per_cell) {
   const first = cell * per_cell, last = Math.min(run.objects, first + per_cell) - 1;
   return last > first ? `${run.noun} ${first} to ${last}` : `${one_of(run.noun)} ${first}`;
 }
+
+charts.push(({runs}) => add_communication(runs));

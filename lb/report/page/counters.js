@@ -94,3 +94,5 @@ function add_rates_of_each(parent, {run, sums, seconds}, name) {
     },
   });
 }
+
+charts.push(({runs}) => add_counters(runs));

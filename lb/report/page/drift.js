@@ -61,3 +61,5 @@ function describe_drift(series, x) {
   }
   return lines.join("\n");
 }
+
+charts.push(({runs}) => add_drift(runs));

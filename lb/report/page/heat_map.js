@@ -139,3 +139,5 @@ function describe_heat(run, loads, interval, pe) {
   if (mean > 0) lines.push(`${percent_text((load / mean - 1) * 100).replace(/^(?=\d)/, "+")} against the average`);
   return lines.join("\n");
 }
+
+charts.push(({with_loads}) => with_loads.length > 0 && add_heat_map(with_loads));

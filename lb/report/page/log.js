@@ -85,3 +85,5 @@ function tell_moved(cell, run, step, triples) {
   else cell.text(text);
   if (step.pinned > 0) cell.append("div").attr("class", "faint").text(`${counted(step.pinned, run.noun)} had to stay`);
 }
+
+charts.push(({runs}) => add_log(runs));

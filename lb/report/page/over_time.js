@@ -129,3 +129,6 @@ function draw_ends(context, view, series) {
     context.stroke();
   }
 }
+
+charts.push(({with_loads}) => with_loads.length > 0 && add_imbalance(with_loads));
+charts.push(({with_loads}) => with_loads.length > 0 && add_load(with_loads));

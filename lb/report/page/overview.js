@@ -47,3 +47,5 @@ function mean_imbalance(run) {
   }
   return imbalance_percent({most, mean});
 }
+
+charts.push(({runs}) => runs.length > 0 && add_overview(runs));

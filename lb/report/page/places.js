@@ -68,3 +68,5 @@ function add_pe_legend(parent, pes) {
   theme_watchers.push(draw);
   draw();
 }
+
+charts.push(({runs}) => add_places(runs));

@@ -137,3 +137,5 @@ function add_times_of_each(parent, run, times, regions, chosen) {
       `The ${most_regions_of_each} regions with most computing and the first ${count_text(most_rows_of_each)} ${run.noun}; skein trace export writes all.`);
   return fill;
 }
+
+charts.push(({runs}) => add_regions(runs));

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of the page: a section for each chart, with its name in the navigation.
 
+/**
+ * The charts, in the order of the page, which is that of its files: each file adds its own, as a function of {runs,
+ * tunings, with_loads: those of the runs whose loads are known}.
+ */
+const charts = [];
+
 function add_section(id, title, text) {
   d3.select("nav").append("a").attr("href", `#${id}`).text(title);
   const section = d3.select("main").append("section").attr("id", id).attr("aria-label", title);

@@ -120,23 +120,29 @@ async function add_timeline(runs) {
     (known.some(run => run.steps.some(is_lb_step)) ? "Lines over all rows are LB steps. " : "") +
     (with_regions ? "Below the bursts of a row are the regions that the program names, or its entry methods, where rows are high enough: an inner one below the outer. " : "") +
     "Click, then scroll to zoom into time, with Shift into rows; drag to move.");
-  const planes = [];
-  let show = "both";
+  const planes = [], controls = section.append("div").attr("class", "controls");
+  let show = "both", over = "none";
   if (with_regions)
-    add_choice(section.append("div").attr("class", "controls"), "Rows show",
+    add_choice(controls, "Rows show",
                [["both", "bursts and regions"], ["bursts", "bursts"], ["regions", "regions"]],
                value => { show = value; planes.forEach(plane => plane.redraw()); });
+  const has = name => known.some(run => run.timeline[name]);
+  const overlays = [["none", "nothing"], ["arrows", "messages"], ["path", "the critical path"]].filter(([name]) => name === "none" || has(name));
+  if (overlays.length > 1)
+    add_choice(controls, "Over them", overlays, value => { over = value; planes.forEach(plane => plane.redraw()); });
   // Runs are compared: what lies above each other is at one time, and the shorter one ends earlier.
   const together = d3.max(known, run => run.timeline.seconds);
   for (const run of known) {
     const {rows_are, unit_s, note} = run.timeline;
     const timeline = {bursts: await read_spans(run.timeline.bursts, unit_s), lanes: [], counts: [], regions: await region_names(run)};
+    const arrows = await read_arrows(run.timeline.arrows), path = await read_path(run.timeline.path);
     timeline.waits = run.timeline.waits ? await read_spans(run.timeline.waits, unit_s) : null;
     for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
     for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));
     const rows = timeline.bursts.rows, figure = section.append("div").node();
     add_run_heading(figure, run);
     if (note) d3.select(figure).append("p").attr("class", "about").text(note);
+    const told = d3.select(figure).append("p").attr("class", "about arrows");
     planes.push(new Plane(figure, {
       label: `Timeline of ${run.name}: ${counted(timeline.bursts.begin.length, "bursts")} of ${counted(rows, rows_are)}`,
       height: clamp(rows * (timeline.lanes.length ? 40 : 20), 140, 460), wheel: "x",
@@ -146,6 +152,8 @@ async function add_timeline(runs) {
         if (view.y.domain()[1] - view.y.domain()[0] <= 100 && bars_in_view(view, timeline) < most_bars) draw_bars(context, view, timeline, show);
         else draw_pixels(context, (pixels, columns, lines) => fill_timeline(pixels, columns, lines, view, timeline, show));
         draw_steps(context, view, run);
+        told.text(over === "arrows" && arrows ? draw_arrows(context, view, arrows, unit_s) : "");
+        if (over === "path" && path) draw_path(context, view, path, unit_s);
       },
       describe: (x, y, view) => [describe_moment(run, timeline, Math.floor(y), x), step_at(run, x, view)].filter(Boolean).join("\n"),
     }));
@@ -177,3 +185,5 @@ function describe_burst(run, {bursts, counts, waits}, row, t) {
   const call = waits ? waits.at(row, t) : -1;
   return [`waits for ${seconds_text(end - (i >= 0 ? end_of(i) : 0))}`, ...(call >= 0 ? [run.timeline.wait_names[waits.what[call]]] : [])];
 }
+
+charts.push(({runs}) => add_timeline(runs));

@@ -115,3 +115,5 @@ function fill_tuning(body, tuning, order) {
   const rows = table.append("tbody").selectAll("tr").data(sorted).join("tr").attr("class", row => row.seconds === best ? "best" : null);
   for (const column of columns) rows.append("td").attr("class", column.number ? "number" : null).text(column.text);
 }
+
+charts.push(({tunings}) => add_tuning(tunings));

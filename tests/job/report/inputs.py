@@ -60,6 +60,12 @@ def simulation(path, pes=2, intervals=6, ranks=4, name="rotate", **more):
     return path
 
 
+def path_of(compute_s, **more):
+    """What skein simulate --critical-path adds to that."""
+    return {"compute_s": compute_s, "transfer_s": 0.0, "collective_s": 0.0, "balancing_s": 0.0, "between_s": 0.0, "waiting_s": 0.0,
+            **more}
+
+
 def tuning(path):
     """What skein tune --json writes: three configurations, one that was dropped, one that cannot be simulated."""
     def row(strategy, period, pes, seconds, frontier, **more):

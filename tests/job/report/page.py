@@ -306,6 +306,81 @@ def check_lanes(page):
     check(f"a thin row shows {at(2, 4, 0.5)}, not 'halo'", near(at(2, 4, 0.5), halo))
 
 
+TEXT = (0x1b, 0x24, 0x30)  # --text of style.css
+
+
+def text_pixels(page, chart):
+    return page.run("""
+      const canvas = document.querySelector(arguments[0] + " canvas"), [r, g, b] = arguments[1];
+      const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) count += data[i] === r && data[i + 1] === g && data[i + 2] === b;
+      return count""", chart, TEXT)
+
+
+def check_messages(page):
+    """Of inputs.trace(): each of four ranks gets ten messages."""
+    chart = "#timeline .plane"
+    see(page, chart)
+    told = "document.querySelector('#timeline .arrows').textContent"
+    check("arrows are drawn that nobody asked for", page.run(f"return {told}") == "" and text_pixels(page, chart) == 0)
+    with redrawn(page, chart):
+        choose(page, "#timeline select", "arrows")
+    check(f"it tells {page.run(f'return {told}')!r}", page.run(f"return {told}") == "40 messages in view.")
+    check("no arrow is drawn", text_pixels(page, chart) > 100)
+    with redrawn(page, chart):
+        page.keys(page.find(chart + " canvas"), "++++++")
+    check("all messages are in a small part, too", int(page.run(f"return parseInt({told})")) < 40)
+    with redrawn(page, chart):
+        choose(page, "#timeline select", "none")
+    check("arrows stay", text_pixels(page, chart) == 0)
+    # 600 from row 0 to row 1 at 0 to 599, the later the longer waited for, of which 500 to 599 are out of view.
+    shown, count = page.run("""
+      const times = d3.range(600), all = n => times.map(() => n);
+      const {shown, count} = arrows_in_view({from: all(0), to: all(1), sent: times, received: times.map(t => t + 0.5),
+                                             order: d3.range(599, -1, -1)},
+                                            {x: d3.scaleLinear([0, 499.75], [0, 1]), y: d3.scaleLinear([0, 2], [0, 1])}, 1);
+      return [shown, count]""")
+    check(f"of 500 in view {count} are counted and {len(shown)} drawn", count == 500 and shown == list(range(499, -1, -1)))
+    count, last = page.run("""
+      const times = d3.range(600), all = n => times.map(() => n);
+      const {shown, count} = arrows_in_view({from: all(0), to: all(1), sent: times, received: times, order: d3.range(599, -1, -1)},
+                                            {x: d3.scaleLinear([0, 600], [0, 1]), y: d3.scaleLinear([0, 2], [0, 1])}, 1);
+      return [count, shown.length ? shown[shown.length - 1] : -1]""")
+    check(f"of 600 in view those down to {last} are drawn", count == 600 and last == 100)
+
+
+def check_path(page):
+    """Of named_trace.cpp: rank 3 computes 4 of 5 ms, and then nobody waits for another, but for the barrier."""
+    rows = rows_of(page, "#critical-path .table")
+    check(f"the critical path is {rows}", rows == [
+        ["on the path", "time", "part", "if 2 times as fast, at best"], ["computing", "40 ms", "80 %", "30 ms"],
+        ["collectives, reductions", "10 ms", "20 %", "45 ms"], ["in solve", "40 ms", "80 %", "30 ms"],
+        ["of rank 3", "40 ms", "80 %", "30 ms"]])
+    choose(page, "#critical-path select", "4")
+    rows = rows_of(page, "#critical-path .table")
+    check(f"four times as fast it is {rows}", [row[3] for row in rows] == ["if 4 times as fast, at best", "20 ms", "42.5 ms", "20 ms", "20 ms"])
+    chart = "#timeline .plane"
+    see(page, chart)
+    found = lambda: pixel(page, chart, 2.5 / 50, 3.5 / 4)
+    before = found()
+    with redrawn(page, chart):
+        choose(page, "#timeline label:last-child select", "path")
+    check(f"rank 3 has no line but {found()}", near(found(), TEXT) and not near(before, TEXT))
+    check("rank 2 is on the path, too", not near(pixel(page, chart, 2.5 / 50, 2.5 / 4), TEXT))
+    with redrawn(page, chart):
+        choose(page, "#timeline label:last-child select", "none")
+
+
+def check_simulated_path(page):
+    rows = rows_of(page, "#critical-path .table")
+    check(f"the simulated path is {rows}", rows[1:] == [
+        ["computing", "4.5 s", "75 %", "3.75 s"], ["messages", "1.5 s", "25 %", "5.25 s"], ["in A::step", "3 s", "50 %", "4.5 s"],
+        ["in no region", "1.5 s", "25 %", "5.25 s"], ["of rank 2", "4.5 s", "75 %", "3.75 s"]])
+    told = page.run("return document.querySelector('#critical-path .told').textContent")
+    check(f"what if is told as {told!r}", told == "Played with A::step 2 times as fast: 4.8 s, -20 %.")
+
+
 def check_regions(page):
     rows = rows_of(page, "#regions .table")
     check(f"the table of regions is {rows}", [row[:5] for row in rows[1:]] == [
@@ -461,16 +536,22 @@ def main():
                 look(page)
             drawn(inputs.simulation(os.path.join(folder, "long.json"), intervals=6),
                   inputs.simulation(os.path.join(folder, "short.json"), intervals=3))
+            check("runs without a path have one", not page.run("return document.querySelector('#critical-path')"))
             for look in (check_time_scales, check_without_scrolling, check_silent):
                 look(page)
+            drawn(inputs.simulation(os.path.join(folder, "path.json"), what_if=[{"what": "A::step", "factor": 2, "makespan_s": 4.8}],
+                                    critical_path=inputs.path_of(4.5, transfer_s=1.5, handed_on=1, compute_of_ranks_s=[[2, 4.5]],
+                                                                 compute_of_regions_s=[["A::step", 3.0], ["", 1.5]])))
+            for look in (check_simulated_path, check_accessible, check_silent):
+                look(page)
             drawn(inputs.trace(skein, folder))
-            for look in (check_trace, check_silent):
+            for look in (check_trace, check_messages, check_silent):
                 look(page)
             check("a trace without names has a table of regions", not page.run("return document.querySelector('#regions, #counters')"))
             named = os.path.join(folder, "named.sktrace")
             subprocess.run([sys.argv[2], named], check=True)
             drawn(named)
-            for look in (check_lanes, check_regions, check_counters, check_accessible, check_silent):
+            for look in (check_path, check_lanes, check_regions, check_counters, check_accessible, check_silent):
                 look(page)
 
 
