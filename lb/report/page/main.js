@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page from top to bottom.
 
+/**
+ * Keeps the browser from taking the page for loaded until what is returned is called: a browser that is told to print a page
+ * or to take a picture of it (--print-to-pdf, --screenshot) does so then. A document that is being written is not loaded, and
+ * neither is the one around it.
+ */
+function delay_load() {
+  const frame = document.body.appendChild(document.createElement("iframe"));
+  frame.hidden = true;
+  frame.contentDocument.open();
+  return () => { frame.contentDocument.close(); frame.remove(); };
+}
+
 async function show_page() {
   set_up_theme();
   const {runs, tunings} = about;
@@ -8,9 +20,13 @@ async function show_page() {
   const shown = {runs, tunings, with_loads: runs.filter(run => run.loads.busy)};
   for (const add of charts) await add(shown);
   document.documentElement.dataset.ready = "yes";
+  // What is in view is known, and drawn, a little later.
+  do await new Promise(later => setTimeout(later, 30));
+  while (!document.hidden && Plane.all.some(plane => plane.visible && plane.stale));
 }
 
+const loaded = delay_load();
 show_page().catch(error => {
   d3.select("main").insert("p", "*").attr("class", "warning").text(`This page could not be shown: ${error.message}`);
   throw error;
-});
+}).finally(loaded);

@@ -90,7 +90,7 @@ class Plane {
     Plane.idle = window.requestIdleCallback ? requestIdleCallback(next, {timeout: 100}) : setTimeout(next, 50);
   }
 
-  /** Paper has another width, and nothing on it is drawn later. */
+  /** Nothing on paper is drawn later. */
   static draw_all() {
     for (const plane of Plane.all) {
       plane.resize();
@@ -280,7 +280,9 @@ class Plane {
   }
 }
 
-addEventListener("beforeprint", () => Plane.draw_all());
+// Charts that are wider than the paper would be cut.
+addEventListener("beforeprint", () => { document.body.classList.add("printed"); Plane.draw_all(); });
+addEventListener("afterprint", () => document.body.classList.remove("printed"));
 
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 

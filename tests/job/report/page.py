@@ -7,12 +7,15 @@
 import contextlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 import inputs
-from browser import available, browser
+from browser import OPTIONS, available, browser
 
 # Of viridis (S. van der Walt, N. Smith), every 64th of 256 colours and the last, after matplotlib.
 VIRIDIS = {0: (68, 1, 84), 64: (59, 82, 139), 128: (33, 145, 140), 192: (94, 201, 98), 255: (253, 231, 37)}
@@ -482,6 +485,35 @@ def check_without_scrolling(page):
     check(f"for printing {drawn[0]} of {drawn[1]} charts were drawn", drawn[0] == drawn[1] >= 4)
 
 
+def images_of(pdf):
+    """Pictures that a PDF of Chromium's has, as their pixels' colours, without scales. What is drawn by lines is none."""
+    for head, rest in re.findall(rb"<<([^<>]*/Subtype /Image[^<>]*)>> stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        if b"/FlateDecode" in head and b"/DeviceGray" not in head and b"/Height 12\n" not in head:
+            pixels = zlib.decompressobj().decompress(rest)
+            yield {pixels[i:i + 3] for i in range(0, len(pixels) - 2, 3)}
+
+
+def check_printed(page, path):
+    """A browser that is told to print a page waits until it is loaded, and for nothing else."""
+    page.open(path)
+    undrawn = page.run("return Plane.all.filter(plane => plane.visible && plane.stale).length")
+    check(f"of a page that is loaded {undrawn} charts in view are not drawn",
+          undrawn == 0 and page.run("return document.documentElement.dataset.ready === 'yes'"))
+    pdf = path + ".pdf"
+    subprocess.run([shutil.which("chromium"), *OPTIONS, f"--user-data-dir={path}.profile", "--window-size=1600,1000",
+                    f"--print-to-pdf={pdf}", f"file://{path}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(pdf, "rb") as file:
+        drawn = sum(len(colours_of) > 1 for colours_of in images_of(file.read()))
+    # The first one, the heat map, and the last one, rates of counters, among them.
+    check(f"of the four charts that are pictures {drawn} are printed", drawn == 4)
+    # What is wider than A4 and Letter would be cut.
+    wide = page.run("""dispatchEvent(new Event('beforeprint'));
+      const widest = d3.max(document.querySelectorAll('.plane'), p => p.getBoundingClientRect().right);
+      dispatchEvent(new Event('afterprint'));
+      return widest""")
+    check(f"charts are printed up to {wide} pixels, and paper has 718", wide <= 718)
+
+
 def check_time_scales(page):
     """Of two runs, one of 6 s and one of 3: what is above each other is at one time."""
     for section in ("heat-map", "timeline"):
@@ -553,6 +585,7 @@ def main():
             drawn(named)
             for look in (check_path, check_lanes, check_regions, check_counters, check_accessible, check_silent):
                 look(page)
+            check_printed(page, os.path.join(folder, "page.html"))
 
 
 main()
