@@ -11,6 +11,7 @@
 
 #include "apps/barneshut/gravity.hpp"
 #include "apps/barneshut/scenario.hpp"
+#include "apps/dislocations/crystal.hpp"
 
 namespace bench_lazy {
 namespace {
@@ -89,77 +90,59 @@ class Bodies {
   std::vector<barneshut::Body> bodies_;
 };
 
-// ---- segments
+// ---- dislocations
 
-class Segments {
+class Dislocations {
  public:
-  explicit Segments(std::size_t wanted) : random_(1) {
-    std::array<std::array<double, 3>, 6> centres;
-    for (auto& centre : centres)
-      for (double& x : centre) x = within_(random_);
-    std::normal_distribution<double> near(0, 0.12);
-    while (objects_.size() < wanted) {
-      const auto& centre = centres[objects_.size() % centres.size()];
-      std::array<float, 3> place;
-      for (std::size_t axis = 0; axis < 3; ++axis) place[axis] = inside(centre[axis] + near(random_));
-      objects_.push_back({next_, next_, next_, place, 0});
-      ++next_;
+  explicit Dislocations(std::size_t wanted) : crystal_(parameters_for(wanted)) { crystal_.attract(); }
+
+  std::vector<Object> now() {
+    std::vector<Object> objects;
+    for (const auto& [id, node] : crystal_.nodes()) {
+      if (node.next.id == 0) continue;
+      const auto [known, is_new] = known_.try_emplace(id, Known{known_.size(), known_.size(), known_.size()});
+      if (is_new && node.parent != id) {
+        const Known& from = known_.at(node.parent);
+        known->second.from = from.id;
+        known->second.parent = from.parent;
+      }
+      objects.push_back(
+          {known->second.id,
+           known->second.parent,
+           known->second.from,
+           {static_cast<float>(node.x.x), static_cast<float>(node.x.y), static_cast<float>(node.x.z)},
+           static_cast<double>(node.evaluations)});
+      known->second.from = known->second.id;
     }
-    count();
+    return objects;
   }
 
-  std::vector<Object> now() const { return objects_; }
   skein::lb::Hypergraph hypergraph() const { return {}; }
 
   void step() {
-    std::normal_distribution<double> walk(0, 0.004);
-    std::vector<Object> next;
-    for (Object& object : objects_) {
-      const double chance = within_(random_);
-      if (chance < 0.005) continue;
-      for (float& x : object.place) x = inside(x + walk(random_));
-      object.from = object.id;
-      next.push_back(object);
-      if (chance < 0.010) {
-        next.push_back({next_, object.parent, object.id, object.place, 0});
-        ++next_;
-      }
-    }
-    objects_ = std::move(next);
-    count();
+    now();  // who is created in each step has to be known, as others are cut off it
+    crystal_.advance();
+    crystal_.attract();
   }
 
  private:
-  static constexpr int cells = 16;
-  static float inside(double x) { return static_cast<float>(std::clamp(x, 0.0, 0.999999)); }
-  static int cell(float x) { return static_cast<int>(x * cells); }
+  struct Known {
+    std::uint64_t id, parent, from;
+  };
 
-  void count() {
-    std::vector<int> in(cells * cells * cells);
-    const auto at = [&](int x, int y, int z) -> int& {
-      return in[static_cast<std::size_t>((x * cells + y) * cells + z)];
-    };
-    for (const Object& object : objects_)
-      ++at(cell(object.place[0]), cell(object.place[1]), cell(object.place[2]));
-    const auto around = [&](const Object& object) {
-      int sum = 0;
-      for (int x = -1; x <= 1; ++x)
-        for (int y = -1; y <= 1; ++y)
-          for (int z = -1; z <= 1; ++z) {
-            const int a = cell(object.place[0]) + x, b = cell(object.place[1]) + y,
-                      c = cell(object.place[2]) + z;
-            if (std::min({a, b, c}) >= 0 && std::max({a, b, c}) < cells) sum += at(a, b, c);
-          }
-      return sum;
-    };
-    std::lognormal_distribution<double> varied(0, 0.15);
-    for (Object& object : objects_) object.load = around(object) * varied(random_);
+  static dislocations::Parameters parameters_for(std::size_t wanted) {
+    constexpr double segments_a_source = 5.5;
+    dislocations::Parameters parameters;
+    const double sources = std::max(1.0, static_cast<double>(wanted) / segments_a_source);
+    const double longer = std::cbrt(sources / parameters.sources);
+    parameters.sources = static_cast<std::int32_t>(sources);
+    parameters.box.side *= longer;
+    parameters.box.cells = std::max(3, static_cast<std::int32_t>(std::lround(parameters.box.cells * longer)));
+    return parameters;
   }
 
-  std::mt19937_64 random_;
-  std::uniform_real_distribution<double> within_{0, 1};
-  std::uint64_t next_ = 0;
-  std::vector<Object> objects_;
+  dislocations::Crystal crystal_;
+  std::map<dislocations::NodeId, Known> known_;
 };
 
 template <class Kind>
@@ -172,8 +155,8 @@ ChangingLoad load_of(std::size_t objects) {
 
 ChangingLoad make_load(const std::string& kind, std::size_t objects) {
   if (kind == "bodies") return load_of<Bodies>(objects);
-  if (kind == "segments") return load_of<Segments>(objects);
-  throw std::invalid_argument("which load, bodies or segments?");
+  if (kind == "dislocations") return load_of<Dislocations>(objects);
+  throw std::invalid_argument("which load, bodies or dislocations?");
 }
 
 }  // namespace bench_lazy

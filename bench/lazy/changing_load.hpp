@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads that change from step to step, for what is measured of decisions that come late.
 //
-//   bodies    the bodies of apps/barneshut, a Plummer sphere; a body's load is its interactions.
-//   segments  made up after what O. Pearce et al. (skein/lb/mode.hpp) say of dislocations: nearly all loads
-//             change in each step, objects come and go. Points walk at random in a box in which they gather
-//             at six places; the load of each is the number of others in its cell of a grid and those around
-//             it, and varies by 15 % from step to step. In each step one in 200 is cut into two, one in 200
-//             ends.
+//   bodies        the bodies of apps/barneshut, a Plummer sphere; a body's load is its interactions.
+//   dislocations  the segments of apps/dislocations, many Frank-Read sources in a box that is larger the more
+//                 there are; a segment's load is the stresses that are computed for it. Segments come and go.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -30,7 +27,7 @@ struct Object {
 // `now()` are the objects, `step()` lets a step pass. `hypergraph()` are sampled interactions of the objects
 // of now(), by their places there: a body's load is a set of interactions that it stands for, and a few of
 // these, taken at random, join it to all others that interact with the same cell or leaf of the tree, as the
-// leaf that a body is in joins its bodies. Of segments empty.
+// leaf that a body is in joins its bodies. Of dislocations empty.
 struct ChangingLoad {
   std::function<std::vector<Object>()> now;
   std::function<void()> step;

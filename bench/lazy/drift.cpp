@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // lazy_drift: how far a load is from what a decision was made for, over the steps since it was made.
 //
-// usage: lazy_drift bodies|segments [--objects N] [--pes P] [--steps N] [--strategy NAME]
+// usage: lazy_drift bodies|dislocations [--objects N] [--pes P] [--steps N] [--strategy NAME]
 //
 // The loads are those of changing_load.hpp. O. Pearce et al. found of bodies, on 8,192 processes: total work
-// within 5 %, half of them unchanged; of dislocations, on 2,048: imbalance at most 7 %.
+// within 5 %, half of them unchanged; of dislocations, on 2,048: nearly all processes change in each step,
+// imbalance at most 7 %.
 //
 // A strategy decides by the loads of the first step; what it decided is applied to each later one as a late
 // decision is (skein/lb/late.hpp). Imbalance of a decision that is not late stands beside it; then the
-// objects whose load is still the same to the digit, and how much from one step to the next the loads of all
-// but a twentieth change at most.
+// objects whose load is still the same to the digit, how much from one step to the next the loads of all but
+// a twentieth change at most; and on average over the steps since the line before the PEs whose load changes
+// in a step, and by how much of it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +19,7 @@
 #include <exception>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bench/lazy/changing_load.hpp"
@@ -91,6 +94,41 @@ double percent_unchanged(const std::vector<double>& changes) {
   return 100 * static_cast<double>(changed - changes.begin()) / static_cast<double>(changes.size());
 }
 
+/// What becomes of the decision by the loads of a later step, be it worse than staying.
+struct Later {
+  lb::LateDrift drift;
+  std::vector<double> pe_loads;
+};
+Later later(const lb::Snapshot& then, const lb::Decision& decided, const std::vector<Object>& objects,
+            const lb::Snapshot& now) {
+  std::vector<std::uint64_t> parents;
+  for (const Object& object : objects) parents.push_back(object.parent);
+  const lb::LatePart part = lb::apply_late_part(then, decided, now, parents);
+  const lb::Assignment& pe_of = part.decision.pe_of;
+  Later found{lb::drift_of(part.sums, lb::percent_imbalance(now, pe_of)),
+              std::vector<double>(now.pes.size())};
+  for (std::size_t i = 0; i < objects.size(); ++i) found.pe_loads[pe_of[i]] += objects[i].load;
+  return found;
+}
+
+/// In a step, on average over those added.
+struct PeChange {
+  int steps = 0;
+  double changed = 0, change = 0;  // of PEs; of their loads
+
+  void add(const std::vector<double>& before, const std::vector<double>& now) {
+    double pes = 0, loads = 0, sum = 0;
+    for (std::size_t pe = 0; pe < now.size(); ++pe) {
+      pes += now[pe] != before[pe];
+      loads += std::abs(now[pe] - before[pe]);
+      sum += before[pe];
+    }
+    ++steps;
+    changed += pes / static_cast<double>(now.size());
+    change += loads / sum;
+  }
+};
+
 /// 1, 2, 5, 10, ...
 bool shown(int step) {
   while (step % 10 == 0) step /= 10;
@@ -104,25 +142,29 @@ void play(const Options& options) {
   const lb::Decision decided = strategy.decide(then, 1);
   printf("%s, %zu objects on %u PEs, %s\n", options.kind.c_str(), then.object_count(), options.pes,
          options.strategy.c_str());
-  printf("%6s %8s %9s %9s %8s %8s %13s %13s %12s %8s\n", "steps", "work %", "changed %", "change %", "gone",
-         "come", "imbalance %", "not late %", "unchanged %", "a step %");
-  const Loads at_first = loads_by_id(load.now());
+  printf("%6s %8s %9s %9s %8s %8s %13s %13s %12s %8s %8s %13s\n", "steps", "work %", "changed %", "change %",
+         "gone", "come", "imbalance %", "not late %", "unchanged %", "a step %", "PEs %", "PEs change %");
+  std::vector<Object> objects = load.now();
+  const Loads at_first = loads_by_id(objects);
+  Later late = later(then, decided, objects, then);
+  PeChange pes;
   for (int step = 1; step <= options.steps; ++step) {
-    const Loads before = shown(step) ? loads_by_id(load.now()) : Loads();
     load.step();
-    if (!shown(step)) continue;
-    const std::vector<Object> objects = load.now();
-    const std::vector<double> in_step = changes_since(before, objects);
+    const std::vector<Object> before = std::exchange(objects, load.now());
+    const std::vector<double> pe_loads_before = std::move(late.pe_loads);
     const lb::Snapshot now = snapshot_of(objects, options.pes);
-    std::vector<std::uint64_t> parents;
-    for (const Object& object : objects) parents.push_back(object.parent);
-    const lb::LateDrift drift = lb::apply_late(then, decided, now, parents).drift;
-    printf("%6d %+8.1f %9.1f %9.1f %8llu %8llu %13.1f %13.1f %12.1f %8.1f\n", step, drift.work_percent,
-           drift.changed_percent, drift.change_percent, static_cast<unsigned long long>(drift.gone),
-           static_cast<unsigned long long>(drift.come), drift.imbalance_percent,
-           lb::percent_imbalance(now, strategy.assign(now, 1)),
-           percent_unchanged(changes_since(at_first, objects)), 100 * in_step[in_step.size() * 19 / 20]);
+    late = later(then, decided, objects, now);
+    pes.add(pe_loads_before, late.pe_loads);
+    if (!shown(step)) continue;
+    const std::vector<double> in_step = changes_since(loads_by_id(before), objects);
+    printf("%6d %+8.1f %9.1f %9.1f %8llu %8llu %13.1f %13.1f %12.1f %8.1f %8.1f %13.2f\n", step,
+           late.drift.work_percent, late.drift.changed_percent, late.drift.change_percent,
+           static_cast<unsigned long long>(late.drift.gone), static_cast<unsigned long long>(late.drift.come),
+           late.drift.imbalance_percent, lb::percent_imbalance(now, strategy.assign(now, 1)),
+           percent_unchanged(changes_since(at_first, objects)), 100 * in_step[in_step.size() * 19 / 20],
+           100 * pes.changed / pes.steps, 100 * pes.change / pes.steps);
     fflush(stdout);
+    pes = {};
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lazy_paper: decoupled and lazy balancing at 512 to 65,536 PEs, by the loads of Barnes-Hut and of something
-// like dislocations, as O. Pearce et al. (skein/lb/mode.hpp) have them.
+// lazy_paper: decoupled and lazy balancing at 512 to 65,536 PEs, by the loads of Barnes-Hut and of
+// dislocations, as O. Pearce et al. (skein/lb/mode.hpp) have them.
 //
-// usage: lazy_paper bodies|segments [--objects N] [--pes P[,P...]] [--steps N] [--period K]
+// usage: lazy_paper bodies|dislocations [--objects N] [--pes P[,P...]] [--steps N] [--period K]
 //                   [--interaction-ns I[,I...]] [--vertices V] [--element-ns A] [--strategy NAME]
 //                   [--decisions D] [--deciding M[,M...]]
 //
@@ -18,7 +18,7 @@
 // reserved PEs: g(m), h(m, p - m). A meeting of all takes 3 us for each level of a tree over them, an object
 // that moves 0.2 us at both its ends. The resource model is told what the inline run shows, and g and h at
 // the powers of 2, as a calibration would; its choice is compared with the best. Of each number of PEs it is
-// also told what f, fitted to the other ones alone, says of its steps.
+// also told what f, fitted to the other ones alone, says of its steps; and what the model is asked with.
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -113,9 +113,14 @@ StepJob job_of(const Options& options, std::uint32_t pes, Kind mode, std::uint32
           .move_object_s = 0.2e-6};
 }
 
-lb::ResourceChoice ask_model(const Options& options, const StepRun& all, std::uint32_t pes,
-                             std::span<const std::uint32_t> counts,
-                             const std::vector<bench_lazy::Object>& objects) {
+struct Asked {
+  lb::ResourceModel model;
+  lb::ResourceQuestion question;
+  lb::ResourceChoice choice;
+};
+
+Asked ask_model(const Options& options, const StepRun& all, std::uint32_t pes,
+                std::span<const std::uint32_t> counts, const std::vector<bench_lazy::Object>& objects) {
   lb::ResourceSamples samples = all.learned().samples();
   samples.parallel = true;
   samples.decision.clear();
@@ -133,7 +138,17 @@ lb::ResourceChoice ask_model(const Options& options, const StepRun& all, std::ui
   for (const bench_lazy::Object& object : objects) question.loads.push_back(object.load);
   if (options.decisions == 1)
     question.steps = static_cast<double>(options.steps) - static_cast<double>(options.period);
-  return lb::choose_resources(lb::fit_resources(samples), question, counts);
+  const lb::ResourceModel model = lb::fit_resources(samples);
+  return {model, question, lb::choose_resources(model, question, counts)};
+}
+
+void print(const Asked& asked, std::uint32_t m) {
+  const lb::ResourceQuestion& of = asked.question;
+  const double p = of.processes;
+  printf("  asked with alpha %.4f, i %.5f, t %.1f, f(p) %.7f s, g(%u) %.7f s, h(%u, p) %.7f s\n", of.alpha,
+         of.growth, of.steps, asked.model.f({.processes = p, .work = of.work}), m,
+         asked.model.g({.processes = static_cast<double>(m), .work = of.graph}), m,
+         asked.model.h({.processes = static_cast<double>(m), .work = of.graph, .partners = p}));
 }
 
 // A mode that was played, or follows from the inline run.
@@ -181,9 +196,9 @@ void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, 
         lb::mode_text(one.mode).c_str(), one.decide_s, one.exchange_s, one.took_s,
         100 * (one.took_s / all.seconds() - 1), one.loss_s, static_cast<int>(one.applied),
         static_cast<int>(one.dropped));
-  const lb::ResourceChoice choice = ask_model(options, all, pes, deciding_of(options, pes), objects);
+  const Asked asked = ask_model(options, all, pes, deciding_of(options, pes), objects);
   const auto text_of = [](const Tried& one) { return lb::mode_text(one.mode); };
-  const std::string chosen = lb::mode_text(choice.chosen());
+  const std::string chosen = lb::mode_text(asked.choice.chosen());
   const auto best = std::ranges::min_element(tried, {}, &Tried::took_s);
   const auto took = std::ranges::find(tried, chosen, text_of);
   printf(
@@ -191,6 +206,7 @@ void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, 
       "best\n",
       text_of(*best).c_str(), 100 * (best->took_s / all.seconds() - 1), chosen.c_str(),
       100 * (took->took_s / all.seconds() - 1), 100 * (took->took_s / best->took_s - 1));
+  if (!lazy.empty()) print(asked, lazy.back().job().deciding);
   fflush(stdout);
 }
 

@@ -8,7 +8,7 @@ model:  Figures 6(a) and 6(b): none, global (Zoltan at the first step) and diffu
 runs:   the same of real runs of the benchmark, whose elements wait in place of computing, since there are more processes
         than cores.
 
-Figures 4, 6(c) and Tables 4 and 5 are of ddcMD: pearce_moldyn.py. Figure 5 is of ParaDiS: dislocations.py.
+Figures 4, 6(c) and Tables 4 and 5 are of ddcMD: pearce_moldyn.py. Figure 5 is of ParaDiS: pearce_dislocations.py.
 """
 import json
 import os
@@ -16,7 +16,7 @@ import random
 import re
 import subprocess
 
-import dislocations
+import pearce_dislocations
 import pearce_moldyn
 from frame.paper import Item, Paper
 
@@ -221,7 +221,7 @@ def runs(bench):
     return show(bench, "Runs", figures)
 
 
-PARTS = {"table1": table1, "gamma": gamma, "model": model, "runs": runs, **dislocations.PARTS_PEARCE, **pearce_moldyn.PARTS}
+PARTS = {"table1": table1, "gamma": gamma, "model": model, "runs": runs, **pearce_dislocations.PARTS, **pearce_moldyn.PARTS}
 
 ITEMS = [
     Item("Table 1, rows (a) to (d)", ["lb/metrics.cpp", "lb/generate/load_pattern.cpp"], "table1",
@@ -281,7 +281,7 @@ ITEMS = [
          "percent",
          "Processes wait in place of computing, as there are two cores, which others may have used too: decisions and messages took "
          "longer than they do on a machine of one's own."),
-    *dislocations.ITEMS_PEARCE,
+    *pearce_dislocations.ITEMS,
     *pearce_moldyn.ITEMS,
 ]
 

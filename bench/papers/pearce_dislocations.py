@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pearce.py and mpmd.py have of ParaDiS, played by apps/dislocations.
-
-calipers: of the former, Figure 5: what the program measures round its forces, beside what it works in all, over decompositions.
-drift:    of the latter, Figure 10: how far loads drift from what they were decided by.
-"""
+"""Figure 5 of pearce.py, of ParaDiS, played by apps/dislocations: what the program measures round its forces, beside what it works
+in all, over decompositions."""
 import csv
 import os
 
@@ -80,49 +77,18 @@ def calipers(bench):
     return figures
 
 
-def drift(bench):
-    pes, steps, sources = (4, 6, 12) if bench.small else (16, 500, 100)
-    text = bench.run([bench.maker("dislocation_drift"), str(pes), str(steps), "--sources", str(sources)])
-    runs = [[float(word) for word in line.split()] for line in text.splitlines()]
-    shown = [run for run in runs if run[0] in (1, 2, 5, 10, 20, 50, 100, 200, 500)]
-    bench.table("Figure 10: drift; theirs: work grows, nearly all processes change in each step, imbalance of at most 7 %",
-                ["steps", "work %", "segments", "PEs changed %", "change %", "imbalance, late %", "anew %"],
-                [[f"{run[0]:.0f}"] + run[1:] for run in shown])
-    figures = {"steps": steps, "work, last": runs[-1][1], "segments, last": runs[-1][2], "PEs changed": mean([run[3] for run in runs]),
-               "change in a step": mean([run[4] for run in runs]), "imbalance anew": mean([run[6] for run in runs])}
-    for lag in (1, 10, 50, 100):
-        if lag <= steps:
-            figures[f"imbalance after {lag}"] = runs[lag - 1][5]
-            figures[f"added by {lag}"] = runs[lag - 1][5] - runs[0][5]
-    return figures
+PARTS = {"calipers": calipers}
 
-
-PARTS_PEARCE = {"calipers": calipers}
-PARTS_MPMD = {"dislocations": drift}
-
-ITEMS_PEARCE = [
-    Item("Figure 5: ParaDiS, the imbalance by calipers and as worked", ["apps/dislocations", "bench/papers/dislocations.py"], "calipers",
+ITEMS = [
+    Item("Figure 5: ParaDiS, the imbalance by calipers and as worked", ["apps/dislocations", "bench/papers/pearce_dislocations.py"], "calipers",
          "somewhat inaccurate; up to 15 % of the time missed",
          "root mean square error {calipers[rmse of imbalance]:.1f} points; {calipers[missed, mean]:.1f} % of the time missed, "
          "of one process up to {calipers[missed, most of a process]:.1f} %",
          "one dislocation type in a small box on 8 processes, no junctions; waiting in MPI does not count as work here, since "
          "processes share cores"),
-    Item("Figure 5(b): rank correlation of calipers and measured loads", ["apps/dislocations", "bench/papers/dislocations.py"],
+    Item("Figure 5(b): rank correlation of calipers and measured loads", ["apps/dislocations", "bench/papers/pearce_dislocations.py"],
          "calipers", "below 1, by curves without numbers",
          "{calipers[rank correlation]:.3f} on average, at least {calipers[least rank correlation]:.3f}",
          "what calipers miss here, collisions ({calipers[part of collisions]:.1f} % of the work) and remeshing "
          "({calipers[part of remesh]:.1f} %), grows with the segments as forces do"),
-]
-ITEMS_MPMD = [
-    Item("Figure 10(a): ParaDiS, total work", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "dislocations",
-         "grows over 500 steps", "{dislocations[work, last]:.0f} % of the first step's after {dislocations[steps]:.0f} steps",
-         "Frank-Read sources under a constant stress multiply lines; their input is another crystal"),
-    Item("Figure 10(b): processes whose work changes in a step", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "dislocations",
-         "nearly all", "{dislocations[PEs changed]:.0f} %, by {dislocations[change in a step]:.2f} % of their load",
-         "stresses are counted here, which change where nodes come and go; theirs are times"),
-    Item("Figure 10(c): imbalance of a drifted assignment", ["apps/dislocations", "bench/papers/dislocation_drift.cpp"], "dislocations",
-         "at most 7 %", "{dislocations[added by 10]:+.1f} points after 10 steps, {dislocations[added by 100]:+.1f} after 100; "
-         "{dislocations[imbalance anew]:.1f} % if decided anew by rcb",
-         "work is {dislocations[work, last]:.0f} % of the first step's at the end, as lines multiply where sources are; theirs grows "
-         "less, by their figure; 16 PEs in place of 2,048", worse=True),
 ]
