@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -13,6 +14,7 @@
 
 #include "lb/kernel/neighbours.hpp"
 #include "lb/parallel/graph.hpp"
+#include "lb/parallel/problem.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
 #include "tests/unit/lb/thread_team.hpp"
@@ -114,6 +116,33 @@ TEST_CASE("parallel: partners are those of either direction, with the same bytes
         for (const auto& [id, bytes] : there) CHECK(here[id] == doctest::Approx(bytes));
       }
     });
+  }
+}
+
+// Objects of 100, 200 and 600 bytes, 300 on average, and edges of 10 and 5 bytes. At migration 2 moving them
+// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). Edges stand in two rows, so all adds up to
+// 2 x 15 + 60 = 90.
+TEST_CASE("parallel: moving an object costs by its own bytes, however the objects are divided") {
+  Snapshot snapshot = numbered(test::make_snapshot(2, {1, 1, 1}, {0, 0, 1}));
+  snapshot.graph = make_comm_graph(3, std::vector<CommEdge>{{0, 1, 10}, {1, 2, 5}});
+  const auto of_sum = [](double part) {
+    return static_cast<std::int32_t>(std::round((1 << 29) * (part / 90)));
+  };
+  const auto costs = [&](std::size_t processes) {
+    std::vector<std::int32_t> found(3);
+    on_each_process(snapshot, processes, [&](const SnapshotPart& part, Team& team) {
+      const PartitionProblem problem = make_part_problem(part, {.graph = true, .migration = 2.0}, team);
+      for (std::size_t i = 0; i < part.object_count(); ++i)
+        found[part.objects.id[i]] = problem.move_cost[i];  // each thread has its own
+    });
+    return found;
+  };
+  for (const std::size_t processes : {1, 2}) {
+    snapshot.objects.bytes = {100, 200, 600};
+    CHECK(costs(processes) == std::vector{of_sum(20.0 / 3), of_sum(40.0 / 3), of_sum(40)});
+    // Where no sizes are known, all cost the same.
+    snapshot.objects.bytes = {0, 0, 0};
+    CHECK(costs(processes) == std::vector(3, of_sum(20)));
   }
 }
 
