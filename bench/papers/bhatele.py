@@ -59,9 +59,9 @@ def ratio(bench, run, trace, platform, pes, strategy):
     return remote / max(1, run["bytes"] - before["bytes"] - remote)
 
 
-def compared(bench, title, trace, platform, pes, between, left_out=(), with_ratio=False):
+def compared(bench, title, trace, platform, pes, between, left_out=(), with_ratio=False, more=()):
     """All variants on one trace: their figures, and those of the better variant of each strategy."""
-    still = played(bench, trace, platform, pes, "none")
+    still = played(bench, trace, platform, pes, "none", more)
     found, rows = {}, []
     if with_ratio:
         found["none ratio"] = ratio(bench, still, trace, platform, pes, "none")
@@ -70,7 +70,7 @@ def compared(bench, title, trace, platform, pes, between, left_out=(), with_rati
         for name, asked in variants.items():
             if name in left_out:
                 continue
-            run = played(bench, trace, platform, pes, asked)
+            run = played(bench, trace, platform, pes, asked, more)
             one = figures(run, still, between)
             if with_ratio:
                 one["ratio"] = ratio(bench, run, trace, platform, pes, asked)
@@ -103,6 +103,14 @@ def kneighbor(pes, left_out=()):
         # 1 ms where it would be recorded: PEs of intrepid have a tenth of that speed.
         return compared(bench, title, kneighbor_trace(bench, size), "intrepid", size, 10000, left_out, True)
     return part
+
+
+def scattered_8192(bench):
+    """As kneighbor_8192 where messages take much of a step, and objects begin far from their partners."""
+    pes = 32 if bench.small else 8192
+    title = (f"kNeighbor on {pes} PEs of intrepid, a tenth of the work, objects dealt out round robin. Theirs at 8,192: a step x 1.8 "
+             "(scotch-refine), 42 % over metis")
+    return compared(bench, title, kneighbor_trace(bench, pes, work_ns=1e5), "intrepid", pes, 10000, SLOW, more=("--map", "round-robin"))
 
 
 SLOW = ("scotch quality", "scotch balance", "scotch-refine quality", "scotch-refine balance", "metis recursive",
@@ -247,6 +255,7 @@ PARTS = {
     "kneighbor_256": kneighbor(256),
     "kneighbor_1024": kneighbor(1024, ("scotch quality", "scotch-refine quality")),
     "kneighbor_8192": kneighbor(8192, SLOW),
+    "scattered_8192": scattered_8192,
     "why": why,
     "bt_mz_w": bt_mz_w,
     "bt_mz_c": bt_mz("C", (32, 64)),

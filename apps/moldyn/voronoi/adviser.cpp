@@ -8,35 +8,16 @@
 
 #include "apps/common/exchange.hpp"
 #include "skein/advisor.hpp"
+#include "skein/lb/diffusion_forecast.hpp"
 
 namespace moldyn {
 namespace {
 
 /// The advisor's loads are in seconds: of a processor that does so many instructions in one.
 constexpr double instructions_a_second = 1e9;
-/// Of Algorithm 2: what part of a difference of loads a step moves, and where it ends. Both are as diffusion
-/// went on 4 x 16 processes here: centres move little at a time, and straight walls leave so much.
-constexpr double gamma_of_steps = 0.3, attainable = 1.4;
-
-/// Algorithm 2 of Pearce et al.: the largest load after each step, and after none, until `steps` or the end.
-std::vector<double> forecast(const std::vector<std::vector<std::size_t>>& links, std::vector<double> loads,
-                             int steps) {
-  const double mean = std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size());
-  std::vector<double> largest{std::ranges::max(loads)};
-  while (static_cast<int>(largest.size()) <= steps && largest.back() > attainable * mean) {
-    std::vector<double> next = loads;
-    for (std::size_t p = 0; p < loads.size(); ++p)
-      for (const std::size_t q : links[p]) {
-        // As printed, load goes to who has more, and a gamma of 1 does not converge: this is its part of what
-        // does.
-        const auto most_links = static_cast<double>(std::max(links[p].size(), links[q].size()));
-        next[p] += gamma_of_steps * (loads[q] - loads[p]) / (most_links + 1);
-      }
-    loads = std::move(next);
-    largest.push_back(std::ranges::max(loads));
-  }
-  return largest;
-}
+/// Algorithm 2 as diffusion went on 4 x 16 processes here: centres move little at a time, and straight walls
+/// leave so much.
+constexpr skein::lb::Spreading diffusion_here{.tolerance = 1.4, .gamma = 0.3};
 
 struct Told {
   double load = 0, atoms = 0;
@@ -96,14 +77,14 @@ Balance Adviser::chosen(const VoronoiCommandLine& line, const Domain& domain, co
       apps::all_gather(state_->comm,
                        std::vector<Told>{{spent.work, static_cast<double>(domain.atoms().size())}})
           .all;
-  std::vector<std::vector<std::size_t>> links(all.size());
+  std::vector<std::vector<skein::lb::PeIndex>> links(all.size());
   std::vector<double> loads;
   std::size_t most_links = 0;
   double most_atoms = 0;
   for (std::size_t p = 0; p < all.size(); ++p) {
     loads.push_back(all[p].load);
     for (const int q : neighbours_of(domain.centres(), static_cast<int>(p)))
-      links[p].push_back(static_cast<std::size_t>(q));
+      links[p].push_back(static_cast<skein::lb::PeIndex>(q));
     most_links = std::max(most_links, links[p].size());
     most_atoms = std::max(most_atoms, all[p].atoms);
   }
@@ -119,7 +100,10 @@ Balance Adviser::chosen(const VoronoiCommandLine& line, const Domain& domain, co
       koradi_cost(line.koradi, all.size(),
                   static_cast<std::size_t>(most_atoms) / static_cast<std::size_t>(line.sample)) +
       machine::latency + moved * atom + n * mean;
-  const std::vector<double> largest = forecast(links, loads, intervals);
+  skein::lb::Spreading spreading = diffusion_here;
+  spreading.most_steps = static_cast<std::size_t>(intervals);
+  const std::vector<double> largest =
+      skein::lb::forecast_diffusion(links, skein::lb::uniform_pes(all.size()), loads, spreading).largest;
   double diffusive = n * diffusion_cost(all.size(), most_links);
   for (std::size_t k = 1; k <= static_cast<std::size_t>(intervals); ++k)
     diffusive += largest[std::min(k, largest.size() - 1)];
