@@ -145,6 +145,29 @@ def cluster(bench):
     return figures
 
 
+def cluster_why(bench):
+    """One thing at a time: what there is to gain of Figure 4, with 8 ranks a PE."""
+    cells, steps, x, y, pes = ((96, 96, 12), 8, 24, 24, 72) if bench.small else ((384, 384, 16), 60, 48, 48, 288)
+    platform = seismic.platform(bench, "opteron288", "scaled", lambda found: seismic.scale_sizes(found, 216, 72))
+    figures, rows = {}, []
+    for name, keys, more in (("as it is", "floor=1e-10", ("--no-skip",)), ("below 1e-38 kept", "subnormals=1", ("--no-skip",)),
+                             ("tiles at rest skipped", "floor=1e-10", ())):
+        trace, others = seismic.recorded(bench, seismic.scenario(bench, "ligurian", cells, steps, keys, 3), x, y, 1, more)
+        trace = seismic.steady(bench, trace)
+        still = bench.simulate(trace, platform, pes, "none", 2 if bench.small else 8)
+        run = bench.simulate(trace, platform, pes, "refine:tolerance=1.05", 2 if bench.small else 8)
+        loads = [rank[2:] for rank in seismic.loads(bench, trace)]  # without the program's beginning
+        of_pe = [0.0] * pes
+        for rank, steps_of in enumerate(loads):
+            of_pe[rank * pes // len(loads)] += sum(steps_of)
+        figures[f"{name} imbalance"] = 100 * (max(of_pe) * pes / sum(of_pe) - 1)
+        figures[f"{name} refine"], figures[f"{name} others"] = gain(run, still), others
+        rows.append([name, figures[f"{name} imbalance"], gain(run, still), moved(run), others])
+    bench.table(f"Figure 4, {pes} PEs, 8 ranks each, one thing changed at a time (theirs, Refine: 36.58 %)",
+                ["", "imbalance of the run, %", "refine gains, %", "moved", "others had, %"], rows)
+    return figures
+
+
 # Figures 6 and 7.
 
 def balancing(bench):
@@ -259,7 +282,7 @@ def coarsening(bench):
 
 
 PARTS = {"zeros": zeros, "coarsening": coarsening, "balancing": balancing, "periods": periods, "decompositions": decompositions,
-         "cluster": cluster}
+         "cluster": cluster, "cluster_why": cluster_why}
 ITEMS = [
     Item("Figure 2d: what zeros cost", ["apps/seismic/update.c", "bench/papers/zero_handling.c"], "zeros",
          "both differences zero is fast, none zero takes 168 cycles more, one zero longest",
@@ -270,12 +293,14 @@ ITEMS = [
          "kind is. This machine gives no counters of the processor: instructions are valgrind's, cycles the time stamp's"),
     Item("Figure 2b: imbalance in time", ["apps/seismic/main.c", "apps/seismic/tests/subnormals.sh"], "zeros",
          "imbalance in time above that in space, without a branch",
-         "a rank's largest load over its least: {zeros[kept_in_time]:.1f} in the median; with numbers below 1e-38 as zero {zeros[flushed_in_time]:.2f}",
+         "a rank's largest load over its least: {zeros[kept_in_time]:.1f} in the median; with numbers below 1e-38 as zero {zeros[flushed_in_time]:.2f}; "
+         "others had {zeros[kept_others_percent]:.0f} % of the processors",
          "scenario key `subnormals=1`, no `floor`, `--no-skip`; their code keeps such numbers, ours makes them zero by default"),
     Item("Figure 3: coarser from finer", ["lb/trace/coarsen/order.hpp"], "coarsening", "minimal difference",
          "loads of a rank in a step: median {coarsening[ligurian_calibrated_median_step]:.0f} % and {coarsening[niigata_calibrated_median_step]:.1f} %, worst "
          "{coarsening[ligurian_calibrated_worst_step]:.0f} %; makespan, worst {coarsening[niigata_calibrated_worst_makespan]:.1f} %; without calibration "
-         "{coarsening[niigata_plain_median_step]:.0f} and {coarsening[niigata_plain_worst_makespan]:.0f} % (Chuetsu-Oki)",
+         "{coarsening[niigata_plain_median_step]:.0f} and {coarsening[niigata_plain_worst_makespan]:.0f} % (Chuetsu-Oki); others had "
+         "{coarsening[niigata_others_percent]:.0f} % of the processors",
          "blocks of 12x9 cells, whose halos and sleeping tiles are not those of larger ones, and a step of a rank at rest takes microseconds, so that "
          "chance is most of it. `bench/coarsening.py` has blocks of 21x9 and nine recordings", True),
     Item("Figure 4: AMPI over MPI", ["lb/simulate/platforms/opteron288.json"], "cluster", "6.29 %",
@@ -301,7 +326,8 @@ ITEMS = [
          "{periods[ligurian_greedy_moves_cost_nothing_often]:.1f} and {periods[ligurian_greedy_moves_cost_nothing_seldom]:.1f} %; costs of the recorded size: "
          "Refine {periods[ligurian_refine5_sizes_as_recorded_often]:.1f} and {periods[ligurian_refine5_sizes_as_recorded_seldom]:.1f} %; where all cells are updated "
          "from the start, {periods[ligurian_refine5_all_cells_updated_often]:.1f} and {periods[ligurian_refine5_all_cells_updated_seldom]:.1f} %, on Chuetsu-Oki "
-         "{periods[niigata_refine5_all_cells_updated_often]:.1f} and {periods[niigata_refine5_all_cells_updated_seldom]:.1f} %",
+         "{periods[niigata_refine5_all_cells_updated_often]:.1f} and {periods[niigata_refine5_all_cells_updated_seldom]:.1f} %; others had "
+         "{balancing[ligurian_others_percent]:.0f} % of the processors",
          "as theirs. It is moves that frequent steps of Greedy pay for, not chance in the loads: bursts made steady change little. Refine is helped "
          "as far as the load moves: where all is computed from the start, as where the wave is everywhere early in a long run, there is less to follow"),
     Item("Figure 7, right: over-decomposition", ["lb/simulate/platforms/paraplui.json"], "decompositions",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plays the five papers that Skein follows, and compares figure by figure.
 
-  run.sh [--small] [--again] [--build BUILD] [--work FOLDER] [PAPER [PART...]]
+  run.sh [--small] [--again] [--others PERCENT] [--build BUILD] [--work FOLDER] [PAPER [PART...]]
   run.sh --page | --check
 
 Without a paper: all of them. A part prints tables with what the paper has (theirs) beside what comes out here (ours). What
@@ -51,6 +51,9 @@ def main():
     parser.add_argument("--again", action="store_true", help="measure what is kept from before anew")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="the build folder (build)")
     parser.add_argument("--work", help="where traces and what parts found are kept (papers in the build folder)")
+    parser.add_argument("--others", type=float, default=10, metavar="PERCENT",
+                        help="the share of the processors that others may have while a program is recorded; where they have more the "
+                             "recording is refused (10; --small takes any)")
     parser.add_argument("--page", action="store_true", help="write the tables of docs/papers.md from results.json")
     parser.add_argument("--check", action="store_true", help="whether docs/papers.md is what --page writes, and names what exists")
     parser.add_argument("paper", nargs="?", choices=PAPERS)

@@ -13,7 +13,7 @@ import tempfile
 source, build = map(os.path.abspath, sys.argv[1:])
 papers = os.path.join(source, "bench", "papers")
 sys.path.insert(0, papers)
-from frame import results  # after the path
+from frame import results, seismic  # after the path
 
 faults = []
 
@@ -37,6 +37,39 @@ def results_refused(text, says):
         check(text, 0, "", says)
     except SystemExit as end:
         check(text, 1, str(end), [results.PATH, *says])
+
+
+class RecordedBusy:
+    """A bench whose recordings say that others had 83 % of the processors."""
+    skein = "skein"
+
+    def __init__(self, folder, others):
+        self.folder, self.others = folder, others
+        open(self.path("seismic"), "w", encoding="utf-8").close()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def make(self, name, _):
+        open(self.path(name), "w", encoding="utf-8").close()
+        return self.path(name)
+
+    def run(self, _):
+        return json.dumps({"others_had_s": 8.3, "by_the_clock_s": 10.0})
+
+
+def busy_recording_refused(folder):
+    try:
+        seismic.recorded(RecordedBusy(folder, 10), "ligurian.txt", 4, 4, 2)
+        check("a recording of a busy machine", 0, "", [])
+    except SystemExit as end:
+        check("a recording of a busy machine", 1, str(end), ["others had 83 % of the processors while ligurian-4x4.0.sktrace was recorded",
+                                                             "at most 10 % are accepted", "--others 100"])
+    if os.path.exists(os.path.join(folder, "ligurian-4x4.0.sktrace")):
+        faults.append("a recording that was refused is kept, and would be taken the next time")
+    _, others = seismic.recorded(RecordedBusy(folder, 100), "ligurian.txt", 4, 4, 2)
+    if abs(others - 83) > 1e-9:
+        faults.append(f"others had 83 %, told are {others}")
 
 
 with tempfile.TemporaryDirectory() as work:
@@ -63,6 +96,8 @@ with tempfile.TemporaryDirectory() as work:
     results_refused(json.dumps({"version": 0, "papers": {}}), ["has version 0, this program reads 1", "delete it and run"])
     results_refused("{}", ["has version None", "delete it and run"])
     results_refused("{", ["is not JSON", "delete it and run"])
+
+    busy_recording_refused(work)
 
     run = subprocess.run([sys.executable, "-B", os.path.join(papers, "papers.py"), "--small", "--build", work, "lan"],
                          capture_output=True, text=True, check=False)

@@ -28,6 +28,7 @@ class Bench:
         if self.small:
             shutil.rmtree(self.work, ignore_errors=True)
         self.again = options.again
+        self.others = 100.0 if self.small else options.others  # % of the processors that others may have while something is recorded
         os.makedirs(self.work, exist_ok=True)
 
     def path(self, name):

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from frame.bench import ROOT
+from frame.bench import ROOT, fail
 
 APP = os.path.join(ROOT, "apps", "seismic")
 # nx, ny, nz, spacing, step of the scenario file; layer is 10 cells.
@@ -38,18 +38,30 @@ def scenario(bench, name, cells, steps, time_keys="floor=1e-10", layer=4):
 
 
 def recorded(bench, file, x, y, rounds, more=()):
-    """The least of so many recordings of x times y ranks, and which share of the processors others had meanwhile, %."""
+    """The least of so many recordings of x times y ranks, and which share of the processors others had meanwhile, %.
+    Ends where that is above --others."""
     base = f"{os.path.basename(file).removesuffix('.txt')}-{x}x{y}{''.join(more)}"
-    traces = [bench.make(f"{base}.{number}.sktrace",
-                         lambda trace: [bench.skein, "run", "-q", "-p", "2", "-n", str(x * y), "--trace", trace, program(bench), file,
-                                        "--migrate", "1", "--dims", f"{x}x{y}", "--output", bench.path("out"), *more])
-              for number in range(rounds)]
-    told = [info(bench, trace) for trace in traces]
-    others = 100 * sum(one["others_had_s"] for one in told) / sum(one["by_the_clock_s"] for one in told)
+    traces, told = [], []
+    for number in range(rounds):
+        traces.append(bench.make(f"{base}.{number}.sktrace",
+                                 lambda trace: [bench.skein, "run", "-q", "-p", "2", "-n", str(x * y), "--trace", trace, program(bench), file,
+                                                "--migrate", "1", "--dims", f"{x}x{y}", "--output", bench.path("out"), *more]))
+        told.append(info(bench, traces[-1]))
+        others = others_had(told[-1:])
+        if others > bench.others:
+            os.remove(traces[-1])
+            fail(f"others had {others:.0f} % of the processors while {os.path.basename(traces[-1])} was recorded, and at most {bench.others:g} % "
+                 "are accepted: run again on a quiet machine, or take what there is with --others 100, which the page tells")
+    others = others_had(told)
     if rounds == 1:
         return traces[0], others
     least = bench.make(f"{base}.least.sktrace", lambda path: [bench.skein, "trace", "least", *traces, "-o", path])
     return least, others
+
+
+def others_had(told):
+    """Of the processors, % of the time of these recordings."""
+    return 100 * sum(one["others_had_s"] for one in told) / max(1e-9, sum(one["by_the_clock_s"] for one in told))
 
 
 def info(bench, trace):
