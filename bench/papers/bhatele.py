@@ -37,7 +37,8 @@ def figures(run, still, between):
     steps = run["steps"]
     step_s = (ends[-1] - ends[-2]) / (POINTS - 2 * PERIOD)
     second_s = (ends[1] - ends[0]) / PERIOD if len(steps) < 2 else (steps[1]["at_s"] - ends[0]) / PERIOD
-    still_s = still["interval_end_s"][0] / PERIOD
+    # Without LB steps nobody waits for all, so that a single interval begins and ends at different times on different PEs.
+    still_s = still["makespan_s"] / POINTS
     lb_s = [sum(step[key] for key in ("meet_s", "collect_s", "decide_s", "move_s")) for step in steps]
     # Nobody is moved in the first interval; LB steps behind the second are as that.
     later = INTERVALS - 2
@@ -59,9 +60,9 @@ def ratio(bench, run, trace, platform, pes, strategy):
     return remote / max(1, run["bytes"] - before["bytes"] - remote)
 
 
-def compared(bench, title, trace, platform, pes, between, left_out=(), with_ratio=False, more=()):
+def compared(bench, title, trace, platform, pes, between, left_out=(), with_ratio=False):
     """All variants on one trace: their figures, and those of the better variant of each strategy."""
-    still = played(bench, trace, platform, pes, "none", more)
+    still = played(bench, trace, platform, pes, "none")
     found, rows = {}, []
     if with_ratio:
         found["none ratio"] = ratio(bench, still, trace, platform, pes, "none")
@@ -70,7 +71,7 @@ def compared(bench, title, trace, platform, pes, between, left_out=(), with_rati
         for name, asked in variants.items():
             if name in left_out:
                 continue
-            run = played(bench, trace, platform, pes, asked, more)
+            run = played(bench, trace, platform, pes, asked)
             one = figures(run, still, between)
             if with_ratio:
                 one["ratio"] = ratio(bench, run, trace, platform, pes, asked)
@@ -103,14 +104,6 @@ def kneighbor(pes, left_out=()):
         # 1 ms where it would be recorded: PEs of intrepid have a tenth of that speed.
         return compared(bench, title, kneighbor_trace(bench, size), "intrepid", size, 10000, left_out, True)
     return part
-
-
-def scattered_8192(bench):
-    """As kneighbor_8192 where messages take much of a step, and objects begin far from their partners."""
-    pes = 32 if bench.small else 8192
-    title = (f"kNeighbor on {pes} PEs of intrepid, a tenth of the work, objects dealt out round robin. Theirs at 8,192: a step x 1.8 "
-             "(scotch-refine), 42 % over metis")
-    return compared(bench, title, kneighbor_trace(bench, pes, work_ns=1e5), "intrepid", pes, 10000, SLOW, more=("--map", "round-robin"))
 
 
 SLOW = ("scotch quality", "scotch balance", "scotch-refine quality", "scotch-refine balance", "metis recursive",
@@ -255,7 +248,6 @@ PARTS = {
     "kneighbor_256": kneighbor(256),
     "kneighbor_1024": kneighbor(1024, ("scotch quality", "scotch-refine quality")),
     "kneighbor_8192": kneighbor(8192, SLOW),
-    "scattered_8192": scattered_8192,
     "why": why,
     "bt_mz_w": bt_mz_w,
     "bt_mz_c": bt_mz("C", (32, 64)),
@@ -287,6 +279,22 @@ ITEMS = [
          "{kneighbor_1024[scotch-refine balance moved_first]} and {kneighbor_1024[scotch-refine balance moved_later]}, zoltan partition "
          "{kneighbor_1024[zoltan partition moved_later]} at the second, of 8,192 objects",
          "the loads of the trace do not change, and what is within the tolerance stays"),
+    Item("Figure 2, left: time in the strategy, kNeighbor", [MAKER, "lb/simulate/step_costs.hpp"], "kneighbor_8192",
+         "a plot: grows with the processors; refine fastest, partitioners cost more, which is offset",
+         "on 256, 1,024, 8,192 PEs, ms: refine {kneighbor_256[refine decide_ms]:.2f}, {kneighbor_1024[refine decide_ms]:.2f}, {kneighbor_8192[refine decide_ms]:.1f}, greedy "
+         "{kneighbor_256[greedy decide_ms]:.2f}, {kneighbor_1024[greedy decide_ms]:.2f}, {kneighbor_8192[greedy decide_ms]:.1f}, metis {kneighbor_256[metis best decide_ms]:.0f}, "
+         "{kneighbor_1024[metis best decide_ms]:.0f}, {kneighbor_8192[metis best decide_ms]:.0f}, scotch {kneighbor_256[scotch best decide_ms]:.0f}, "
+         "{kneighbor_1024[scotch best decide_ms]:.0f}, {kneighbor_8192[scotch best decide_ms]:.0f}, scotch-refine {kneighbor_256[scotch-refine best decide_ms]:.0f}, "
+         "{kneighbor_1024[scotch-refine best decide_ms]:.0f}, {kneighbor_8192[scotch-refine best decide_ms]:.0f}, zoltan {kneighbor_256[zoltan best decide_ms]:.0f}, "
+         "{kneighbor_1024[zoltan best decide_ms]:.0f}",
+         "by the time that each strategy takes here for an object, a PE and an edge, at a tenth of this processor's speed. Greedy is faster than refine, "
+         "which looks at the PEs again for each object. k-way Scotch, recursive Metis and Zoltan are left out at 8,192, where they take longer than the simulation"),
+    Item("Figure 2, right: 8,192 PEs", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_8192", "scotch-refine 1.8, 42 % over metis; scotch 1.15",
+         "greedy {kneighbor_8192[greedy step_x]:.2f}, refine {kneighbor_8192[refine step_x]:.2f}, metis {kneighbor_8192[metis best step_x]:.2f}, scotch "
+         "{kneighbor_8192[scotch best step_x]:.2f}, scotch-refine {kneighbor_8192[scotch-refine best step_x]:.2f}; the whole run {kneighbor_8192[metis best total_x]:.2f}, "
+         "{kneighbor_8192[scotch best total_x]:.2f}, {kneighbor_8192[scotch-refine best total_x]:.2f} (metis, scotch, scotch-refine)",
+         "scotch by recursive bisection, which k-way takes too long for; it leaves more imbalance ({kneighbor_8192[scotch recursive imbalance]:.1f} %). As on 256 PEs "
+         "messages are little of a step, so that partitioners hardly differ", worse=True),
     Item("Figure 2, right: a step of kNeighbor, times as fast as without balancing", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_256",
          "scotch-refine best: 1.8 at 8,192 PEs, which is 42 % over metis; scotch 1.15; greedy and refine little",
          "greedy {kneighbor_256[greedy step_x]:.2f}, refine {kneighbor_256[refine step_x]:.2f}, metis {kneighbor_256[metis best step_x]:.2f}, zoltan "
@@ -298,7 +306,7 @@ ITEMS = [
          "the program is the reason why greedy gained most: as soon as messages count it loses what it gained. A slower network does the same; no other platform, no links and a tighter tolerance do not change the order"),
     Item("The same with a tenth of the work, and objects dealt out round robin", [MAKER], "why", "scotch-refine 1.8, greedy and refine little",
          "greedy {why[work / 10, round robin greedy]:.2f}, refine {why[work / 10, round robin refine]:.2f}, scotch {why[work / 10, round robin scotch]:.2f}, "
-         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}", "as theirs, which suggests that their objects began far from their partners and that messages took much of a step; what they ran is not told"),
+         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}", "in the order of theirs, which suggests that their objects began far from their partners and that messages took much of a step; what they ran is not told", worse=True),
     Item("Figure 3: the whole run of kNeighbor, 10,000 iterations from one LB step to the next", [MAKER], "kneighbor_256", "scotch-refine 1.4, scotch 1.2",
          "scotch-refine {kneighbor_256[scotch-refine best total_x]:.2f}, scotch {kneighbor_256[scotch best total_x]:.2f}, greedy {kneighbor_256[greedy best total_x]:.2f} (256 PEs, 10 intervals)",
          "as Figure 2; the paper does not tell how many intervals", worse=True),
@@ -310,6 +318,11 @@ ITEMS = [
          "{bt_mz_d[128 zoltan partition moved_later]}, zoltan repartition {bt_mz_d[128 zoltan repartition moved_later]}, refine {bt_mz_d[128 refine moved_later]}; moving takes "
          "{bt_mz_d[128 scotch-refine balance move_later_s]:.1f} s and {bt_mz_d[128 metis kway move_later_s]:.1f} s (class D, 128 PEs)",
          "at the first step scotch-refine moves as many as all others"),
+    Item("Figure 5, left: time in the strategy, BT-MZ", ["bench/papers/bt_mz_trace.cpp", "lb/simulate/step_costs.hpp"], "bt_mz_d",
+         "grows with the size, and is insignificant beside a step",
+         "class C on 32 and class D on 256 PEs, ms: refine {bt_mz_c[32 refine decide_ms]:.2f} and {bt_mz_d[256 refine decide_ms]:.2f}, scotch-refine "
+         "{bt_mz_c[32 scotch-refine best decide_ms]:.0f} and {bt_mz_d[256 scotch-refine best decide_ms]:.0f}, metis {bt_mz_c[32 metis best decide_ms]:.0f} and "
+         "{bt_mz_d[256 metis best decide_ms]:.0f}, zoltan {bt_mz_c[32 zoltan best decide_ms]:.0f} and {bt_mz_d[256 zoltan best decide_ms]:.0f}", "as theirs"),
     Item("Figure 5: a step of BT-MZ, times as fast as without balancing", ["bench/papers/bt_mz_trace.cpp", PLATFORMS + "/steele.json"], "bt_mz_d", "scotch-refine 2.5 to 3, others up to 11 % less",
          "scotch-refine {bt_mz_c[32 scotch-refine best step_x]:.2f}, {bt_mz_c[64 scotch-refine best step_x]:.2f}, {bt_mz_d[128 scotch-refine best step_x]:.2f}, "
          "{bt_mz_d[256 scotch-refine best step_x]:.2f} on 32, 64, 128, 256 PEs; metis {bt_mz_c[32 metis best step_x]:.2f}, {bt_mz_c[64 metis best step_x]:.2f}, "
