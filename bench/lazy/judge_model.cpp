@@ -3,8 +3,8 @@
 //
 // A job has eight ranks a PE, which meet at each sync point; a hot spot, where a rank takes four times as
 // long, covers a quarter of them and travels. For each combination of PEs, decision time, speed of the spot
-// and period the job is simulated in all modes. The model is asked with what an inline run of it shows, as
-// --lb-mode auto is with its report, and what it chooses is compared with the best of all; then likewise with
+// and period the job is simulated in all modes. The model is asked with what an inline run of it shows,
+// and what it chooses is compared with the best of all; then likewise with
 // t that t' does not bound, as in a job that learns while it runs. Prints a row for each, and two lines that
 // sum up.
 #include <algorithm>
@@ -85,11 +85,11 @@ Timeline play(const trace::Trace& trace, const Case& c, const std::string& mode)
 }
 
 /// `bounded`: t by t'.
-lb::ResourceChoice ask_model(const Timeline& run, const trace::Trace& trace, bool bounded) {
+bench_lazy::ResourceChoice ask_model(const Timeline& run, const trace::Trace& trace, bool bounded) {
   bench_lazy::Learned learned = bench_lazy::learn(run, bench_lazy::loads_in(trace));
   if (!bounded) learned.question.growth = 0;
   constexpr std::uint32_t one[] = {1};
-  return lb::choose_resources(lb::fit_resources(learned.samples), learned.question, one);
+  return bench_lazy::choose_resources(bench_lazy::fit_resources(learned.samples), learned.question, one);
 }
 
 /// By how much what was chosen took longer than the best, %.
@@ -109,8 +109,8 @@ struct Regrets {
 
 int main() {
   Regrets bounded, unbounded;
-  printf("%4s %9s %6s %7s  %10s %10s %10s %10s  %-20s %8s  %-20s %8s\n", "PEs", "decision", "speed", "period",
-         "inline s", "decoupled", "lazy", "wait=auto", "chosen", "regret %", "without t'", "regret %");
+  printf("%4s %9s %6s %7s  %10s %10s %10s  %-20s %8s  %-20s %8s\n", "PEs", "decision", "speed", "period",
+         "inline s", "decoupled", "lazy", "chosen", "regret %", "without t'", "regret %");
   for (const std::uint32_t pes : {4u, 8u, 16u, 32u})
     for (const double decision : {0.02, 0.5, 2.0, 8.0})
       for (const double speed : {0.05, 0.25, 1.0})
@@ -118,9 +118,9 @@ int main() {
           const Case c{pes, decision, speed, period};
           const trace::Trace trace = travelling_spot(c);
           const Timeline all = play(trace, c, "inline");
-          const std::string modes[] = {lb::mode_text(ask_model(all, trace, true).chosen()),
-                                       lb::mode_text(ask_model(all, trace, false).chosen()), "decoupled",
-                                       "lazy", "lazy:wait=auto"};
+          const std::string modes[] = {bench_lazy::mode_text(ask_model(all, trace, true).chosen()),
+                                       bench_lazy::mode_text(ask_model(all, trace, false).chosen()),
+                                       "decoupled", "lazy"};
           std::map<std::string, double> seconds{{"inline", 1e-9 * static_cast<double>(all.makespan)}};
           for (const std::string& mode : modes)
             if (!seconds.contains(mode))
@@ -129,10 +129,9 @@ int main() {
           const auto regret = [&](const std::string& mode) { return 100 * (seconds[mode] / best - 1); };
           bounded.all.push_back(regret(modes[0]));
           unbounded.all.push_back(regret(modes[1]));
-          printf("%4u %9g %6g %7d  %10.5f %10.5f %10.5f %10.5f  %-20s %8.2f  %-20s %8.2f\n", pes, decision,
-                 speed, static_cast<int>(period), seconds["inline"], seconds["decoupled"], seconds["lazy"],
-                 seconds["lazy:wait=auto"], modes[0].c_str(), regret(modes[0]), modes[1].c_str(),
-                 regret(modes[1]));
+          printf("%4u %9g %6g %7d  %10.5f %10.5f %10.5f  %-20s %8.2f  %-20s %8.2f\n", pes, decision, speed,
+                 static_cast<int>(period), seconds["inline"], seconds["decoupled"], seconds["lazy"],
+                 modes[0].c_str(), regret(modes[0]), modes[1].c_str(), regret(modes[1]));
         }
   bounded.print("t bounded by t'");
   unbounded.print("t not bounded");

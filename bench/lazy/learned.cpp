@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/lazy/learned.hpp"
+#include "bench/lazy/resource_steps.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
-
-#include "skein/lb/resource_steps.hpp"
 
 namespace bench_lazy {
 
@@ -23,7 +22,7 @@ std::vector<double> loads_in(const trace::Trace& trace) {
 
 Learned learn(const simulate::Timeline& run, std::vector<double> loads) {
   const auto pes = static_cast<std::ptrdiff_t>(run.pes);
-  lb::ResourceSteps steps;
+  ResourceSteps steps;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const simulate::StepRecord& step = run.steps[i];
     const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i) * pes;

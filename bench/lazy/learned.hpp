@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the resource model is told of a simulated run: the same as `--lb-mode auto` takes from a report.
+// What the resource model is told of a simulated run: what a report of a real one (--lb-report) has.
 #pragma once
-#include "skein/lb/resources.hpp"
+#include "bench/lazy/resources.hpp"
 #include "skein/lb/simulate.hpp"
 
 #include "skein/lb/trace.hpp"
@@ -12,8 +12,8 @@ namespace bench_lazy {
 std::vector<double> loads_in(const skein::trace::Trace& trace);
 
 struct Learned {
-  skein::lb::ResourceSamples samples;
-  skein::lb::ResourceQuestion question;
+  ResourceSamples samples;
+  ResourceQuestion question;
 };
 
 // Of an inline run with at least one LB step. `loads`: of its objects, in any unit.

@@ -29,8 +29,8 @@
 
 #include "bench/lazy/command_line.hpp"
 #include "bench/lazy/decision_curve.hpp"
+#include "bench/lazy/resources.hpp"
 #include "bench/lazy/step_run.hpp"
-#include "skein/lb/resources.hpp"
 
 namespace lb = skein::lb;
 using bench_lazy::StepJob;
@@ -114,14 +114,14 @@ StepJob job_of(const Options& options, std::uint32_t pes, Kind mode, std::uint32
 }
 
 struct Asked {
-  lb::ResourceModel model;
-  lb::ResourceQuestion question;
-  lb::ResourceChoice choice;
+  bench_lazy::ResourceModel model;
+  bench_lazy::ResourceQuestion question;
+  bench_lazy::ResourceChoice choice;
 };
 
 Asked ask_model(const Options& options, const StepRun& all, std::uint32_t pes,
                 std::span<const std::uint32_t> counts, const std::vector<bench_lazy::Object>& objects) {
-  lb::ResourceSamples samples = all.learned().samples();
+  bench_lazy::ResourceSamples samples = all.learned().samples();
   samples.parallel = true;
   samples.decision.clear();
   for (std::uint32_t m = 1; m <= pes; m *= 2)
@@ -133,17 +133,17 @@ Asked ask_model(const Options& options, const StepRun& all, std::uint32_t pes,
         {{.processes = static_cast<double>(m), .work = options.vertices, .partners = n},
          exchange_s(options, m, n)});
   }
-  lb::ResourceQuestion question = all.learned().question(pes);
+  bench_lazy::ResourceQuestion question = all.learned().question(pes);
   question.graph = options.vertices;
   for (const bench_lazy::Object& object : objects) question.loads.push_back(object.load);
   if (options.decisions == 1)
     question.steps = static_cast<double>(options.steps) - static_cast<double>(options.period);
-  const lb::ResourceModel model = lb::fit_resources(samples);
-  return {model, question, lb::choose_resources(model, question, counts)};
+  const bench_lazy::ResourceModel model = bench_lazy::fit_resources(samples);
+  return {model, question, bench_lazy::choose_resources(model, question, counts)};
 }
 
 void print(const Asked& asked, std::uint32_t m) {
-  const lb::ResourceQuestion& of = asked.question;
+  const bench_lazy::ResourceQuestion& of = asked.question;
   const double p = of.processes;
   printf("  asked with alpha %.4f, i %.5f, t %.1f, f(p) %.7f s, g(%u) %.7f s, h(%u, p) %.7f s\n", of.alpha,
          of.growth, of.steps, asked.model.f({.processes = p, .work = of.work}), m,
@@ -153,7 +153,7 @@ void print(const Asked& asked, std::uint32_t m) {
 
 // A mode that was played, or follows from the inline run.
 struct Tried {
-  lb::ResourceCost mode;
+  bench_lazy::ResourceCost mode;
   double decide_s, exchange_s, took_s, loss_s;
   std::uint64_t applied, dropped;
 };
@@ -193,12 +193,12 @@ void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, 
     printf(
         "  %-18s decides in %9.5f s, exchanges in %8.5f s: %9.4f s (%+6.1f %%), loss %8.4f s, applied %2d, "
         "dropped %d\n",
-        lb::mode_text(one.mode).c_str(), one.decide_s, one.exchange_s, one.took_s,
+        bench_lazy::mode_text(one.mode).c_str(), one.decide_s, one.exchange_s, one.took_s,
         100 * (one.took_s / all.seconds() - 1), one.loss_s, static_cast<int>(one.applied),
         static_cast<int>(one.dropped));
   const Asked asked = ask_model(options, all, pes, deciding_of(options, pes), objects);
-  const auto text_of = [](const Tried& one) { return lb::mode_text(one.mode); };
-  const std::string chosen = lb::mode_text(asked.choice.chosen());
+  const auto text_of = [](const Tried& one) { return bench_lazy::mode_text(one.mode); };
+  const std::string chosen = bench_lazy::mode_text(asked.choice.chosen());
   const auto best = std::ranges::min_element(tried, {}, &Tried::took_s);
   const auto took = std::ranges::find(tried, chosen, text_of);
   printf(
@@ -213,14 +213,14 @@ void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, 
 // What f says of steps on each number of PEs, fitted to those on the others: of at least three.
 void show_fits(std::span<const StepRun> inline_runs) {
   for (std::size_t left_out = 0; left_out < inline_runs.size() && inline_runs.size() > 2; ++left_out) {
-    lb::ResourceSamples others, own = inline_runs[left_out].learned().samples();
+    bench_lazy::ResourceSamples others, own = inline_runs[left_out].learned().samples();
     for (std::size_t k = 0; k < inline_runs.size(); ++k) {
-      const lb::ResourceSamples& samples = inline_runs[k].learned().samples();
+      const bench_lazy::ResourceSamples& samples = inline_runs[k].learned().samples();
       if (k != left_out) others.step.insert(others.step.end(), samples.step.begin(), samples.step.end());
       others.decision = samples.decision;
     }
     const lb::CurveSample& sample = own.step.front();
-    const double says_s = lb::fit_resources(others).f(sample.at);
+    const double says_s = bench_lazy::fit_resources(others).f(sample.at);
     printf("  f(%.0f): %.6f s, by those on other numbers of PEs %.6f s (%+.1f %%)\n", sample.at.processes,
            sample.seconds, says_s, 100 * (says_s / sample.seconds - 1));
   }

@@ -27,7 +27,7 @@
 #include "bench/lazy/command_line.hpp"
 #include "bench/lazy/decision_curve.hpp"
 #include "bench/lazy/learned.hpp"
-#include "skein/lb/resources.hpp"
+#include "bench/lazy/resources.hpp"
 #include "skein/lb/trace_beginning.hpp"
 
 namespace lb = skein::lb;
@@ -146,13 +146,13 @@ void show(const Job& job) {
   };
   std::vector<Tried> tried{{"inline", inline_s}};
   for (const std::uint32_t m : counts) {
-    lb::ResourceCost cost{.mode = Kind::decoupled, .deciding = m};
+    bench_lazy::ResourceCost cost{.mode = Kind::decoupled, .deciding = m};
     const double decoupled_s = seconds(job.play(Kind::decoupled, m));
-    tried.push_back({lb::mode_text(cost), decoupled_s});
+    tried.push_back({bench_lazy::mode_text(cost), decoupled_s});
     cost.mode = Kind::lazy;
     const Timeline lazy = job.play(Kind::lazy, m);
     const double lazy_s = seconds(lazy);
-    tried.push_back({lb::mode_text(cost), lazy_s});
+    tried.push_back({bench_lazy::mode_text(cost), lazy_s});
     printf(
         "       m = %5u: decides in %9.4f s   decoupled %9.4f s (%+6.1f %%)   lazy %9.4f s (%+6.1f %%), "
         "moves in "
@@ -168,9 +168,9 @@ void show(const Job& job) {
   for (std::uint32_t m = 1; m <= job.pes; m *= 2)
     learned.samples.decision.push_back(
         {{.processes = static_cast<double>(m), .work = learned.question.graph}, job.decision_s(m)});
-  const lb::ResourceChoice choice =
-      lb::choose_resources(lb::fit_resources(learned.samples), learned.question, counts);
-  const std::string chosen = lb::mode_text(choice.chosen());
+  const bench_lazy::ResourceChoice choice =
+      bench_lazy::choose_resources(bench_lazy::fit_resources(learned.samples), learned.question, counts);
+  const std::string chosen = bench_lazy::mode_text(choice.chosen());
   const auto best = std::ranges::min_element(tried, {}, &Tried::took_s);
   const auto took = std::ranges::find(tried, chosen, &Tried::mode);
   printf("       best: %s, %+.1f %% of inline; the model chooses %s", best->mode.c_str(),

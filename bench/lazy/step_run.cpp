@@ -91,15 +91,15 @@ void StepRun::decide(const std::vector<Object>& objects, const lb::Hypergraph& h
 }
 
 void StepRun::decide_at_once(const std::vector<Object>& objects, const lb::Hypergraph& hypergraph) {
-  lb::ResourceStep told{.points = static_cast<double>(job_.period),
-                        .mean_s = std::accumulate(interval_.begin(), interval_.end(), 0.0) / job_.computing,
-                        .deciding = static_cast<double>(job_.deciding),
-                        .decide_s = job_.decide_s,
-                        .before_percent = lb::percent_imbalance(interval_),
-                        .length_s = seconds_ - began_,
-                        .fullest_s = std::ranges::max(interval_),
-                        .unmoved_s = std::ranges::max(unmoved_),
-                        .unbalanced_s = std::ranges::max(unbalanced_)};
+  ResourceStep told{.points = static_cast<double>(job_.period),
+                    .mean_s = std::accumulate(interval_.begin(), interval_.end(), 0.0) / job_.computing,
+                    .deciding = static_cast<double>(job_.deciding),
+                    .decide_s = job_.decide_s,
+                    .before_percent = lb::percent_imbalance(interval_),
+                    .length_s = seconds_ - began_,
+                    .fullest_s = std::ranges::max(interval_),
+                    .unmoved_s = std::ranges::max(unmoved_),
+                    .unbalanced_s = std::ranges::max(unbalanced_)};
   was_ = pe_of_;
   decide(objects, hypergraph);
   told.move_s = job_.meeting_s + move(objects);

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bench/lazy/changing_load.hpp"
+#include "bench/lazy/resource_steps.hpp"
 #include "skein/lb/mode.hpp"
-#include "skein/lb/resource_steps.hpp"
 #include "skein/lb/snapshot.hpp"
 #include "skein/lb/strategy.hpp"
 
@@ -54,7 +54,7 @@ class StepRun {
   std::uint64_t applied() const { return applied_; }
   std::uint64_t dropped() const { return dropped_; }
   // What the resource model may learn from; of inline.
-  const skein::lb::ResourceSteps& learned() const { return learned_; }
+  const ResourceSteps& learned() const { return learned_; }
 
  private:
   void admit(const std::vector<Object>& objects);
@@ -75,7 +75,7 @@ class StepRun {
   double began_ = 0;                          // behind the last decision
   double seconds_ = 0, loss_s_ = 0, answer_at_ = 0;
   std::uint64_t points_ = 0, asked_ = 0, applied_ = 0, dropped_ = 0;
-  skein::lb::ResourceSteps learned_;
+  ResourceSteps learned_;
 };
 
 }  // namespace bench_lazy

@@ -211,13 +211,13 @@ ITEMS = [
     Item("Algorithms 3 and 4, Figures 5 to 7: lazy", ["include/skein/lb/lazy.hpp", "runtime/advisor/remote.hpp"], "",
          "two flags; applied at the next stopping point", "the same; ranks agree on the point at which all stop",
          "virtual ranks are not at the same point at the same time"),
-    Item("Equations 1 and 3: t' bounds t", ["include/skein/lb/resources.hpp", "lb/model/resources.cpp", "lb/model/live_mode.cpp", "bench/lazy/judge_model.cpp"], "bound",
+    Item("Equations 1 and 3: t' bounds t", ["bench/lazy/resources.hpp", "bench/lazy/resources.cpp", "lb/model/live_mode.cpp", "bench/lazy/judge_model.cpp"], "bound",
          "t is at most t'; the choice is right in all cases but one",
          "of {bound[cases]} jobs the choice is right within one part in a hundred in {bound[bounded right]:.0f} %, at worst {bound[bounded worst]:.0f} % "
          "longer than the best; with t not bounded in {bound[not bounded right]:.0f} %, at worst {bound[not bounded worst]:.0f} %",
          "the bound makes choices worse here, since an old decision still balances something. It is kept where the model is asked with a report, "
          "as printed; a job that chooses by its own steps while it runs is not bounded", worse=True),
-    Item("Equations 2 and 3, Table I: u", ["include/skein/lb/resources.hpp", "lb/model/resources.cpp"], "",
+    Item("Equations 2 and 3, Table I: u", ["bench/lazy/resources.hpp", "bench/lazy/resources.cpp"], "",
          "lazy takes t f + u alpha f", "the u steps are some of the t, and cost what they are longer by",
          "as printed, the steps made while waiting would compute nothing"),
     Item("Equation 4, drifted assignments", ["include/skein/lb/late.hpp"], "", "C(v) is the application's", "new objects go to their "
@@ -225,7 +225,7 @@ ITEMS = [
     Item("Section VI-B: sampled interactions as a hypergraph", ["lb/strategies/hyper.cpp", "apps/barneshut/piece_interactions.hpp"], "",
          "vertices are sampled interactions", "vertices are pieces, or in simulations bodies: each stands for its interactions",
          "an element of the advisor is what the program can move"),
-    Item("Table II: parameters of the model", STEP_RUN + ["include/skein/lb/resources.hpp"], "curves",
+    Item("Table II: parameters of the model", STEP_RUN + ["bench/lazy/resources.hpp"], "curves",
          "p = 65,536; alpha, i, t from the application; f, g, h fitted: no values",
          "p = {curves[p]:.0f}, alpha = {curves[alpha]:.2f}, i = {curves[i]:.4f}, t = {curves[t]:.0f}; f(p) = {curves[f_s]:.1e} s, "
          "g({curves[m]:.0f}) = {curves[g_s]:.1e} s, h({curves[m]:.0f}, p) = {curves[h_s]:.1e} s",

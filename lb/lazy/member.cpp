@@ -11,11 +11,7 @@ Point behind(Point point, Point by) { return by >= kNever - point ? kNever : poi
 }  // namespace
 
 Member::Member(Point period, const Wait& wait, Point from)
-    : period_(period),
-      wait_(wait.kind == Wait::Kind::points ? wait.points : kNever),
-      highest_(from),
-      asked_(from),
-      answered_(from) {}
+    : period_(period), wait_(wait.value_or(kNever)), highest_(from), asked_(from), answered_(from) {}
 
 Point Member::first_unanswered() const {
   if (period_ == 0) return kNever;
@@ -87,11 +83,6 @@ void Member::dropped(std::uint64_t drop) {
 
 void Member::found() {
   lost_ = false;
-  set_limit();
-}
-
-void Member::wait_for(Point k) {
-  wait_ = k;
   set_limit();
 }
 

@@ -24,26 +24,24 @@ constexpr Key kDecoupledKeys[] = {kPes, switch_key("reserved", "these have no ob
                                   kPatience, kSilent};
 constexpr Key kLazyKeys[] = {
     kPes,
-    text_key("wait", "never",
-             "never; K: at the K-th sync point after the asking one; always: there; auto: from how fast "
-             "balance is lost"),
+    text_key("wait", "never", "never; K: at the K-th sync point after the asking one; always: there"),
     switch_key("thread", "no PE is reserved: a thread of low priority decides beside PE 0"),
     kPatience,
     kSilent,
 };
 
 Wait parse_wait(const std::string& text) {
-  if (text == "never") return {Wait::Kind::never, 0};
-  if (text == "always") return {Wait::Kind::points, 0};
-  if (text == "auto") return {Wait::Kind::automatic, 0};
+  if (text == "never") return std::nullopt;
+  if (text == "always") return 0;
   std::uint64_t points = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, points);
   if (error != std::errc() || stop != end || points < 1 || points > kMostPoints)
-    throw StrategyError("mode 'lazy': key 'wait' is '" + text +
-                        "'; it must be never, always, auto, or a number of sync points from 1 to " +
+    throw StrategyError("mode 'lazy': key 'wait' is '" + text + "'" +
+                        (text == "auto" ? ", which is gone, since it took no less time than never" : "") +
+                        "; it must be never, always, or a number of sync points from 1 to " +
                         std::to_string(kMostPoints));
-  return {Wait::Kind::points, points};
+  return points;
 }
 
 Mode lazy_mode(std::string_view keys) {
@@ -93,9 +91,7 @@ std::string to_string(const Mode& mode) {
   if (mode.kind == Mode::Kind::inline_all) return "inline";
   std::string text = mode.is_lazy() ? "lazy:" : mode.reserved ? "decoupled:reserved," : "decoupled:";
   text += mode.thread ? "thread" : "pes=" + std::to_string(mode.deciding_pes);
-  if (mode.wait.kind == Wait::Kind::points)
-    text += mode.wait.points == 0 ? ",wait=always" : ",wait=" + std::to_string(mode.wait.points);
-  if (mode.wait.kind == Wait::Kind::automatic) text += ",wait=auto";
+  if (mode.wait) text += *mode.wait == 0 ? ",wait=always" : ",wait=" + std::to_string(*mode.wait);
   const Mode usual;
   if (mode.patience_s != usual.patience_s) {
     char number[32];

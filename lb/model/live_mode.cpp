@@ -1,44 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/live_mode.hpp"
 
-namespace skein::lb {
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 
-void LiveMode::add(double processes, const ResourceStep& step, double whole_s) {
-  steps_.add(processes, step);
-  processes_ = processes;
+#include "skein/lb/grain.hpp"
+
+namespace skein::lb {
+namespace {
+
+/// What t sync points lose by decisions that come late, in balanced ones, and how many of these come. Where
+/// U is above t only every k-th asking is decided on, and the age of a decision grows from U to U + k t; if
+/// that loses more than to decide nothing ever, nothing is.
+struct Lag {
+  double lost, decisions;
+};
+Lag lag_of(double t, double u, double loss, double undecided_loss) {
+  if (u < t) return {u * loss, 1};
+  const double k = std::ceil(u / t), lost = loss * (u + (k - 1) * t / 2);
+  const double most = std::max(loss, undecided_loss) * t;
+  return lost < most ? Lag{lost, 1 / k} : Lag{most, 0};
+}
+
+/// At the first sync point behind the decision. What is a whole number but for rounding is that one.
+double points_until_applied(double points) { return std::ceil(points * (1 - 1e-9)); }
+
+template <class... Values>
+std::string text_of(const char* format, Values... values) {
+  char text[160];
+  snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+}  // namespace
+
+void LiveMode::learn(const InlineStep& step) {
+  if (!(step.points > 0 && step.mean_s > 0 && step.decide_s > 0)) return;
+  const bool first = first_loss_.count == 0;
+  point_s_.add(step.mean_s / step.points);
+  decide_s_.add(step.decide_s);
+  undecided_loss_.add(std::max(0.0, step.unbalanced_s - step.fullest_s) / step.mean_s);
+  if (first) {
+    first_loss_.add(std::max(0.0, step.before_percent) / 100);
+  } else {
+    // Behind the first LB step the placement before is nobody's decision.
+    Mean& loss = second_loss_.count == 0 ? second_loss_ : loss_;
+    loss.add((step.unmoved_s - step.fullest_s) / step.mean_s);
+  }
+  if (!first && step.length_s > 0) {
+    length_s_ += step.length_s;
+    length_points_ += step.points;
+  }
+  steps_points_.add(step.points);
+  move_s_.add(step.move_s);
+  if (!step.loads.empty()) loads_ = step.loads;
+}
+
+double LiveMode::loss() const {
+  const Mean& mean = loss_.count > 0 ? loss_ : second_loss_.count > 0 ? second_loss_ : first_loss_;
+  return std::max(0.0, mean.value());
+}
+
+double LiveMode::divided_s(double pes) const { return point_s_.value() * pes_ / pes; }
+
+double LiveMode::wasted_s(double pes) const {
+  return divided_s(pes) * (grain(loads_, static_cast<std::size_t>(pes)) - 1);
+}
+
+/// That objects fit better on fewer PEs counts only as far as the strategy came near such a placement on all.
+double LiveMode::point_s(double pes) const {
+  const double divided = divided_s(pes), wasted = wasted_s(pes), on_all = wasted_s(pes_);
+  const double length = length_points_ > 0 ? length_s_ / length_points_ : 0;
+  const double beyond = std::max(0.0, length - divided_s(pes_) - on_all);
+  if (length <= 0 || wasted >= on_all) return divided + wasted + beyond;
+  return divided + on_all - on_all / (on_all + beyond) * (on_all - wasted) + beyond;
+}
+
+std::optional<ModeChoice> LiveMode::choice(bool may_be_lazy) const {
+  if (move_s_.count == 0) return std::nullopt;
+  const double t = steps_points_.value(), decide_s = decide_s_.value(), move_s = move_s_.value();
+  ModeChoice choice{.inline_s = decide_s + move_s + t * point_s(pes_)};
+  double late = 0;
+  if (may_be_lazy && pes_ > 1) {
+    const double n = pes_ - 1, point = point_s(n), divided = divided_s(n);
+    late = points_until_applied(decide_s / (point + loss() * divided));
+    const Lag lag = lag_of(t, late, loss(), undecided_loss_.value());
+    choice.lazy_s = t * point + lag.lost * divided + lag.decisions * move_s;
+    choice.lazy = choice.lazy_s < choice.inline_s;
+  }
+  const double taken = choice.lazy ? choice.lazy_s : choice.inline_s;
+  choice.why = text_of("%s: %.4g steps take %.3g s", choice.mode(), t, taken);
+  if (choice.lazy_s > 0)
+    choice.why += text_of(choice.lazy ? ", inline %.3g s" : ", lazy %.3g s",
+                          choice.lazy ? choice.inline_s : choice.lazy_s);
+  choice.why += text_of("; deciding takes %.3g s", decide_s);
+  if (!choice.lazy) return choice;
+  choice.why += text_of(", while %.3g steps are made that are %.3g %% longer than balanced ones",
+                        std::min(late, t), 100 * loss());
+  if (late >= t) choice.why += "; it is not decided before all steps are over";
+  return choice;
+}
+
+void LiveMode::add(double pes, const InlineStep& step, double whole_s) {
+  learn(step);
+  pes_ = pes;
   if (added_++ > 0) {
     whole_s_ += whole_s;
     points_ += step.points;
   }
-  const std::optional<ResourceChoice> now = added_ < kLeastSteps ? std::nullopt : next();
-  double inline_s = 0;
-  if (now)
-    for (const ResourceCost& row : now->rows)
-      if (row.mode == Mode::Kind::inline_all) inline_s = row.total_s;
-  const bool clearly =
-      now && now->chosen().mode == Mode::Kind::lazy && now->chosen().total_s < kClearly * inline_s;
+  const std::optional<ModeChoice> now = added_ < kLeastSteps ? std::nullopt : choice(true);
+  const bool clearly = now && now->lazy && now->lazy_s < kClearly * now->inline_s;
   times_lazy_ = clearly ? times_lazy_ + 1 : 0;
-  if (clearly) deciding_ = now->chosen().deciding;
-}
-
-std::optional<ResourceChoice> LiveMode::choice(bool may_be_lazy, std::uint32_t most_deciding) const {
-  return choose(may_be_lazy, true, most_deciding);
-}
-std::optional<ResourceChoice> LiveMode::next() const { return choose(true, false, most_deciding_); }
-
-std::optional<ResourceChoice> LiveMode::choose(bool may_be_lazy, bool may_be_decoupled,
-                                               std::uint32_t most_deciding) const {
-  if (steps_.empty()) return std::nullopt;
-  ResourceQuestion question = steps_.question(processes_);
-  question.inline_divides = false;
-  question.may_be_lazy = may_be_lazy;
-  question.may_be_decoupled = may_be_decoupled;
-  question.undecided_by_interval.clear();  // it goes on from here
-  // No t': a few steps hardly tell i, and a late decision still balances something (docs/lazy.md).
-  question.growth = 0;
-  ResourceModel model = fit_resources(steps_.samples());
-  calibrate(model, question, calibration_, steps_.samples().decision);
-  return choose_resources(model, question, deciding_up_to(most_deciding));
 }
 
 bool LazyTrial::was_faster_before(std::uint64_t now, double took_s) {

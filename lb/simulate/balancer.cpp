@@ -44,8 +44,6 @@ void check_team(const lb::PlannerConfig& config, const Platform& platform, const
   if (!policy.load_model.empty() && !config.load_model.changes_nothing())
     refuse("a load model looks at what all objects took before: take pes=1");
   if (config.period.automatic) refuse("an automatic period looks at all objects: take a number, or pes=1");
-  if (policy.mode.wait.kind == lb::Wait::Kind::automatic)
-    refuse("wait=auto looks at all objects: take another wait, or pes=1");
   if (together_curve(platform.together, config.strategy->info->name).is_zero())
     refuse("platform '" + platform.name + "' does not say what strategy '" +
            std::string(config.strategy->info->name) +
@@ -349,7 +347,6 @@ Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const Measured> objec
   return state.took;
 }
 
-const lb::Snapshot& Balancer::decided_on() const { return state_->then; }
 bool Balancer::moves() const { return state_->plan.moves; }
 
 void Balancer::stays() { state_->learn(); }

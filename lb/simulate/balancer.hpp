@@ -61,8 +61,6 @@ class Balancer {
   Ns decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
             std::span<const lb::CommEdge> traffic);
   bool moves() const;
-  /// What it was made on, until the decision is applied.
-  const lb::Snapshot& decided_on() const;
   void stays();
   /// All have come, the last PE at `at`: the decision on the objects that there are now. `objects`: loads as
   /// of an interval between askings. The record lacks the sync points, and Policy::keep_bursts nothing.

@@ -9,7 +9,7 @@
 
 #include "lb/simulate/move_fit.hpp"
 #include "lb/simulate/together_curve.hpp"
-#include "skein/lb/resources.hpp"
+#include "skein/lb/curve.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -160,9 +160,10 @@ class Fitting {
       double& most = platform.together.pes[time.strategy];
       most = std::max(most, static_cast<double>(time.deciding));
     }
+    std::vector<lb::Term> terms;
+    for (const auto& [term, member] : together_terms) terms.push_back(term);
     for (const auto& [strategy, samples] : by_strategy)
-      decision_together(platform.together, strategy,
-                        lb::Curve::fit(samples, lb::decision_terms(/*parallel=*/true)));
+      decision_together(platform.together, strategy, lb::Curve::fit(samples, terms));
   }
 
   std::vector<std::string> lines;

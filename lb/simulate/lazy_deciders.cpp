@@ -22,8 +22,7 @@ LazyDeciders::LazyDeciders(const Policy& policy, Balancer& balancer, TaskId task
 // ---- messages
 
 void LazyDeciders::tell_members(Machine& machine, Kind kind, Point point) {
-  for (PeIndex pe = 0; pe < leader_; ++pe)
-    send(machine, leader_, pe, {.kind = kind, .point = point, .wait = wait_});
+  for (PeIndex pe = 0; pe < leader_; ++pe) send(machine, leader_, pe, {.kind = kind, .point = point});
 }
 
 void LazyDeciders::take(Machine& machine, PeIndex pe, const LazyMessage& message) {
@@ -72,8 +71,6 @@ void LazyDeciders::decide_if_due(Machine& machine) {
   ++decisions_;
   const Point points = *about - std::exchange(last_point_, *about);
   takes_ = balancer_.decide(began_, points, told.objects, told.edges);
-  if (policy_.mode.wait.kind == lb::Wait::Kind::automatic)
-    wait_ = auto_wait_.next(balancer_.decided_on(), static_cast<double>(points));
   begin_missing_ = deciders_ - 1;
   if (begin_missing_ == 0) await_decision(machine);
 }

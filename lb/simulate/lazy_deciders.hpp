@@ -15,7 +15,6 @@
 
 #include "lb/simulate/balancer.hpp"
 #include "lb/simulate/lazy_messages.hpp"
-#include "skein/lb/auto_wait.hpp"
 #include "skein/lb/lazy.hpp"
 
 namespace skein::simulate {
@@ -75,8 +74,6 @@ class LazyDeciders {
   lb::lazy::Coordinator coordinator_;
   std::uint64_t decisions_ = 0;
   Point last_point_ = 0;
-  lb::lazy::AutoWait auto_wait_;
-  Point wait_ = lb::lazy::kNever;  // with wait=auto: what members are told with answers
   /// The decision that is being made.
   std::size_t begin_missing_ = 0;  // deciders that have not said that they have begun
   Ns began_ = 0;                   // the leading one

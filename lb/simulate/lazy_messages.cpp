@@ -12,7 +12,6 @@ void send(Machine& machine, PeIndex from, PeIndex to, const LazyMessage& message
   sent.tag = static_cast<std::int32_t>(message.kind);
   sent.sender = message.member;
   sent.bytes = message.point;
-  sent.receiver = message.wait == lb::lazy::kNever ? none : static_cast<ObjectIndex>(message.wait);
   machine.send(index, from, to, bytes);
 }
 
@@ -29,10 +28,8 @@ void send_share(Machine& machine, PeIndex member, PeIndex decider, lb::lazy::Poi
 LazyMessage take_lazy(Machine& machine, MessageIndex index) {
   const Message message = machine.messages()[index];
   machine.messages().remove(index);
-  return {.kind = static_cast<LazyMessage::Kind>(message.tag),
-          .member = message.sender,
-          .point = message.bytes,
-          .wait = message.receiver == none ? lb::lazy::kNever : message.receiver};
+  return {
+      .kind = static_cast<LazyMessage::Kind>(message.tag), .member = message.sender, .point = message.bytes};
 }
 
 }  // namespace skein::simulate

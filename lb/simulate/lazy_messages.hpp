@@ -29,7 +29,6 @@ struct LazyMessage {
   } kind;
   PeIndex member = 0;         // of which it is passed on; of begun: the decider
   lb::lazy::Point point = 0;  // of begun: when
-  lb::lazy::Point wait = lb::lazy::kNever;
 };
 
 inline constexpr std::uint64_t lazy_message_bytes = 32;  // of all but these two

@@ -141,8 +141,6 @@ void LazyProtocol::take(Machine& machine, PeIndex pe, MessageIndex index) {
 
 void LazyProtocol::hear(Machine& machine, PeIndex pe, const LazyMessage& message) {
   Pe& self = pes_[pe];
-  const bool is_answer = message.kind == Kind::answered || message.kind == Kind::agreed;
-  if (policy_.mode.wait.kind == lb::Wait::Kind::automatic && is_answer) self.member.wait_for(message.wait);
   switch (message.kind) {
     case Kind::answered:
       self.member.answered(message.point);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TogetherCosts (skein/lb/platform.hpp) as the curve g of the resource model that they are the terms of, in
-// ns; its work are objects, PEs and edges. Here alone stands which member is which term. In a header, for
-// what links no simulator.
+// TogetherCosts (skein/lb/platform.hpp) as the curve that they are the terms of: what deciding takes by the
+// number of PEs that decide together, in ns; its work are objects, PEs and edges. Here alone stands which
+// member is which term.
 #pragma once
 #include <map>
 #include <string>

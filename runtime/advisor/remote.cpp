@@ -11,10 +11,7 @@ namespace {
 
 using lb::lazy::kNever;
 
-std::uint64_t wait_of(const lb::Mode& mode) {
-  if (!mode.is_lazy()) return 0;
-  return mode.wait.kind == lb::Wait::Kind::points ? mode.wait.points : kNever;
-}
+std::uint64_t wait_of(const lb::Mode& mode) { return mode.is_lazy() ? mode.wait.value_or(kNever) : 0; }
 
 /// An answer that comes when its question is forgotten must not be taken for another one's.
 int next_answer_tag() {
@@ -54,7 +51,6 @@ void RemoteJudge::send(wire::Kind kind, const Given& given) {
   wire::Question question = question_;
   question.kind = kind;
   question.steps = given.steps;
-  question.calls = calls_ - asked_at_;
   question.moved_s = std::exchange(moved_s_, 0.0);
   sending_.wait();
   sending_ =
@@ -151,7 +147,6 @@ Advice RemoteJudge::go_on(const Given& given) {
 Advice RemoteJudge::finish(const Given& given) {
   wire::Answer answer = *std::exchange(answer_, std::nullopt);
   asked_ = false;
-  if (mode_.wait.kind == lb::Wait::Kind::automatic) wait_calls_ = answer.wait_calls;
   if (!answer.error.empty()) throw std::invalid_argument(answer.error);
   const std::uint64_t calls_late = calls_ - asked_at_;
   answer.advice.calls_late = calls_late;

@@ -69,7 +69,7 @@ class RemoteJudge {
   bool asked_ = false;
   double asked_s_ = 0;
   bool told_silence_ = false;
-  std::uint64_t wait_calls_;  // behind the asking call, at which all wait
+  const std::uint64_t wait_calls_;  // behind the asking call, at which all wait
   wire::Sending sending_;
   std::optional<wire::Answer> answer_;
   int flag_ = 0, all_flags_ = 0;

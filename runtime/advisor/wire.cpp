@@ -80,14 +80,12 @@ void each(auto& archive, auto& question) requires
   archive(question.options.strategy);
   archive(question.cost);
   archive(question.steps);
-  archive(question.calls);
   archive(question.moved_s);
 }
 void each(auto& archive, auto& answer) requires
     std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(answer)>>, Answer> {
   auto& advice = answer.advice;
   archive(answer.error);
-  archive(answer.wait_calls);
   archive(advice.balance);
   archive(advice.strategy);
   archive(advice.gain_s);

@@ -43,15 +43,12 @@ struct Question {
   AdvisorOptions options;
   lb::CostModel cost;
   std::uint64_t steps = 1;
-  std::uint64_t calls = 1;  // of advise() since the last question to decide
-  double moved_s = 0;       // what was advised last took so long; 0: not said
+  double moved_s = 0;  // what was advised last took so long; 0: not said
 };
 
 struct Answer {
   std::string error;  // empty, or what a process gave wrong
   Advice advice;
-  /// With wait=auto: at which call behind the asking one all wait next time; lb::lazy::kNever: at none.
-  std::uint64_t wait_calls = lb::lazy::kNever;
 };
 
 using Bytes = std::vector<std::byte>;

@@ -37,8 +37,7 @@ struct Lazy {
   std::deque<OpenShare> open;  // rising
   Point newest = 0;            // that was ever open
   std::size_t running = 0;     // objects of this PE
-  bool waits_automatically = false;
-  bool come_and_go = false;  // objects
+  bool come_and_go = false;    // objects
   std::uint64_t applications = 0;
 };
 PerRuntime<Lazy> lazy;
@@ -75,8 +74,6 @@ void on_message_to_member(int, const std::byte* bytes, std::size_t) {
   ToMember message;
   memcpy(&message, bytes, sizeof message);
   lb::lazy::Member& member = lazy_pe->member;
-  const bool is_answer = message.kind == ToMember::Kind::answered || message.kind == ToMember::Kind::agreed;
-  if (lazy->waits_automatically && is_answer) member.wait_for(message.wait);
   switch (message.kind) {
     case ToMember::Kind::answered:
       member.answered(message.point);
@@ -127,7 +124,6 @@ void allow_lazy(void (*release)()) {
 }
 
 void begin_lazy(const StepConfig& config, Point from, lb::LazyTrial trial) {
-  lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
   lazy->come_and_go = objects().when_lazy()->come_and_go();
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait, from);

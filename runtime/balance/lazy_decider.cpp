@@ -21,7 +21,6 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/lb/auto_wait.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/metrics.hpp"
@@ -45,8 +44,6 @@ struct Decider {
   Point floor = 0;              // on the others: shares for it and earlier points are not needed
   std::optional<Point> wanted;  // to decide on, as soon as the helper has nothing else
   bool stopped = false;
-  std::optional<lb::lazy::AutoWait> auto_wait;
-  Point wait = lb::lazy::kNever;  // with wait=auto: K, as far as is known
 
   DecisionThread decision;
   double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
@@ -66,8 +63,7 @@ bool needs(Point point) {
 }
 
 void tell_members(ToMember::Kind kind, Point point) {
-  const ToMember message{
-      .kind = kind, .point = point, .wait = decider->wait, .drop = decider->coordinator.drop()};
+  const ToMember message{.kind = kind, .point = point, .drop = decider->coordinator.drop()};
   for (int pe = 0; pe < computing_pes(); ++pe)
     net::send(pe, decider->handlers.to_member, {&message, sizeof message});
 }
@@ -80,18 +76,6 @@ net::PeBlocks blocks_of(Shares& shares) {
     blocks.bytes.insert(blocks.bytes.end(), share.begin(), share.end());
   }
   return blocks;
-}
-
-void follow_loss_of_balance() {
-  const Point before = decider->wait;
-  decider->wait = decider->auto_wait->next(decider->decision->then,
-                                           static_cast<double>(decider->decision->interval->points));
-  if (decider->wait == before) return;
-  if (decider->wait == lb::lazy::kNever)
-    SKEIN_LOG(verbose, "LB wait=auto: nothing drifts, and nobody waits");
-  else
-    SKEIN_LOG(verbose, "LB wait=auto: balance is lost in %llu sync points, behind which all wait",
-              static_cast<unsigned long long>(decider->wait));
 }
 
 void begin_to_decide(Point about) {
@@ -110,7 +94,6 @@ void begin_to_decide(Point about) {
     return decision.start_together(objects().part_of(shares), decision->planner->seed_of(interval));
   decision->interval = interval;
   decision->then = decision->planner->take(objects().snapshot_of(shares), interval);
-  if (decider->auto_wait) follow_loss_of_balance();
   write_dump(interval.index, decision->then, objects().busy_in_interval());
   decision.start();
 }
@@ -211,7 +194,6 @@ void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, P
   decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
   decider->last_point = from;
   decider->trial = trial;
-  if (config.mode.wait.kind == lb::Wait::Kind::automatic) decider->auto_wait.emplace();
   decider->decision->planner.emplace(make_planner(config));
   decider->job_start = decider->last_asked = seconds();
 }

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 
-#include "skein/lb/lazy.hpp"
-
 namespace skein::balance {
 
 /// From a member to its decider, which passes it on to the coordinator: of a share only that it is whole.
@@ -30,8 +28,6 @@ struct ToMember {
   enum class Kind : std::uint32_t { answered, decided, agreed, silent } kind;
   std::uint32_t unused = 0;
   std::uint64_t point = 0;
-  std::uint64_t wait =
-      lb::lazy::kNever;    ///< with answered and agreed, in a job with wait=auto: K from now on
   std::uint64_t drop = 0;  ///< with decided: the newest that the coordinator had heard of
 };
 

@@ -139,7 +139,7 @@ void change_mode(const StepRecord& record, bool leaves) {
     if (record.plan.late->ends_lazy) go_on_inline(run->last_stop);
   } else if (leaves) {
     go_on_lazily(run->last_stop);
-  } else if (run->config.advise_mode) {
+  } else if (run->config.learns_mode) {
     learn_from_step(record, seconds() - run->last_step);
   }
 }
@@ -169,7 +169,7 @@ void lb_step(StepAt at) {
   const Interval interval = close_interval(objects().end_interval(), at);
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
-  const bool leaves = leave_last_pes();
+  const bool leaves = leave_last_pe();
   Plan plan = make_plan(interval);
   plan.step.moves |= leaves;
   const double decided = seconds();

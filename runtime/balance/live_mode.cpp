@@ -9,7 +9,6 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/team.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -24,7 +23,6 @@ namespace {
 /// What PE 0 tells all at the end of a step.
 struct Told {
   bool is_to_be_lazy = false;
-  int deciding = 1;
   double pace_s = 0;
 };
 
@@ -61,38 +59,28 @@ void tell_change(std::uint64_t point, const char* mode, const std::string& why) 
   SKEIN_LOG(verbose, "LB mode from sync point %llu on: %s: %s", at, mode, why.c_str());
 }
 
-/// PEs that can be left to deciding: what several take is known of up to twice as many as were measured, and
-/// of none by what cannot be decided by together (mode_choice.cpp).
-std::uint32_t most_deciding(const lb::ResourceCalibration& calibration) {
-  if (calibration.most_deciding == 1) return 1;
-  return std::clamp(static_cast<std::uint32_t>(net::world.pes) - 1, 1u, 2 * calibration.most_deciding);
-}
-
-std::string why_lazy() {
-  const auto choice = live->model.next();
-  return choice ? choice->why : std::string();
-}
-
 }  // namespace
 
-std::string start_live_mode(const StepConfig& config, void (*release)()) {
-  if (config.calibration) live->model = lb::LiveMode(*config.calibration, most_deciding(*config.calibration));
-  if (const char* const why = why_it_stays(config, release != nullptr)) return why;
+void start_live_mode(const StepConfig& config, void (*release)()) {
+  const char* const why = why_it_stays(config, release != nullptr);
+  if (net::world.pe == 0)
+    SKEIN_LOG(verbose, "LB mode inline at first: nothing is known of this job; %s%s",
+              why ? "and so it stays, since " : "its own steps may say lazy", why ? why : "");
+  if (why) return;
   live->can_change = true;
   live->lazy = config;
-  live->lazy.mode = {.kind = lb::Mode::Kind::lazy};
+  live->lazy.mode = {.kind = lb::Mode::Kind::lazy, .deciding_pes = 1, .reserved = true};
   allow_lazy(release);
-  return "";
 }
 
-bool leave_last_pes() {
+bool leave_last_pe() {
   if (!live->can_change || !live->told.is_to_be_lazy || is_lazy()) return false;
-  const bool leaves = net::world.pe >= net::world.pes - live->told.deciding;
+  const bool leaves = net::world.pe == net::world.pes - 1;
   const bool may_leave = !leaves || objects().when_lazy()->all_may_leave();
   std::vector<double> keeps{may_leave ? -1.0 : net::world.pe};
   net::max_of_all(keeps);
   if (keeps[0] < 0) {
-    reserve_instead(live->told.deciding);
+    reserve_instead(1);
     return true;
   }
   if (net::world.pe == 0 && !std::exchange(live->told_pinned, true))
@@ -103,17 +91,14 @@ bool leave_last_pes() {
 
 /// Nobody goes on before all have begun, so that no message comes to a PE that has not.
 void go_on_lazily(std::uint64_t point) {
-  live->lazy.mode.deciding_pes = live->told.deciding;
-  live->lazy.mode.reserved = true;
-  if (live->told.deciding > 1) start_team();
   begin_lazy(live->lazy, point, lb::LazyTrial(live->told.pace_s, point, live->lazy.period.points));
   net::barrier();
-  tell_change(point, lb::to_string(live->lazy.mode).c_str(), why_lazy());
+  const auto choice = live->model.choice(true);
+  tell_change(point, lb::to_string(live->lazy.mode).c_str(), choice ? choice->why : std::string());
 }
 
 void go_on_inline(std::uint64_t point) {
   leave_lazy();
-  end_team();
   reserve_instead(0);
   live->can_change = false;
   tell_change(point, "inline", "sync points came faster so");
@@ -130,15 +115,13 @@ void learn_from_step(const StepRecord& record, double whole_s) {
          .decide_s = record.decide_s,
          .move_s = record.move_s,
          .before_percent = record.plan.step.before.imbalance_percent(),
-         .after_percent = record.plan.step.after.imbalance_percent(),
          .length_s = record.interval.length_s,
          .fullest_s = std::ranges::max(took_s),
          .unmoved_s = std::ranges::max(record.interval.unmoved_s),
          .unbalanced_s = std::ranges::max(record.interval.unbalanced_s),
          .loads = lb::loads_of(loads.quantiles, loads.objects)},
         whole_s);
-    live->told = {live->model.is_to_be_lazy(), static_cast<int>(live->model.deciding()),
-                  live->model.pace_s()};
+    live->told = {live->model.is_to_be_lazy(), live->model.pace_s()};
   }
   if (live->can_change) net::broadcast(&live->told, sizeof live->told, 0);
 }
@@ -146,12 +129,10 @@ void learn_from_step(const StepRecord& record, double whole_s) {
 std::string mode_advice(const StepConfig& config) {
   const std::string was = "inline" + live->changes;
   // A lazy job asks at every K-th point.
-  const std::uint32_t most_deciding = config.calibration ? 2 * config.calibration->most_deciding : 1;
-  const auto choice = live->model.choice(config.period.points > 0, most_deciding);
+  const auto choice = live->model.choice(config.period.points > 0);
   if (!choice) return was + "; in no step was anything computed and decided that one could learn from";
-  const std::string best = lb::mode_text(choice->chosen());
-  return format("%s; the inline steps of this run%s say %s: next time --lb-mode %s", was.c_str(),
-                config.calibration ? " and the calibration" : "", choice->why.c_str(), best.c_str());
+  return format("%s; the inline steps of this run say %s: next time --lb-mode %s", was.c_str(),
+                choice->why.c_str(), choice->mode());
 }
 
 }  // namespace skein::balance

@@ -185,7 +185,7 @@ lb::PlannerConfig planner_config(const StepConfig& config) {
           .memory_bytes = config.memory_bytes,
           .cannot_move = config.cannot_move != nullptr,
           .keeps_snapshots = !config.dump_file.empty() || config.mode.kind != lb::Mode::Kind::inline_all,
-          .tells_loads = !config.report_file.empty() || config.advise_mode};
+          .tells_loads = !config.report_file.empty() || config.learns_mode};
 }
 
 /// The largest of each over all PEs; of the meeting the least. Collective.
@@ -220,7 +220,7 @@ void start_planning(const StepConfig& config) {
   planning->reports = !config.report_file.empty();
   // With a distributed strategy nobody gets to know more of each PE than it needs.
   tell_each_pe(!planner_config(config).is_distributed() || !config.report_file.empty() ||
-               config.period.automatic || config.advise_mode);
+               config.period.automatic || config.learns_mode);
   planning->apart = config.mode.kind != lb::Mode::Kind::inline_all;
   if (planning->apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
   planning->costs = config.automatic ? measure_costs(objects().moves_copy()) : lb::CostModel{};

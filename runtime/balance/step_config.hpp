@@ -11,7 +11,6 @@
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
-#include "skein/lb/resource_calibration.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::balance {
@@ -26,9 +25,8 @@ struct StepConfig {
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it
-  bool advise_mode = false;  ///< the closing lines are to say which mode would take least
-  std::optional<lb::ResourceCalibration> calibration;  ///< then, what is known of the machine
-  std::string dump_file;  ///< empty: no dump; else the snapshot of each step, written by PE 0
+  bool learns_mode = false;  ///< it begins inline, and its own steps say whether it is to be lazy
+  std::string dump_file;     ///< empty: no dump; else the snapshot of each step, written by PE 0
   lb::PeSpeeds pe_speeds;
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0

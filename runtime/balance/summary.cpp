@@ -122,7 +122,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
               wide(totals->steps), totals->steps == 1 ? "decision" : "decisions",
               static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
               totals->dropped == 1 ? "was" : "were");
-  if (config.advise_mode) SKEIN_LOG(normal, "LB mode: %s", mode_advice(config).c_str());
+  if (config.learns_mode) SKEIN_LOG(normal, "LB mode: %s", mode_advice(config).c_str());
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());

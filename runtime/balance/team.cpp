@@ -68,10 +68,6 @@ void start_team() {
   team->there = true;
   team->own = net::make_team(deciding_pe());
 }
-void end_team() {
-  team->there = false;
-  team->own.reset();
-}
 bool has_team() { return team->there; }
 lb::Team* own_team() { return team->own.get(); }
 

@@ -14,10 +14,8 @@
 
 namespace skein::balance {
 
-/// After reserve_pes() and before the first LB step, or at the end of one. Collective.
+/// After assign_roles() and before the first LB step. Collective.
 void start_team();
-/// At the end of an LB step; does nothing where there is none. Collective.
-void end_team();
 bool has_team();
 /// On the PEs that are of it; else null.
 lb::Team* own_team();

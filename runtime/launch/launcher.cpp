@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/mode_choice.hpp"
 
 namespace skein::launch {
 namespace {
@@ -38,7 +37,6 @@ std::optional<int> number_in(std::span<const char* const> environment, std::stri
 
 /// Who computes; and ranks for them, where nobody said how many.
 void settle_roles(RunOptions& run) {
-  choose_mode(run);
   if (run.computing_pes() < 1)
     throw Error(format(
         "skein run: %s: %d of %d PEs are reserved for deciding, and none is left to compute: start more "

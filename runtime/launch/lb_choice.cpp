@@ -30,7 +30,6 @@ std::string why_no_team(const RunOptions& run) {
     return "--lb-model looks at what all objects took before";
   if (!run.lb_dump.empty()) return "--lb-dump writes snapshots of all objects, which none of them has";
   if (run.lb_period.unit == LbPeriod::Unit::automatic) return "--lb-period auto looks at all objects";
-  if (run.lb_mode.wait.kind == lb::Wait::Kind::automatic) return "wait=auto looks at all objects";
   return "";
 }
 

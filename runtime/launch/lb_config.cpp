@@ -65,9 +65,8 @@ bool decides_by_mpi_on_a_thread(const RunOptions& run) {
 }
 
 bool may_come_to_that(const RunOptions& run) {
-  const bool several = run.calibration && run.calibration->most_deciding > 1;
-  return run.advise_mode && run.pes > 1 && run.lb_period.unit == LbPeriod::Unit::points &&
-         (several || lb::may_call_mpi(run.lb));
+  return run.learn_mode && run.pes > 1 && run.lb_period.unit == LbPeriod::Unit::points &&
+         lb::may_call_mpi(run.lb);
 }
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
@@ -76,8 +75,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.automatic = choice.automatic;
   config.strategy = choice.strategy;
   config.mode = run.lb_mode;
-  config.advise_mode = run.advise_mode;
-  config.calibration = run.calibration;
+  config.learns_mode = run.learn_mode;
   check_mode(run, config);
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);

@@ -12,7 +12,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle);
 
 /// Whether a thread beside that of a reserved PE will call the MPI underneath: net::let_threads_call_mpi().
 bool decides_by_mpi_on_a_thread(const RunOptions& run);
-/// Whether that can come of the run's own steps: `--lb-mode auto` of a job of which nothing is known.
+/// Whether that can come of the run's own steps: `--lb-mode auto`.
 bool may_come_to_that(const RunOptions& run);
 
 }  // namespace skein::launch

@@ -80,20 +80,11 @@ constexpr Option run_table[] = {
      set_value<set_lb>},
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",
-     "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: all pause, "
-     "and the last M PEs (1) decide for all, several together by a strategy that can: zoltan, scotch, rcb, "
-     "sfc, random, rotate. decoupled:reserved,pes=M: these have no ranks, and no elements, and only decide. "
-     "lazy:pes=M: likewise, and they decide while the others go on; what they decided is applied at the sync "
-     "point after all have heard of it. "
-     "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
-     "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "
-     "low priority decides beside PE 0. patience=S,silent=go-on|end, where PEs are reserved: where such a "
-     "PE does not answer for S seconds (60), or in a lazy job the strategy, that is told, and the job goes "
-     "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
-     "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
-     "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
-     "say that this takes less. auto:platform=FILE, beside reports or alone: what several PEs that decide "
-     "would take together is by that, which skein calibrate wrote.",
+     "inline: all PEs pause and decide. decoupled:pes=M: the last M PEs decide; :reserved, they do nothing "
+     "else. "
+     "lazy:pes=M: these decide while the others go on; :thread, one beside PE 0 does. auto: inline, then "
+     "lazy:pes=1 "
+     "if its steps say so. Further keys: wait, patience, silent (docs/lazy.md).",
      set_value<set_lb_mode>, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

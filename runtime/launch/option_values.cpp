@@ -29,27 +29,6 @@ constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
               options::valid_names(text.substr(0, text.find('=')), {keys.begin(), keys.size()}));
 }
 
-/// report=FILE,report=FILE,platform=FILE...
-AutoMode parse_auto_mode(std::string_view text) {
-  constexpr std::string_view report = "report=", platform = "platform=";
-  constexpr std::string_view key_names[] = {"report", "platform"};
-  AutoMode mode;
-  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
-    end = text.find(',');
-    const std::string_view word = text.substr(0, end);
-    if (word.starts_with(report) && word.size() > report.size())
-      mode.reports.emplace_back(word.substr(report.size()));
-    else if (word.starts_with(platform) && word.size() > platform.size() && mode.platform.empty())
-      mode.platform = word.substr(platform.size());
-    else
-      throw Error(
-          "mode 'auto': its keys are report=FILE, the --lb-report of an earlier run, which may be given for "
-          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once" +
-          options::did_you_mean(word.substr(0, word.find('=')), key_names));
-  }
-  return mode;
-}
-
 }  // namespace
 
 void require_text(std::string_view text) {
@@ -89,14 +68,13 @@ void set_pe_speed(RunOptions& run, std::string_view text) {
 }
 
 void set_lb_mode(RunOptions& run, std::string_view text) {
-  if (text == "auto" || text.starts_with("auto:")) {
-    run.auto_mode = text == "auto" ? AutoMode() : parse_auto_mode(text.substr(sizeof "auto:" - 1));
-    run.lb_mode = {};
-    return;
-  }
+  if (text.starts_with("auto:"))
+    throw Error(
+        "mode 'auto' has no keys, as it learns from the job's own steps alone; what takes least by an "
+        "earlier run and a platform is told by skein tune TRACE --lb-mode all --platform FILE");
+  run.learn_mode = text == "auto";
   try {
-    run.lb_mode = lb::parse_mode(text);
-    run.auto_mode.reset();
+    run.lb_mode = run.learn_mode ? lb::Mode() : lb::parse_mode(text);
   } catch (const lb::StrategyError& error) {
     constexpr std::string_view names[] = {"inline", "decoupled", "lazy", "auto"};
     const std::string_view name = text.substr(0, text.find(':'));

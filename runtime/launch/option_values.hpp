@@ -21,7 +21,7 @@ void require_text(std::string_view text);
 void set_lb(RunOptions& run, std::string_view text);
 void set_lb_model(RunOptions& run, std::string_view text);
 void set_pe_speed(RunOptions& run, std::string_view text);
-/// MODE[:KEY=VALUE,...], or auto[:report=FILE,...,platform=FILE].
+/// MODE[:KEY=VALUE,...], or auto.
 void set_lb_mode(RunOptions& run, std::string_view text);
 /// K, Ks or auto.
 void set_lb_period(RunOptions& run, std::string_view text);

@@ -15,7 +15,6 @@
 #include "runtime/chare/seed_balancer.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
-#include "skein/lb/resource_calibration.hpp"
 
 namespace skein::launch {
 
@@ -49,12 +48,6 @@ enum class Bind { core, none };
 enum class Transport { memory, mpi };
 enum class Threads { refuse, one };
 
-/// What the model chooses the mode by.
-struct AutoMode {
-  std::vector<std::string> reports;  ///< of earlier runs; none: it begins inline, and learns from its steps
-  std::string platform;              ///< as skein calibrate writes it; empty: none
-};
-
 /// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
 /// `auto` where the option knows that word.
 struct RunOptions {
@@ -63,10 +56,7 @@ struct RunOptions {
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
   lb::Mode lb_mode;
-  std::optional<AutoMode> auto_mode;                   ///< the model chooses
-  std::string why_mode;                                ///< once it has chosen
-  bool advise_mode = false;                            ///< it had nothing to choose by
-  std::optional<lb::ResourceCalibration> calibration;  ///< then, what it knows of the machine
+  bool learn_mode = false;  ///< it begins inline, and its own steps say whether it is to be lazy
   LbPeriod lb_period;
   std::string lb_load;    ///< `time`, or one of papi_events
   std::string lb_model;   ///< as lb::parse_load_model() takes it

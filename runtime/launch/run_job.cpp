@@ -220,19 +220,16 @@ bool start_lb(const RunOptions& run, const char* obstacle) {
   if (!run.sync_at.call.empty())
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
-  std::string why_mode = run.why_mode;
   if (config.balances() && config.mode.is_lazy()) {
     balance::allow_lazy(pe::release_held);
     balance::begin_lazy(config);
   } else if (config.mode.reserved_pes() > 0) {
     balance::begin_witness(config.mode, nullptr);
-  } else if (config.balances() && config.advise_mode) {
-    const std::string stays = balance::start_live_mode(config, pe::release_held);
-    why_mode += stays.empty() ? "; its own steps may say lazy" : "; and so it stays, since " + stays;
+  } else if (config.balances() && config.learns_mode) {
+    balance::start_live_mode(config, pe::release_held);
   }
   const bool wants_loads = config.has_steps() || config.mode.reserved_pes() > 0;
   if (net::world.pe != 0) return wants_loads;
-  if (!why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", why_mode.c_str());
   balance::start_progress(run.progress);
   return wants_loads;
 }

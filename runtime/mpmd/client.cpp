@@ -37,8 +37,6 @@ std::vector<wire::Answer> LoneClient::answers() {
                 : judge_.judge(gathered, question().steps, started);
     for (std::size_t p = 0; p < answers.size(); ++p) answers[p].advice = verdict.for_process(p, gathered);
     if (!is_late) {
-      const lb::lazy::Point wait = auto_wait_.next(gathered.snapshot, static_cast<double>(question().calls));
-      for (wire::Answer& one : answers) one.wait_calls = wait;
       then_ = std::move(gathered);
       steps_then_ = question().steps;
       decided_ = std::move(verdict);

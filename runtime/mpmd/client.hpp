@@ -10,7 +10,6 @@
 #include "runtime/advisor/judge.hpp"
 #include "runtime/advisor/team_judge.hpp"
 #include "runtime/advisor/wire.hpp"
-#include "skein/lb/auto_wait.hpp"
 
 namespace skein::mpmd {
 
@@ -44,7 +43,6 @@ class LoneClient {
   advisor::Judge judge_;
   double (*clock_)();
   std::vector<std::optional<Asked>> asked_;
-  lb::lazy::AutoWait auto_wait_;
   /// The last verdict and what it is of.
   advisor::Gathered then_;
   std::uint64_t steps_then_ = 1;

@@ -128,8 +128,8 @@ constexpr View calibrate_notes =
     "switch of ranks, an LB step, and moving ranks take; and how long strategies decide, those that can on "
     "several PEs together, too. Runs short jobs for it, less than a minute in all; the machine should have "
     "nothing else to do. Prints what was fitted, how "
-    "far the worst measurement is from it, and writes a platform for `skein simulate`, `skein tune` and "
-    "`--lb-mode auto:platform=FILE`. Speeds are relative to where a trace is recorded: speed is 1.";
+    "far the worst measurement is from it, and writes a platform for `skein simulate` and `skein tune`. "
+    "Speeds are relative to where a trace is recorded: speed is 1.";
 
 }  // namespace
 

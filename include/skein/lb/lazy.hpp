@@ -40,8 +40,8 @@ inline constexpr Point kNever = ~Point{0};
 class Member {
  public:
   Member() = default;
-  /// The job asks at each `period`-th point. With an automatic wait nobody waits before wait_for() says so.
-  /// All its objects have passed point `from`, and nothing was asked so far.
+  /// The job asks at each `period`-th point. All its objects have passed point `from`, and nothing was asked
+  /// so far.
   Member(Point period, const Wait& wait, Point from = 0);
 
   /// What an object does that has passed point n - 1 and stands at n.
@@ -73,8 +73,6 @@ class Member {
   void dropped(std::uint64_t drop);
   /// They are found again, and answer what was asked meanwhile.
   void found();
-  /// From now on objects wait at the k-th point behind that of asking; kNever: nowhere.
-  void wait_for(Point k);
   /// No answer has come for long: nobody here waits until one does.
   void silent();
 

@@ -1,42 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--lb-mode auto` of a job of which nothing is known before: it begins inline, learns from its own steps
-// (resource_steps.hpp), and leaves deciding to the last of its PEs once the model (resources.hpp) says twice
-// in a row that this takes clearly less. Whether it does is then measured; if not, the job is inline again,
-// for good. Pure.
+// `--lb-mode auto`: a job begins inline, learns from its own steps, and leaves deciding to its last PE once
+// the model says twice in a row that this takes clearly less. Whether it does is then measured; if not, the
+// job is inline again, for good. Pure.
 //
-// What several PEs would take together no step has shown, so that one decides then, unless a calibration has
-// it. Decoupled is told of at the end, and not changed to: with g(1) it is never better than inline, where
-// each PE decides alone.
+// The model is that of docs/lazy.md ("The resource model") for p PEs of which one may decide for the others,
+// by what the steps so far have shown:
+//
+//   inline  g + r + t f(p)
+//   lazy    t f(p - 1) + U (alpha - 1) w(p - 1) + r      and less often decided where U is above t
+//
+//   t        sync points from one LB step to the next
+//   w(n)     what the objects compute until the next sync point, divided among n PEs
+//   f(n)     how long that takes, as objects cannot be divided
+//   g, r     what deciding takes, and what moving
+//   U        sync points until what is decided is applied
+//   alpha-1  what a sync point loses that is made by the decision before in place of the one to come: how
+//   much
+//            longer the fullest PE would have computed had the last LB step moved nothing. Before the third
+//            LB step that is not known; then it is what the second one shows, or the imbalance of the first
+//
+// What several PEs would take that decide together no step of such a job has shown: skein tune tries that.
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <utility>
-
-#include "skein/lb/resource_calibration.hpp"
-#include "skein/lb/resource_steps.hpp"
-#include "skein/lb/resources.hpp"
+#include <string>
+#include <vector>
 
 namespace skein::lb {
 
+/// An inline LB step and the interval that it ends.
+struct InlineStep {
+  double points = 1;                       // sync points in the interval
+  double mean_s = 0;                       // what PEs computed, on average
+  double decide_s = 0;                     // what the strategy took
+  double move_s = 0;                       // what moving took
+  double before_percent = 0;               // imbalance as it was measured
+  double length_s = 0;                     // from behind the last LB step; 0: not known
+  double fullest_s = 0;                    // what the fullest PE computed
+  double unmoved_s = 0, unbalanced_s = 0;  // the same had the last LB step moved nothing; had none
+  std::vector<double> loads = {};          // of the objects, in any unit; empty: not known
+};
+
+struct ModeChoice {
+  bool lazy = false;
+  double inline_s = 0, lazy_s = 0;  // that t sync points and what is decided for them take
+  std::string why = {};             // a sentence
+  const char* mode() const { return lazy ? "lazy:pes=1" : "inline"; }
+};
+
 class LiveMode {
  public:
-  LiveMode() = default;
-  /// The job can change to up to so many deciding PEs.
-  explicit LiveMode(ResourceCalibration calibration, std::uint32_t most_deciding = 1)
-      : calibration_(std::move(calibration)), most_deciding_(most_deciding) {}
-
   /// Learns from a step that was inline, of so many PEs. `points` sync points, and the step that they end in,
   /// took `whole_s`.
-  void add(double processes, const ResourceStep& step, double whole_s);
+  void add(double pes, const InlineStep& step, double whole_s);
 
-  /// Among inline, and what up to so many PEs that decide for the others make of it; null where there is
-  /// nothing to learn from. Where the job cannot be lazy, that is left out.
-  std::optional<ResourceChoice> choice(bool may_be_lazy, std::uint32_t most_deciding = 1) const;
-  /// The best choice among what the job can change to.
-  std::optional<ResourceChoice> next() const;
-  /// Whether the job is to be lazy from its next step on: see above. Then: with so many PEs that decide.
+  /// Null where there was no step in which anything was computed and decided. Where the job cannot be lazy,
+  /// it is not chosen.
+  std::optional<ModeChoice> choice(bool may_be_lazy) const;
+  /// Whether the job is to be lazy from its next step on: see above.
   bool is_to_be_lazy() const { return times_lazy_ >= kTimes; }
-  std::uint32_t deciding() const { return deciding_; }
 
   /// What a sync point took while the job was inline, steps included, s; that before the first step, when
   /// nothing was balanced, does not count. 0: not known.
@@ -47,13 +69,30 @@ class LiveMode {
   static constexpr double kClearly = 0.95;
 
  private:
-  std::optional<ResourceChoice> choose(bool may_be_lazy, bool may_be_decoupled,
-                                       std::uint32_t most_deciding) const;
+  struct Mean {
+    double sum = 0, count = 0;
+    void add(double value) { sum += value, ++count; }
+    double value() const { return count > 0 ? sum / count : 0; }
+  };
+  /// The value from which those that were added differ least, relative to each.
+  struct RelativeMean {
+    double sum = 0, squares = 0;
+    void add(double value) { sum += 1 / value, squares += 1 / (value * value); }
+    double value() const { return sum / squares; }
+  };
 
-  ResourceCalibration calibration_;
-  std::uint32_t most_deciding_ = 1, deciding_ = 1;
-  ResourceSteps steps_;
-  double processes_ = 1, added_ = 0;
+  void learn(const InlineStep& step);
+  double loss() const;
+  double divided_s(double pes) const;
+  double wasted_s(double pes) const;
+  double point_s(double pes) const;
+
+  double pes_ = 1, added_ = 0;
+  RelativeMean point_s_, decide_s_;
+  Mean steps_points_, move_s_, undecided_loss_;
+  Mean first_loss_, second_loss_, loss_;     // of the first step, the second one, the others
+  double length_s_ = 0, length_points_ = 0;  // sums over the steps but the first
+  std::vector<double> loads_;
   double whole_s_ = 0, points_ = 0;
   int times_lazy_ = 0;
 };
@@ -68,7 +107,6 @@ class LazyTrial {
 
   /// `took_s` have passed since, and the job has come to sync point `now`. True once at most.
   bool was_faster_before(std::uint64_t now, double took_s);
-  double pace_s() const { return pace_s_; }
 
   static constexpr std::uint64_t kPeriods = 4;
   static constexpr double kSlower = 1.05;

@@ -8,23 +8,15 @@
 // (decoupled:reserved), where the snapshot is to be on none of those that do.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace skein::lb {
 
-/// What a lazy job does at sync points behind one at which it has asked, until there is an answer.
-struct Wait {
-  enum class Kind : std::uint8_t {
-    never,     // it goes on
-    points,    // it waits at the sync point that is `points` behind the one at which it asked: 0, at that one
-    automatic  // likewise, and how many these are follows from how fast balance is lost: auto_wait.hpp
-  };
-  Kind kind = Kind::never;
-  std::uint64_t points = 0;
-
-  friend bool operator==(const Wait&, const Wait&) = default;
-};
+/// At which sync point behind the one at which it has asked a lazy job waits for the answer: 0, at that one.
+/// None: it never waits.
+using Wait = std::optional<std::uint64_t>;
 
 struct Mode {
   enum class Kind : std::uint8_t { inline_all, decoupled, lazy };

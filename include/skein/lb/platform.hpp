@@ -58,8 +58,7 @@ struct MoveCosts {
 ///
 ///   ns + e / m element_ns + log2(m) level_ns + m pe_ns
 ///
-/// the terms of curve g of the resource model (resources.hpp), which `--lb-mode auto:platform=FILE` asks. It
-/// goes through one PE, too.
+/// It goes through one PE, too.
 struct TogetherCosts {
   std::map<std::string, double> element_ns, ns, level_ns, pe_ns;
   std::map<std::string, double> pes;  // the most that were measured

@@ -154,8 +154,8 @@ test_start() {
   refused "lb-period 0" -- --lb greedy --lb-period 0 "$faults" nothing
   refused "unknown mode 'eager'" 'valid: inline, decoupled, lazy, auto' -- --lb greedy --lb-mode eager "$faults" nothing
   refused "no key 'colour'" "mode 'decoupled'" -- --lb greedy --lb-mode decoupled:colour=blue "$faults" nothing
-  refused "mode 'auto'" 'report=FILE' -- --lb greedy --lb-mode auto:file=x "$faults" nothing
-  refused 'lb-mode: ' '/no/report' -- --lb greedy --lb-mode auto:report=/no/report "$faults" nothing
+  refused "mode 'auto' has no keys" 'skein tune TRACE --lb-mode all' -- --lb greedy --lb-mode auto:report=a.report "$faults" nothing
+  refused "mode 'auto' has no keys" 'platform FILE' -- --lb greedy --lb-mode auto:platform=a.platform "$faults" nothing
   refused 'lb-mode: 2 of 2 PEs are reserved' 'none is left to compute' 'pes=M' -- \
     -p 2 --lb greedy --lb-mode decoupled:reserved,pes=2 "$faults" nothing
   refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled:reserved "$faults" nothing
@@ -171,8 +171,8 @@ test_start() {
     -p 4 --lb random --lb-mode decoupled:pes=2 --lb-model average "$faults" nothing
   refused 'lb-period auto looks at all objects' 'pes=1' -- \
     -p 4 --lb random --lb-mode decoupled:pes=2 --lb-period auto "$faults" nothing
-  refused 'wait=auto looks at all objects' 'pes=1' -- -p 4 --lb random --lb-mode lazy:pes=2,wait=auto "$faults" nothing
-  refused "key 'wait' is 'soon'" 'never, always, auto, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
+  refused "key 'wait' is 'auto', which is gone" 'never, always, or a number' -- --lb random --lb-mode lazy:wait=auto "$faults" nothing
+  refused "key 'wait' is 'soon'" 'never, always, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
   refused "'thread' decides beside PE 0" 'leave one of them out' -- \
     -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing
   refused 'lazy asks at every K-th sync point' '--lb-period' -- \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# live.sh SKEIN LATE SLOWING SLOW: --lb-mode auto of a job of which nothing is known: it is inline, and becomes lazy by its
+# live.sh SKEIN LATE SLOWING SLOW: a job with --lb-mode auto is inline at first, and becomes lazy by its
 # own steps, which empties the last PE; where that was slower, it is inline again. What programs print is always the same.
 # SLOW has strategies that take their time (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"

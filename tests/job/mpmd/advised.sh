@@ -101,7 +101,7 @@ case $case in
     imbalance() { sed -n 's/^imbalance of the pairs looked at: \(.*\) %/\1/p' "$work/out"; }
     "$mpiexec" -n 3 "$program" >"$work/out"
     expected=$(positions) plain=$(imbalance)
-    for mode in lazy:pes=1 lazy:pes=1,wait=auto decoupled:reserved,pes=1 decoupled:pes=1 decoupled:pes=2; do
+    for mode in lazy:pes=1 lazy:pes=1,wait=2 decoupled:reserved,pes=1 decoupled:pes=1 decoupled:pes=2; do
       processes=4
       [[ $mode != decoupled:pes* ]] || processes=3
       run $processes "$mode" "$program" --advise 10 || fail "$mode"

@@ -54,7 +54,7 @@ TEST_CASE("step run: inline and decoupled, all wait for exchange, decision, meet
     CHECK(run.loss_s() == doctest::Approx(4));
     // Two decisions for two steps each; without the first the fullest had taken 12 of what is 8, and nothing
     // grows.
-    const lb::ResourceQuestion question = run.learned().question(2);
+    const bench_lazy::ResourceQuestion question = run.learned().question(2);
     CHECK(question.steps == doctest::Approx(2));
     CHECK(question.alpha == doctest::Approx(1.5));
     CHECK(question.growth == doctest::Approx(0));

@@ -37,55 +37,6 @@ TEST_CASE("launcher: each launcher is known by its variables") {
   CHECK(pmix->rank == 6);
 }
 
-TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are") {
-  // Four PEs took 8 s a point, and a decision 20 s; without balancing it would be half longer.
-  char report[] = "/tmp/skein_mode_XXXXXX";
-  const int file = mkstemp(report);
-  REQUIRE(file >= 0);
-  const std::string text =
-      R"({"job":{"pes":4}}
-{"step":1,"points":10,"busy_s":[120,80,60,60],"decide_s":20,"move_s":1,"imbalance_before_percent":50,"imbalance_after_percent":0}
-)";
-  REQUIRE(write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-  close(file);
-  const auto settled = [&](int pes, const std::string& lb, std::uint64_t period,
-                           LbPeriod::Unit unit = LbPeriod::Unit::points) {
-    RunOptions run;
-    run.pes = pes;
-    run.lb = lb;
-    run.lb_model = "last";
-    run.lb_period.count = period;
-    run.lb_period.unit = unit;
-    run.auto_mode = {.reports = {report}, .platform = ""};
-    settle_counts(run, std::nullopt, 2);
-    CHECK_FALSE(run.auto_mode);
-    return run;
-  };
-  // 10 points on 64 PEs are 5 s inline, and 5.08 on 63. A decision of 20 s inline is lost time; lazily it
-  // comes after the end, all steps are half longer: 7.6 s.
-  const RunOptions lazy = settled(64, "scotch", 10);
-  CHECK(lazy.lb_mode.is_lazy());
-  CHECK(lazy.lb_mode.reserved_pes() == 1);
-  CHECK(lazy.ranks == 63);
-  CHECK(lazy.why_mode.find("lazy:pes=1: 10 steps take 7.62 s, inline 26 s, decoupled 26 s") == 0);
-  // Two PEs need 16 s a point, one 32: 180 s, 341 s, 320 s and more.
-  CHECK(settled(2, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
-  CHECK(settled(1, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
-  // Lazy jobs ask at every K-th sync point, and not after so many seconds.
-  CHECK_FALSE(settled(64, "scotch", 10, LbPeriod::Unit::seconds).lb_mode.is_lazy());
-  unlink(report);
-  RunOptions nothing_known;
-  nothing_known.pes = 8;
-  nothing_known.auto_mode.emplace();
-  settle_counts(nothing_known, std::nullopt, 2);
-  CHECK(nothing_known.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
-  CHECK(nothing_known.advise_mode);
-  CHECK(nothing_known.why_mode.find("nothing is known") != std::string::npos);
-  RunOptions no_report = nothing_known;
-  no_report.auto_mode = {.reports = {report}, .platform = ""};  // which has gone
-  CHECK_THROWS_WITH_AS(settle_counts(no_report, std::nullopt, 2), doctest::Contains(report), skein::Error);
-}
-
 TEST_CASE("launcher: a plain shell and a batch script are none") {
   CHECK_FALSE(find({"HOME=/", "PATH=/bin"}));
   CHECK_FALSE(find({"SLURM_JOB_ID=1", "SLURM_NTASKS=8", "SLURM_PROCID=0"}));

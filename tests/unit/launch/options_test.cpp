@@ -45,7 +45,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.lb == "none");
   CHECK(run.lb_memory_bytes == 0);
   CHECK(run.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
-  CHECK_FALSE(run.auto_mode);
+  CHECK_FALSE(run.learn_mode);
   CHECK(run.lb_period.unit == LbPeriod::Unit::points);
   CHECK(run.lb_period.count == 20);
   CHECK(run.sync_at.call.empty());
@@ -267,7 +267,8 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--arena", "Shared", "a"}, {"did you mean shared?"}},
       {{"--lb-mode", "aut", "a"}, {"did you mean auto?", "valid: inline, decoupled, lazy, auto"}},
       {{"--lb-mode", "lazy:paitence=3", "a"}, {"did you mean patience?"}},
-      {{"--lb-mode", "auto:reprot=f", "a"}, {"did you mean report?"}},
+      {{"--lb-mode", "auto:report=f", "a"},
+       {"mode 'auto' has no keys", "skein tune TRACE --lb-mode all --platform FILE"}},
       {{"--lb-model", "medain", "a"}, {"did you mean median?"}},
       {{"--lb", "rotate:b=3", "a"}, {"no key 'b'", "valid: by"}},
       {{}, {"no program", "PROGRAM"}},

@@ -65,21 +65,15 @@ void Explorer::expand(const State& state) {
     any = true;
   }
   if (state.coordinator.state() == Coordinator::State::deciding && !state.stopped) {
-    std::vector<std::optional<Point>> waits(job_.new_waits.begin(), job_.new_waits.end());
-    if (waits.empty()) waits.emplace_back();
-    for (const std::optional<Point>& wait : waits) {
-      next([&](State& s) {
-        s.coordinator.nothing_to_do();
-        moves_.tell_all(s, {Message::Kind::answered, s.coordinator.about(), wait});
-      });
-      next([&](State& s) {
-        s.coordinator.decides();
-        moves_.tell_all(s, {.kind = Message::Kind::decided,
-                            .point = s.coordinator.about(),
-                            .wait = wait,
-                            .drop = s.coordinator.drop()});
-      });
-    }
+    next([&](State& s) {
+      s.coordinator.nothing_to_do();
+      moves_.tell_all(s, {Message::Kind::answered, s.coordinator.about()});
+    });
+    next([&](State& s) {
+      s.coordinator.decides();
+      moves_.tell_all(
+          s, {.kind = Message::Kind::decided, .point = s.coordinator.about(), .drop = s.coordinator.drop()});
+    });
     if (job_.silences && !state.was_silent)
       next([&](State& s) {
         s.was_silent = true;

@@ -32,8 +32,6 @@ class Explorer {
   int most_applications_ = 0;
 };
 
-inline std::vector<Wait> all_waits() {
-  return {{Wait::Kind::never, 0}, {Wait::Kind::points, 0}, {Wait::Kind::points, 1}, {Wait::Kind::points, 2}};
-}
+inline std::vector<Wait> all_waits() { return {std::nullopt, 0, 1, 2}; }
 
 }  // namespace lazy_model

@@ -109,7 +109,7 @@ void Moves::coordinator_gets(State& state, std::size_t pe) const {
       break;
     default:
       if (const auto stop = state.coordinator.promised(message.about, message.point))
-        tell_all(state, {Message::Kind::agreed, *stop, message.wait});
+        tell_all(state, {Message::Kind::agreed, *stop});
   }
 }
 
@@ -117,17 +117,14 @@ void Moves::member_gets(State& state, std::size_t pe) const {
   const Message message = state.from_coordinator[pe].front();
   state.from_coordinator[pe].erase(state.from_coordinator[pe].begin());
   Member& member = state.pes[pe].member;
-  if (message.wait && message.kind != Message::Kind::decided) member.wait_for(*message.wait);
   switch (message.kind) {
     case Message::Kind::answered:
       member.answered(message.point);
       break;
     case Message::Kind::decided:
       if (const auto promise = member.decided(message.point, !alive(state, pe), message.drop))
-        state.to_coordinator[pe].push_back({.kind = Message::Kind::promise,
-                                            .point = *promise,
-                                            .wait = message.wait,
-                                            .about = message.point});
+        state.to_coordinator[pe].push_back(
+            {.kind = Message::Kind::promise, .point = *promise, .about = message.point});
       break;
     case Message::Kind::silent:
       member.silent();

@@ -14,18 +14,6 @@
 using namespace skein::lb;
 using namespace skein::lb::lazy;
 
-TEST_CASE("lazy protocol: a new wait counts for what was asked before, too") {
-  Member member(10, {Wait::Kind::automatic, 0});
-  member.asks(10);
-  CHECK(member.at(15, false) == Member::At::pass);
-  member.wait_for(5);
-  CHECK(member.at(14, false) == Member::At::pass);
-  CHECK(member.at(15, false) == Member::At::hold);
-  CHECK_FALSE(member.may_pass(15));
-  member.wait_for(kNever);
-  CHECK(member.at(15, false) == Member::At::pass);
-}
-
 TEST_CASE("lazy protocol: while nothing is asked or has come, all points are passed") {
   Member member(10, {});
   for (Point n = 1; n < 10; ++n) {
@@ -43,7 +31,7 @@ TEST_CASE("lazy protocol: while nothing is asked or has come, all points are pas
 }
 
 TEST_CASE("lazy protocol: waiting is at the K-th point behind that of asking") {
-  Member member(10, {Wait::Kind::points, 2});
+  Member member(10, 2);
   member.asks(10);
   CHECK(member.at(11, false) == Member::At::pass);
   CHECK(member.at(12, false) == Member::At::hold);

@@ -45,10 +45,3 @@ TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent"
   for (const Wait& wait : all_waits())
     CHECK(Explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .wait = wait, .silences = true}).states() > 100);
 }
-
-TEST_CASE("lazy protocol: how long objects wait may change with every answer") {
-  const Explorer explorer(
-      {.pe_of = {0, 1}, .lasts = {3, 3}, .wait = {Wait::Kind::automatic, 0}, .new_waits = {kNever, 0, 1}});
-  CHECK(explorer.states() > 1000);
-  CHECK(explorer.most_applications() >= 1);
-}

@@ -24,8 +24,7 @@ struct Job {
   int losses = 0;      // so many times the witness may find that the coordinator's PE does not answer
   bool stops = false;  // that PE may stop, and never goes on
   std::size_t pes = 2;
-  Point from = 0;                     // all objects have passed this point when it begins
-  std::vector<Point> new_waits = {};  // each answer and agreement brings any of these, if there are any
+  Point from = 0;  // all objects have passed this point when it begins
 };
 
 struct Message {
@@ -44,8 +43,7 @@ struct Message {
     lost,
     found
   } kind;
-  Point point = 0;  // or the number of the call, or the round
-  std::optional<Point> wait = {};
+  Point point = 0;         // or the number of the call, or the round
   Point about = 0;         // of a promise
   std::uint64_t drop = 0;  // of a decision
   Stand stand = {};

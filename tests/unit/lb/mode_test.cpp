@@ -50,11 +50,10 @@ TEST_CASE("mode: a thread decides where no PE is reserved") {
 }
 
 TEST_CASE("mode: how long a lazy job goes on without an answer") {
-  CHECK(parse_mode("lazy").wait == Wait{Wait::Kind::never, 0});
-  CHECK(parse_mode("lazy:wait=never").wait == Wait{Wait::Kind::never, 0});
-  CHECK(parse_mode("lazy:wait=always").wait == Wait{Wait::Kind::points, 0});
-  CHECK(parse_mode("lazy:wait=7").wait == Wait{Wait::Kind::points, 7});
-  CHECK(parse_mode("lazy:wait=auto").wait == Wait{Wait::Kind::automatic, 0});
+  CHECK(parse_mode("lazy").wait == std::nullopt);
+  CHECK(parse_mode("lazy:wait=never").wait == std::nullopt);
+  CHECK(parse_mode("lazy:wait=always").wait == 0);
+  CHECK(parse_mode("lazy:wait=7").wait == 7);
 }
 
 TEST_CASE("mode: what becomes of a job that gets no answer") {
@@ -79,7 +78,10 @@ TEST_CASE("mode: what is wrong is named, with what is valid") {
   CHECK(refusal("decoupled:patience=3").find("add 'reserved'") != std::string::npos);
   CHECK(refusal("decoupled:silent=end").find("add 'reserved'") != std::string::npos);
   CHECK(refusal("lazy:pes=x").find("key 'pes' is 'x'") != std::string::npos);
-  CHECK(refusal("lazy:wait=0").find("never, always, auto, or a number of sync points") != std::string::npos);
+  CHECK(refusal("lazy:wait=0").find("never, always, or a number of sync points") != std::string::npos);
+  CHECK(refusal("lazy:wait=auto")
+            .find("is gone, since it took no less time than never; it must be never, always") !=
+        std::string::npos);
   CHECK(refusal("lazy:wait=-1").find("key 'wait' is '-1'") != std::string::npos);
   CHECK(refusal("lazy:wait=2x").find("key 'wait' is '2x'") != std::string::npos);
   CHECK(refusal("lazy:thread,pes=2").find("leave one of them out") != std::string::npos);
@@ -90,8 +92,7 @@ TEST_CASE("mode: as text, which means the same") {
   CHECK(to_string(parse_mode("inline")) == "inline");
   CHECK(to_string(parse_mode("decoupled")) == "decoupled:pes=1");
   CHECK(to_string(parse_mode("lazy")) == "lazy:pes=1");
-  for (const char* const text :
-       {"decoupled:pes=3", "decoupled:reserved,pes=3", "lazy:pes=2,wait=10", "lazy:pes=1,wait=always",
-        "lazy:pes=1,wait=auto", "lazy:thread,patience=0.5,silent=end"})
+  for (const char* const text : {"decoupled:pes=3", "decoupled:reserved,pes=3", "lazy:pes=2,wait=10",
+                                 "lazy:pes=1,wait=always", "lazy:thread,patience=0.5,silent=end"})
     CHECK(to_string(parse_mode(text)) == text);
 }

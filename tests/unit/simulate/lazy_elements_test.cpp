@@ -118,7 +118,7 @@ TEST_CASE("lazy elements: computing is conserved, and every job ends, whatever t
       }
     }
     const trace::Trace trace = native.done();
-    for (const char* const mode : {"lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=auto", "lazy:pes=2"})
+    for (const char* const mode : {"lazy", "lazy:wait=1", "lazy:wait=always", "lazy:pes=2"})
       for (const char* const strategy : {"random", "greedy-refine", "refine-comm"}) {
         Policy policy = lazily(mode, 1 + random() % 3);
         policy.strategy = strategy;

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tests/unit/simulate/rotating_job.hpp"
 
@@ -144,44 +143,4 @@ TEST_CASE("lazy: a decision that drift has made worse than staying is dropped") 
   // From 122,000 a point to 62,000.
   CHECK(step.late->drift.work_percent == doctest::Approx(-100 * 60.0 / 122));
   CHECK(step.late->drift.imbalance_percent == doctest::Approx(100 * (60.0 / 31 - 1)));
-}
-
-TEST_CASE("lazy: with wait=auto, who decides slowly is waited for where balance is lost, and nowhere else") {
-  // Rank 0 takes 1000 and each rank 10,000 before each of 120 points; or, if they drift, rank 0 takes 5 % of
-  // 10,000 more at each point. Deciding takes 30 points.
-  const auto last = [](bool drifts, const char* mode) {
-    Program program(4);
-    for (unsigned rank = 0; rank < 4; ++rank) {
-      program.on(rank);
-      for (int point = 0; point < 120; ++point)
-        program
-            .collective(trace::Collective::barrier, 0,
-                        10000 + (rank == 0 ? (drifts ? 500u * static_cast<unsigned>(point) : 1000u) : 0u))
-            .sync(0);
-      program.end();
-    }
-    Policy policy = rotating(mode, 2);
-    Platform platform = apart(3);
-    platform.decision_element_ns["rotate"] = 1e5;
-    return simulate(program.finish(), platform, policy);
-  };
-  const auto latest = [](const Timeline& timeline) {
-    std::uint64_t most = 0;
-    for (const StepRecord& step : timeline.steps)
-      most = std::max(most, step.late->applied_at - step.late->asked_at);
-    return most;
-  };
-  REQUIRE(last(false, "lazy").steps.size() > 1);
-  CHECK(last(false, "lazy:wait=auto").makespan == last(false, "lazy").makespan);
-  // The first decision came late, as nothing was known. With waits all others come soon.
-  const Timeline drifting = last(true, "lazy:wait=auto");
-  REQUIRE(drifting.steps.size() > 3);
-  for (std::size_t i = 2; i < drifting.steps.size(); ++i) {
-    // At point p a PE takes (40,000 + 500 p) / 2 if all are level, and rank 0's 250 more with each point; and
-    // they stop at the point after the one where the last one holds.
-    const LateRecord& late = *drifting.steps[i].late;
-    const double rate = 250 / (20000 + 250 * static_cast<double>(late.asked_at));
-    CHECK(static_cast<double>(late.applied_at - late.asked_at) <= std::log(1.1) / std::log1p(rate) + 1);
-  }
-  CHECK(latest(last(true, "lazy")) > 20);
 }

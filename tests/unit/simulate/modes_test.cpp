@@ -130,8 +130,8 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
     }
     const trace::Trace trace = program.finish();
     for (const char* const mode :
-         {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=auto", "decoupled:pes=2",
-          "decoupled:reserved", "decoupled:reserved,pes=2", "lazy:pes=2", "lazy:pes=3,wait=1"})
+         {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "decoupled:pes=2", "decoupled:reserved",
+          "decoupled:reserved,pes=2", "lazy:pes=2", "lazy:pes=3,wait=1"})
       for (const char* const strategy : {"random", "greedy-refine", "refine-comm"}) {
         Policy policy = rotating(mode, 1 + random() % 3);
         policy.strategy = strategy;
@@ -165,7 +165,6 @@ TEST_CASE("modes: what cannot be is refused, with what to do") {
               "platform 'apart' does not say what strategy 'rotate' takes on several PEs (together)"));
   CHECK(holds(refusal("decoupled:pes=2", "rotate", 0), "an automatic period"));
   CHECK(holds(refusal("lazy:pes=2", "rotate"), "does not say what strategy 'rotate' takes on several PEs"));
-  CHECK(holds(refusal("lazy:pes=2,wait=auto", "rotate"), "wait=auto looks at all objects"));
   CHECK(holds(refusal("lazy:thread"), "is not simulated; take lazy:pes=1"));
   CHECK(holds(refusal("lazy", "greedy", 0), "the period is automatic"));
   CHECK(refusal("lazy", "auto").empty());

@@ -25,9 +25,9 @@
 #pragma once
 #include <vector>
 
-#include "skein/lb/resources.hpp"
+#include "bench/lazy/resources.hpp"
 
-namespace skein::lb {
+namespace bench_lazy {
 
 // Several runs of a job may be put together. What was lost or grew is of each on its own; the loads are those
 // of the last.
@@ -78,4 +78,4 @@ class ResourceSteps {
   std::vector<double> loads_;
 };
 
-}  // namespace skein::lb
+}  // namespace bench_lazy

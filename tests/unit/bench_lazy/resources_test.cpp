@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of skein/lb/resources.hpp, by cases worked out by hand.
-#include "skein/lb/resources.hpp"
+// The equations of bench/lazy/resources.hpp, by cases worked out by hand.
+#include "bench/lazy/resources.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "skein/lb/load_file.hpp"
-#include "skein/lb/resource_file.hpp"
-
-using namespace skein::lb;
+using namespace bench_lazy;
 
 namespace {
 
@@ -229,38 +226,6 @@ TEST_CASE("resources: questions that make no sense are refused") {
   asked.alpha = 0.5;
   CHECK_THROWS_WITH_AS(cost_of(model, asked, Mode::Kind::lazy, 1), doctest::Contains("length 0.5"),
                        CurveError);
-}
-
-TEST_CASE("resources: samples in a file") {
-  ResourceSamples samples{.parallel = true};
-  samples.step = {{{.processes = 2, .work = 12, .partners = 1}, 6}};
-  samples.late_exchange = {{{.processes = 1, .work = 5, .partners = 2}, 0.25}};
-  const ResourceSamples again = parse_resource_samples(to_json(samples), "it");
-  CHECK(again.parallel);
-  REQUIRE(again.step.size() == 1);
-  CHECK(again.step[0].at.work == 12);
-  CHECK(again.decision.empty());
-  REQUIRE(again.late_exchange.size() == 1);
-  CHECK(again.late_exchange[0].at.partners == 2);
-  CHECK(again.late_exchange[0].seconds == 0.25);
-
-  const auto refused = [](const std::string& json) {
-    try {
-      (void)parse_resource_samples(json, "a.json");
-    } catch (const FileError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  CHECK(holds(refused("{"), "a.json: "));
-  CHECK(holds(refused("{}"), "a.json: /kind: this is no file of samples"));
-  CHECK(holds(refused(R"({"kind":"lb-resources","stop":[]})"),
-              "/stop: unknown (did you mean step?); valid: kind, parallel, step"));
-  CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":1,"work":1}]})"),
-              "/step/0/seconds: it is missing"));
-  CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":"1","work":1,"seconds":1}]})"),
-              "/step/0/processes: it must be a number"));
-  CHECK_THROWS_AS(read_resource_samples("/nonexistent/a.json"), FileError);
 }
 
 TEST_CASE("resources: what steps took beyond balanced work is theirs on any number of processes") {

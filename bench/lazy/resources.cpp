@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skein/lb/resources.hpp"
+#include "bench/lazy/resources.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "skein/lb/grain.hpp"
 
-namespace skein::lb {
+namespace bench_lazy {
 namespace {
 
 constexpr Term kStepTerms[] = {Term::share, Term::constant, Term::tree};
@@ -48,7 +48,7 @@ double work_seconds(const ResourceModel& model, const ResourceQuestion& question
 /// What a step is longer by than balanced work, since objects cannot be divided.
 double waste_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
   return work_seconds(model, question, computing) *
-         (grain(question.loads, static_cast<std::size_t>(computing)) - 1);
+         (skein::lb::grain(question.loads, static_cast<std::size_t>(computing)) - 1);
 }
 
 /// (5).
@@ -176,17 +176,14 @@ Lag lag_of(const ResourceQuestion& question, double u) {
 
 }  // namespace
 
-std::span<const Term> decision_terms(bool parallel) {
-  if (parallel) return kParallelTerms;
-  return kSequentialTerms;
-}
-
 ResourceModel fit_resources(const ResourceSamples& samples) {
   if (samples.step.empty()) throw CurveError("steps: no step of the application was measured");
   if (samples.decision.empty()) throw CurveError("decisions: no decision of the strategy was measured");
+  const std::span<const Term> decision =
+      samples.parallel ? std::span<const Term>(kParallelTerms) : kSequentialTerms;
   const std::span<const Term> exchange = samples.parallel ? kParallelExchangeTerms : kSequentialExchangeTerms;
   ResourceModel model{.f = fit_named("steps", samples.step, kStepTerms),
-                      .g = fit_named("decisions", samples.decision, decision_terms(samples.parallel)),
+                      .g = fit_named("decisions", samples.decision, decision),
                       .h = fit_named("exchanges", samples.exchange, exchange),
                       .h_late = fit_named("late exchanges", samples.late_exchange, exchange)};
   if (samples.late_exchange.empty()) model.h_late = model.h;
@@ -272,4 +269,4 @@ std::string mode_text(const ResourceCost& cost) {
   return text;
 }
 
-}  // namespace skein::lb
+}  // namespace bench_lazy

@@ -2,7 +2,7 @@
 // The resource model of balancing: of p processes, how many are to compute (n) and how many to decide (m),
 // and is anybody to wait for them?
 //
-// After O. Pearce et al. (mode.hpp). Their terms, and what they are here:
+// After O. Pearce et al. (skein/lb/mode.hpp). Their terms, and what they are here:
 //
 //   f(n, w)       a step of the application on n processes that are balanced; w: work
 //   g(m, w')      the strategy on m processes; w': elements of the graph
@@ -47,13 +47,13 @@
 // Where the strategy is a parallel program, it is one on all p there; Skein's PEs each decide alone: g(1).
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
 // In decoupled mode those that decide compute, too: n = p, and m is at most p. With decoupled:reserved
-// (mode.hpp) n is p - m, for the same g and h, which (3) never chooses.
+// (skein/lb/mode.hpp) n is p - m, for the same g and h, which (3) never chooses.
 //
 // f is balanced work, divided at will. Objects are not: where their loads are known, a step takes grain(n)
-// (grain.hpp) times as long, in all modes, which wastes W(n) = (grain(n) - 1) f(n). So with a few objects a
-// PE, one PE fewer may cost a whole object. What steps took beyond that, on a number of processes q where it
-// was measured, B = length - f(q) - W(q), is added to each, on however many: messages, objects that the
-// strategy places less well than that, loads that differ from step to step.
+// (skein/lb/grain.hpp) times as long, in all modes, which wastes W(n) = (grain(n) - 1) f(n). So with a few
+// objects a PE, one PE fewer may cost a whole object. What steps took beyond that, on a number of processes q
+// where it was measured, B = length - f(q) - W(q), is added to each, on however many: messages, objects that
+// the strategy places less well than that, loads that differ from step to step.
 //
 //   (5)  a step on n   f(n) + W(n) + B                                             W(n) at least W(q)
 //                      f(n) + W(q) - (W(q) - W(n)) W(q) / (W(q) + B) + B           else
@@ -74,9 +74,16 @@
 #include "skein/lb/curve.hpp"
 #include "skein/lb/mode.hpp"
 
-namespace skein::lb {
+namespace bench_lazy {
 
-/// What the curves are fitted from: of this job's steps, a calibration, or a file (resource_file.hpp).
+using skein::lb::Curve;
+using skein::lb::CurveError;
+using skein::lb::CurvePoint;
+using skein::lb::CurveSample;
+using skein::lb::Mode;
+using skein::lb::Term;
+
+/// What the curves are fitted from.
 struct ResourceSamples {
   std::vector<CurveSample> step = {};           // f: n, w
   std::vector<CurveSample> decision = {};       // g: m, w'
@@ -85,9 +92,6 @@ struct ResourceSamples {
   bool parallel =
       false;  // the strategy is a parallel program; else it takes as long on however many processes
 };
-
-/// What g may be a sum of.
-std::span<const Term> decision_terms(bool parallel);
 
 struct ResourceModel {
   Curve f = {}, g = {}, h = {}, h_late = {};
@@ -153,4 +157,4 @@ ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuesti
 /// As --lb-mode takes it: "lazy:pes=2,wait=10".
 std::string mode_text(const ResourceCost& cost);
 
-}  // namespace skein::lb
+}  // namespace bench_lazy

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skein/lb/resource_steps.hpp"
+#include "bench/lazy/resource_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace skein::lb {
+namespace bench_lazy {
 
 void ResourceSteps::add(double processes, const ResourceStep& step) {
   if (!(step.points > 0 && step.mean_s > 0 && step.decide_s > 0)) return;
@@ -54,4 +54,4 @@ ResourceQuestion ResourceSteps::question(double processes) const {
           .loads = loads_};
 }
 
-}  // namespace skein::lb
+}  // namespace bench_lazy

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skein/lb/resource_steps.hpp"
+#include "bench/lazy/resource_steps.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace skein::lb;
+using namespace bench_lazy;
 
 TEST_CASE("resource steps: what is uneven for good is no loss while a decision is made") {
   // Each step leaves 20 %, and that is what the next one finds: waiting for it cost nothing. Before the first
