@@ -203,7 +203,7 @@ DISLOCATIONS = ["apps/dislocations", "bench/lazy/drift.cpp", "bench/lazy/changin
 STEP_RUN = ["bench/lazy/paper.cpp", "bench/lazy/step_run.hpp"]
 
 ITEMS = [
-    Item("Algorithm 1: inline", ["runtime/balance/plan.cpp"], "", "all processes run the algorithm together",
+    Item("Algorithm 1: inline", ["runtime/balance/planned_scheme.cpp"], "", "all processes run the algorithm together",
          "each PE decides alone on the whole snapshot; distributed strategies do as theirs",
          "most strategies are sequential and fast; with decoupled:pes=P all decide together"),
     Item("Algorithm 2: decoupled", ["runtime/balance/roles.hpp", "runtime/mpmd/decider.hpp", "lb/simulate/balancer.cpp"], "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deciding side of lazy balancing in a simulated job, as in runtime/balance/lazy_decider.cpp. Reserved
+// The deciding side of lazy balancing in a simulated job, as in runtime/balance/lazy/decider.cpp. Reserved
 // are the PEs behind those that compute; the first one leads: it has the coordinator (skein/lb/lazy.hpp),
 // begins to decide, and tells members what comes of it. Each of the others passes on what its members say,
 // and decides when it is told to. They answer meanwhile.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the PEs of a simulated job that balances lazily send each other, as in
-// runtime/balance/lazy_messages.hpp.
+// runtime/balance/lazy/messages.hpp.
 #pragma once
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lazy balancing in a simulated job: the state machines of skein/lb/lazy.hpp, as in a run (runtime/balance/
-// lazy.cpp), with messages of the simulated network between them. This is the side of the PEs that compute,
-// the members; that of those that decide is lazy_deciders.hpp.
+// Lazy balancing in a simulated job: the state machines of skein/lb/lazy.hpp, as in a run
+// (runtime/balance/lazy/lazy_pe.cpp), with messages of the simulated network between them. This is the side
+// of the PEs that compute, the members; that of those that decide is lazy_deciders.hpp.
 //
 // In a native program (runtime/chare/lazy_elements.hpp) elements that come to sync points are the objects
 // that are asked; those that come to none leave their shares when the first of the others on their PE does.

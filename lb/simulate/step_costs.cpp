@@ -55,7 +55,7 @@ constexpr double unknown_element_ns = 60;
 /// As runtime/balance/measured_costs.cpp has it before any object moved.
 constexpr double first_object_s = 15e-6;
 constexpr double short_bytes = 64;
-/// The bytes of an object in a plan, as in runtime/balance/plan_message.cpp.
+/// The bytes of an object in a plan, as in runtime/balance/plan.cpp.
 constexpr double place_bytes = sizeof(PeIndex);
 
 double levels(std::uint32_t pes) {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "skein/lb/lazy.hpp"
+
 namespace skein::advisor {
 namespace {
 

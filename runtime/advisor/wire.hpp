@@ -21,7 +21,6 @@
 #include "runtime/advisor/told.hpp"
 #include "skein/advisor.hpp"
 #include "skein/lb/cost.hpp"
-#include "skein/lb/lazy.hpp"
 
 namespace skein::advisor::wire {
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/lb_step.hpp"
-#include "runtime/balance/pe_speeds.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "runtime/balance/block_exchange.hpp"
+#include "runtime/balance/decision_scheme.hpp"
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/lazy.hpp"
-#include "runtime/balance/live_mode.hpp"
-#include "runtime/balance/objects.hpp"
-#include "runtime/balance/plan.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/measured_speeds.hpp"
 #include "runtime/balance/progress.hpp"
-#include "runtime/balance/report.hpp"
+#include "runtime/balance/report_file.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/balance/summary.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -34,10 +35,12 @@ namespace {
 
 struct Run {
   StepConfig config;
-  std::uint64_t steps = 0;      // so far
-  std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
-  std::uint64_t last_stop = 0;  // the sync point of the last step, with a period of points
-  std::uint64_t left_out = 0;   // sync points since then that would have been steps
+  std::unique_ptr<DecisionScheme> scheme;
+  std::vector<bool> told_above_memory;  // by PE
+  std::uint64_t steps = 0;              // so far
+  std::uint64_t points = 0;             // sync points of the present interval that gathered the objects
+  std::uint64_t last_stop = 0;          // the sync point of the last step, with a period of points
+  std::uint64_t left_out = 0;           // sync points since then that would have been steps
   double job_start = 0;
   double last_step = 0;
   double last_at_point = 0;  // the last step at a sync point
@@ -58,15 +61,15 @@ bool too_soon() {
 
 /// How many sync points the present step comes after the last one.
 std::uint64_t points_passed() {
-  std::uint64_t stop = 0;
-  if (is_lazy())
-    stop = lazy_pe->member.agreed_stop();
-  else if (const std::uint64_t period = run->config.period.points; period > 0)
-    stop = (run->last_stop / period + 1) * period + std::exchange(run->left_out, 0);
-  else  // In a period of seconds every sync point gathers.
-    return run->config.period.seconds > 0 ? run->points
-                                          : points_in_interval() + std::exchange(run->left_out, 0);
-  return stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
+  const std::uint64_t period = run->config.period.points;
+  std::optional<std::uint64_t> stop = run->scheme->agreed_stop();
+  if (stop == 0) return 0;
+  if (!stop && period > 0) stop = (run->last_stop / period + 1) * period + std::exchange(run->left_out, 0);
+  if (stop) return *stop - std::exchange(run->last_stop, *stop);
+  // In a period of seconds every sync point gathers.
+  return run->config.period.seconds > 0
+             ? run->points
+             : job_schedule->points_in_interval() + std::exchange(run->left_out, 0);
 }
 
 /// With what this PE measured of it. Collective.
@@ -132,29 +135,60 @@ void record_step(const StepRecord& step, double at_s, double took_s) {
   trace::note_step(recorded);
 }
 
-/// The end of a step. Collective.
-void change_mode(const StepRecord& record, bool leaves) {
-  if (is_lazy()) {
-    note_applied();
-    if (record.plan.late->ends_lazy) go_on_inline(run->last_stop);
-  } else if (leaves) {
-    go_on_lazily(run->last_stop);
-  } else if (run->config.learns_mode) {
-    learn_from_step(record, seconds() - run->last_step);
+/// Calls `decide`; a failure on any PE ends the job.
+template <class Decide>
+void decide_or_end(const Interval& interval, Decide decide) {
+  try {
+    net::together(decide);
+  } catch (const Error& error) {
+    if (net::world.pe == 0) {
+      log_line("LB step %llu: %s", static_cast<unsigned long long>(interval.index + 1), error.what());
+      net::take_down(1);
+    }
+    net::barrier();  // until taken down
   }
+}
+
+/// Says so when a PE is found above --lb-memory, and again only after it was below.
+void tell_memory(const std::vector<std::uint64_t>& held) {
+  if (net::world.pe != 0) return;
+  run->told_above_memory.resize(held.size());
+  for (std::size_t pe = 0; pe < held.size(); ++pe) {
+    const bool above = held[pe] > run->config.memory_bytes;
+    if (above && !run->told_above_memory[pe])
+      SKEIN_WARN("the %s of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room",
+                 objects().noun(), pe, static_cast<unsigned long long>(held[pe]));
+    run->told_above_memory[pe] = above;
+  }
+}
+
+/// What is to be done with the objects as they were measured at the end of the interval. Collective.
+Plan make_plan(const Interval& interval) {
+  DecisionScheme& scheme = *run->scheme;
+  scheme.gather(interval);
+  Plan plan{.decide_start = seconds()};
+  decide_or_end(interval, [&] { scheme.decide(interval, plan); });
+  scheme.tell(plan);
+  tell_memory(plan.step.held_bytes);
+  return plan;
 }
 
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
-  set_period(run->config.period);
+  *job_schedule = lb::Schedule(run->config.period);
   start_pe_speeds(run->config.pe_speeds, run->config.balances());
   allow_witness();
-  start_planning(run->config);
+  start_block_exchange();
+  run->scheme = make_scheme(run->config);
   run->job_start = run->last_step = run->last_at_point = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
   if (!run->config.dump_file.empty() && net::world.pe == deciding_pe()) open_dump(run->config.dump_file);
+}
+
+std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> scheme) {
+  return std::exchange(run->scheme, std::move(scheme));
 }
 
 void lb_step(StepAt at) {
@@ -169,11 +203,9 @@ void lb_step(StepAt at) {
   const Interval interval = close_interval(objects().end_interval(), at);
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
-  const bool leaves = leave_last_pe();
-  Plan plan = make_plan(interval);
-  plan.step.moves |= leaves;
+  const Plan plan = make_plan(interval);
   const double decided = seconds();
-  MoveTotals totals = plan.carry_out();
+  MoveTotals totals = run->scheme->carry_out(plan);
   const double moved = seconds();
   totals.bytes_followed = objects().follow();
   const double followed = seconds();
@@ -182,6 +214,7 @@ void lb_step(StepAt at) {
 
   const std::vector<Relocation> relocations = relocated_since(before);
   const StepRecord record{.interval = interval,
+                          .stop = run->last_stop,
                           .plan = plan,
                           .moved = totals,
                           .relocations = relocations,
@@ -200,20 +233,20 @@ void lb_step(StepAt at) {
         objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
   if (trace::recording) record_step(record, start - run->job_start, followed - start);
-  learn_from(plan, interval, decided - start, moved - decided, at == StepAt::sync_point);
-  change_mode(record, leaves);
+  run->scheme->learn(plan, interval, {decided - start, moved - decided, at == StepAt::sync_point});
+  run->scheme->end_step(record);
   run->last_step = seconds();
   if (at == StepAt::sync_point) run->last_at_point = run->last_step;
 }
 
 void leave_step_out() {
   ++run->points;
-  run->left_out += points_in_interval();
-  if (run->config.period.automatic) set_next_step(points_in_interval());
+  run->left_out += job_schedule->points_in_interval();
+  if (run->config.period.automatic) job_schedule->set_next_step(job_schedule->points_in_interval());
 }
 
 void measure_whole_run(AfterJob after) {
-  end_lazy(after);
+  run->scheme->end_job(after);
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
     report_job(run->config, objects().places());
@@ -229,10 +262,9 @@ bool close_lb_steps() {
   end_progress();
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
-  if (net::world.pe == 0) print_summary(run->config, run->gain, seconds() - run->job_start);
+  if (net::world.pe == 0)
+    print_summary(run->config, run->gain, seconds() - run->job_start, run->busy_of_pe, run->scheme->advice());
   return dump_complete && report_complete;
 }
-
-std::span<const double> whole_run_busy() { return run->busy_of_pe; }
 
 }  // namespace skein::balance

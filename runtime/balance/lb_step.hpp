@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step: collect, decide, move, resume. With a central strategy each PE decides for itself on the same
-// snapshot, which is gathered anyway; strategies are deterministic, so all come to the same assignment and
-// none has to be sent it. With a distributed one no snapshot is gathered: PEs decide about their own objects
-// by messages.
+// An LB step: collect, decide, move, resume. Who decides, and by what, is told by decision_scheme.hpp.
 #pragma once
 
-#include <span>
+#include <memory>
 
 #include "runtime/balance/step_config.hpp"
 
 namespace skein::balance {
 
+class DecisionScheme;
+
 /// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.
 /// Collective.
 void start_lb_steps(StepConfig config);
+/// From the next step on another one; returns that so far. On all PEs.
+std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> scheme);
 
 /// Where the objects are when there is a step: all that come to sync points at one, or anywhere between.
 enum class StepAt : bool { sync_point, between };
@@ -26,10 +27,6 @@ void leave_step_out();
 /// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
 /// without LB knows its imbalance too. Collective.
 void measure_whole_run(AfterJob after);
-
-/// How long the objects on each PE that computed did so, in seconds, over the whole run: on PE 0, and after
-/// measure_whole_run().
-std::span<const double> whole_run_busy();
 
 /// Closes the report and the dump and prints the closing lines, on PE 0. False if one of the files could not
 /// be written, which was said then: the job goes on without it, but must not end as if all were well.

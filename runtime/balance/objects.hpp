@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/balance/interval.hpp"
+#include "runtime/balance/interval_sum.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/parallel.hpp"
@@ -26,25 +26,7 @@ struct MoveTotals {
   std::uint64_t bytes_followed = 0;  ///< in pages that followed objects to another memory domain
 };
 
-/// What lazy balancing asks of objects, which go on while others decide (runtime/balance/lazy.hpp).
-class LazyObjects {
- public:
-  virtual ~LazyObjects() = default;
-
-  /// Whether objects come, go and change their PE between LB steps.
-  virtual bool come_and_go() const = 0;
-  /// Whether this can begin at any LB step of a job, and PEs be left then that only decide from there on.
-  virtual bool can_begin_late() const { return false; }
-  /// In such a step: whether all objects of this PE may leave it.
-  virtual bool all_may_leave() const { return false; }
-  /// Those of this PE, which stand at that sync point, count as asked there.
-  virtual void note_asked(std::uint64_t) {}
-  /// The share of this PE when a decision is applied: the loads since objects were last asked, as of a whole
-  /// interval between askings. All stand at the sync point `stop`.
-  virtual std::vector<std::byte> share_at(std::uint64_t stop) = 0;
-  /// What the objects took in the interval that these shares are of.
-  virtual IntervalShare interval_of(const net::PeBlocks& shares) const = 0;
-};
+class LazyObjects;
 
 /// All functions are called from a PE's own stack, while no object runs and no message is under way. In an LB
 /// step: end_interval(); share(), snapshot_of() on those who decide, and move(); or share(), part_of() and
@@ -97,7 +79,7 @@ class Objects {
   /// are, where that is worth while. Returns of how many bytes.
   virtual std::uint64_t follow() { return 0; }
 
-  /// Null: they are not balanced lazily.
+  /// For lazy balancing (lazy/lazy_pe.hpp); null: they are not balanced so.
   virtual LazyObjects* when_lazy() { return nullptr; }
 
   // ---- for a strategy that several PEs decide by together

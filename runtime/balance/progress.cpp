@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/balance/objects.hpp"
+#include "runtime/balance/step_record.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/status_line.hpp"

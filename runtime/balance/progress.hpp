@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/balance/report.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 
 namespace skein::balance {
+
+struct StepRecord;
 
 struct Progress {
   static constexpr std::uint64_t never = ~std::uint64_t{0};

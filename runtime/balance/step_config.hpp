@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "runtime/balance/period.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
+#include "skein/lb/schedule.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::balance {
@@ -21,7 +21,7 @@ enum class AfterJob : bool { process_ends, process_goes_on };
 struct StepConfig {
   std::optional<lb::Selection> strategy;     ///< the one that decides
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
-  Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
+  lb::Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it

@@ -9,8 +9,6 @@
 #include <span>
 #include <string>
 
-#include "runtime/balance/lb_step.hpp"
-#include "runtime/balance/live_mode.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -80,8 +78,8 @@ std::string no_step(const StepConfig& config) {
 
 /// Without a strategy: what one could gain. All objects were where the program put them, so the fullest PE
 /// computed gain.with_s() in the intervals, where these were measured.
-void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds) {
-  const std::span<const double> busy = whole_run_busy();
+void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds,
+                   std::span<const double> busy) {
   if (busy.size() < 2) return;
   const double mean = std::accumulate(busy.begin(), busy.end(), 0.0) / static_cast<double>(busy.size());
   const double fullest = config.has_steps() ? gain.with_s() : *std::ranges::max_element(busy);
@@ -89,12 +87,11 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
   const double most = std::max(fullest - mean, 0.0), percent = 100 * most / job_seconds;
   const bool asked = config.has_steps() || config.records;
   if (!asked && !(isatty(STDERR_FILENO) && percent >= worth_trying_percent)) return;
-  SKEIN_LOG(
-      normal,
-      "imbalance %.0f %%: the fullest PE computed %.2f s and the average %.2f s, so balancing gains %.2f "
-      "s of %.2f s at most (%.0f %%): %s",
-      100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
-      percent >= worth_trying_percent ? "try --lb greedy-refine" : "not worth it");
+  SKEIN_LOG(normal,
+            "imbalance %.0f %%: the fullest PE computed %.2f s and the average %.2f s, so balancing gains "
+            "%.2f s of %.2f s at most (%.0f %%): %s",
+            100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
+            percent >= worth_trying_percent ? "try --lb greedy-refine" : "not worth it");
   if (config.has_steps() && totals->steps == 0)
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config).c_str());
 }
@@ -103,8 +100,9 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
 
 void sum_up_step(const StepRecord& record) { totals->add(record); }
 
-void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds) {
-  if (!config.balances()) return print_outlook(config, gain, job_seconds);
+void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
+                   std::span<const double> busy, const std::string& mode_advice) {
+  if (!config.balances()) return print_outlook(config, gain, job_seconds, busy);
   const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal, "LB %s: %llu %s in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
@@ -122,7 +120,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
               wide(totals->steps), totals->steps == 1 ? "decision" : "decisions",
               static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
               totals->dropped == 1 ? "was" : "were");
-  if (config.learns_mode) SKEIN_LOG(normal, "LB mode: %s", mode_advice(config).c_str());
+  if (!mode_advice.empty()) SKEIN_LOG(normal, "LB mode: %s", mode_advice.c_str());
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());

@@ -2,7 +2,10 @@
 // The closing lines: what the user of a run is told of its LB. On PE 0.
 #pragma once
 
-#include "runtime/balance/report.hpp"
+#include <span>
+#include <string>
+
+#include "runtime/balance/report_file.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "skein/lb/gain.hpp"
 
@@ -12,8 +15,9 @@ namespace skein::balance {
 void sum_up_step(const StepRecord& record);
 
 /// How the run went, to standard error: with LB a few lines; without, one that says what balancing could
-/// gain, where the run was measured or recorded, or else on a terminal if it is worth trying. `gain`: of the
-/// whole run.
-void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds);
+/// gain, where the run was measured or recorded, or else on a terminal if it is worth trying. Of the whole
+/// run are `gain`, and `busy`, how long the objects on each PE computed; `mode_advice`: DecisionScheme's.
+void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
+                   std::span<const double> busy, const std::string& mode_advice);
 
 }  // namespace skein::balance

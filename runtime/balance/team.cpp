@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "runtime/balance/block_exchange.hpp"
-#include "runtime/balance/objects.hpp"
-#include "runtime/balance/plan_message.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -103,12 +101,7 @@ void TeamShares::take(lb::StepPlan decided, const lb::SnapshotPart& part, Plan& 
 
 void send_places(const TeamShares& shares, Plan& plan) {
   const std::vector<int> pinned = gathered(plan.pinned);
-  std::vector<std::byte> message;
-  if (net::world.pe == deciding_pe()) message = packed(plan);
-  net::broadcast_block(message, deciding_pe());
-  const double decide_start = plan.decide_start;
-  plan = unpacked_plan(message);
-  plan.decide_start = decide_start;
+  tell_plan(plan);
   plan.pinned = pinned;
 
   Blocks out(static_cast<std::size_t>(net::world.pes));
@@ -124,6 +117,10 @@ void send_places(const TeamShares& shares, Plan& plan) {
   const std::vector<std::byte>& own = came[static_cast<std::size_t>(decider_of(net::world.pe))];
   plan.together->own_places.resize(own.size() / sizeof(lb::PeIndex));
   if (!own.empty()) memcpy(plan.together->own_places.data(), own.data(), own.size());
+}
+
+MoveTotals move_own_of(const Plan& plan) {
+  return plan.step.moves ? objects().move_own(plan.together->own_places) : MoveTotals{};
 }
 
 }  // namespace skein::balance

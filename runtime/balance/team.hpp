@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/parallel.hpp"
@@ -38,5 +39,7 @@ struct TeamShares {
 TeamShares send_shares(const std::vector<std::byte>& share);
 /// Tells all PEs of the plan, and each where its own objects go. Collective.
 void send_places(const TeamShares& shares, Plan& plan);
+/// Moves this PE's objects where they were told to go. Collective.
+MoveTotals move_own_of(const Plan& plan);
 
 }  // namespace skein::balance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/chare/array_base.hpp"
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/chare/gathering.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 

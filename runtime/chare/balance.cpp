@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/objects.hpp"
-#include "runtime/balance/period.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/departure.hpp"
 #include "runtime/chare/division.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/balance/pe_speeds.hpp"
+#include "runtime/balance/measured_speeds.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/base/fnv.hpp"
 #include "runtime/chare/arrays.hpp"

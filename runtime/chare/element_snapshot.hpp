@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/balance/interval.hpp"
+#include "runtime/balance/interval_sum.hpp"
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/chare/array_base.hpp"

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/late_scheme.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -180,8 +181,7 @@ void on_synchronizes_wish(int, Bytes message) {
 void start_lazy_elements(const balance::StepConfig& config) {
   set_receiver(Kind::synchronizes, on_synchronizes);
   set_receiver(Kind::synchronizes_wish, on_synchronizes_wish);
-  balance::allow_lazy(look_again);
-  balance::begin_lazy(config);
+  balance::start_lazily(config, look_again);
 }
 
 void note_coming(Element& element) {

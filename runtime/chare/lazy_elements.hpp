@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements at sync points of a job that balances lazily (runtime/balance/lazy.hpp). One that calls at_sync()
-// passes, or stands there until its method has returned: then it leaves its share if the job asks, and waits
-// if it is told to.
+// Elements at sync points of a job that balances lazily (runtime/balance/lazy/lazy_pe.hpp). One that calls
+// at_sync() passes, or stands there until its method has returned: then it leaves its share if the job asks,
+// and waits if it is told to.
 //
 // Elements come, go and move at any time, so what is sure of ranks is not of them:
 //

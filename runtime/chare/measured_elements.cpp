@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/lazy.hpp"
-#include "runtime/balance/pe_speeds.hpp"
-#include "runtime/balance/period.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/measured_speeds.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -76,7 +76,7 @@ MeasuredElement measure(Element& leader, double scale) {
 /// By how much longer an interval between askings is than what was measured of it.
 double scale_at(const Element& leader, std::uint64_t n) {
   if (n <= leader.rare().measured_at) return 1;
-  return static_cast<double>(balance::points_in_interval()) /
+  return static_cast<double>(balance::job_schedule->points_in_interval()) /
          static_cast<double>(n - leader.rare().measured_at);
 }
 

@@ -9,7 +9,7 @@
 
 #include <span>
 
-#include "runtime/balance/interval.hpp"
+#include "runtime/balance/interval_sum.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include "runtime/balance/interval.hpp"
-#include "runtime/balance/pe_speeds.hpp"
+#include "runtime/balance/interval_sum.hpp"
+#include "runtime/balance/measured_speeds.hpp"
 
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/chare/departure.hpp"

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"

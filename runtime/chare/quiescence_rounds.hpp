@@ -7,8 +7,9 @@
 // counts of a round are taken between its beginning and its end on PE 0, and rounds follow each other.
 //
 // Reserved PEs run no calls, but send and receive, and their decisions set elements going. Where they do not
-// answer (runtime/balance/witness.hpp) a round is of the others alone, and of what goes between these: no PE
-// that computes hangs below a reserved one in the tree, since the reserved ones are the last of the job.
+// answer (runtime/balance/reserved/answer_watch.hpp) a round is of the others alone, and of what goes between
+// these: no PE that computes hangs below a reserved one in the tree, since the reserved ones are the last of
+// the job.
 #pragma once
 
 #include <cstdint>

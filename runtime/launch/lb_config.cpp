@@ -2,12 +2,12 @@
 #include "runtime/launch/lb_config.hpp"
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/lb_choice.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::launch {
 namespace {
 
-balance::Period period_of(const RunOptions& run) {
+lb::Period period_of(const RunOptions& run) {
   switch (run.lb_period.unit) {
     case LbPeriod::Unit::points:
       return {.points = run.lb_period.count};
@@ -32,12 +32,47 @@ std::string command_line(const RunOptions& run) {
 }
 
 /// For a strategy that has a step at each sync point.
-balance::Period every_point(const RunOptions& run) {
+lb::Period every_point(const RunOptions& run) {
   for (const std::string& option : run.given)
     if (option.starts_with("--lb-period="))
       throw Error(
           format("--lb %s has an LB step at each sync point: leave out %s", run.lb.c_str(), option.c_str()));
   return {.points = 1};
+}
+
+/// The strategy, or the options of --lb auto; neither where nothing is to be balanced.
+struct LbChoice {
+  std::optional<lb::AutoOptions> automatic;
+  std::optional<lb::Selection> strategy;
+};
+
+/// Throws skein::Error for a strategy that does not exist.
+LbChoice parse_lb(const RunOptions& run) {
+  if (run.lb.empty() || run.lb == "none") return {};
+  try {
+    const std::optional<lb::AutoOptions> automatic = lb::parse_auto(run.lb);
+    if (automatic) return {automatic, std::nullopt};
+    return {std::nullopt, lb::parse_strategy(run.lb)};
+  } catch (const lb::StrategyError& error) {
+    throw Error(format("--lb: %s", error.what()));
+  }
+}
+
+/// Why no two PEs can decide together in this job; empty if they can: by a parallel strategy, and nothing
+/// that looks at all objects at once.
+std::string why_no_team(const RunOptions& run) {
+  const LbChoice choice = parse_lb(run);
+  const std::string strategy = "--lb " + run.lb + " ";
+  if (!choice.strategy)
+    return strategy + "decides on one PE; those that several can decide together are " +
+           lb::parallel_strategies();
+  if (const std::string why = lb::why_not_parallel(*choice.strategy->info); !why.empty())
+    return strategy + why;
+  if (!lb::parse_load_model(run.lb_model).changes_nothing())
+    return "--lb-model looks at what all objects took before";
+  if (!run.lb_dump.empty()) return "--lb-dump writes snapshots of all objects, which none of them has";
+  if (run.lb_period.unit == LbPeriod::Unit::automatic) return "--lb-period auto looks at all objects";
+  return "";
 }
 
 /// What the mode asks of the strategy.

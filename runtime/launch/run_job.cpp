@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/late_scheme.hpp"
+#include "runtime/balance/lazy/mode_change.hpp"
 #include "runtime/balance/lb_step.hpp"
-#include "runtime/balance/live_mode.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -221,12 +221,11 @@ bool start_lb(const RunOptions& run, const char* obstacle) {
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
   if (config.balances() && config.mode.is_lazy()) {
-    balance::allow_lazy(pe::release_held);
-    balance::begin_lazy(config);
+    balance::start_lazily(config, pe::release_held);
   } else if (config.mode.reserved_pes() > 0) {
     balance::begin_witness(config.mode, nullptr);
   } else if (config.balances() && config.learns_mode) {
-    balance::start_live_mode(config, pe::release_held);
+    balance::learn_mode(config, pe::release_held);
   }
   const bool wants_loads = config.has_steps() || config.mode.reserved_pes() > 0;
   if (net::world.pe != 0) return wants_loads;

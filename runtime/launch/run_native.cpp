@@ -9,10 +9,11 @@
 #include <cstdlib>
 #include <exception>
 
+#include "runtime/balance/lazy/mode_change.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -114,6 +115,7 @@ void start_lb(const RunOptions& run) {
     chare::start_lazy_elements(config);
   else
     balance::begin_witness(config.mode, nullptr);
+  if (config.balances() && config.learns_mode) balance::learn_mode(config, nullptr);
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/balance/interval.hpp"
+#include "runtime/balance/interval_sum.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/parallel.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/move/collect.hpp"

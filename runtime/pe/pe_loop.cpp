@@ -8,12 +8,12 @@
 #include <cstdio>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
-#include "runtime/balance/standing.hpp"
-#include "runtime/balance/step_watch.hpp"
-#include "runtime/balance/witness.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
+#include "runtime/balance/reserved/standing.hpp"
+#include "runtime/balance/reserved/step_watch.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"

@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"

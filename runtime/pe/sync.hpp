@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/balance/period.hpp"
+#include "runtime/balance/job_schedule.hpp"
 
 namespace skein {
 struct Rank;
@@ -22,9 +22,9 @@ namespace skein::pe {
 /// another PE when this returns.
 void sync_point(std::uint64_t& passed);
 
-/// A sync point of a lazy job (runtime/balance/lazy.hpp), in parts: whether the rank is to stop at the point
-/// that it stands at. If not, it has passed it. It may have waited, and left its share: then it has let
-/// others of its PE go on.
+/// A sync point of a lazy job (runtime/balance/lazy/lazy_pe.hpp), in parts: whether the rank is to stop at
+/// the point that it stands at. If not, it has passed it. It may have waited, and left its share: then it has
+/// let others of its PE go on.
 bool comes_to_stop(Rank& rank, std::uint64_t& passed);
 /// Set once: adds to a share what was measured of a rank that runs here, since the last time.
 extern void (*append_to_share)(Rank& rank, std::vector<std::byte>& share);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/sync.hpp"
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The protocol of lazy balancing as two state machines: values without messages and clocks, the same in a run
-// (runtime/balance/lazy.hpp), in a simulation, and in the test that plays all interleavings of small jobs.
+// (runtime/balance/lazy/lazy_pe.hpp), in a simulation, and in the test that plays all interleavings of small
+// jobs.
 //
 // A computing PE has a Member, one PE of the job the Coordinator. Sync points count from 1. At those that are
 // multiples of the period each object leaves what was measured of it, its share, and goes on: the job *asks*.

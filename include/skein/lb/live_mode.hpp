@@ -14,10 +14,9 @@
 //   f(n)     how long that takes, as objects cannot be divided
 //   g, r     what deciding takes, and what moving
 //   U        sync points until what is decided is applied
-//   alpha-1  what a sync point loses that is made by the decision before in place of the one to come: how
-//   much
-//            longer the fullest PE would have computed had the last LB step moved nothing. Before the third
-//            LB step that is not known; then it is what the second one shows, or the imbalance of the first
+//   alpha-1  what a sync point loses by the decision before in place of the one to come: had the last LB step
+//            moved nothing, the fullest PE would have computed so much longer. Of two steps that is what the
+//            second one shows, and of one its imbalance
 //
 // What several PEs would take that decide together no step of such a job has shown: skein tune tries that.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an LB step is to do, and when the next one is: the part of it that needs neither messages nor a clock,
-// the same in a run (runtime/balance/plan.cpp) and in a simulation (lb/simulate/balancer.hpp).
+// the same in a run (runtime/balance/planned_scheme.hpp) and in a simulation (lb/simulate/balancer.hpp).
 //
 // In a run every PE has a Planner, and all are given the same: so all come to the same plan, and to the same
 // next step, without telling each other. Measured times are to be reduced over the PEs first. At each step,

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <thread>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "skein/timer.hpp"
 #include "tests/job/native/check.hpp"
 

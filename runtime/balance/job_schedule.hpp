@@ -5,17 +5,18 @@
 
 #include <cstdint>
 
+#include "runtime/balance/progress.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/schedule.hpp"
 
 namespace skein::balance {
 
-using lb::Period;
+extern PerRuntime<lb::Schedule> job_schedule;
 
-void set_period(Period period);
-
-/// As in lb::Schedule.
-bool next_gathers(std::uint64_t passed);
-std::uint64_t points_in_interval();
-void set_next_step(std::uint64_t points);
+/// As the schedule's, of an object that passes a sync point.
+inline bool next_gathers(std::uint64_t passed) {
+  note_point(passed);
+  return job_schedule->next_gathers(passed);
+}
 
 }  // namespace skein::balance

@@ -6,30 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/balance/interval.hpp"
-#include "runtime/balance/objects.hpp"
-#include "runtime/balance/plan.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "runtime/balance/step_record.hpp"
 #include "skein/lb/gain.hpp"
 
 namespace skein::balance {
-
-/// An object that an LB step moved.
-struct Relocation {
-  std::size_t object;
-  int from, to;
-};
-
-/// What one step found and did. Seconds are of PE 0's clock.
-struct StepRecord {
-  const Interval& interval;  ///< that ended with it
-  const Plan& plan;
-  const MoveTotals& moved;                     ///< of all PEs
-  const std::vector<Relocation>& relocations;  ///< where Objects::places() tells of them
-  double meet_s;                               ///< PE 0 waited so long for the others
-  double decide_s;
-  double move_s;
-};
 
 /// Throws skein::Error naming the file and the reason.
 void open_report(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/interval.hpp"
+#include "runtime/balance/interval_sum.hpp"
 
 #include <cstring>
 #include <vector>

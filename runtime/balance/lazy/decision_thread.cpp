@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/helper_thread.hpp"
+#include "runtime/balance/lazy/decision_thread.hpp"
 
 #include <sched.h>
 #include <signal.h>
@@ -8,8 +8,12 @@
 
 #include <cstddef>
 #include <cstring>
+#include <exception>
+#include <utility>
 #include <vector>
 
+#include "runtime/balance/team.hpp"
+#include "runtime/base/clock.hpp"
 #include "runtime/base/fault_signals.hpp"
 
 namespace skein::balance {
@@ -18,7 +22,7 @@ namespace {
 constexpr int lowest_priority = 19;
 
 /// Lowers the priority of the calling thread. What the system refuses stays as it was.
-void give_way() {
+void lower_priority() {
   (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), lowest_priority);
   cpu_set_t all;
   memset(&all, ~0, sizeof all);
@@ -58,24 +62,44 @@ class NoSignals {
 
 }  // namespace
 
-HelperThread::~HelperThread() {
+DecisionThread::~DecisionThread() {
   if (thread_.joinable()) thread_.detach();
 }
 
-void HelperThread::start(std::function<void()> work, Priority priority) {
+void DecisionThread::begin(std::function<void(DecisionWork&)> think) {
   const NoSignals scope;
   progress_->done.store(false, std::memory_order_relaxed);
-  thread_ = std::thread([progress = progress_, priority, starter = gettid(), work = std::move(work)] {
-    if (priority == Priority::low) give_way();
+  thread_ = std::thread([progress = progress_, work = work_, gives_way = gives_way_, starter = gettid(),
+                         think = std::move(think)] {
+    if (gives_way) lower_priority();
     {
       const FaultsOfThread alone(progress->fault, starter);
-      work();
+      const double start = seconds();
+      work->failure.clear();
+      try {
+        think(*work);
+      } catch (const std::exception& error) {
+        work->failure = error.what();
+      }
+      work->took_s = seconds() - start;
     }
     progress->done.store(true, std::memory_order_release);
   });
 }
 
-bool HelperThread::take_done() {
+void DecisionThread::start() {
+  begin([](DecisionWork& work) { work.plan = work.planner->plan(*work.interval); });
+}
+
+void DecisionThread::start_together(lb::MeasuredPart measured, std::uint64_t seed) {
+  begin([measured = std::move(measured), seed](DecisionWork& work) {
+    work.then_here = make_own_part(measured, work.planner->config());
+    work.plan = lb::decide_in_team(*work.planner->config().strategy, work.then_here, seed, *own_team());
+    work.then_here.graph = {};
+  });
+}
+
+bool DecisionThread::take_done() {
   if (!thread_.joinable() || !progress_->done.load(std::memory_order_acquire)) return false;
   thread_.join();
   return true;

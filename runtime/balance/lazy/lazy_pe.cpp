@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
 
-#include "runtime/balance/lazy_decider.hpp"
-#include "runtime/balance/lazy_messages.hpp"
+#include "runtime/balance/lazy/decider.hpp"
+#include "runtime/balance/lazy/messages.hpp"
 #include "runtime/balance/objects.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/lazy_decider.hpp"
+#include "runtime/balance/lazy/decider.hpp"
 
 #include <sched.h>
 
@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/decision_thread.hpp"
 #include "runtime/balance/dump.hpp"
+#include "runtime/balance/lazy/decision_thread.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/objects.hpp"
+#include "runtime/balance/planned_scheme.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/fault_signals.hpp"
@@ -171,6 +173,15 @@ bool leaves_at_end() {
   return true;
 }
 
+LateFacts late_facts(bool dropped, const lb::LateDrift& drift) {
+  return {.asked_at = decider->coordinator.about(),
+          .applied_at = decider->coordinator.agreed_stop(),
+          .decide_s = decider->decision->took_s,
+          .dropped = dropped,
+          .ends_lazy = decider->ends_lazy,
+          .drift = drift};
+}
+
 void tell_dropped(const Plan& plan) {
   if (!plan.late->dropped) return;
   SKEIN_LOG(normal,
@@ -190,7 +201,7 @@ void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, P
   decider->handlers = handlers;
   decider->patience_s = config.mode.patience_s;
   decider->ends_if_silent = config.mode.ends_if_silent;
-  if (config.mode.thread) decider->decision.set_priority(HelperThread::Priority::low);
+  if (config.mode.thread) decider->decision.give_way();
   decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
   decider->last_point = from;
   decider->trial = trial;
@@ -264,29 +275,23 @@ bool strategy_works() {
   return !decider->stopped && !decider->crashed && (decider->decision.works() || decider->wanted);
 }
 
-Plan plan_late(const Interval&, const net::PeBlocks& shares) {
+void plan_late(const net::PeBlocks& shares, Plan& plan) {
   DecisionWork& work = *decider->decision;
   lb::Snapshot now = objects().snapshot_of(shares);
   if (work.planner->config().memory_bytes > 0)
     now.pes.memory_bytes.assign(now.pe_count(), work.planner->config().memory_bytes);
   lb::LateDecision late = lb::apply_late(work.then, work.plan.decision, now);
   const double perfect = lb::perfect_finish(now);
-  Plan plan{.step = {.strategy = work.plan.strategy,
-                     .before = {lb::finish_times(now, now.objects.pe), perfect},
-                     .after = {lb::finish_times(now, late.decision), perfect},
-                     .moves = late.decision.pe_of != now.objects.pe || !late.decision.splits.empty()},
-            .pinned = objects().pinned()};
-  plan.late = LateFacts{.asked_at = decider->coordinator.about(),
-                        .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = work.took_s,
-                        .dropped = late.dropped,
-                        .ends_lazy = decider->ends_lazy,
-                        .drift = late.drift};
+  plan.step = {.strategy = work.plan.strategy,
+               .before = {lb::finish_times(now, now.objects.pe), perfect},
+               .after = {lb::finish_times(now, late.decision), perfect},
+               .moves = late.decision.pe_of != now.objects.pe || !late.decision.splits.empty()};
+  plan.pinned = objects().pinned();
+  plan.late = late_facts(late.dropped, late.drift);
   plan.step.loads = std::move(work.plan.loads);
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
   plan.step.decision = std::move(late.decision);
   tell_dropped(plan);
-  return plan;
 }
 
 void plan_late_together(TeamShares& shares, Plan& plan) {
@@ -297,12 +302,7 @@ void plan_late_together(TeamShares& shares, Plan& plan) {
       make_own_part(objects().part_of(shares.blocks), decider->decision->planner->config());
   lb::LatePlan late =
       lb::apply_late_in_team(decider->decision->then_here, decider->decision->plan, now, team);
-  plan.late = LateFacts{.asked_at = decider->coordinator.about(),
-                        .applied_at = decider->coordinator.agreed_stop(),
-                        .decide_s = decider->decision->took_s,
-                        .dropped = late.dropped,
-                        .ends_lazy = decider->ends_lazy,
-                        .drift = late.drift};
+  plan.late = late_facts(late.dropped, late.drift);
   shares.take(std::move(late.plan), now, plan);
   if (leads()) tell_dropped(plan);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/witness.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/reserved/standing.hpp"
+#include "runtime/balance/reserved/step_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/standing.hpp"
-#include "runtime/balance/step_watch.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/transport.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/pe_speeds.hpp"
+#include "runtime/balance/measured_speeds.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -91,8 +91,7 @@ void start_measuring() {
   if (cores_for_all && !speeds->shares_core)
     SKEIN_WARN(
         "--pe-speed measured: this system does not tell what others have of a core "
-        "(/proc/thread-self/schedstat), "
-        "so PE %d counts as having it to itself",
+        "(/proc/thread-self/schedstat), so PE %d counts as having it to itself",
         net::world.pe);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lazy balancing in a job: the protocol of skein/lb/lazy.hpp with messages around it. Every PE that computes
-// has a member of it, the deciding PE the coordinator too (lazy_decider.hpp).
+// has a member of it, the deciding PE the coordinator too (decider.hpp).
 //
 // An object that stands at a sync point asks member().at(), and does what is said; nothing of this waits for
 // another PE. All functions are for the PE's one thread.
@@ -10,12 +10,34 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/balance/interval_sum.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/live_mode.hpp"
 
 namespace skein::balance {
+
+/// What lazy balancing asks of objects, which go on while others decide.
+class LazyObjects {
+ public:
+  virtual ~LazyObjects() = default;
+
+  /// Whether objects come, go and change their PE between LB steps.
+  virtual bool come_and_go() const = 0;
+  /// Whether this can begin at any LB step of a job, and PEs be left then that only decide from there on.
+  virtual bool can_begin_late() const { return false; }
+  /// In such a step: whether all objects of this PE may leave it.
+  virtual bool all_may_leave() const { return false; }
+  /// Those of this PE, which stand at that sync point, count as asked there.
+  virtual void note_asked(std::uint64_t) {}
+  /// The share of this PE when a decision is applied: the loads since objects were last asked, as of a whole
+  /// interval between askings. All stand at the sync point `stop`.
+  virtual std::vector<std::byte> share_at(std::uint64_t stop) = 0;
+  /// What the objects took in the interval that these shares are of.
+  virtual IntervalShare interval_of(const net::PeBlocks& shares) const = 0;
+};
 
 struct LazyPe {
   bool on = false;  ///< the job balances lazily

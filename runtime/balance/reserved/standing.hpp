@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PE that stands, since all its objects have stopped for a step or ended, asks the witness (witness.hpp)
-// what becomes of it: skein/lb/witness.hpp as each PE sees it, with messages.
+// A PE that stands, since all its objects have stopped for a step or ended, asks the witness
+// (answer_watch.hpp) what becomes of it: skein/lb/witness.hpp as each PE sees it, with messages.
 //
 // Native programs ask in rounds of their own whether all elements have stopped
 // (runtime/chare/quiescence.hpp): of this they have what the witness says by itself.
@@ -10,9 +10,21 @@
 
 #include <cstdint>
 
-#include "runtime/balance/witness_messages.hpp"
-
 namespace skein::balance {
+
+/// What the witness says to the other PEs.
+struct FromWitness {
+  enum class Kind : std::uint32_t {
+    call,   ///< to reserved PEs, which answer that they are here
+    drop,   ///< what was decided before
+    meet,   ///< to those that compute: all make the step,
+    go_on,  ///< or go on without one. To reserved ones, too, which are to know how many were left out
+    end,    ///< or end
+    found   ///< the reserved PEs answer again
+  } kind;
+  std::uint32_t unused = 0;
+  std::uint64_t number = 0;  ///< of the call, or the round
+};
 
 enum class Standing : std::uint8_t {
   waits,    ///< as before: to be asked again when something has come

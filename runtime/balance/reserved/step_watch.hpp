@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom within an LB step, in jobs that have reserved PEs. The witness (witness.hpp) sees to it
-// that a step begins when all are there. Within it all PEs make collective calls, which none can leave: one
-// that stops there, or decides for long, keeps the others. After the patience of the mode PE 0 tells for whom
-// they wait, and ends the job if it is told to.
+// Who waits for whom within an LB step, in jobs that have reserved PEs. The witness (answer_watch.hpp) sees
+// to it that a step begins when all are there. Within it all PEs make collective calls, which none can leave:
+// one that stops there, or decides for long, keeps the others. After the patience of the mode PE 0 tells for
+// whom they wait, and ends the job if it is told to.
 #pragma once
 
 #include "skein/lb/mode.hpp"

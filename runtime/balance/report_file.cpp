@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/report.hpp"
+#include "runtime/balance/report_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,8 +9,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "runtime/balance/measured_speeds.hpp"
 #include "runtime/balance/objects.hpp"
-#include "runtime/balance/pe_speeds.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"

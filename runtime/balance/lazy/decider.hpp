@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <span>
 
-#include "runtime/balance/lazy_messages.hpp"
+#include "runtime/balance/lazy/messages.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/balance/team.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "skein/lb/lazy.hpp"
 #include "skein/lb/live_mode.hpp"
 
 namespace skein::balance {
@@ -37,10 +39,10 @@ void hear_coordinator(const ToDecider& message);
 bool go_on_deciding();
 bool strategy_works();
 
-/// At the agreed sync point: what becomes of the decision on the objects that there are, whose shares these
-/// are.
-Plan plan_late(const Interval& interval, const net::PeBlocks& shares);
-/// Plans what becomes of a late decision that a team made, each of its own part. Collective over the team.
+/// At the agreed sync point, on the coordinator's PE: plans what becomes of the decision on the objects that
+/// there are, whose shares these are.
+void plan_late(const net::PeBlocks& shares, Plan& plan);
+/// The same of a decision that a team made, of each its own part. Collective over the team.
 void plan_late_together(TeamShares& shares, Plan& plan);
 /// With what moving took on this PE. Collective.
 void learn_late(double moving_s);

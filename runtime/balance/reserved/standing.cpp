@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/standing.hpp"
+#include "runtime/balance/reserved/standing.hpp"
 
 #include <cstring>
 #include <optional>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
-#include "runtime/balance/lazy_decider.hpp"
+#include "runtime/balance/lazy/decider.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/balance/witness.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/transport.hpp"
 

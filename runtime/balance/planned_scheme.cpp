@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/planned_scheme.hpp"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/balance/dump.hpp"
+#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/measured_costs.hpp"
+#include "runtime/balance/pe_topology.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/balance/team.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/pe_collectives.hpp"
+
+namespace skein::balance {
+namespace {
+
+PerRuntime<std::optional<lb::CostModel>> costs;
+
+lb::PlannerConfig planner_config(const StepConfig& config) {
+  return {.strategy = config.strategy,
+          .automatic = config.automatic,
+          .period = config.period,
+          .seed = config.seed,
+          .load_model = config.load_model,
+          .memory_bytes = config.memory_bytes,
+          .cannot_move = config.cannot_move != nullptr,
+          .keeps_snapshots = !config.dump_file.empty() || config.mode.kind != lb::Mode::Kind::inline_all,
+          .tells_loads = !config.report_file.empty() || config.learns_mode};
+}
+
+/// The largest of each over all PEs; of the meeting the least. Collective.
+lb::StepFigures reduce(const lb::StepFigures& mine) {
+  std::vector<double> most{-mine.meeting_s, mine.thinking_s, mine.moving_s, mine.met_bytes};
+  net::max_of_all(most);
+  return {-most[0], most[1], most[2], most[3]};
+}
+
+}  // namespace
+
+lb::Planner make_planner(const StepConfig& config) {
+  if (!*costs) *costs = config.automatic ? measure_costs(objects().moves_copy()) : lb::CostModel{};
+  return {planner_config(config), **costs, objects().moves_copy(), lb::DecisionTimer{.clock = seconds}};
+}
+
+PlannedScheme::PlannedScheme(const StepConfig& config)
+    : planner_(make_planner(config)), reports_(!config.report_file.empty()) {}
+
+void PlannedScheme::learn(const Plan& plan, const Interval& interval, const StepTimes& times) {
+  if (planner_.learns()) {
+    const double met = met_pages();
+    const double newly_met = met - std::exchange(last_met_pages_, met);
+    const lb::StepFigures step = reduce({objects().meeting_seconds(), times.thinking_s, times.moving_s,
+                                         newly_met * static_cast<double>(arena::page_bytes)});
+    const std::uint64_t next = next_step(plan, interval, step);
+    if (next > 0 && times.at_sync_point) job_schedule->set_next_step(next);
+  }
+  planner_.forget();
+}
+
+namespace {
+
+/// One snapshot of the whole job, which all PEs get: they decide alike, as strategies are deterministic, so
+/// that none has to be told.
+class CentralScheme : public PlannedScheme {
+ public:
+  using PlannedScheme::PlannedScheme;
+
+  void gather(const Interval& interval) override { take(interval, net::on_all_pes, true); }
+
+  void decide(const Interval& interval, Plan& plan) override {
+    plan.step = planner_.plan(interval);
+    plan.pinned = objects().pinned();
+    if (!planner_.config().automatic || net::world.pe != deciding_pe()) return;
+    SKEIN_LOG(verbose, "LB auto:\n%s", planner_.reasons().c_str());
+    if (reports_) plan.why = planner_.reasons();
+  }
+
+  MoveTotals carry_out(const Plan& plan) override {
+    return planner_.config().balances() ? PlannedScheme::carry_out(plan) : MoveTotals{};
+  }
+
+ protected:
+  /// `decides`: on this PE, which gets the snapshot.
+  void take(const Interval& interval, int on_pe, bool decides) {
+    const bool all = objects().all_need_snapshot();
+    const net::PeBlocks shares = net::gather_blocks(objects().share(), all ? net::on_all_pes : on_pe);
+    if (!decides) {
+      if (all) (void)objects().snapshot_of(shares);
+      return;
+    }
+    const lb::Snapshot& snapshot = planner_.take(objects().snapshot_of(shares), interval);
+    if (net::world.pe == deciding_pe())
+      SKEIN_LOG(verbose, "LB snapshot: %zu objects, %zu edges", snapshot.object_count(),
+                snapshot.graph.edge_count());
+    write_dump(interval.index, snapshot, objects().busy_in_interval());
+  }
+
+  /// All have the same trials; the largest decision time of each counts.
+  std::uint64_t next_step(const Plan& plan, const Interval& interval, const lb::StepFigures& step) override {
+    const std::span<lb::Trial> trials = planner_.trials();
+    std::vector<double> times;
+    for (const lb::Trial& trial : trials) times.push_back(trial.decision_s);
+    if (!times.empty()) net::max_of_all(times);
+    for (std::size_t i = 0; i < times.size(); ++i) trials[i].decision_s = times[i];
+    return planner_.learn(plan.step, interval, step).value_or(0);
+  }
+};
+
+/// One PE gets it, decides, and tells the others.
+class OnePeScheme final : public CentralScheme {
+ public:
+  using CentralScheme::CentralScheme;
+
+  void gather(const Interval& interval) override { take(interval, deciding_pe(), decides()); }
+  void decide(const Interval& interval, Plan& plan) override {
+    if (decides()) CentralScheme::decide(interval, plan);
+  }
+  void tell(Plan& plan) override { tell_plan(plan); }
+
+ private:
+  static bool decides() { return net::world.pe == deciding_pe(); }
+
+  std::uint64_t next_step(const Plan& plan, const Interval& interval, const lb::StepFigures& step) override {
+    std::uint64_t next = decides() ? planner_.learn(plan.step, interval, step).value_or(0) : 0;
+    net::broadcast(&next, sizeof next, deciding_pe());
+    return next;
+  }
+};
+
+/// Several PEs decide together, each about its part of the snapshot, by a parallel strategy.
+class TeamScheme final : public PlannedScheme {
+ public:
+  using PlannedScheme::PlannedScheme;
+
+  void gather(const Interval&) override { shares_ = send_shares(objects().share()); }
+
+  void decide(const Interval& interval, Plan& plan) override {
+    if (!own_team()) return;
+    const lb::PlannerConfig& config = planner_.config();
+    const lb::SnapshotPart part = make_own_part(objects().part_of(shares_.blocks), config);
+    shares_.take(lb::decide_in_team(*config.strategy, part, planner_.seed_of(interval), *own_team()), part,
+                 plan);
+  }
+
+  void tell(Plan& plan) override { send_places(std::exchange(shares_, {}), plan); }
+  MoveTotals carry_out(const Plan& plan) override { return move_own_of(plan); }
+
+ private:
+  /// What learns looks at all objects, and is refused with several PEs that decide.
+  std::uint64_t next_step(const Plan&, const Interval&, const lb::StepFigures&) override { return 0; }
+
+  TeamShares shares_;
+};
+
+}  // namespace
+
+std::unique_ptr<DecisionScheme> make_scheme(const StepConfig& config) {
+  if (config.mode.deciding_pes > 1 && config.balances()) start_team();
+  const bool distributed = planner_config(config).is_distributed();
+  // With a distributed strategy nobody gets to know more of each PE than it needs.
+  tell_each_pe(!distributed || !config.report_file.empty() || config.period.automatic || config.learns_mode);
+  const bool apart = config.mode.kind != lb::Mode::Kind::inline_all;
+  if (apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
+  if (has_team()) return std::make_unique<TeamScheme>(config);
+  if (apart) return std::make_unique<OnePeScheme>(config);
+  if (distributed) return distributed_scheme(config);
+  return std::make_unique<CentralScheme>(config);
+}
+
+}  // namespace skein::balance

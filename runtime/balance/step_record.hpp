@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one LB step found and did.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "runtime/balance/objects.hpp"
+#include "runtime/balance/plan.hpp"
+
+namespace skein::balance {
+
+/// An object that an LB step moved.
+struct Relocation {
+  std::size_t object;
+  int from, to;
+};
+
+/// Seconds are of PE 0's clock.
+struct StepRecord {
+  const Interval& interval;  ///< that ended with it
+  std::uint64_t stop;        ///< the sync point at which the objects stand, with a period of points
+  const Plan& plan;
+  const MoveTotals& moved;                     ///< of all PEs
+  const std::vector<Relocation>& relocations;  ///< where Objects::places() tells of them
+  double meet_s;                               ///< PE 0 waited so long for the others
+  double decide_s;
+  double move_s;
+};
+
+}  // namespace skein::balance
