@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "bench/lazy/learned.hpp"
-#include "skein/lb/resources.hpp"
 #include "skein/lb/simulate.hpp"
 
 namespace lb = skein::lb;

@@ -2,8 +2,10 @@
 // graph: Algorithm 3 of Pearce et al., ICS 2012. See ../README.md.
 #include <cinttypes>
 #include <cstdio>
+#include <new>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include "advice.hpp"
 #include "apps/common/mpi_main.hpp"
@@ -138,6 +140,12 @@ int main(int argc, char** argv) {
           Benchmark(options, load(options), rank, processes).run();
         } catch (const std::invalid_argument& error) {  // so do strategies' names that are wrong
           throw std::runtime_error(error.what());
+        } catch (const std::bad_alloc&) {  // of this process, so it ends all
+          throw std::length_error(
+              "the memory does not hold " +
+              (options.file.empty() ? std::to_string(options.vertices) + " vertices" : options.file) +
+              ": each process has the whole graph, so take fewer --vertices, or fewer processes on a "
+              "machine");
         }
       });
 }

@@ -32,6 +32,11 @@ wrong ":3: a weight must be at least 0" "2 1 10" "1 2" "-1 1"
 head -c 3000 "$programs/graph" >"$work/program"
 refused graph "$work/program:1: " --file "$work/program"
 
+# Where a program starts with that little address space: one with sanitizers does not.
+if (ulimit -v 1500000 && start graph 1 --help) >/dev/null 2>&1; then
+  (ulimit -v 1500000 && refused graph "the memory does not hold 100000000 vertices: each process has the whole graph" --vertices 100000000)
+fi
+
 printf '2 1\n2\n1\n' >"$work/good.graph"
 printf '0 0\n' >"$work/bad.xyz"
 refused graph "$work/bad.xyz:2: the file has positions of 1 vertices, and the graph has 2" --file "$work/good.graph" --positions "$work/bad.xyz"
