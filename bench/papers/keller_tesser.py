@@ -314,7 +314,7 @@ ITEMS = [
     Item("Figure 4: AMPI over MPI", ["lb/simulate/platforms/opteron288.json"], "cluster", "6.29 %",
          "8 ranks a PE {cluster[ampi_8]:.1f} %, 16 {cluster[ampi_16]:.1f} %; others had {cluster[others_percent]:.0f} % of the processors",
          "ours has one rank a PE from the same recording, coarsened, and so no other work; simulated, theirs run; ranks of a PE hide each other's "
-         "waiting"),
+         "waiting", True),
     Item("Figure 4: Refine and others", ["lb/strategies/hierarchical.cpp", "tests/unit/lb/hierarchical_test.cpp"], "cluster",
          "Refine 36.58 %, best of all, with 8 ranks a PE",
          "Refine {cluster[refine_tolerance_1_05_8]:.1f} %, Nuco {cluster[nuco_8]:.1f}, HwTopo {cluster[hwtopo_8]:.1f}, Hierarchical of HwTopo and Nuco "
@@ -337,7 +337,7 @@ ITEMS = [
          "Chuetsu-Oki: Greedy {balancing[niigata_greedy]:.1f} %, Refine {balancing[niigata_refine]:.1f} %; Ligurian: {balancing[ligurian_greedy]:.1f} % and "
          "{balancing[ligurian_refine]:.1f} %; others had {balancing[ligurian_others_percent]:.0f} % of the processors",
          "published grids 2.5 times as coarse in space and time, message and move costs of the published size. On Chuetsu-Oki both are "
-         "alike here; with free moves Greedy is better there, too (Figure 7)"),
+         "alike here; with free moves Greedy is better there, too (Figure 7)", True),
     Item("Figure 7, left: frequency", ["bench/papers/frame/seismic.py"], "periods", "frequent steps hurt Greedy and help Refine (Ligurian)",
          "a step every 10 and every 40 of theirs: Greedy {periods[ligurian_greedy_often]:.1f} and {periods[ligurian_greedy_seldom]:.1f} %, Refine "
          "{periods[ligurian_refine5_often]:.1f} and {periods[ligurian_refine5_seldom]:.1f} %; with free moves Greedy "

@@ -280,7 +280,7 @@ ITEMS = [
          "{runs[cases]:.0f} runs: model {runs[gain model %]:.0f}, global {runs[gain global %]:.0f}, diffusive {runs[gain diffusive %]:.0f} "
          "percent",
          "Processes wait in place of computing, as there are two cores, which others may have used too: decisions and messages took "
-         "longer than they do on a machine of one's own."),
+         "longer than they do on a machine of one's own.", worse=True),
     *pearce_dislocations.ITEMS,
     *pearce_moldyn.ITEMS,
 ]
