@@ -204,6 +204,23 @@ static void infos_made(int n) {
   }
   for (int i = 0; i < n; ++i) MPI_Info_free(&infos[i]);
 }
+static char texts[most][16];
+static void info_keys(int n) {
+  char value[16];
+  int found;
+  MPI_Info_create(&infos[0]);
+  for (int i = 0; i < n; ++i) snprintf(texts[i], sizeof texts[i], "key_%d", i);
+  for (int i = 0; i < n; ++i) MPI_Info_set(infos[0], texts[i], "value");
+  for (int i = 0; i < n; ++i) MPI_Info_get(infos[0], texts[i], (int)sizeof value - 1, value, &found);
+  for (int i = 0; i < n; ++i) MPI_Info_delete(infos[0], texts[i]);
+  MPI_Info_free(&infos[0]);
+}
+/* As the C library: each looks at all. */
+static void environment(int n) {
+  for (int i = 0; i < n; ++i) snprintf(texts[i], sizeof texts[i], "KEY_%d", i);
+  for (int i = 0; i < n; ++i) setenv(texts[i], "value", 1);
+  for (int i = n; i-- > 0;) unsetenv(texts[i]);
+}
 static void attributes(int n) {
   void* value;
   int found;
@@ -364,6 +381,8 @@ static const Resource resources[] = {
     {"datatypes", datatypes, most},
     {"operations", operations, most},
     {"infos", infos_made, most},
+    {"info_keys", info_keys, most},
+    {"environment", environment, most},
     {"attributes", attributes, most},
     {"error_handlers", error_handlers, most},
     {"error_classes", error_classes, most},

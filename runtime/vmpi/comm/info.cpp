@@ -61,19 +61,29 @@ void Info::set(std::string_view key, std::string_view value) {
     known->second.text = value;
     return;
   }
+  if (in_order_.size() > 2 * values_.size()) close_gaps();
   std::pmr::memory_resource* const memory = values_.get_allocator().resource();
-  const auto added =
-      values_.try_emplace(std::pmr::string(key, memory), std::pmr::string(value, memory), next_order_++);
+  const auto added = values_.try_emplace(std::pmr::string(key, memory),
+                                         Value{std::pmr::string(value, memory), in_order_.size()});
   in_order_.push_back(&*added.first);
 }
 
 bool Info::remove(std::string_view key) {
   const auto known = values_.find(key);
   if (known == values_.end()) return false;
-  in_order_.erase(std::ranges::lower_bound(in_order_, known->second.order, {},
-                                           [](const auto* entry) { return entry->second.order; }));
+  in_order_[known->second.at] = nullptr;
   values_.erase(known);
   return true;
+}
+
+void Info::close_gaps() const {
+  std::erase(in_order_, nullptr);
+  for (std::size_t at = 0; at < in_order_.size(); ++at) in_order_[at]->second.at = at;
+}
+
+std::string_view Info::key(int n) const {
+  if (in_order_.size() > values_.size()) close_gaps();
+  return in_order_[static_cast<std::size_t>(n)]->first;
 }
 
 const std::pmr::string* Info::find(std::string_view key) const {
@@ -84,7 +94,8 @@ const std::pmr::string* Info::find(std::string_view key) const {
 void Info::copy_from(const Info& other) {
   values_.clear();
   in_order_.clear();
-  for (int n = 0; n < other.size(); ++n) set(other.key(n), *other.find(other.key(n)));
+  for (const auto* entry : other.in_order_)
+    if (entry) set(entry->first, entry->second.text);
 }
 
 Info* make_info(RankState& state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <memory_resource>
 #include <string>
@@ -24,22 +24,23 @@ class Info {
   bool remove(std::string_view key);
   /// Null when there is no such key.
   const std::pmr::string* find(std::string_view key) const;
-  int size() const { return static_cast<int>(in_order_.size()); }
+  int size() const { return static_cast<int>(values_.size()); }
   /// Precondition: 0 <= n < size().
-  std::string_view key(int n) const { return in_order_[static_cast<std::size_t>(n)]->first; }
+  std::string_view key(int n) const;
   void copy_from(const Info& other);
 
   MPI_Info handle = MPI_INFO_NULL;
 
  private:
+  void close_gaps() const;
   struct Value {
     std::pmr::string text;
-    std::uint64_t order;  ///< grows from setting to setting
+    std::size_t at;  ///< in `in_order_`
   };
   using Values = std::pmr::map<std::pmr::string, Value, std::less<>>;
   Values values_;
-  std::pmr::vector<Values::const_pointer> in_order_;  ///< those in `values_`
-  std::uint64_t next_order_ = 0;
+  mutable std::pmr::vector<Values::pointer>
+      in_order_;  ///< those in `values_`, and null where one was removed
 };
 
 Info* make_info(RankState& state);
