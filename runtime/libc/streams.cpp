@@ -35,6 +35,13 @@ FILE* opened(FILE* stream) {
   return stream;
 }
 
+/// The C library's module for the character set that a stream converts to is loaded in this process alone.
+FILE* converted(FILE* stream, const char* mode) {
+  if (Rank* rank = program_rank(); stream && rank && strstr(mode, ",ccs="))
+    attach_handle(*rank, stream, "a stream of it converts character sets (fopen with ccs=)");
+  return stream;
+}
+
 /// Enters a stream on memory, on functions, or on a descriptor that is known already.
 FILE* wrapped(FILE* stream) {
   if (Rank* rank = program_rank(); stream && rank) add_stream(*rank, stream);
@@ -79,7 +86,8 @@ FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
   spare_process_descriptor(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   forget_stream(*rank, stream);
-  return opened(real(path, MovableMode(mode).text, stream));
+  detach_handle(*rank, stream);
+  return converted(opened(real(path, MovableMode(mode).text, stream)), mode);
 }
 
 /// Drops a stream that the program is about to close. A descriptor of the process below it stays open.
@@ -87,6 +95,7 @@ void closing(FILE* stream) {
   Rank* rank = program_rank();
   if (!rank) return note_closed_descriptor(stream->_fileno);
   forget_stream(*rank, stream);
+  detach_handle(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   spare_process_descriptor(*rank, stream);
   if (stream == rank->process->standard_input) rank->process->standard_input = nullptr;
@@ -105,7 +114,8 @@ extern "C" {
 
 FILE* fopen(const char* path, const char* mode) {
   static const auto real = next_function<FILE*(const char*, const char*)>("fopen");
-  return opened(real(skein::libc::followed(path, mode), skein::libc::MovableMode(mode).text));
+  FILE* const stream = opened(real(skein::libc::followed(path, mode), skein::libc::MovableMode(mode).text));
+  return skein::libc::converted(stream, mode);
 }
 FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
 

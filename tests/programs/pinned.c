@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 0 holds a socket for a while, and so stays on its PE, while the others move at each call: with two or
-// more PEs under --lb rotate --lb-period 1. `pinned`.
+// Rank 0 holds a socket for a while, then a stream that converts character sets, and so stays on its PE,
+// while the others move at each call: with two or more PEs under --lb rotate --lb-period 1. `pinned`.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -36,6 +36,11 @@ int main(int argc, char** argv) {
     CHECK(write(ends[0], "works", 6) == 6 && read(ends[1], text, 6) == 6 && text[0] == 'w' && text[4] == 's');
     CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
   }
+  CHECK(moves() == steps);
+  FILE* stream = NULL;
+  if (my_rank == 0) CHECK((stream = fopen("/dev/null", "w,ccs=UTF-8")) != NULL);
+  CHECK(moves() == (my_rank == 0 ? 0 : steps));
+  if (my_rank == 0) CHECK(fclose(stream) == 0);
   CHECK(moves() == steps);
   finish("pinned");
   return 0;
