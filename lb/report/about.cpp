@@ -144,38 +144,37 @@ Json burst_counts(const Counters& counters, Arrays& arrays) {
   return all;
 }
 
-/// Times when they were sent are differences to the one before.
+/// `number(one)` of each of a list.
+template <class List, class Number>
+Json column(const List& list, Arrays& arrays, Number number) {
+  std::vector<std::uint32_t> values;
+  for (const auto& one : list) values.push_back(static_cast<std::uint32_t>(number(one)));
+  return arrays.add(values);
+}
+
 Json arrows(const simulate::Flights& flights, const SpanArrays& spans, Arrays& arrays) {
   if (flights.longest.empty()) return nullptr;
-  std::vector<std::uint32_t> from, to, sent, received, waited;
-  for (std::uint32_t before = 0; const simulate::Flight& flight : flights.longest) {
-    const std::uint32_t at = spans.units(flight.sent.at);
-    from.push_back(flight.sent.object);
-    to.push_back(flight.received.object);
-    sent.push_back(at - before);
-    received.push_back(spans.units(flight.received.at));
-    waited.push_back(spans.units(flight.waited));
-    before = at;
-  }
-  return {{"count", flights.count},   {"from", arrays.add(from)},         {"to", arrays.add(to)},
-          {"sent", arrays.add(sent)}, {"received", arrays.add(received)}, {"waited", arrays.add(waited)}};
+  const auto of = [&](auto number) { return column(flights.longest, arrays, number); };
+  return {{"count", flights.count},
+          {"from", of([](const auto& flight) { return flight.sent.object; })},
+          {"to", of([](const auto& flight) { return flight.received.object; })},
+          {"sent", of([&](const auto& flight) { return spans.units(flight.sent.at); })},
+          {"received", of([&](const auto& flight) { return spans.units(flight.received.at); })},
+          {"waited", of([&](const auto& flight) { return spans.units(flight.waited); })}};
 }
 
 /// From the first to the last; of too many the longest.
 Json path_parts(std::vector<simulate::CriticalPath::Part> parts, const SpanArrays& spans, Arrays& arrays) {
+  if (parts.empty()) return nullptr;
   if (parts.size() > most_parts) {
     std::ranges::nth_element(parts, parts.begin() + most_parts, std::ranges::greater{},
                              [](const auto& part) { return part.end - part.begin; });
     parts.resize(most_parts);
   }
   std::ranges::sort(parts, {}, &simulate::CriticalPath::Part::begin);
-  std::vector<std::uint32_t> row, begin, end;
-  for (const auto& part : parts) {
-    row.push_back(part.object);
-    begin.push_back(spans.units(part.begin));
-    end.push_back(spans.units(part.end));
-  }
-  return {{"row", arrays.add(row)}, {"begin", arrays.add(begin)}, {"end", arrays.add(end)}};
+  return {{"row", column(parts, arrays, [](const auto& part) { return part.object; })},
+          {"begin", column(parts, arrays, [&](const auto& part) { return spans.units(part.begin); })},
+          {"end", column(parts, arrays, [&](const auto& part) { return spans.units(part.end); })}};
 }
 
 Json timeline(const Run& run, Arrays& arrays) {
@@ -201,8 +200,7 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"waits", run.waits.empty() ? Json(nullptr) : spans.describe(run.waits, arrays)},
           {"wait_names", run.wait_names},
           {"arrows", arrows(run.flights, spans, arrays)},
-          {"path",
-           run.path && !run.path->parts.empty() ? path_parts(run.path->parts, spans, arrays) : Json(nullptr)},
+          {"path", run.path ? path_parts(run.path->parts, spans, arrays) : Json(nullptr)},
           {"counts", burst_counts(run.counters, arrays)},
           {"regions", std::move(lanes)}};
 }

@@ -13,7 +13,6 @@
 #include "read.hpp"
 #include "skein/lb/trace_beginning.hpp"
 #include "spans.hpp"
-#include "trace_path.hpp"
 #include "trace_regions.hpp"
 #include "trace_waits.hpp"
 
@@ -23,6 +22,9 @@ namespace {
 constexpr std::size_t most_numbers =
     2'000'000;  // bursts and what is counted in them: as many as a page shows with ease
 constexpr std::size_t most_intervals = 2'000;
+constexpr std::uint64_t most_path_events = 10'000'000;  // each takes some hundred bytes
+constexpr std::uint64_t most_path_ns = std::uint64_t{1} << 61;
+constexpr std::size_t most_arrows = 100'000;
 
 bool is_message(trace::EventKind kind) {
   return kind == trace::EventKind::send || kind == trace::EventKind::call;
@@ -37,17 +39,27 @@ struct Stream {
 
 class TraceReader {
  public:
-  TraceReader(const trace::Trace& trace, Run& run)
+  /// `finds_path`: the trace tells how long its objects waited.
+  TraceReader(const trace::Trace& trace, Run& run, bool finds_path)
       : trace_(trace),
         run_(run),
         counters_(trace.header().counters.size()),
         bursts_(most_numbers / (1 + counters_), counters_, true),
         regions_(trace),
         waits_(trace),
-        path_(trace) {}
+        finds_path_(finds_path) {
+    std::uint64_t events = 0;
+    for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object)
+      events += trace.event_count(object);
+    if (events <= most_path_events) return;
+    finds_path_ = false;
+    run.warnings.push_back("Messages and the critical path are worked out of up to " +
+                           std::to_string(most_path_events) + " events, and the trace has " +
+                           std::to_string(events) +
+                           ": record fewer steps, or coarsen it (skein trace coarsen).");
+  }
 
-  /// `has_waits`: the trace tells how long its objects waited.
-  void read(bool has_waits) {
+  void read() {
     const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
     for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
       sum_up(object, first_points[object]);
@@ -57,15 +69,35 @@ class TraceReader {
     take_bursts();
     regions_.finish(run_);
     waits_.finish(run_);
-    if (has_waits) find_path();
+    find_path();
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
     std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
   }
 
  private:
+  /// An event, the number-th of its stream. Without a burst, too: it is where the call begins.
+  void add_to_path(trace::ObjectIndex object, std::uint64_t point, std::uint64_t number,
+                   const trace::Event& event, std::uint64_t begin_ns) {
+    finds_path_ &=
+        begin_ns <= most_path_ns && event.burst_ns <= most_path_ns && event.call_ns <= most_path_ns;
+    if (!finds_path_) return;
+    const PeIndex pe = places_[std::min<std::size_t>(point / together_, places_.size() - 1)][object];
+    const auto begin = static_cast<simulate::Ns>(begin_ns),
+               end = begin + static_cast<simulate::Ns>(event.burst_ns);
+    path_.bursts.push_back({object, pe, begin, end, number});
+    if (event.kind == trace::EventKind::file && event.call_ns > 0)
+      path_.bursts.push_back({object, pe, end, end + static_cast<simulate::Ns>(event.call_ns), number});
+  }
+
+  /// Who waited for whom.
   void find_path() {
+    if (!finds_path_) return;
+    path_.pes = run_.pes;
+    path_.makespan = std::llround(run_.seconds * 1e9);
     try {
-      path_.finish(run_, step_points_);
+      const simulate::Causes causes = simulate::find_causes(trace_, path_);
+      run_.path = simulate::critical_path(trace_, path_, causes, 0);
+      run_.flights = simulate::find_flights(causes, most_arrows);
     } catch (const trace::TraceError& error) {
       run_.warnings.push_back("Messages and the critical path are not known: " + std::string(error.what()) +
                               ".");
@@ -102,8 +134,7 @@ class TraceReader {
       for (std::size_t i = 0; i < counters_; ++i)
         counts[i] = i < event->counters.size() ? static_cast<float>(event->counters[i]) : 0;
       if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
-      path_.add(object, places_[std::min<std::size_t>(point / together_, places_.size() - 1)][object], number,
-                *event, now);
+      add_to_path(object, point, number, *event, now);
       now += event->burst_ns + event->call_ns;
       if (!trace_.header().native) waits_.add(object, *event, now - event->call_ns, now);
       regions_.add(object, *event, now);
@@ -218,7 +249,8 @@ class TraceReader {
         }
       }
       step.moved = step.moves.size();
-      if (!step.strategy.empty()) step_points_.push_back(last + 1);
+      if (!step.strategy.empty())
+        path_.steps.emplace_back().points = last + 1 - std::exchange(step_point_, last + 1);
       if (!steps.empty() && interval + 1 < count) run_.steps.push_back(std::move(step));
     }
     return places;
@@ -230,10 +262,11 @@ class TraceReader {
   Spans bursts_;
   TraceRegions regions_;
   TraceWaits waits_;
-  TracePath path_;
+  simulate::Timeline path_;  // what of it the critical path is found by
+  bool finds_path_;
   std::vector<Stream> streams_;
   std::vector<std::vector<PeIndex>> places_;  // by interval
-  std::vector<std::uint64_t> step_points_;    // after how many sync points LB steps were
+  std::uint64_t step_point_ = 0;              // of the last LB step so far
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };
 
@@ -276,7 +309,7 @@ Run read_recorded(const std::string& path, const Play& play) {
     if (const std::string text = to_text(trace.header().disturbance); !text.empty())
       run.warnings.emplace_back("As it was recorded, ").append(text).append(".");
     const bool has_waits = !trace.header().native || play_again(trace, run, play);
-    TraceReader(trace, run).read(has_waits);
+    TraceReader(trace, run, has_waits).read();
     return run;
   } catch (const trace::TraceError& error) {
     throw ReportError(error.what());

@@ -3,13 +3,15 @@
 
 const most_arrows = 500;  // in view: more are no picture
 
+async function read_columns(reference, names) {
+  const read = await Promise.all(names.map(name => array_of(reference[name])));
+  return Object.fromEntries(names.map((name, i) => [name, read[i]]));
+}
+
 /** Messages of a timeline, in times of its unit; `order`: those that were waited for the longest first. */
 async function read_arrows(reference) {
   if (!reference) return null;
-  const names = ["from", "to", "sent", "received", "waited"];
-  const read = await Promise.all(names.map(name => array_of(reference[name])));
-  const arrows = {count: reference.count, ...Object.fromEntries(names.map((name, i) => [name, read[i]]))};
-  for (let i = 1; i < arrows.sent.length; ++i) arrows.sent[i] += arrows.sent[i - 1];
+  const arrows = {count: reference.count, ...await read_columns(reference, ["from", "to", "sent", "received", "waited"])};
   arrows.order = Uint32Array.from(arrows.waited.keys()).sort((a, b) => arrows.waited[b] - arrows.waited[a]);
   return arrows;
 }
@@ -39,7 +41,11 @@ function draw_arrows(context, view, arrows, unit_s) {
     context.moveTo(x, y);
     context.lineTo(end_x, end_y);
     context.stroke();
-    draw_head(context, end_x, end_y, Math.atan2(end_y - y, end_x - x));
+    context.beginPath();
+    const angle = Math.atan2(end_y - y, end_x - x);
+    for (const [length, turn] of [[0, 0], [8, 0.4], [8, -0.4]])
+      context.lineTo(end_x - length * Math.cos(angle + turn), end_y - length * Math.sin(angle + turn));
+    context.fill();
   }
   context.restore();
   const told = [count > shown.length
@@ -48,24 +54,6 @@ function draw_arrows(context, view, arrows, unit_s) {
   if (arrows.count > arrows.order.length)
     told.push(`Of ${count_text(arrows.count)} in all the page has the ${count_text(arrows.order.length)} that were waited for the longest.`);
   return told.join(" ");
-}
-
-function draw_head(context, x, y, angle) {
-  context.save();
-  context.translate(x, y);
-  context.rotate(angle);
-  context.beginPath();
-  context.moveTo(0, 0);
-  context.lineTo(-7, -3);
-  context.lineTo(-7, 3);
-  context.fill();
-  context.restore();
-}
-
-async function read_path(reference) {
-  if (!reference) return null;
-  const [row, begin, end] = await Promise.all([reference.row, reference.begin, reference.end].map(array_of));
-  return {row, begin, end};
 }
 
 /** A line through what was computed on it, and from there to who waited for that. */

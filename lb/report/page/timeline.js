@@ -135,7 +135,7 @@ async function add_timeline(runs) {
   for (const run of known) {
     const {rows_are, unit_s, note} = run.timeline;
     const timeline = {bursts: await read_spans(run.timeline.bursts, unit_s), lanes: [], counts: [], regions: await region_names(run)};
-    const arrows = await read_arrows(run.timeline.arrows), path = await read_path(run.timeline.path);
+    const arrows = await read_arrows(run.timeline.arrows), path = run.timeline.path && await read_columns(run.timeline.path, ["row", "begin", "end"]);
     timeline.waits = run.timeline.waits ? await read_spans(run.timeline.waits, unit_s) : null;
     for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
     for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));

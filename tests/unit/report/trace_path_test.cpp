@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lb/report/trace_path.hpp"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "skein/lb/as_recorded.hpp"
+#include "skein/lb/report.hpp"
 
 using namespace skein;
 using trace::EventKind;
