@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bursts ROUNDS MICROSECONDS: each rank computes so long and twice as long by turns, between all kinds of
  * calls, and meets a sync point after each round. */
-#include "check.h"
+#include "compute.h"
 
 int MPI_Migrate(void);
-
-static void compute(double microseconds) {
-  const double end = MPI_Wtime() + microseconds * 1e-6;
-  while (MPI_Wtime() < end) {
-  }
-}
 
 int main(int argc, char** argv) {
   begin(&argc, &argv);
@@ -19,14 +13,14 @@ int main(int argc, char** argv) {
   for (int round = 0; round < rounds; ++round) {
     MPI_Request requests[2];
     MPI_Irecv(in, 64, MPI_BYTE, left, 1, MPI_COMM_WORLD, &requests[0]);
-    compute(length * (1 + (my_rank + round) % 2));
+    compute_for(length * (1 + (my_rank + round) % 2));
     MPI_Isend(out, 64, MPI_BYTE, right, 1, MPI_COMM_WORLD, &requests[1]);
-    compute(length);
+    compute_for(length);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     int flag = 0;
     MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
     while (!flag) MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
-    compute(length);
+    compute_for(length);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Migrate();
   }

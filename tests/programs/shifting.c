@@ -2,15 +2,9 @@
  * shifting ROUNDS STAY MICROSECONDS: in each round each rank computes for MICROSECONDS times a power of
  * three, each rank another, which goes on to the next rank every STAY rounds; exchanges messages; and meets a
  * sync point. So what a strategy that looks at loads decides does not hang on a percent. */
-#include "check.h"
+#include "compute.h"
 
 int MPI_Migrate(void);
-
-static void compute(double microseconds) {
-  const double end = MPI_Wtime() + microseconds * 1e-6;
-  while (MPI_Wtime() < end) {
-  }
-}
 
 int main(int argc, char** argv) {
   begin(&argc, &argv);
@@ -21,7 +15,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < rounds; ++round) {
     double times = 1;
     for (int i = (my_rank + round / stay) % rank_count; i > 0; --i) times *= 3;
-    compute(length * times);
+    compute_for(length * times);
     MPI_Sendrecv(out, sizeof out, MPI_BYTE, right, 1, in, sizeof in, MPI_BYTE, left, 1, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     MPI_Sendrecv(out, 8, MPI_BYTE, left, 2, in, 8, MPI_BYTE, right, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

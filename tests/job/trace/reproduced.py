@@ -5,7 +5,7 @@ What a rank computes is in its bursts, but for what it does inside of calls that
 ranks where the trace says that they were:
   simulated load  = bursts, to the nanosecond
   bursts         <= load that the run measured <= bursts + time in calls
-and ranks move as they did. Moves follow loads that were measured. What the machine does beside the job, or while a PE
+but for the time for which others had the core in a burst, which the recording tells of all together; and ranks move as they did. Moves follow loads that were measured. What the machine does beside the job, or while a PE
 is inside of a call, is in these, and in no burst: where it was so much that another decision was right, the run is done
 again, up to 20 times."""
 import json
@@ -39,6 +39,7 @@ class Recorded:
         header, *sections = re.split(r"^object \d+\n", run(trace_text, trace, "--times"), flags=re.M)
         assert len(sections) == ranks and header == "complete 1\n"
         self.pes = pes
+        self.others = json.loads(run(skein, "trace", "info", "--json", trace))["others_had_s"] * 1e9
         self.parts, self.moves = [], []
         for section in sections:
             intervals, syncs = [[0, 0, 0]], 0
@@ -107,15 +108,17 @@ for pes, lb, period in ((2, "none", 0), (1, "rotate", 2), (2, "greedy-refine", 3
                 fail(f"interval {interval}, PE {pe}: bursts {bursts} ns, simulated {busy} ns")
     moved += sum(a != b for before, after in zip(recorded.placements, recorded.placements[1:]) for a, b in zip(before, after))
 
-    outside = all_loads = 0
+    outside = all_loads = too_much = 0
     for interval, step in enumerate(steps):
         for pe in range(pes):
             bursts, calls, events = (recorded.on(interval, pe, what) for what in range(3))
             load = step["pe_loads_s"][pe] * 1e9
             outside, all_loads = outside + load - bursts, all_loads + load
             # Nanoseconds are rounded, by half of one an event.
-            if not bursts - events <= load <= bursts + calls + events:
-                fail(f"interval {interval}, PE {pe}: bursts {bursts} ns, in calls {calls} ns, measured {load:.0f} ns")
+            too_much += max(0, load - bursts - calls - events)
+            if bursts - events > load or too_much > recorded.others:
+                fail(f"interval {interval}, PE {pe}: bursts {bursts} ns, in calls {calls} ns, measured {load:.0f} ns; too much "
+                     f"so far {too_much:.0f} ns, of others {recorded.others:.0f} ns")
     if lb != "none" and len(steps) != len(recorded.moves):
         fail(f"the report tells of {len(steps)} steps")
     if steps:

@@ -11,8 +11,8 @@ import sys
 skein, _, program, work = sys.argv[1:]
 trace = str(pathlib.Path(work) / "shared_core.sktrace")
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-# 4 ranks compute for 3 to 4 ms in each of 200 rounds: by the clock 2.8 s and more, of which one core has half.
-done = subprocess.run([skein, "run", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "200", "1000"],
+# 4 ranks compute for 3 to 4 ms in each of 100 rounds: 1.4 s of processor time, which take the one core as long by the clock.
+done = subprocess.run([skein, "run", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "100", "1000"],
                       capture_output=True, text=True)
 if done.returncode != 0:
     sys.exit(done.stderr)
@@ -33,7 +33,7 @@ if not left_out:
 # With -q nothing is said, and the trace has it all the same.
 if left_out.group() not in told:
     sys.exit(f"the trace does not tell {left_out.group()!r}:\n{told}")
-quiet = subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "200", "1000"],
+quiet = subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "100", "1000"],
                        capture_output=True, text=True, check=True)
 again = subprocess.run([skein, "trace", "info", trace], capture_output=True, text=True, check=True).stdout
 if quiet.stderr or "disturbed:  others had the cores for" not in again:
