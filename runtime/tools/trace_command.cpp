@@ -46,32 +46,13 @@ trace::Trace read_whole(const std::string& file) {
   return std::move(run.trace);
 }
 
-void export_as_asked(const TraceOptions& options, const trace::Trace& trace, const std::string& output) {
-  switch (options.format) {
-    case TraceFormat::none:
-      break;
-    case TraceFormat::ti:
-      print_remarks(trace::export_ti(trace, output, options.ti));
-      printf("play it: smpirun -np %zu -platform PLATFORM.xml -replay %s/traces.txt\n", trace.object_count(),
-             output.c_str());
-      break;
-    case TraceFormat::otf2:
-      print_remarks(trace::export_otf2(trace, output));
-      printf("look at it: otf2-print %s/traces.otf2\n", output.c_str());
-      break;
-    case TraceFormat::perfetto:
-      print_remarks(trace::export_perfetto(trace, output));
-      printf("look at it: open %s at https://ui.perfetto.dev\n", output.c_str());
-      break;
-  }
-}
-
 int export_trace(const TraceOptions& options) {
-  if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
+  if (!options.format) throw Error("--format is missing: what to write");
   const std::string& output = output_of(options);
   const std::string& file = options.operands[0];
-  const trace::Trace trace = options.format == TraceFormat::ti ? read_whole(file) : trace::read_trace(file);
-  with_name_of("exporting " + file, [&] { export_as_asked(options, trace, output); });
+  const trace::Trace trace = options.format->whole ? read_whole(file) : trace::read_trace(file);
+  with_name_of("exporting " + file, [&] { print_remarks(options.format->write(options, trace, output)); });
+  printf("%s\n", options.format->next(trace, output).c_str());
   return 0;
 }
 

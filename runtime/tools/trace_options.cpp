@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/trace_options.hpp"
 
+#include <array>
 #include <charconv>
 
 #include "runtime/base/error.hpp"
@@ -11,7 +12,36 @@ namespace {
 
 using View = std::string_view;
 
-constexpr View formats = "ti|otf2|perfetto";
+constexpr TraceFormat format_table[] = {
+    {"ti", true,
+     [](const auto& o, const auto& trace, const auto& output) {
+       return trace::export_ti(trace, output, o.ti);
+     },
+     [](const auto& trace, const auto& output) {
+       return "play it: smpirun -np " + std::to_string(trace.object_count()) +
+              " -platform PLATFORM.xml -replay " + output + "/traces.txt";
+     }},
+    {"otf2", false,
+     [](const auto&, const auto& trace, const auto& output) { return trace::export_otf2(trace, output); },
+     [](const auto&, const auto& output) { return "look at it: otf2-print " + output + "/traces.otf2"; }},
+    {"perfetto", false,
+     [](const auto&, const auto& trace, const auto& output) { return trace::export_perfetto(trace, output); },
+     [](const auto&, const auto& output) {
+       return "look at it: open " + output + " at https://ui.perfetto.dev";
+     }},
+};
+
+/// The names with | between them, and a 0.
+constexpr auto format_names = [] {
+  std::array<char, 64> text{};
+  std::size_t length = 0;
+  for (const TraceFormat& format : format_table) {
+    if (length > 0) text[length++] = '|';
+    for (const char c : format.name) text[length++] = c;
+  }
+  return text;
+}();
+constexpr View formats = format_names.data();
 constexpr double most_flops = 1e18;
 
 void set_output(const TraceOption&, TraceOptions& options, View text) {
@@ -73,7 +103,7 @@ constexpr TraceOption trace_table[] = {
      "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
      "Open Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
-       o.format = static_cast<TraceFormat>(1 + options::parse_choice(text, formats));
+       o.format = &format_table[options::parse_choice(text, formats)];
      }},
 
     {"Time-independent traces", 0, "--flops", "", "F", "1e9",

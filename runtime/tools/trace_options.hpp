@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/options/option_walk.hpp"
@@ -13,13 +14,12 @@
 
 namespace skein::tools {
 
-/// As the option's alternatives stand.
-enum class TraceFormat : std::uint8_t { none, ti, otf2, perfetto };
+struct TraceFormat;  // a row of the table in trace_options.cpp
 
 struct TraceOptions {
   std::vector<std::string> operands;  ///< files
 
-  TraceFormat format = TraceFormat::none;
+  const TraceFormat* format = nullptr;  ///< not given
   trace::TiOptions ti;
   std::vector<std::uint32_t> grid, to;  ///< empty: not given
   std::vector<std::uint32_t> cells;     ///< empty: not given
@@ -28,6 +28,14 @@ struct TraceOptions {
   std::vector<std::uint32_t> calibrate_grid;
   std::string output;  ///< empty: not given
   bool json = false;
+};
+
+/// What --format names.
+struct TraceFormat {
+  std::string_view name;
+  bool whole;  ///< what plays it needs a whole run
+  trace::Remarks (*write)(const TraceOptions& options, const trace::Trace& trace, const std::string& output);
+  std::string (*next)(const trace::Trace& trace, const std::string& output);  ///< what to do with it
 };
 
 using TraceOption = options::OptionOf<TraceOptions>;
