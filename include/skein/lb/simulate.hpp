@@ -144,6 +144,10 @@ struct Told {
 /// processors at the start, relative to the fastest, times what others leave of each.
 std::vector<double> speeds_seen(const Platform& platform, const Policy& policy);
 
+/// The numbers of the platform's levels that are given, and that this engine does not read: "pe.latency_ns,
+/// pe.gap_ns".
+std::string unread_members(const Platform& platform, NetworkEngine engine);
+
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
                     const Policy& policy, const Told& told = {});
 
