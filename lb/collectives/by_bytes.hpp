@@ -121,7 +121,7 @@ void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, cons
       return;
     case Collective::create_comm: {
       // A split: all tell all their choices; then the first member's number for it goes down a tree.
-      constexpr Bytes choice_bytes = 12, id_bytes = 8;
+      static constexpr Bytes choice_bytes = 12, id_bytes = 8;
       allgather_equal(choice_bytes);
       return down_the_tree(port, RankTree(rank, n, 0), [](int, int) { return id_bytes; });
     }
