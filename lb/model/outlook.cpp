@@ -150,22 +150,34 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
   // At each step every PE tells its neighbours its load.
   row.decision_s = horizon.intervals * cost_.remote_message_s *
                    static_cast<double>(std::ranges::max(links, {}, &std::vector<PeIndex>::size).size());
-  double gained_s = 0;  // by the intervals in which load flows, and all that follow
-  for (std::size_t k = 1; k <= forecast.steps(); ++k) {
-    row.movement_s += forecast.busiest[k] * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s;
-    gained_s += present_s_ - interval_after(k);
-  }
+  const auto flowing = static_cast<double>(forecast.steps());
   row.step_s = interval_after(forecast.steps());
-  const double gain = std::max(0.0, present_s_ - row.step_s), flowing = static_cast<double>(forecast.steps());
-  gained_s += std::max(0.0, horizon.intervals - flowing) * gain;
-  row.total_s = row.movement_s + horizon.intervals * present_s_ - horizon.real * gained_s;
-  // Who balances once loses of the gain what fades. Who goes on loses the same, except for what returns.
-  const double fades = gain * (horizon.real * horizon.intervals - horizon.effective());
-  const double returns = horizon.returning * perfect_, all = horizon.real * gain;
-  const double until_all =
-      returns > 0 ? std::min(horizon.intervals, std::floor(all / returns)) : horizon.intervals;
-  row.total_s += std::max(
-      0.0, fades - returns * until_all * (until_all + 1) / 2 - (horizon.intervals - until_all) * all);
+  // Algorithm 2 is linear: of what returns, as much is left and has moved after k steps as of what is uneven
+  // now.
+  const double returns = horizon.returning * perfect_, excess = forecast.largest.front() - perfect_;
+  const double alike = excess > 0 ? returns / excess : 0;
+  const double all = horizon.real * std::max(0.0, present_s_ - row.step_s);
+  double gained_s = 0;
+  double backlog = 0, flow = 0;  // of what has returned: excess that is left, load that a step moves
+  double together = 1;           // so many intervals count as the first of them does
+  for (double k = 1; k - 1 < horizon.intervals; k += together) {
+    together = std::max(1.0, std::floor(k / static_cast<double>(kMostSteps)));
+    const double count = std::min(together, horizon.intervals - (k - 1));
+    const auto step = static_cast<std::size_t>(std::min(k, flowing));
+    const auto met = static_cast<std::size_t>(std::min(k - 1, flowing));  // steps, by the oldest of it
+
+    backlog += together * alike * std::max(0.0, forecast.largest[met] - perfect_);
+    if (k - 1 <= flowing) flow += alike * forecast.busiest[met];
+    const double moved = flow + (k <= flowing ? forecast.busiest[step] : 0);
+    if (moved > 0)
+      row.movement_s += std::ceil(count) * (moved * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s);
+
+    const double gain = horizon.real * (present_s_ - interval_after(step));
+    const double kept = std::pow(horizon.persistence, k);
+    const double spared = std::min(k * returns, all) - backlog;
+    gained_s += count * (gain * kept + std::clamp(spared, 0.0, std::max(0.0, gain * (1 - kept))));
+  }
+  row.total_s = row.movement_s + horizon.intervals * present_s_ - gained_s;
   return row;
 }
 

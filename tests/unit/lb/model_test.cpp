@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lb/kernel/pe_graph.hpp"
+#include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
 
@@ -165,16 +167,47 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
   CHECK(finish_times(snapshot, choice.assignment) == std::vector<double>{6, 3, 0});
 }
 
-// As above, without costs. Of the gain of 9 - 13/3 = 14/3 s half, three quarters and seven eighths fade. With
-// the perfect finish time of 3 s, half of which returns in each interval, 1.5, 3 and 4.5 s of that are what
-// diffusion takes away again.
-TEST_CASE("model: stepwise diffusion loses what fades, but not what returns") {
+// As above: 9 s on the first PE become 6, 5 and 13/3 s, so 3, 4 and 14/3 s are gained, of which a half, a
+// quarter and an eighth is left. Half of the perfect finish time of 3 s returns in each interval. Of the
+// present excess of 6 s, a step leaves 3 s and two leave 2 s: so of the 1.5 s that returned in an interval
+// 0.75 and 0.5 s. What has returned by the third interval is 4.5 s, of which 1.5 + 0.75 + 0.5 s are still
+// there. To level it, the busiest PE sends in a step a quarter of what it did for the 6 s: 3, then 3 + 2 s.
+TEST_CASE("model: stepwise diffusion levels what returns in as many steps as what is there") {
   const Choice choice =
-      choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {3, 0.5, 0.5}});
-  const double lost = (0.5 + 0.75 + 0.875) * 14 / 3, returned = 1.5 + 3 + 4.5;
-  const double decisions = 3 * 12e-7;
-  CHECK(row_of(choice, "diffusion:every_step").total_s ==
-        doctest::Approx(6 + 5 + 13.0 / 3 + lost - returned + decisions));
+      choose(nine_on_the_first(), {},
+             {.candidates = kStepwise, .cost = {.byte_s = 0.001}, .horizon = {3, 0.5, 0.5}});
+  const Prediction& row = row_of(choice, "diffusion:every_step");
+  const double kept = 3.0 / 2 + 4.0 / 4 + 14.0 / 3 / 8;
+  const double spared = (1.5 - 1.5) + (3 - 2.25) + (4.5 - 2.75);
+  CHECK(row.movement_s == doctest::Approx((3 + 2 + 4.0 / 3 + (3 + 5) / 4.0) * 0.1));
+  CHECK(row.total_s == doctest::Approx(row.decision_s + row.movement_s + 27 - kept - spared));
+}
+
+// As much returns in one interval as diffusion gains in all, as where load jumps: there is always more left
+// of it than steps have taken away, so nothing is spared. Levelling at once gains 6/2 + 6/4 + 6/8 s, and more
+// than what is kept of diffusion's gains.
+TEST_CASE("model: of load that jumps before it has flowed, stepwise diffusion is spared nothing") {
+  std::vector<Selection> candidates = kStepwise;
+  candidates.push_back(parse_strategy("greedy"));
+  const Choice choice =
+      choose(nine_on_the_first(), {}, {.candidates = candidates, .cost = {}, .horizon = {3, 0.5, 14.0 / 9}});
+  const Prediction& row = row_of(choice, "diffusion:every_step");
+  CHECK(row.total_s - row.decision_s == doctest::Approx(27 - 3.0 / 2 - 4.0 / 4 - 14.0 / 3 / 8));
+  CHECK(choice.row().strategy == "greedy");
+  CHECK(choice.row().total_s - choice.row().decision_s == doctest::Approx(27 - 6 * 0.875));
+}
+
+// Where nothing changes, intervals that are taken together count as they do one by one.
+TEST_CASE("model: stepwise diffusion over a long horizon gains in each of its intervals") {
+  const Choice choice =
+      choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {1e6 + 0.5, 1}});
+  const Prediction& row = row_of(choice, "diffusion:every_step");
+  const DiffusionForecast forecast = forecast_diffusion(make_pe_graph("mesh", nine_on_the_first()),
+                                                        nine_on_the_first().pes, {9, 0, 0}, {.grain = 1});
+  double total_s = row.decision_s;
+  for (std::size_t k = 1; k <= forecast.steps(); ++k) total_s += forecast.largest[k];
+  total_s += (1e6 + 0.5 - static_cast<double>(forecast.steps())) * row.step_s;
+  CHECK(row.total_s == doctest::Approx(total_s).epsilon(1e-9));
 }
 
 // PE 0 has 6 of 7 s. refine, known to take 2.2 s and thought to reach the perfect 3.5 s, would make the next
