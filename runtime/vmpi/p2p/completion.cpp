@@ -53,7 +53,8 @@ int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
 /// Before take_result().
 [[gnu::cold]] std::string why_failed(RankState& state, const Request& request) {
   if (request.error == MPI_ERR_TRUNCATE && has_received(request)) return why_truncated(state, request);
-  if (request.error == MPI_ERR_TRUNCATE && request.comm) return why_truncated(state, *request.comm);
+  const bool is_length = request.error == MPI_ERR_TRUNCATE || request.error == MPI_ERR_COUNT;
+  if (is_length && request.comm) return why_truncated(state, *request.comm);
   return "the operation has failed";
 }
 

@@ -49,13 +49,14 @@ std::string why_truncated(RankState& state, const Comm& comm) {
                                           found->source, is_of_other_group ? "the other group of " : "",
                                           comm.name.empty() ? "the communicator" : comm.name.c_str(),
                                           found->bytes, comm.rank, found->room)
-                                 : std::string("a rank sends more than its receiver expects");
+                                 : std::string("a rank sends other lengths than its receiver expects");
   return what +
          ": their counts, datatypes, roots or MPI_IN_PLACE do not fit; --check compares what ranks call";
 }
 
 int raise_collective(const ApiCall& call, Comm& comm, int error) {
-  if (error != MPI_ERR_TRUNCATE) return raise(call, &comm, error, "the operation has failed");
+  if (error != MPI_ERR_TRUNCATE && error != MPI_ERR_COUNT)
+    return raise(call, &comm, error, "the operation has failed");
   return raise(call, &comm, error, "%s", why_truncated(call.state, comm).c_str());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What did not fit where it was received, for the message that tells the program. Whoever finds it notes it
-// at the receiver, whose rank need not run; whoever raises the error takes it.
+// What did not fit where it was received, or is less than all members of a collective know it to be, for the
+// message that tells the program. Whoever finds it notes it at the receiver, whose rank need not run; whoever
+// raises the error takes it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,7 @@ struct Truncated {
 std::optional<Truncated> take_truncated(RankState& receiver, const Request* request,
                                         std::int64_t context = 0);
 
-/// Why a collective of that communicator has failed, which it did with MPI_ERR_TRUNCATE.
+/// Why a collective of that communicator has failed, which it did with MPI_ERR_TRUNCATE or MPI_ERR_COUNT.
 std::string why_truncated(RankState& state, const Comm& comm);
 /// Raises the error of a collective.
 [[nodiscard, gnu::cold]] int raise_collective(const ApiCall& call, Comm& comm, int error);

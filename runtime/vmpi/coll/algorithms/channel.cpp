@@ -31,16 +31,21 @@ int Channel::in_program(int rank) const {
   return comm_.leaders_of->group->rank_of(comm_.world_rank(rank));
 }
 
-WaitReason Channel::reason(int peer) const { return {waiting_, {in_program(peer), 0}}; }
+WaitReason Channel::reason(int peer) const {
+  const int root = waiting_.values[0], rank = in_program(peer);
+  return root < 0 ? WaitReason{waiting_.format, {rank, 0}} : WaitReason{waiting_.format, {root, rank}};
+}
 
-void Channel::note_too_long(int from, std::size_t bytes, std::size_t room) {
+void Channel::note_other_length(int from, std::size_t bytes, std::size_t room) {
   note_truncated(state_, {nullptr, comm_.collective_context(), in_program(from), bytes, room});
-  note(MPI_ERR_TRUNCATE);
+  note(bytes < room ? MPI_ERR_COUNT : MPI_ERR_TRUNCATE);
 }
 
 void Channel::note_failed(const Request& request) {
   if (const auto found = take_truncated(state_, &request))
-    note_too_long(found->source, found->bytes, found->room);
+    note_other_length(found->source, found->bytes, found->room);
+  else if (request.error == MPI_SUCCESS)
+    note_other_length(request.pattern.source, request.received.bytes, request.data.bytes);
   note(request.error);
 }
 
@@ -115,8 +120,8 @@ void Packed::unpack() const {
 }
 
 void copy_own(Channel& channel, const Data& from, const Data& to) {
-  if (from.bytes > to.bytes) [[unlikely]]
-    channel.note_too_long(channel.rank(), from.bytes, to.bytes);
+  if (from.bytes != to.bytes) [[unlikely]]
+    channel.note_other_length(channel.rank(), from.bytes, to.bytes);
   copy(from, to, std::min(from.bytes, to.bytes));
 }
 

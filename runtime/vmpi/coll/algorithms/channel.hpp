@@ -35,8 +35,11 @@ class Channel {
   using Part = Data;
 
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
-  Channel(Comm& comm, int tag, const char* waiting)
-      : comm_(comm), state_(current_state()), waiting_(waiting), tag_(tag) {}
+  Channel(Comm& comm, int tag, const char* waiting) : Channel(comm, tag, {waiting, {-1, 0}}) {}
+  /// The same, with the root of the collective, as the program names it, in front (%d); negative: it has
+  /// none.
+  Channel(Comm& comm, int tag, WaitReason with_root)
+      : comm_(comm), state_(current_state()), waiting_(with_root), tag_(tag) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -62,8 +65,8 @@ class Channel {
   void note(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
-  /// A piece that a rank has for this one is longer than its place.
-  [[gnu::cold]] void note_too_long(int from, std::size_t bytes, std::size_t room);
+  /// A piece that a rank has for this one is longer than its place, or shorter.
+  [[gnu::cold]] void note_other_length(int from, std::size_t bytes, std::size_t room);
 
   /// For algorithms in which every rank sends to every other: the messages of this call are logged together.
   template <class BytesTo>
@@ -80,7 +83,10 @@ class Channel {
   Request receive_from(int from, const Data& data) const;
   void finish(Request& request, int peer);
   void note(const Request& request) {
-    if (request.error != MPI_SUCCESS) [[unlikely]]
+    // Of a collective both sides know how much it is.
+    const bool is_short = request.kind == RequestKind::receive && request.pattern.source >= 0 &&
+                          request.received.bytes < request.data.bytes;
+    if (request.error != MPI_SUCCESS || is_short) [[unlikely]]
       note_failed(request);
   }
   [[gnu::cold]] void note_failed(const Request& request);
@@ -89,7 +95,7 @@ class Channel {
 
   Comm& comm_;
   RankState& state_;
-  const char* waiting_;
+  WaitReason waiting_;  // of the values there is the root, or a negative number
   int tag_;
   bool logs_each_ = true;
   int error_ = MPI_SUCCESS;

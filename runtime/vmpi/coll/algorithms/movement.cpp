@@ -13,8 +13,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_gather = "in a gather, for rank %d of its communicator";
-constexpr const char* in_scatter = "in a scatter, for rank %d of its communicator";
+constexpr const char* in_gather = "in a gather to root %d, for rank %d of its communicator";
+constexpr const char* in_scatter = "in a scatter from root %d, for rank %d of its communicator";
 constexpr const char* in_allgather = "in an allgather, for rank %d of its communicator";
 constexpr const char* in_alltoall = "in an alltoall, for rank %d of its communicator";
 
@@ -160,7 +160,7 @@ int run_barrier(Comm& comm, int tag, const char* waiting) {
   return channel.error();
 }
 
-int run_bcast(Comm& comm, int tag, const Data& data, int root, const char* waiting) {
+int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waiting) {
   Channel channel(comm, tag, waiting);
   if (channel.size() == 1) return MPI_SUCCESS;
   // Packed once, not once for every child.
@@ -173,7 +173,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root, const char* waiti
 }
 
 int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, tag, in_gather);
+  Channel channel(comm, tag, {in_gather, {root, 0}});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
     gather_up_the_tree(channel, mine, all, root, in_place, piece);
@@ -183,13 +183,13 @@ int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int roo
 }
 
 int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, tag, in_gather);
+  Channel channel(comm, tag, {in_gather, {root, 0}});
   gather_directly(channel, mine, all, root, in_place);
   return channel.error();
 }
 
 int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, tag, in_scatter);
+  Channel channel(comm, tag, {in_scatter, {root, 0}});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
     scatter_down_the_tree(channel, all, mine, root, in_place, piece);
@@ -199,7 +199,7 @@ int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int ro
 }
 
 int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, tag, in_scatter);
+  Channel channel(comm, tag, {in_scatter, {root, 0}});
   scatter_directly(channel, all, mine, root, in_place);
   return channel.error();
 }

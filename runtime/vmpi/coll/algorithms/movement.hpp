@@ -14,8 +14,11 @@ namespace skein::vmpi {
 inline constexpr char waiting_in_barrier[] = "in MPI_Barrier, for rank %d of its communicator";
 /// `waiting`: see Channel.
 int run_barrier(Comm& comm, int tag, const char* waiting = waiting_in_barrier);
-inline constexpr char waiting_in_bcast[] = "in MPI_Bcast, for rank %d of its communicator";
-int run_bcast(Comm& comm, int tag, const Data& data, int root, const char* waiting = waiting_in_bcast);
+inline constexpr char waiting_in_bcast[] = "in MPI_Bcast from root %d, for rank %d of its communicator";
+int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waiting);
+inline int run_bcast(Comm& comm, int tag, const Data& data, int root) {
+  return run_bcast(comm, tag, data, root, {waiting_in_bcast, {root, 0}});
+}
 
 /// `in_place`: the root's own piece is where it belongs already. Away from the root, `all` is not looked at.
 int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place);

@@ -109,9 +109,9 @@ class Partial {
 /// The whole algorithm of one rank, as in movement.hpp. `input` is where this rank's elements are (the
 /// result's own buffer for MPI_IN_PLACE). All are bitwise the same on whatever PEs the ranks are: the order
 /// of combination follows from ranks and sizes alone, and where several ranks get a result, it is the same
-/// bits on all of them.
+/// bits on all of them. `named`: the root as the program names it, where that is another rank.
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
-               std::int64_t count, int root);
+               std::int64_t count, int root, int named = -1);
 int run_allreduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                   std::int64_t count);
 int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,

@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_reduce = "in MPI_Reduce, for rank %d of its communicator";
+constexpr const char* in_reduce = "in MPI_Reduce to root %d, for rank %d of its communicator";
 constexpr const char* in_allreduce = "in MPI_Allreduce, for rank %d of its communicator";
 constexpr const char* in_reduce_scatter = "in a reduce-scatter, for rank %d of its communicator";
 constexpr const char* in_scan = "in MPI_Scan, for rank %d of its communicator";
@@ -56,8 +56,8 @@ void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_
 }  // namespace
 
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
-               std::int64_t count, int root) {
-  Channel channel(comm, tag, in_reduce);
+               std::int64_t count, int root, int named) {
+  Channel channel(comm, tag, {in_reduce, {named < 0 ? root : named, 0}});
   Partial partial(channel.state(), reduction, count, input, channel.rank() == root ? result : nullptr);
   collectives::reduce(channel, partial, root, reduction.op->commutative() ? root : 0);
   return channel.error();

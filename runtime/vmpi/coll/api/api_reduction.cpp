@@ -46,7 +46,8 @@ struct Reducing : Operation {
 struct Reduce : Reducing {
   int root = 0;
   int run(Comm& comm, int tag) const {
-    return (comm.remote ? reduce_between : run_reduce)(comm, tag, reduction, input, result, count, root);
+    return comm.remote ? reduce_between(comm, tag, reduction, input, result, count, root)
+                       : run_reduce(comm, tag, reduction, input, result, count, root);
   }
   int run_blocking(Comm& comm, int tag) const {
     if (Assembly* const at = assembly(comm))

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/rank/end_job.hpp"
+#include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/coll/meeting/local.hpp"
@@ -14,6 +16,27 @@ namespace {
 constexpr const char* in_finalize = "in MPI_Finalize, for the other ranks";
 constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
 
+/// Ends the job if a rank has sent to this one in a collective call, and it was in none that receives that:
+/// where roots differ, messages go elsewhere than to who waits for them, and nobody may notice.
+void check_all_received(const RankState& state, const Comm& world) {
+  if (state.matching.unexpected_count() == 0) [[likely]]
+    return;
+  const auto check = [&](const Comm& comm) {
+    for (const Unexpected* message = state.matching.oldest_unexpected(); message;
+         message = message->in_order.next)
+      if (message->envelope.context == comm.collective_context())
+        end_job_plainly(
+            state.rank, 1,
+            "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its "
+            "rank %d in a collective call, where that receives nothing of it: their calls or roots "
+            "differ; --check says which",
+            comm.name.c_str(), comm.size(), message->envelope.source,
+            static_cast<std::size_t>(message->envelope.bytes), comm.rank);
+  };
+  check(world);
+  state.comms.for_each(check);
+}
+
 }  // namespace
 
 void wait_for_finalize(Comm& world) {
@@ -23,6 +46,8 @@ void wait_for_finalize(Comm& world) {
     barrier_at(*assembly, world, tag, in_finalize, in_finalize_for);
   else
     (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail
+  (void)poll_in_passing();
+  check_all_received(current_state(), world);
 }
 
 /// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.

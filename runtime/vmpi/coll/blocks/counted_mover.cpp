@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 
 CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine,
-                           PeExchange* exchange, const char* reason)
+                           PeExchange* exchange, WaitReason reason)
     : PeMover(assembly, comm, tag, mine, exchange, reason) {
   in_place_ = agree_in_place();
   for (std::size_t i = 0; i < members(); ++i) {
@@ -47,10 +47,8 @@ CountedMover::Head CountedMover::head(const Place* table) const {
 
 /// What the PE of a leader has told.
 const CountedMover::Place* CountedMover::table_in(Head head, int leader) const {
-  if ((head & 1) != static_cast<Head>(in_place_)) [[unlikely]] {
-    const int here = assembly_.members[0], there = members_of(leader)[0];
-    report_in_place(comm_, in_place_ ? here : there, in_place_ ? there : here, reason_);
-  }
+  if ((head & 1) != static_cast<Head>(in_place_)) [[unlikely]]
+    report_other_in_place(assembly_.members[0], in_place_, members_of(leader)[0]);
   return reinterpret_cast<const Place*>(head & ~Head{1});
 }
 
@@ -146,8 +144,8 @@ void CountedMover::fill(std::byte* block) const {
 
 void CountedMover::deliver(const Data& piece, int source, std::size_t receiver) {
   const Data to = moved(receiver).incoming[source];
-  if (piece.bytes > to.bytes) [[unlikely]]
-    note_too_long(receiver, source, piece.bytes, to.bytes);
+  if (piece.bytes != to.bytes) [[unlikely]]
+    note_other_length(receiver, source, piece.bytes, to.bytes);
   copy(piece, to, std::min(piece.bytes, to.bytes));
 }
 

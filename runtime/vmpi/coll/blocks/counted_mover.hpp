@@ -25,7 +25,7 @@ class CountedMover : PeMover<CountedSide> {
  public:
   /// `exchange`: null where there is none.
   CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine, PeExchange* exchange,
-               const char* reason);
+               WaitReason reason);
   void run();
 
  private:

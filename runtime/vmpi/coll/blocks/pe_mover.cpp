@@ -13,7 +13,7 @@ Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, 
 
 template <class OneSide>
 PeMover<OneSide>::PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<OneSide>& mine,
-                          PeExchange* exchange, const char* reason)
+                          PeExchange* exchange, WaitReason reason)
     : assembly_(assembly),
       comm_(comm),
       leaders_(leaders_of(assembly, comm)),
@@ -31,14 +31,8 @@ PeMover<OneSide>::PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<O
 }
 
 template <class OneSide>
-void PeMover<OneSide>::report_in_place_of(std::size_t member, bool in_place) const {
-  const int first = assembly_.members[0], other = assembly_.members[member];
-  report_in_place(comm_, in_place ? other : first, in_place ? first : other, reason_);
-}
-
-template <class OneSide>
-void PeMover<OneSide>::note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room) {
-  note_too_long_for(assembly_, comm_, member, from, bytes, room);
+void PeMover<OneSide>::note_other_length(std::size_t member, int from, std::size_t bytes, std::size_t room) {
+  note_other_length_for(assembly_, comm_, member, from, bytes, room);
 }
 
 template <class OneSide>

@@ -31,17 +31,21 @@ class PeMover {
   bool agree_in_place() const {
     for (std::size_t i = 1; what_ == Pieces::each_to_each && i < members(); ++i)
       if (moved(i).in_place != moved(0).in_place) [[unlikely]]
-        report_in_place_of(i, moved(i).in_place);
+        report_other_in_place(assembly_.members[i], moved(i).in_place, assembly_.members[0]);
     return what_ == Pieces::each_to_each && moved(0).in_place;
   }
-  [[noreturn, gnu::cold]] void report_in_place_of(std::size_t member, bool in_place) const;
+  /// Rank `one` is in place or not, and `other` otherwise.
+  [[noreturn, gnu::cold]] void report_other_in_place(int one, bool in_place, int other) const {
+    report_unlike(comm_, one, {.in_place = in_place, .purpose = reason_.format}, other,
+                  {.in_place = !in_place, .purpose = reason_.format});
+  }
 
-  /// What a rank has for a member, by index, is longer than its place.
-  [[gnu::cold]] void note_too_long(std::size_t member, int from, std::size_t bytes, std::size_t room);
+  /// What a rank has for a member, by index, is longer than its place, or shorter.
+  [[gnu::cold]] void note_other_length(std::size_t member, int from, std::size_t bytes, std::size_t room);
 
   /// `exchange`: null where there is none. `reason`: what members wait for, in words.
   PeMover(Assembly& assembly, Comm& comm, int tag, const Moved<OneSide>& mine, PeExchange* exchange,
-          const char* reason);
+          WaitReason reason);
   /// The error of all members on this PE that have none yet.
   void note(int error);
 
@@ -59,7 +63,7 @@ class PeMover {
   Comm& comm_;
   Comm& leaders_;
   PeExchange* const exchange_;
-  const char* const reason_;
+  const WaitReason reason_;
   const Pieces what_;
   const int root_;
   const int tag_;

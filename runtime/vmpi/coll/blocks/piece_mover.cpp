@@ -13,7 +13,7 @@ Data byte_piece(std::byte* at, std::size_t bytes) {
 }  // namespace
 
 PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side>& mine, PeExchange* exchange,
-                       const char* reason)
+                       WaitReason reason)
     : PeMover(assembly, comm, tag, mine, exchange, reason),
       piece_(piece_bytes(mine)),
       way_(assembly.alone() ? PieceWay::packed
@@ -25,6 +25,10 @@ PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side
       incoming_(outgoing_ + members()) {
   (void)agree_in_place();
   for (std::size_t i = 0; i < members(); ++i) {
+    const std::size_t bytes = piece_bytes(moved(i));
+    if (bytes != piece_ && !assembly.alone()) [[unlikely]]
+      report_unlike(comm, assembly.members[i], {.bytes = bytes, .purpose = reason.format}, comm.rank,
+                    {.bytes = piece_, .purpose = reason.format});
     outgoing_[i] = moved(i).outgoing;
     incoming_[i] = moved(i).incoming;
     if (assembly.members[i] == comm.rank) continue;
@@ -88,8 +92,8 @@ void PieceMover::move_from(int source, const Side& from, bool here) {
     const int rank = assembly_.members[i];
     const bool stays = here && rank == source && moved(i).in_place && what_ != Pieces::each_to_each;
     if (stays) continue;
-    if (from.bytes() > incoming_[i].bytes()) [[unlikely]]
-      note_too_long(i, source, from.bytes(), incoming_[i].bytes());
+    if (from.bytes() != incoming_[i].bytes()) [[unlikely]]
+      note_other_length(i, source, from.bytes(), incoming_[i].bytes());
     copy_pieces(from, incoming_[i], [&](const auto& copy_one) { copy_one(rank, source); });
   }
 }

@@ -35,7 +35,7 @@ class PieceMover : PeMover<Side> {
  public:
   /// `exchange`: null where there is none.
   PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side>& mine, PeExchange* exchange,
-             const char* reason);
+             WaitReason reason);
   void run();
 
  private:
@@ -57,7 +57,7 @@ class PieceMover : PeMover<Side> {
   std::size_t bytes_between(int from, int to) const { return pieces_between(from, to) * piece_; }
   void send_packed();
   void exchange_packed();
-  [[gnu::cold]] void note_other_length(int leader, std::size_t block, std::size_t expected);
+  [[gnu::cold]] void note_other_block(int leader, std::size_t block, std::size_t expected);
   void pack_for(int leader, std::byte* at);
   void unpack_from(int leader, const std::byte* at);
 

@@ -73,9 +73,9 @@ namespace {
 constexpr const char* waiting_for(const Moved<Side>& mine) {
   switch (mine.what) {
     case Pieces::to_root:
-      return "in MPI_Gather, for the other ranks of its communicator";
+      return "in MPI_Gather to root %d, for the other ranks of its communicator";
     case Pieces::from_root:
-      return "in MPI_Scatter, for the other ranks of its communicator";
+      return "in MPI_Scatter from root %d, for the other ranks of its communicator";
     case Pieces::to_all:
       return "in MPI_Allgather, for the other ranks of its communicator";
     case Pieces::each_to_each:
@@ -87,9 +87,9 @@ constexpr const char* waiting_for(const Moved<Side>& mine) {
 constexpr const char* waiting_for(const Moved<CountedSide>& mine) {
   switch (mine.what) {
     case Pieces::to_root:
-      return "in MPI_Gatherv, for the other ranks of its communicator";
+      return "in MPI_Gatherv to root %d, for the other ranks of its communicator";
     case Pieces::from_root:
-      return "in MPI_Scatterv, for the other ranks of its communicator";
+      return "in MPI_Scatterv from root %d, for the other ranks of its communicator";
     case Pieces::to_all:
       return "in MPI_Allgatherv, for the other ranks of its communicator";
     case Pieces::each_to_each:
@@ -102,6 +102,12 @@ bool exchanges(const Assembly& assembly, const Comm& comm, const Moved<Side>& mi
   return !assembly.alone() && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
 }
 bool exchanges(const Assembly& assembly, const Comm&, const Moved<CountedSide>&) { return !assembly.alone(); }
+
+/// With counted pieces, members on several PEs show each other whether they are in place, and lengths.
+Claim claim_of(const Moved<Side>& mine) {
+  return {mine.root, piece_bytes(mine), nullptr, mine.what == Pieces::each_to_each && mine.in_place};
+}
+Claim claim_of(const Moved<CountedSide>& mine) { return {mine.root}; }
 
 /// About what the member has to do for all on its PE.
 std::size_t bytes_of_work(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
@@ -126,16 +132,17 @@ struct MoverOf<CountedSide> {
 
 template <class OneSide>
 int move_at(Assembly& assembly, Comm& comm, int tag, Moved<OneSide>& mine) {
-  const char* const reason = waiting_for(mine);
+  const WaitReason reason{waiting_for(mine), {mine.root, 0}};
   PiecesPart<OneSide> part;
   part.moved = &mine;
   const AmongPes way = exchanges(assembly, comm, mine) ? AmongPes::exchange : AmongPes::messages;
   agree_on_root(assembly, comm, mine.root);
-  if (!assemble(assembly, comm, &part, reason, way)) return part.error;
+  if (!assemble(assembly, comm, &part, reason.format, way, mine.root)) return part.error;
   {
     const SharedWork shared(assembly, bytes_of_work(assembly, comm, mine));
     using Mover = typename MoverOf<OneSide>::Type;
-    Mover(assembly, comm, tag, mine, exchange_of(assembly, comm, tag, way), reason).run();
+    PeExchange* const exchange = exchange_of(assembly, comm, tag, claim_of(mine), way);
+    Mover(assembly, comm, tag, mine, exchange, reason).run();
   }
   dismiss(assembly);
   return part.error;

@@ -110,7 +110,7 @@ void PieceMover::exchange_packed() {
                       if (!has_some(p)) continue;
                       const std::span<const std::byte> block = block_of(p);
                       if (block.size() != block_bytes(p))
-                        note_other_length(p, block.size(), block_bytes(p));
+                        note_other_block(p, block.size(), block_bytes(p));
                       else
                         unpack_from(p, block.data() + (one_for_all() ? 0 : begin_in_block(p, own_leader())));
                     }
@@ -119,10 +119,10 @@ void PieceMover::exchange_packed() {
 }
 
 /// The pieces that a PE has for others are of another length than here.
-void PieceMover::note_other_length(int leader, std::size_t block, std::size_t expected) {
+void PieceMover::note_other_block(int leader, std::size_t block, std::size_t expected) {
   const std::size_t theirs = expected > 0 ? block / (expected / piece_) : block;
   for (std::size_t i = receivers_.first; i < receivers_.end; ++i)
-    note_too_long(i, members_of(leader)[0], theirs, piece_);
+    note_other_length(i, members_of(leader)[0], theirs, piece_);
 }
 
 void PieceMover::send_packed() {

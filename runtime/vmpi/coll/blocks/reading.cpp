@@ -28,9 +28,9 @@ void tell_places(Channel& leaders, Direction direction, const void* own, const v
   batch.wait();
 }
 
-void tell_read(Channel& channel, Comm& leaders, Direction direction, int tag, const char* reason) {
+void tell_read(Channel& channel, Comm& leaders, Direction direction, int tag, WaitReason reason) {
   if (direction.kind == Direction::Kind::among_all) {
-    channel.note(run_barrier(leaders, tag, reason));
+    channel.note(run_barrier(leaders, tag, reason.format));
     return;
   }
   Batch batch(channel, 2 * static_cast<std::size_t>(channel.size()));

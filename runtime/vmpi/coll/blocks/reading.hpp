@@ -12,6 +12,6 @@ namespace skein::vmpi {
 /// leaders.
 void tell_places(Channel& leaders, Direction direction, const void* own, const void** of_leader);
 /// What was read may change from here on. `tag`, `reason`: of the collective.
-void tell_read(Channel& channel, Comm& leaders, Direction direction, int tag, const char* reason);
+void tell_read(Channel& channel, Comm& leaders, Direction direction, int tag, WaitReason reason);
 
 }  // namespace skein::vmpi

@@ -65,8 +65,10 @@ Request& new_joint_request(RankState& state, Comm& comm, int tag, const JointWor
   const auto block = [](const Data& data) {
     return data.bytes > 0 && !data.switched_out ? data.contiguous() : nullptr;
   };
-  request.part = new (room) JointPart{
+  auto* const part = new (room) JointPart{
       .request = &request, .tag = tag, .from = block(work.brings), .to = block(work.gets), .work = work};
+  part->word = word_of(work);
+  request.part = part;
   return request;
 }
 

@@ -86,6 +86,7 @@ struct JointPart {
   const std::byte* from = nullptr;
   std::byte* to = nullptr;
   JointWork work;
+  std::uint64_t word = 0;     ///< what it claims: word_of()
   JointPart* next = nullptr;  ///< of those under way of the rank; or of its unused ones
   JointPart* previous = nullptr;
 };

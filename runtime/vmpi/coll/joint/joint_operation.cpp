@@ -26,12 +26,18 @@ constexpr const char* waiting_in(Collective what) {
     case Collective::bcast:
       return waiting_in_bcast;
     case Collective::reduce:
-      return "in MPI_Reduce, for rank %d of its communicator";
+      return "in MPI_Reduce to root %d, for rank %d of its communicator";
     case Collective::allreduce:
       return "in MPI_Allreduce, for rank %d of its communicator";
     default:
       return waiting_in_barrier;
   }
+}
+
+/// Of a part whose operation waits for that rank.
+WaitReason waiting_for(const JointWork& work, int rank) {
+  return work.root == no_root ? WaitReason{waiting_in(work.what), {rank, 0}}
+                              : WaitReason{waiting_in(work.what), {work.root, rank}};
 }
 
 std::size_t lines_for(std::size_t bytes) { return (bytes + 63) / 64; }
@@ -64,6 +70,7 @@ struct JointMessage {
   std::uint32_t start;
   std::int32_t from;  ///< which leader
   Collective what;
+  JointClaim claim;
   bool outcome;    ///< it comes down the tree
   bool has_bytes;  ///< of a broadcast that comes up it: the root is there
 };
@@ -76,35 +83,43 @@ struct EarlyMessage {
 PerRuntime<std::vector<EarlyMessage>> early;
 
 /// That start of the one with that tag, made if there is none.
-JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, Collective what) {
+JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, Collective what,
+                             const JointClaim& claim) {
   if (!assembly.joint) assembly.joint = std::make_unique<JointTable>();
   if (JointOperation* const known = assembly.joint->find(tag, start)) return *known;
   JointOperation& operation = assembly.joint->add(tag, start, assembly.members.size());
   operation.what = what;
+  operation.claim = claim;
   operation.bytes = operation.arrived = operation.outcome_bytes = 0;
   operation.heard = 0;
-  operation.combined = operation.has_outcome = operation.mismatched = false;
+  operation.combined = operation.has_outcome = false;
+  operation.unlike.reset();
   return operation;
 }
 
 /// The members make different calls. Callable where no rank runs: the first one here to know of is named, or
 /// will be once there is one.
-[[gnu::cold]] void report_joint_mismatch(JointOperation& operation) {
-  operation.mismatched = true;
+[[gnu::cold]] void report_joint_mismatch(const JointOperation& operation) {
   const auto found =
       std::ranges::find_if(operation.parts, [](const JointPart* part) { return part != nullptr; });
   if (found == operation.parts.end()) return;
   const Comm& comm = *(*found)->request->comm;
-  end_job_plainly((*found)->request->owner->rank, 1,
-                  "mismatched collectives on communicator %s of %d: its rank %d makes another nonblocking or "
-                  "persistent call than others, or with another count; --check says which",
-                  comm.name.c_str(), comm.size(), comm.rank);
+  report_unlike(comm, comm.group->rank_of(operation.unlike->by), claim_in(operation.unlike->word),
+                comm.group->rank_of(operation.claim.by), claim_in(operation.claim.word));
+}
+/// Whether the one who claims this and those before it agree.
+bool agree(JointOperation& operation, const JointClaim& claim) {
+  if (operation.claim.word != claim.word && !operation.unlike) [[unlikely]]
+    operation.unlike = claim;
+  if (!operation.unlike) [[likely]]
+    return true;
+  report_joint_mismatch(operation);
+  return false;
 }
 
 /// Makes room for what each brings to a reduction, if that is so long.
 void make_room(const Assembly& assembly, JointOperation& operation, std::size_t bytes) {
   if (operation.bytes == bytes) return;
-  if (operation.bytes != 0) return report_joint_mismatch(operation);
   operation.bytes = bytes;
   const std::size_t lines = lines_for(bytes * (assembly.members.size() + heard_of(assembly)));
   if (operation.brought.size() < lines) operation.brought.resize(lines);
@@ -135,10 +150,10 @@ inline void hand_to(JointPart& part, std::span<const std::byte> value) {
   Request& request = *part.request;
   if (const std::size_t wanted = part.work.gets.bytes) {
     const std::size_t bytes = std::min(wanted, value.size());
-    if (value.size() > wanted) [[unlikely]] {
+    if (value.size() != wanted) [[unlikely]] {
       note_truncated(*request.owner,
                      {nullptr, request.comm->collective_context(), part.work.root, value.size(), wanted});
-      request.error = MPI_ERR_TRUNCATE;
+      request.error = value.size() < wanted ? MPI_ERR_COUNT : MPI_ERR_TRUNCATE;
     }
     if (part.to)
       copy_few(part.to, value.data(), bytes);
@@ -164,6 +179,7 @@ void send_to(const Assembly& assembly, const JointOperation& operation, int lead
                           operation.start,
                           assembly.leaders.rank,
                           operation.what,
+                          operation.claim,
                           outcome,
                           has_bytes};
   const int pe = pe::pe_of(assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)]);
@@ -239,8 +255,8 @@ void go_on(Assembly& assembly, JointOperation& operation) {
 
 /// What another PE sends. `bytes`: as long as this lasts.
 void take_message(Assembly& assembly, const JointMessage& head, std::span<const std::byte> bytes) {
-  JointOperation& operation = operation_at(assembly, head.tag, head.start, head.what);
-  if (operation.what != head.what || operation.mismatched) return report_joint_mismatch(operation);
+  JointOperation& operation = operation_at(assembly, head.tag, head.start, head.what, head.claim);
+  if (!agree(operation, head.claim)) return;
   if (head.outcome) {
     send_down(assembly, operation, bytes);
     finish(assembly, operation, bytes);
@@ -248,7 +264,6 @@ void take_message(Assembly& assembly, const JointMessage& head, std::span<const 
   }
   if (reduces(head.what)) {
     make_room(assembly, operation, bytes.size());
-    if (operation.mismatched) return;
     memcpy(brought_by(operation, lane_of(assembly, head.from)), bytes.data(), bytes.size());
   } else if (head.has_bytes) {
     set_outcome(operation, bytes);
@@ -332,13 +347,13 @@ void leave_part(JointPart& part) {
     take_early(assembly, key_of(comm));
   part.generation = pe::location->placement_generation;
   const JointWork& work = part.work;
-  JointOperation& operation = operation_at(assembly, part.tag, part.start, work.what);
+  const JointClaim claim{part.word, comm.world_rank(comm.rank)};
+  JointOperation& operation = operation_at(assembly, part.tag, part.start, work.what, claim);
   const std::size_t index = comm.assembly.member;
   operation.parts[index] = &part;
-  if (operation.what != work.what || operation.mismatched) return report_joint_mismatch(operation);
+  if (!agree(operation, claim)) return;
   if (reduces(work.what)) {
     make_room(assembly, operation, work.bytes);
-    if (operation.mismatched) return;
     if (part.from)
       copy_few(brought_by(operation, index), part.from, work.bytes);
     else
@@ -352,14 +367,21 @@ void leave_part(JointPart& part) {
   go_on(assembly, operation);
 }
 
+std::uint64_t word_of(const JointWork& work) {
+  return word_of({.root = work.root,
+                  .bytes = reduces(work.what) ? work.bytes : 0,
+                  .kernel = work.reduction.kernel,
+                  .purpose = waiting_in(work.what)});
+}
+
 WaitReason why_waits(const JointPart& part) {
   const Comm& comm = *part.request->comm;
   Assembly& assembly = *(*assemblies)[comm.assembly.index];
-  const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what);
+  const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what, {});
   const auto missing = std::ranges::find(operation.parts, nullptr);
   if (missing != operation.parts.end())
-    return {waiting_in(part.work.what),
-            {assembly.members[static_cast<std::size_t>(missing - operation.parts.begin())], 0}};
+    return waiting_for(part.work,
+                       assembly.members[static_cast<std::size_t>(missing - operation.parts.begin())]);
   const Tree tree = tree_of(assembly);
   int leader = tree.parent();
   if (!heard_all(assembly, operation)) {
@@ -367,7 +389,7 @@ WaitReason why_waits(const JointPart& part) {
     leader = !tree.direct() ? tree.first_child() + place : place < tree.own ? place : place + 1;
   }
   const int world_rank = assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)];
-  return {waiting_in(part.work.what), {comm.group->rank_of(world_rank), 0}};
+  return waiting_for(part.work, comm.group->rank_of(world_rank));
 }
 
 void start_joint_operations() { joint_handler = net::register_handler("joint-collective", on_joint); }

@@ -4,23 +4,32 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "runtime/vmpi/coll/joint/joint.hpp"
+#include "runtime/vmpi/coll/meeting/claim.hpp"
 
 namespace skein::vmpi {
+
+/// What a member claims (claim.hpp), and its world rank.
+struct JointClaim {
+  std::uint64_t word = 0;
+  int by = 0;
+};
 
 /// One that is under way at an assembly. Memory of the process.
 struct JointOperation {
   int tag = 0;
   std::uint32_t start = 0;  ///< of a persistent one: a PE may be at its next start before others hear of all
   trace::Collective what = trace::Collective::barrier;
-  std::size_t bytes = 0;          ///< of what is in `brought`, each
-  std::size_t arrived = 0;        ///< members on this PE
-  std::uint8_t heard = 0;         ///< PEs whose bytes are here: of each a bit, by JointTree::place_of()
-  bool mismatched = false;        ///< members make different calls: the job ends
-  bool combined = false;          ///< what the members on this PE have brought
-  std::vector<JointPart*> parts;  ///< by index among the members
+  std::size_t bytes = 0;             ///< of what is in `brought`, each
+  std::size_t arrived = 0;           ///< members on this PE
+  std::uint8_t heard = 0;            ///< PEs whose bytes are here: of each a bit, by JointTree::place_of()
+  bool combined = false;             ///< what the members on this PE have brought
+  JointClaim claim;                  ///< the first that came here
+  std::optional<JointClaim> unlike;  ///< another: the job ends, once a member here can be told of
+  std::vector<JointPart*> parts;     ///< by index among the members
   struct alignas(64) Line {
     std::byte bytes[64];
   };
@@ -59,6 +68,9 @@ class JointTable {
   std::deque<JointOperation> made_;
   JointOperation* unused_ = nullptr;  // linked by `next`
 };
+
+/// What a member claims of such work.
+std::uint64_t word_of(const JointWork& work);
 
 /// What a member brings gets to the assembly of the PE that its rank is on. May complete the operation, and
 /// then others' requests with it. From the rank; does not switch.

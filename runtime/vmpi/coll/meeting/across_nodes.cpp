@@ -36,7 +36,7 @@ AcrossNodes::AcrossNodes(const NodePlaces& places, int channel, const net::Excha
   on_node_.emplace(on_node, places.own_node, static_cast<std::size_t>(own));
 }
 
-void AcrossNodes::send_one(Direction direction, std::size_t longest, const char* reason) {
+void AcrossNodes::send_one(Direction direction, std::size_t longest, WaitReason reason) {
   all_.resize(collectives::framed_block(longest));
   const bool from_here = is_here(direction.one);
   if (from_here && on_node_)
@@ -55,7 +55,7 @@ void AcrossNodes::send_one(Direction direction, std::size_t longest, const char*
   if (!from_here) tell_node(all_, reason);
 }
 
-void AcrossNodes::gather(Direction direction, std::size_t longest, const char* reason) {
+void AcrossNodes::gather(Direction direction, std::size_t longest, WaitReason reason) {
   const std::size_t each = collectives::framed_block(longest), node = places_.most_pes * each;
   of_node_.assign(node, std::byte{});
   if (on_node_)
@@ -84,7 +84,7 @@ std::span<const std::byte> AcrossNodes::block(int leader, Direction direction, s
   return read_framed(&all_[index * collectives::framed_block(longest)]);
 }
 
-void AcrossNodes::meet(const char* reason) {
+void AcrossNodes::meet(WaitReason reason) {
   if (on_node_) wait_for_givers(*on_node_, Direction::to(0), reason);
   if (speaks()) {
     channel_.barrier();
@@ -93,7 +93,7 @@ void AcrossNodes::meet(const char* reason) {
   if (on_node_) wait_for_givers(*on_node_, Direction::from(0), reason);
 }
 
-bool do_all_nodes(int number, bool yes, const char* reason) {
+bool do_all_nodes(int number, bool yes, WaitReason reason) {
   net::NodeChannel channel(number);
   std::vector<std::byte> all(static_cast<std::size_t>(net::world.nodes) + 1);
   all.back() = std::byte{yes};
@@ -102,11 +102,11 @@ bool do_all_nodes(int number, bool yes, const char* reason) {
   return std::ranges::all_of(all, [](std::byte has) { return has != std::byte{}; });
 }
 
-void AcrossNodes::wait_for_nodes(const char* reason) {
+void AcrossNodes::wait_for_nodes(WaitReason reason) {
   wait_until(reason, [this] { return channel_.has_ended(); });
 }
 
-void AcrossNodes::tell_node(std::span<std::byte> data, const char* reason) {
+void AcrossNodes::tell_node(std::span<std::byte> data, WaitReason reason) {
   if (!on_node_) return;
   exchange_on_node(
       *on_node_, Direction::from(0), data.size(), reason,

@@ -26,17 +26,19 @@ class AcrossNodes {
   /// exchange of places.own_node, where these are several.
   AcrossNodes(const NodePlaces& places, int channel, const net::ExchangeAddress& on_node);
 
+  /// Of the PEs of this node, or null.
+  NodeExchange* on_node() { return on_node_ ? &*on_node_ : nullptr; }
   /// exchange_on_node() of all PEs, named by leader; this one is `own`. No block is longer than `longest`,
   /// which is the same on all PEs, and fits.
   template <class Fill, class Take>
-  void exchange(int own, Direction direction, std::size_t longest, std::size_t bytes, const char* reason,
+  void exchange(int own, Direction direction, std::size_t longest, std::size_t bytes, WaitReason reason,
                 const Fill& fill, const Take& take);
   /// combine_on_node() likewise: the PEs of each node in their order, then the nodes in theirs.
   template <class Fill, class Combine, class Take>
-  void combine(int own, Direction direction, std::size_t bytes, const char* reason, const Fill& fill,
+  void combine(int own, Direction direction, std::size_t bytes, WaitReason reason, const Fill& fill,
                const Combine& combine, const Take& take);
   /// All wait for all.
-  void meet(const char* reason);
+  void meet(WaitReason reason);
 
  private:
   /// The first PE of this node.
@@ -56,14 +58,14 @@ class AcrossNodes {
     return direction.kind != Direction::Kind::to_one || is_here(direction.one);
   }
 
-  void send_one(Direction direction, std::size_t longest, const char* reason);
-  void gather(Direction direction, std::size_t longest, const char* reason);
+  void send_one(Direction direction, std::size_t longest, WaitReason reason);
+  void gather(Direction direction, std::size_t longest, WaitReason reason);
   /// The block of a leader, when it has come.
   std::span<const std::byte> block(int leader, Direction direction, std::size_t longest) const;
   /// Waits for the end of the nodes' call that was begun.
-  void wait_for_nodes(const char* reason);
+  void wait_for_nodes(WaitReason reason);
   /// What the first PE of this node has goes to its others, which have room for it.
-  void tell_node(std::span<std::byte> data, const char* reason);
+  void tell_node(std::span<std::byte> data, WaitReason reason);
 
   NodePlaces places_;
   net::NodeChannel channel_;
@@ -74,13 +76,13 @@ class AcrossNodes {
 };
 
 /// On the first PE of each node: whether all say yes. `channel`: of the nodes.
-bool do_all_nodes(int channel, bool yes, const char* reason);
+bool do_all_nodes(int channel, bool yes, WaitReason reason);
 
 // ---- the rest is implementation
 
 template <class Fill, class Take>
 void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, std::size_t bytes,
-                           const char* reason, const Fill& fill, const Take& take) {
+                           WaitReason reason, const Fill& fill, const Take& take) {
   own_.resize(direction.gives(own) ? bytes : 0);
   if (direction.gives(own)) fill(own_.data());
   if (direction.kind == Direction::Kind::from_one)
@@ -91,7 +93,7 @@ void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, st
 }
 
 template <class Fill, class Combine, class Take>
-void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const char* reason,
+void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, WaitReason reason,
                           const Fill& fill, const Combine& combine, const Take& take) {
   const std::size_t apart = collectives::block_apart(bytes);
   own_.resize(apart);

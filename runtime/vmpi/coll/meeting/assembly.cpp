@@ -142,9 +142,6 @@ void report_mismatch(const Comm& comm) {
 
 namespace {
 
-/// "MPI_Alltoallv or MPI_Alltoallw" of "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks ...".
-std::string_view call_in(std::string_view purpose) { return purpose.substr(3, purpose.find(',') - 3); }
-
 /// A member that has arrived: one that waits there. Somebody does.
 int somebody_there(const Assembly& assembly) {
   for (std::size_t i = 0; i < assembly.fibers.size(); ++i)
@@ -154,39 +151,17 @@ int somebody_there(const Assembly& assembly) {
   return -1;
 }
 
-[[noreturn]] void report_unlike(const Comm& comm, int one, const std::string& what, int other,
-                                const std::string& otherwise) {
-  end_job_plainly(*current_rank(), 1,
-                  "mismatched collectives on communicator %s of %d: its rank %d %s, its rank %d %s",
-                  comm.name.c_str(), comm.size(), one, what.c_str(), other, otherwise.c_str());
-}
-
 }  // namespace
 
-void report_other_call(const Assembly& assembly, const Comm& comm, const char* purpose) {
-  const auto text = [](std::string_view call) { return "is in " + std::string(call_in(call)); };
-  report_unlike(comm, comm.rank, text(purpose), somebody_there(assembly), text(assembly.purpose));
+void report_other(const Assembly& assembly, const Comm& comm, const char* purpose, int root,
+                  std::size_t bytes) {
+  report_unlike(comm, comm.rank, {.root = root, .bytes = bytes, .purpose = purpose}, somebody_there(assembly),
+                {.root = assembly.root, .bytes = assembly.operand_bytes, .purpose = assembly.purpose});
 }
 
-void report_other_root(const Assembly& assembly, const Comm& comm, int root) {
-  const auto text = [](int of) { return format("names root %d", of); };
-  report_unlike(comm, comm.rank, text(root), somebody_there(assembly),
-                text(assembly.root) + " in " + std::string(call_in(assembly.purpose)));
-}
-
-void report_other_bytes(const Assembly& assembly, const Comm& comm, std::size_t bytes) {
-  const auto text = [](std::size_t of) { return format("brings %zu bytes", of); };
-  report_unlike(comm, comm.rank, text(bytes), somebody_there(assembly),
-                text(assembly.operand_bytes) + " to " + std::string(call_in(assembly.purpose)));
-}
-
-void report_in_place(const Comm& comm, int with, int without, const char* purpose) {
-  report_unlike(comm, with, "passes MPI_IN_PLACE to " + std::string(call_in(purpose)), without, "does not");
-}
-
-void note_too_long_for(Assembly& assembly, const Comm& comm, std::size_t member, int from, std::size_t bytes,
-                       std::size_t room) {
-  assembly.parts[member]->error = MPI_ERR_TRUNCATE;
+void note_other_length_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,
+                           std::size_t bytes, std::size_t room) {
+  assembly.parts[member]->error = bytes < room ? MPI_ERR_COUNT : MPI_ERR_TRUNCATE;
   note_truncated(state_of(comm.world_rank(assembly.members[member])),
                  {nullptr, comm.collective_context(), from, bytes, room});
 }

@@ -84,7 +84,8 @@ struct Assembly {
   /// What each member brings to a reduction: side by side, so that whoever combines touches of the other
   /// ranks' memory their elements alone.
   std::vector<Operand> operands;
-  std::size_t operand_bytes = 0;  ///< that each of those who have arrived brings, packed
+  std::size_t operand_bytes = 0;   ///< that each of those who have arrived brings, packed
+  std::uint64_t operand_word = 0;  ///< these, and what combines them
   ShortReduction short_reduction;
   std::size_t arrived = 0;
   const char* purpose = nullptr;  ///< of those who have arrived
@@ -111,6 +112,8 @@ struct Assembly {
   bool meets = false;
   std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
+  /// What those wait for who complete the collective for them.
+  WaitReason reason() const { return {purpose, {root, 0}}; }
   bool alone() const { return leader_group.size == 1; }  ///< no member is on another PE
 };
 
@@ -154,32 +157,28 @@ inline Assembly& assembly_of_few(Comm& comm) {
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
-/// Ends the job: the running member makes another call, names another root, or brings other bytes than those
+/// Ends the job: the running member claims something else of these, or another operation or type, than those
 /// who have arrived.
-[[noreturn, gnu::cold]] void report_other_call(const Assembly& assembly, const Comm& comm,
-                                               const char* purpose);
-[[noreturn, gnu::cold]] void report_other_root(const Assembly& assembly, const Comm& comm, int root);
-[[noreturn, gnu::cold]] void report_other_bytes(const Assembly& assembly, const Comm& comm,
-                                                std::size_t bytes);
-/// `with`, `without`: ranks of the communicator.
-[[noreturn, gnu::cold]] void report_in_place(const Comm& comm, int with, int without, const char* purpose);
+[[noreturn, gnu::cold]] void report_other(const Assembly& assembly, const Comm& comm, const char* purpose,
+                                          int root, std::size_t bytes);
 
 /// How the PEs of an assembly complete a collective: all members know it alike.
 enum class AmongPes : bool { messages, exchange };
 
 /// Joins the assembly. One of the members on this PE gets true once all have come: it completes the
 /// collective and then calls dismiss(). The others get false, after that. `purpose`: the reason that the
-/// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. `among_pes`:
-/// what the PEs do to complete it. May switch.
+/// deadlock report gives, one pointer for all calls of a collective; of one with a root it tells that first
+/// (%d). `part` may be null for all. `among_pes`: what the PEs do to complete it. May switch.
 ///
 /// Inline, like its callers: processors do not always foresee a return after a switch.
 [[gnu::always_inline]] inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part,
-                                            const char* purpose, AmongPes among_pes = AmongPes::messages) {
+                                            const char* purpose, AmongPes among_pes = AmongPes::messages,
+                                            int root = -1) {
   const std::size_t index = comm.assembly.member;
   if (assembly.arrived == 0)
     assembly.purpose = purpose;
   else if (assembly.purpose != purpose)
-    report_other_call(assembly, comm, purpose);
+    report_other(assembly, comm, purpose, assembly.root, assembly.operand_bytes);
   assembly.fibers[index] = current_fiber();
   assembly.parts[index] = part;
   const bool last = ++assembly.arrived == assembly.fibers.size();
@@ -190,7 +189,7 @@ enum class AmongPes : bool { messages, exchange };
     if (completes) return true;
     make_ready(*assembly.fibers[0]);
   }
-  block({purpose, {}});
+  block({purpose, {root, 0}});
   return completes;
 }
 
@@ -199,7 +198,7 @@ inline void agree_on_root(Assembly& assembly, const Comm& comm, int root) {
   if (assembly.arrived == 0)
     assembly.root = root;
   else if (assembly.root != root) [[unlikely]]
-    report_other_root(assembly, comm, root);
+    report_other(assembly, comm, assembly.purpose, root, assembly.operand_bytes);
 }
 
 /// The leaders as a communicator, for a collective of `comm` that its members on this PE are in.
@@ -218,9 +217,9 @@ int index_of(const Assembly& assembly, int rank);
 /// The places of an assembly of `comm`; found out at the first call.
 const Places& places_of(Assembly& assembly, const Comm& comm);
 
-/// What a rank has for a member on this PE, by index, is longer than its place.
-[[gnu::cold]] void note_too_long_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,
-                                     std::size_t bytes, std::size_t room);
+/// What a rank has for a member on this PE, by index, is longer than its place, or shorter.
+[[gnu::cold]] void note_other_length_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,
+                                         std::size_t bytes, std::size_t room);
 
 /// While it lives, a member does what all on the PE have to do, so it counts as load of all of them in equal
 /// parts. On a member's main fiber, between assemble() and dismiss(). `bytes`: about how many are touched; of

@@ -50,12 +50,16 @@ inline void copy_few(void* to, const void* from, std::size_t bytes) {
   else
     memcpy(to, from, bytes);
 }
-/// All members bring so many bytes to a reduction, packed: before assemble().
-inline void agree_on_bytes(Assembly& assembly, const Comm& comm, std::size_t bytes) {
-  if (assembly.arrived == 0)
+/// All members bring so many bytes to a reduction, packed, of which the same is made: before assemble().
+inline void agree_on_operand(Assembly& assembly, const Comm& comm, const Reduction& reduction,
+                             std::size_t bytes) {
+  const std::uint64_t word = (reinterpret_cast<std::uint64_t>(reduction.kernel) << 16) + bytes;
+  if (assembly.arrived == 0) {
     assembly.operand_bytes = bytes;
-  else if (assembly.operand_bytes != bytes)
-    report_other_bytes(assembly, comm, bytes);
+    assembly.operand_word = word;
+  } else if (assembly.operand_word != word) {
+    report_other(assembly, comm, assembly.purpose, assembly.root, bytes);
+  }
 }
 
 /// Combines vectors of `each` elements that lie side by side into the first: halves of them by one call.
@@ -81,10 +85,10 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
                                                   std::int64_t count, int root) {
   const std::size_t bytes = reduction.bytes(count);
   ShortReduction& all = assembly.short_reduction;
-  agree_on_bytes(assembly, comm, bytes);
+  agree_on_operand(assembly, comm, reduction, bytes);
   if (root != no_root) agree_on_root(assembly, comm, root);
   copy_few(all.brought_by(comm.assembly.member, bytes), input, bytes);
-  if (assemble(assembly, comm, nullptr, in_local_reduction(root), AmongPes::exchange))
+  if (assemble(assembly, comm, nullptr, in_local_reduction(root), AmongPes::exchange, root))
     complete_short_reduction(assembly, comm, tag, reduction, count, root);
   if (root == no_root || root == comm.rank) copy_few(result, all.outcome.bytes, bytes);
   return all.error;

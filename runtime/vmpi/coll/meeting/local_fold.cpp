@@ -17,6 +17,8 @@ namespace {
 constexpr const char* in_fold =
     "in a reduction by an operation of the program, for the other ranks of its "
     "communicator";
+constexpr const char* in_fold_at_root =
+    "in MPI_Reduce to root %d, by an operation of the program, for the other ranks of its communicator";
 constexpr std::size_t most_bytes = 8192;  // of all elements
 static_assert(most_bytes <= net::Exchange::longest_block);
 
@@ -68,7 +70,7 @@ class Fold {
   void exchange_packed(PeExchange& exchange, Direction direction) {
     const int own = assembly_.leaders.rank;
     exchange_blocks(
-        exchange, direction, piece_ * places_.most_members, bytes_of(own), in_fold,
+        exchange, direction, piece_ * places_.most_members, bytes_of(own), assembly_.reason(),
         [&](std::byte* block) { memcpy(block, packed(own), bytes_of(own)); },
         [&](const auto& block_of) {
           for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
@@ -146,12 +148,15 @@ bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count) {
 
 int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
             std::int64_t count, int root) {
-  const std::size_t longest = reduction.bytes(count) * places_of(assembly, comm).most_members;
+  const std::size_t bytes = reduction.bytes(count), longest = bytes * places_of(assembly, comm).most_members;
   const AmongPes way = way_of(assembly, longest, RoundKind::blocks);
   int error = MPI_SUCCESS;
   if (root != no_root) agree_on_root(assembly, comm, root);
-  if (!assemble_operand(assembly, comm, own, reduction.bytes(count), in_fold, way, error)) return error;
-  error = Fold(assembly, comm, reduction, count).run(exchange_of(assembly, comm, tag, way), tag, root);
+  if (!assemble_operand(assembly, comm, reduction, own, bytes, root == no_root ? in_fold : in_fold_at_root,
+                        way, root, error))
+    return error;
+  PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes}, way);
+  error = Fold(assembly, comm, reduction, count).run(exchange, tag, root);
   dismiss(assembly);
   return error;
 }

@@ -6,7 +6,7 @@
 
 namespace skein::vmpi {
 
-const char in_local_reduce[] = "in MPI_Reduce, for the other ranks of its communicator";
+const char in_local_reduce[] = "in MPI_Reduce to root %d, for the other ranks of its communicator";
 const char in_local_allreduce[] = "in MPI_Allreduce, for the other ranks of its communicator";
 
 namespace {
@@ -41,7 +41,7 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, co
   };
   combine_blocks(
       exchange, root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)),
-      span, assembly.purpose, fill,
+      span, assembly.reason(), fill,
       [&](std::byte* to, const auto& blocks, std::size_t pes) {
         reduction.copy_elements(elements(blocks(pes - 1)), to, 0, count);
         for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, elements(blocks(i)), to, 0, count);
@@ -54,7 +54,7 @@ int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction&
                        std::int64_t count, int root) {
   Comm& among = leaders_of(assembly, comm);
   if (root == no_root) return run_allreduce(among, tag, reduction, value, value, count);
-  return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
+  return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root), root);
 }
 
 /// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or no_root.
@@ -64,8 +64,9 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
   const AmongPes way = way_of(assembly, reduction.span(count), RoundKind::combined);
   int own_error = MPI_SUCCESS;
   if (root != no_root) agree_on_root(assembly, comm, root);
-  if (!assemble_operand(assembly, comm, own, bytes, purpose, way, own_error)) return own_error;
-  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, way)) {
+  if (!assemble_operand(assembly, comm, reduction, own, bytes, purpose, way, root, own_error))
+    return own_error;
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.kernel}, way)) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
@@ -103,7 +104,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
   std::byte* const combined = all.brought_by(0, bytes);
   combine_side_by_side(reduction, combined, assembly.members.size(), count);
   all.error = MPI_SUCCESS;
-  if (PeExchange* const exchange = exchange_of(assembly, comm, tag)) {
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.kernel})) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { memcpy(block, combined, bytes); },

@@ -124,7 +124,7 @@ class Prefixes {
     const int own = assembly_.leaders.rank;
     exchange_blocks(
         exchange, Direction::among_all(), longest_total(reduction_, count_, places_),
-        reduction_.span(totals_of(own)), in_local_scan,
+        reduction_.span(totals_of(own)), {in_local_scan, {}},
         [&](std::byte* block) { reduction_.copy_elements(totals(own), block, 0, totals_of(own)); },
         [&](const auto& block_of) {
           for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
@@ -191,12 +191,13 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   mine.input = reduction.elements(input, 0, count);
   mine.output = reduction.elements(result, 0, count);
   const AmongPes way = way_of(assembly, longest_total(reduction, count, *assembly.places), RoundKind::blocks);
-  agree_on_bytes(assembly, comm, reduction.bytes(count));
+  const std::size_t bytes = reduction.bytes(count);
+  agree_on_operand(assembly, comm, reduction, bytes);
   if (!assemble(assembly, comm, &mine, in_local_scan, way)) return mine.error;
   {
-    const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
-    const int error =
-        Prefixes(assembly, comm, reduction, count, prefix).run(tag, exchange_of(assembly, comm, tag, way));
+    const SharedWork shared(assembly, bytes * assembly.parts.size());
+    PeExchange* const exchange = exchange_of(assembly, comm, tag, {-1, bytes, reduction.kernel}, way);
+    const int error = Prefixes(assembly, comm, reduction, count, prefix).run(tag, exchange);
     for (Contribution* const part : assembly.parts) part->error = error;
   }
   dismiss(assembly);

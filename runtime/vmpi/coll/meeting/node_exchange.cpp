@@ -12,12 +12,13 @@ void detail::wake_takers(const NodeExchange& exchange, Direction direction) {
       net::wake(exchange.pe_at(place));
 }
 
-void wait_for_givers(NodeExchange& exchange, Direction direction, const char* reason) {
+void wait_for_givers(NodeExchange& exchange, Direction direction, WaitReason reason) {
   exchange_on_node(
       exchange, direction, 0, reason, [](std::byte*) {},
       [&](const auto& block_of) {
         for (int place = 0; place < static_cast<int>(exchange.pes()); ++place)
           if (direction.gives(place)) (void)block_of(place);
+        if (direction.kind == Direction::Kind::among_all) exchange.note_all_come();
       });
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/coll/meeting/claim.hpp"
 #include "runtime/vmpi/coll/meeting/wait_until.hpp"
 
 namespace skein::vmpi {
@@ -23,9 +24,26 @@ class NodeExchange : public net::JoinedExchange {
   NodeExchange(const net::ExchangeAddress& address, std::vector<int> pes, std::size_t place)
       : JoinedExchange(address, pes.size(), place), pes_(std::move(pes)) {}
   int pe_at(std::size_t place) const { return pes_[place]; }
+  /// Of the rounds of a collective of `comm`: what all PEs say (claim.hpp).
+  void begin(const Comm& comm, std::uint64_t word) {
+    comm_ = &comm;
+    say(word);
+  }
+  /// Ends the job if a PE said something else.
+  void check() const {
+    if (unlike()) [[unlikely]]
+      report_unlike(*comm_, somebody_on(*comm_, pes_[place()]), claim_in(unlike()->here),
+                    somebody_on(*comm_, pes_[unlike()->place]), claim_in(unlike()->there));
+  }
+  std::span<const std::byte> block(std::size_t place) {
+    const std::span<const std::byte> block = JoinedExchange::block(place);
+    check();
+    return block;
+  }
 
  private:
   std::vector<int> pes_;
+  const Comm* comm_ = nullptr;  // while its members are in the collective
 };
 
 /// Whose blocks are for whom: of one PE for all others, of all for one, or of all for all. A PE is named by
@@ -51,18 +69,18 @@ struct Direction {
 /// Exchange::longest_block; which PE has how many is its own affair. On a PE that takes, `take(block_of)`
 /// reads: `block_of(place)` returns that one's block once it has come, and may switch.
 template <class Fill, class Take>
-void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                       const Fill& fill, const Take& take);
 
 /// What all PEs have, combined, for those who take: from_one is no such direction. Each brings `bytes`, at
 /// most Exchange::longest_block. `fill(block)` writes this PE's; `combine(to, blocks, count)`: see
 /// Exchange::arrive(). `take(result)` reads what comes out, which is the same bits on all PEs.
 template <class Fill, class Combine, class Take>
-void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                      const Fill& fill, const Combine& combine, const Take& take);
 
 /// The PEs that take wait for those that give.
-void wait_for_givers(NodeExchange& exchange, Direction direction, const char* reason);
+void wait_for_givers(NodeExchange& exchange, Direction direction, WaitReason reason);
 
 // ---- the rest is implementation
 
@@ -76,14 +94,16 @@ inline bool each_reads_all(const net::Exchange& exchange) {
 /// PEs that sleep look at what they wait for: those who take.
 void wake_takers(const NodeExchange& exchange, Direction direction);
 
-inline void wait_for_room(net::Exchange& exchange, const char* reason) {
-  if (!exchange.has_room()) wait_until(reason, [&] { return exchange.has_room(); });
+inline void wait_for_room(NodeExchange& exchange, WaitReason reason) {
+  if (exchange.has_room()) return;
+  wait_until(reason, [&] { return exchange.has_room(); });
+  exchange.check();
 }
 
 }  // namespace detail
 
 template <class Fill, class Take>
-void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                       const Fill& fill, const Take& take) {
   const int own = static_cast<int>(exchange.place());
   // Blocks of many are awaited together: a PE that sleeps is woken once.
@@ -104,10 +124,11 @@ void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t b
     });
   }
   exchange.leave();
+  exchange.check();
 }
 
 template <class Fill, class Combine, class Take>
-void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                      const Fill& fill, const Combine& combine, const Take& take) {
   if (detail::each_reads_all(exchange)) {
     exchange_on_node(exchange, direction, bytes, reason, fill, [&](const auto&) {
@@ -122,12 +143,17 @@ void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t by
   exchange.enter();
   detail::wait_for_room(exchange, reason);
   fill(exchange.own_block(bytes));
-  if (exchange.arrive(bytes, combine)) detail::wake_takers(exchange, direction);
+  const auto combine_alike = [&](std::byte* to, const auto& blocks, std::size_t count) {
+    exchange.check();
+    combine(to, blocks, count);
+  };
+  if (exchange.arrive(bytes, combine_alike)) detail::wake_takers(exchange, direction);
   if (direction.takes(static_cast<int>(exchange.place()))) {
     wait_until(reason, [&] { return exchange.has_result(); });
     take(exchange.result().data());
   }
   exchange.leave();
+  exchange.check();
 }
 
 }  // namespace skein::vmpi

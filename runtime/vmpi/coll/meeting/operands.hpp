@@ -19,12 +19,13 @@ T* place_when_away(T* buffer) {
 
 /// assemble() with an operand: `own` is what this rank brings, as it sees it, `bytes` packed, as all do.
 /// `error`: what it returns in the end, if others than this one find out.
-inline bool assemble_operand(Assembly& assembly, const Comm& comm, const Operand& own, std::size_t bytes,
-                             const char* purpose, AmongPes way, int& error) {
-  agree_on_bytes(assembly, comm, bytes);
+inline bool assemble_operand(Assembly& assembly, const Comm& comm, const Reduction& reduction,
+                             const Operand& own, std::size_t bytes, const char* purpose, AmongPes way,
+                             int root, int& error) {
+  agree_on_operand(assembly, comm, reduction, bytes);
   Operand& mine = assembly.operands[comm.assembly.member];
   mine = {place_when_away(own.input), place_when_away(own.result), own.first, own.count, &error};
-  if (!assemble(assembly, comm, nullptr, purpose, way)) return false;
+  if (!assemble(assembly, comm, nullptr, purpose, way, root)) return false;
   // This rank runs from here on.
   mine.input = own.input;
   mine.result = own.result;

@@ -22,7 +22,7 @@ void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
   net::ExchangeAddress address;
   if (leaders.rank == 0) address = net::new_exchange(pes);
   // All have one length, so it does not fail. Who waits here waits in the collective that the program called.
-  (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.purpose);
+  (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.reason());
   if (address.at == net::ExchangeAddress::none) return;
   assembly.exchange = std::make_unique<PeExchange>();
   assembly.exchange->on_node.emplace(address, pes_of_leaders(assembly),
@@ -60,9 +60,9 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
   Offer offer;
   if (own_pe == 0) offer.channel = net::NodeChannel::take_unused();
   // All have one length, so it does not fail.
-  (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), first_of(0), assembly.purpose);
+  (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), first_of(0), assembly.reason());
   if (offer.channel == net::NodeChannel::none) return;
-  Channel channel(leaders, tag, assembly.purpose);
+  Channel channel(leaders, tag, assembly.reason());
   const int first = first_of(net::world.node);
   if (leaders.rank == first) {
     bool has_memory = true;
@@ -70,7 +70,7 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
       offer.on_node = net::new_exchange(places.own_node.size());
       has_memory = offer.on_node.at != net::ExchangeAddress::none;
     }
-    if (!do_all_nodes(offer.channel, has_memory, assembly.purpose)) offer.channel = net::NodeChannel::none;
+    if (!do_all_nodes(offer.channel, has_memory, assembly.reason())) offer.channel = net::NodeChannel::none;
   }
   tell_own_node(channel, places, first, offer);
   if (offer.channel == net::NodeChannel::none) return leave_unused(offer, places);
@@ -78,13 +78,10 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
   assembly.exchange->across.emplace(places, offer.channel, offer.on_node);
 }
 
-}  // namespace
-
-PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongPes way) {
-  if (way == AmongPes::messages || assembly.alone()) return nullptr;
-  if (assembly.exchange) return assembly.exchange.get();
-  if (!assembly.may_exchange) return nullptr;
-  if (assembly.across && ++assembly.calls_without_channel < calls_worth_a_channel) return nullptr;
+/// The first that there is.
+[[gnu::noinline]] void make_exchange(Assembly& assembly, const Comm& comm, int tag) {
+  if (!assembly.may_exchange) return;
+  if (assembly.across && ++assembly.calls_without_channel < calls_worth_a_channel) return;
   Comm& leaders = leaders_of(assembly, comm);
   if (assembly.across)
     make_across(assembly, leaders, tag);
@@ -94,10 +91,27 @@ PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongPes 
     assembly.exchange->own = leaders.rank;
   else
     assembly.may_exchange = false;
-  return assembly.exchange.get();
 }
 
-void meet(PeExchange& exchange, const char* reason) {
+}  // namespace
+
+PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, Claim claim, AmongPes way) {
+  if (assembly.alone()) return nullptr;
+  if (!assembly.exchange && way == AmongPes::exchange) [[unlikely]]
+    make_exchange(assembly, comm, tag);
+  PeExchange* const exchange = assembly.exchange.get();
+  if (!exchange) return nullptr;
+  claim.purpose = assembly.purpose;
+  if (NodeExchange* const of_node = exchange->of_node()) of_node->begin(comm, word_of(claim));
+  if (way == AmongPes::exchange) return exchange;
+  // A round in which all give nothing, and nobody takes it: who exchanges blocks meanwhile is told.
+  if (exchange->on_node)
+    exchange_on_node(
+        *exchange->on_node, Direction::to(-1), 0, assembly.reason(), [](std::byte*) {}, [](const auto&) {});
+  return nullptr;
+}
+
+void meet(PeExchange& exchange, WaitReason reason) {
   if (exchange.on_node)
     wait_for_givers(*exchange.on_node, Direction::among_all(), reason);
   else

@@ -25,6 +25,9 @@ struct PeExchange {
   std::optional<NodeExchange> on_node;  ///< the leaders' ranks are the places
   std::optional<AcrossNodes> across;
   int own;  ///< leader
+
+  /// Of the PEs of this node, or null.
+  NodeExchange* of_node() { return on_node ? &*on_node : across->on_node(); }
 };
 
 /// Whether blocks of so many bytes, at least one, can hold what the PEs bring.
@@ -41,13 +44,15 @@ inline AmongPes way_of(const Assembly& assembly, std::size_t longest, RoundKind 
 /// The exchange of an assembly whose members assembled for `way`, or null where there is none: they are on
 /// one PE, memory is not shared, or used up; they are on several nodes and have not come often enough to be
 /// worth a channel, or there is none; or they assembled for messages. All members get the same answer in the
-/// same collective. `tag`: of that.
-PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongPes way = AmongPes::exchange);
+/// same collective. `tag`: of that. `claim`: what the PEs say of it to each other, for messages, too, once
+/// they have an exchange.
+PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, Claim claim = {},
+                        AmongPes way = AmongPes::exchange);
 
 /// exchange_on_node(). No block is longer than `longest`, which is the same on all PEs, and fits_exchange().
 template <class Fill, class Take>
 void exchange_blocks(PeExchange& exchange, Direction direction, std::size_t longest, std::size_t bytes,
-                     const char* reason, const Fill& fill, const Take& take) {
+                     WaitReason reason, const Fill& fill, const Take& take) {
   if (exchange.on_node) [[likely]]
     exchange_on_node(*exchange.on_node, direction, bytes, reason, fill, take);
   else
@@ -56,7 +61,7 @@ void exchange_blocks(PeExchange& exchange, Direction direction, std::size_t long
 
 /// combine_on_node().
 template <class Fill, class Combine, class Take>
-void combine_blocks(PeExchange& exchange, Direction direction, std::size_t bytes, const char* reason,
+void combine_blocks(PeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                     const Fill& fill, const Combine& combine, const Take& take) {
   if (exchange.on_node) [[likely]]
     combine_on_node(*exchange.on_node, direction, bytes, reason, fill, combine, take);
@@ -65,6 +70,6 @@ void combine_blocks(PeExchange& exchange, Direction direction, std::size_t bytes
 }
 
 /// The PEs of all leaders wait for each other.
-void meet(PeExchange& exchange, const char* reason);
+void meet(PeExchange& exchange, WaitReason reason);
 
 }  // namespace skein::vmpi

@@ -38,7 +38,7 @@ struct Awaited : net::Watched {
 /// Returns when `has_happened()`, which must not switch, nor watch anything. `reason`: what the deadlock
 /// report says.
 template <class HasHappened>
-void wait_until(const char* reason, const HasHappened& has_happened) {
+void wait_until(WaitReason reason, const HasHappened& has_happened) {
   if (detail::happens_soon(has_happened)) return;
   using Awaited = detail::Awaited<HasHappened>;
   Awaited awaited;
@@ -47,7 +47,7 @@ void wait_until(const char* reason, const HasHappened& has_happened) {
   awaited.here = &has_happened;
   awaited.fiber = current_fiber();
   net::watch(awaited);
-  block({reason, {}});
+  block(reason);
 }
 
 }  // namespace skein::vmpi
