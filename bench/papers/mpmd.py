@@ -206,7 +206,7 @@ ITEMS = [
     Item("Algorithm 1: inline", ["runtime/balance/planned_scheme.cpp"], "", "all processes run the algorithm together",
          "each PE decides alone on the whole snapshot; distributed strategies do as theirs",
          "most strategies are sequential and fast; with decoupled:pes=P all decide together"),
-    Item("Algorithm 2: decoupled", ["runtime/balance/roles.hpp", "runtime/mpmd/decider.hpp", "lb/simulate/balancer.cpp"], "",
+    Item("Algorithm 2: decoupled", ["runtime/balance/roles.hpp", "runtime/advisor/mpmd/decider.hpp", "lb/simulate/balancer.cpp"], "",
          "those that decide are among those that compute, all pause", "the same", "decoupled:reserved is ours: it never gains time"),
     Item("Algorithms 3 and 4, Figures 5 to 7: lazy", ["include/skein/lb/lazy.hpp", "runtime/advisor/remote.hpp"], "",
          "two flags; applied at the next stopping point", "the same; ranks agree on the point at which all stop",

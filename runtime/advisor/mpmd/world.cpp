@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/advisor/mpmd/decider.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
 #include "runtime/advisor/virtual_world.hpp"
 #include "runtime/advisor/wire.hpp"
-#include "runtime/mpmd/decider.hpp"
-#include "runtime/mpmd/next.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/strategy.hpp"
 

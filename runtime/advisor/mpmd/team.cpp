@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/mpmd/team.hpp"
+#include "runtime/advisor/mpmd/team.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
 
 #include <dlfcn.h>
 

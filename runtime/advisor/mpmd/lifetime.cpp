@@ -3,8 +3,8 @@
 // behind PMPI_Init already sees the application alone, and what it does before PMPI_Finalize still does.
 #include <mpi.h>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::begin;
 using skein::mpmd::end;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What MPI keeps itself at its world (MPI_TAG_UB and the like) is read there; what the program
 // keeps there is at the world of the application.
-#include "runtime/mpmd/attributes.hpp"
+#include "runtime/advisor/mpmd/attributes.hpp"
 
 #include <mpi.h>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::is_replaced;
 using skein::mpmd::is_world;

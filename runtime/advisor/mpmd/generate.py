@@ -11,7 +11,7 @@ stands in BY_HAND; a parameter of a kind that is not known here is an error.
 import re
 import sys
 
-# Written in runtime/mpmd/ by hand, or not to be changed.
+# Written in runtime/advisor/mpmd/ by hand, or not to be changed.
 BY_HAND = {
     "Abort",  # of the world ends the whole job, reserved processes included
     "Comm_c2f", "Comm_toint",  # MPI_COMM_WORLD keeps its value in Fortran
@@ -22,11 +22,11 @@ BY_HAND = {
 NAME = re.compile(r"^(?P<result>[\w ]+?[ *]+)(?P<name>P?MPIX?_(?P<plain>\w+)) ?\((?P<parameters>.*)\)$")
 PARAMETER = re.compile(r"^(?P<type>.*?[ *])(?P<name>\w+) ?(?P<suffix>(?:\[\d*\] ?)*)$")
 
-HEAD = """// Generated from mpi.h by runtime/mpmd/generate.py.
+HEAD = """// Generated from mpi.h by runtime/advisor/mpmd/generate.py.
 #include <mpi.h>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::next_of;
 using skein::mpmd::of_application;

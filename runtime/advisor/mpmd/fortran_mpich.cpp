@@ -3,8 +3,8 @@
 // world (generate.py), all but those for attributes, which call these of the library.
 #include <mpi.h>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::next_of;
 using skein::mpmd::of_application;

@@ -4,9 +4,9 @@
 // functions inside the library, so the handle must be turned into the right communicator at once.
 #include <mpi.h>
 
-#include "runtime/mpmd/attributes.hpp"
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/attributes.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::is_kept_by_mpi;
 using skein::mpmd::next_of;

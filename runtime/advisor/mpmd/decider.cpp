@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/mpmd/decider.hpp"
+#include "runtime/advisor/mpmd/decider.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/mpmd/client.hpp"
-#include "runtime/mpmd/team.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/client.hpp"
+#include "runtime/advisor/mpmd/team.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 namespace skein::mpmd {
 namespace {

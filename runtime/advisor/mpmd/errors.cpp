@@ -3,8 +3,8 @@
 // looks for it at its own world, so both worlds get it.
 #include <mpi.h>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::is_replaced;
 using skein::mpmd::is_world;

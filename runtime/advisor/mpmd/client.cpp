@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/mpmd/client.hpp"
+#include "runtime/advisor/mpmd/client.hpp"
 
 #include <algorithm>
 #include <exception>

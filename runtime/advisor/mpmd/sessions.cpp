@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "runtime/mpmd/next.hpp"
-#include "runtime/mpmd/world.hpp"
+#include "runtime/advisor/mpmd/next.hpp"
+#include "runtime/advisor/mpmd/world.hpp"
 
 using skein::mpmd::is_replaced;
 using skein::mpmd::next_of;
