@@ -35,7 +35,7 @@ class ByteVector {
   Bytes bytes_;
 };
 
-/// Of a blocking collective of one group, or a nonblocking one that is no joint operation. `bytes`, and what
+/// For a blocking collective of one group, or a nonblocking one that is no joint operation. `bytes`, and what
 /// `bytes_of(from, to)` says of kinds with counts: trace::Event::bytes and list. Operations are taken to
 /// commute. Throws TraceError for a kind that there is not.
 template <class BytesOf>

@@ -142,7 +142,7 @@ template <class Port, class Vector>
     vector.settle(0, count);
 }
 
-/// Of long vectors members exchange halves. Short ones they exchange whole; or, where there are many ranks a
+/// Members exchange halves of long vectors. Short ones they exchange whole; or, where there are many ranks a
 /// PE, the first makes all the sums: fewer messages, of which twice as many follow one another.
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void allreduce(Port& port, Vector& vector) {

@@ -10,7 +10,7 @@ namespace {
 /// What a decision of a strategy that was never seen takes per element; one that is in memory and sorted
 /// takes a tenth of it on today's processors, a multilevel partitioner a few times as much.
 constexpr double kUnknownElement = 1e-6;
-/// The same of a step of one that acts at every step: it looks at each object once.
+/// A strategy that acts at every step takes so much per element of a step: it looks at each object once.
 constexpr double kUnknownStep = 1e-7;
 /// The weight of what is new: figures of a run change with the run.
 constexpr double kNew = 0.5;

@@ -19,7 +19,7 @@ class Outlook {
   double present_s() const { return present_s_; }
   /// Movement and next interval as expected; decision, total and name are left to the caller.
   Prediction expect(const Selection& strategy, const Character& character) const;
-  /// Of a strategy that acts at every step, by equation 10 and Algorithm 2: decisions without what it takes
+  /// For one that acts at every step, by equation 10 and Algorithm 2: decisions without what it takes
   /// to make them, and the total without decisions. What returns (Horizon) flows in as many steps as what is
   /// uneven now. O(edges + steps links), of 200 steps at most.
   Prediction expect_stepwise(const Selection& strategy, const Character& character,

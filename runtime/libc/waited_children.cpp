@@ -60,7 +60,7 @@ pid_t ask_children(Rank& rank, pid_t which, Attempt attempt) {
   return any ? 0 : -1;
 }
 
-/// Likewise, but waits for something to say unless `options` forbid that; the other ranks run meanwhile.
+/// Repeats the attempt until it finds a child, unless `options` forbid waiting; other ranks run meanwhile.
 template <class Attempt>
 pid_t wait_for(Rank& rank, pid_t which, int options, Attempt attempt) {
   pid_t found = 0;

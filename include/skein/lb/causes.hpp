@@ -40,7 +40,7 @@ struct Causes {
   }
 };
 
-/// Of Timeline::bursts, and Timeline::steps with their sync points. A send is where its object last computed.
+/// By Timeline::bursts, and Timeline::steps with their sync points. A send is where its object last computed.
 Causes find_causes(const trace::Trace& trace, const Timeline& timeline);
 
 /// A message, from where it was sent to where its receiver goes on, which has waited for so long.

@@ -42,7 +42,7 @@ bool strategy_works();
 /// At the agreed sync point, on the coordinator's PE: plans what becomes of the decision on the objects that
 /// there are, whose shares these are.
 void plan_late(const net::PeBlocks& shares, Plan& plan);
-/// The same of a decision that a team made, of each its own part. Collective over the team.
+/// As plan_late(), but a team has decided, each PE for its own part. Collective over the team.
 void plan_late_together(TeamShares& shares, Plan& plan);
 /// With what moving took on this PE. Collective.
 void learn_late(double moving_s);

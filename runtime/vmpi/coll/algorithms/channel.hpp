@@ -36,8 +36,8 @@ class Channel {
 
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
   Channel(Comm& comm, int tag, const char* waiting) : Channel(comm, tag, {waiting, {-1, 0}}) {}
-  /// The same, with the root of the collective, as the program names it, in front (%d); negative: it has
-  /// none.
+  /// The text of `with_root` takes two numbers (%d): the root of the collective as the program names it,
+  /// negative where it has none, then a rank of the communicator.
   Channel(Comm& comm, int tag, WaitReason with_root)
       : comm_(comm), state_(current_state()), waiting_(with_root), tag_(tag) {}
   Channel(const Channel&) = delete;

@@ -32,7 +32,7 @@ Claim claim_in(std::uint64_t word);
 /// kernel. `comm`: as a rank on this PE has it.
 [[noreturn, gnu::cold]] void report_unlike(const Comm& comm, int one, const Claim& claim, int other,
                                            const Claim& otherwise);
-/// The same in words.
+/// Ends the job: `what` says in words what one rank claims, `otherwise` what the other does.
 [[noreturn, gnu::cold]] void report_unlike(const Comm& comm, int one, const std::string& what, int other,
                                            const std::string& otherwise);
 /// A member on that PE.
