@@ -18,10 +18,12 @@ constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
 
 /// Ends the job if a rank has sent to this one in a collective call, and it was in none that receives that:
 /// where roots differ, messages go elsewhere than to who waits for them, and nobody may notice.
+/// Communicators of sessions are left out: a rank that has left MPI_Finalize may go on with them.
 void check_all_received(const RankState& state, const Comm& world) {
   if (state.matching.unexpected_count() == 0) [[likely]]
     return;
   const auto check = [&](const Comm& comm) {
+    if (comm.session != MPI_SESSION_NULL) return;
     for (const Unexpected* message = state.matching.oldest_unexpected(); message;
          message = message->in_order.next)
       if (message->envelope.context == comm.collective_context())
