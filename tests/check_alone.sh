@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# check_alone.sh [COUNT]: compiles those source files of runtime/ and lb/ that were changed last, COUNT of them (default: 24),
+# check_alone.sh [COUNT]: compiles those source files of runtime/ and lb/ that were changed last, COUNT of them (default: 16),
 # each alone. The builds of tests/setup.sh compile several as one, which hides an #include that is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ source tests/setup.sh
 mapfile -t changed < <(git log --max-count 200 --name-only --format= -- 'runtime/*.cpp' 'lb/*.cpp' | awk '!seen[$0]++')
 sources=()
 for source in "${changed[@]}"; do
-  if [[ -e $source && ${#sources[@]} -lt ${1:-24} ]]; then sources+=("$source"); fi
+  if [[ -e $source && ${#sources[@]} -lt ${1:-16} ]]; then sources+=("$source"); fi
 done
 
 configure_skein build-alone openmpi -DCMAKE_UNITY_BUILD=OFF -DCMAKE_BUILD_TYPE=Debug -DSKEIN_BENCHMARKS=OFF >/dev/null
