@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <stdexcept>
 
 #include "apps/barneshut/totals.hpp"
 #include "apps/common/mpi_main.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
-#include <stdexcept>
 
 #include "apps/common/mpi_main.hpp"
 #include "apps/dislocations/totals.hpp"
