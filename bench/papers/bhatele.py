@@ -312,7 +312,7 @@ ITEMS = [
          "as Figure 2; the paper does not tell how many intervals", worse=True),
     Item("BT-MZ: the program", ["bench/papers/bt_mz_shape.hpp", "bench/papers/bt_mz_trace.cpp", "bench/papers/bt_mz_check.cpp"], "bt_mz_w", "NPB 3.3",
          "of the real class W all messages are the formula's, to the byte; a step's time is off by {bt_mz_w[error_by_operations]:.3f}, sizes by {bt_mz_w[error_by_bytes]:.3f} of them, on average",
-         "recorded on a busy machine, the least of three recordings and 20 steps"),
+         "the least of three recordings and 20 steps"),
     Item("Figure 4: migrations of BT-MZ", ["bench/papers/bt_mz_trace.cpp", PLATFORMS + "/steele.json"], "bt_mz_d", "scotch-refine some 11 times fewer than metis and zoltan",
          "at the second LB step scotch-refine {bt_mz_d[128 scotch-refine balance moved_later]}, metis {bt_mz_d[128 metis kway moved_later]}, zoltan partition "
          "{bt_mz_d[128 zoltan partition moved_later]}, zoltan repartition {bt_mz_d[128 zoltan repartition moved_later]}, refine {bt_mz_d[128 refine moved_later]}; moving takes "

@@ -321,7 +321,7 @@ ITEMS = [
          "{cluster[hierarchical_node_hwtopo_pe_nuco_8]:.1f}, of HwTopo twice {cluster[hierarchical_node_hwtopo_pe_hwtopo_8]:.1f}, Greedy-Refine "
          "{cluster[greedy-refine_8]:.1f}; with 16 ranks a PE Refine {cluster[refine_tolerance_1_05_16]:.1f}",
          "384x384x16 cells with times of theirs; uneven by absorbing layers and the basin alone, with numbers below 1e-38 as zero, so that there is hardly "
-         "anything to gain in 60 steps, and what strategies move, they move for chance in a recording of a busy machine (see the next row). Bursts are medians over eleven steps", True),
+         "anything to gain in 60 steps, and what strategies move, they move for chance in one recording (see the next row). Bursts are medians over eleven steps", True),
     Item("Figure 4, one thing at a time: what there is to gain", ["bench/papers/keller_tesser.py", "apps/seismic/update.c"], "cluster_why",
          "Refine 36.58 %, best of all; 6.29 % by 8 ranks a PE",
          "numbers below 1e-38 kept: Refine {cluster_why[below 1e-38 kept refine]:.1f} %, Nuco {cluster_why[below 1e-38 kept nuco]:.1f}, HwTopo "

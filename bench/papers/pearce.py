@@ -279,8 +279,8 @@ ITEMS = [
     Item("Figure 6(b), by runs", ["apps/graph/mpi/main.cpp", "runtime/advisor/judge.cpp"], "runs", "the same figures",
          "{runs[cases]:.0f} runs: model {runs[gain model %]:.0f}, global {runs[gain global %]:.0f}, diffusive {runs[gain diffusive %]:.0f} "
          "percent",
-         "Processes wait in place of computing, as there are two cores, which others may have used too: decisions and messages took "
-         "longer than they do on a machine of one's own.", worse=True),
+         "Processes wait in place of computing, as there are two cores for all of them; beside other jobs diffusive steps lost up to 153 percent "
+         "by what decisions and messages then take.", worse=True),
     *pearce_dislocations.ITEMS,
     *pearce_moldyn.ITEMS,
 ]
