@@ -3,8 +3,9 @@
 // (runtime/balance/lazy/lazy_pe.cpp), with messages of the simulated network between them. This is the side
 // of the PEs that compute, the members; that of those that decide is lazy_deciders.hpp.
 //
-// In a native program (runtime/chare/lazy_elements.hpp) elements that come to sync points are the objects
-// that are asked; those that come to none leave their shares when the first of the others on their PE does.
+// In a native program (runtime/chare/balance/lazy_elements.hpp) elements that come to sync points are the
+// objects that are asked; those that come to none leave their shares when the first of the others on their PE
+// does.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -5,8 +5,8 @@
 //
 // An element that stops at a sync point goes on with what comes before the LB step all the same, as in a run,
 // where messages that are under way are taken. In lazy mode one that comes to a sync point *stands* there
-// when its method is over, until it has looked (runtime/chare/lazy_elements.cpp) and been told to pass; as
-// the next step may be at any point, all elements are ordered as if each was one.
+// when its method is over, until it has looked (runtime/chare/balance/lazy_elements.cpp) and been told to
+// pass; as the next step may be at any point, all elements are ordered as if each was one.
 //
 // A message to one object goes to that object's PE; one whose receiver its sender did not know goes to who
 // executed because of it. Broadcasts go to PE 0 and down a tree over all PEs. When all have contributed to a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What LB steps balance: the ranks of an MPI program (runtime/move/rank_objects.cpp), or the elements of a
-// native program's arrays (runtime/chare/balance.cpp).
+// native program's arrays (runtime/chare/balance/balance.cpp).
 #pragma once
 
 #include <cstdint>

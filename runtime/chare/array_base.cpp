@@ -2,8 +2,8 @@
 #include "skein/chare/array_base.hpp"
 
 #include "runtime/balance/lazy/lazy_pe.hpp"
-#include "runtime/chare/gathering.hpp"
-#include "runtime/chare/lazy_elements.hpp"
+#include "runtime/chare/balance/gathering.hpp"
+#include "runtime/chare/balance/lazy_elements.hpp"
 
 namespace skein::chare {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/chare/array_directory.hpp"
-#include "runtime/chare/early.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/messages/early.hpp"
 
 namespace skein::chare {
 

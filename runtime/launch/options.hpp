@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "runtime/base/log.hpp"
-#include "runtime/chare/seed_balancer.hpp"
+#include "runtime/chare/seeds/seed_balancer.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
 

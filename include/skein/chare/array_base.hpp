@@ -130,7 +130,7 @@ class ArrayBase {
   /// It stands for chares that belong to no array: no reductions, nobody counts them.
   bool of_singles = false;
 
-  /// Its calls are put aside where they would run: runtime/chare/held_calls.hpp.
+  /// Its calls are put aside where they would run: runtime/chare/calls/held_calls.hpp.
   bool held = false;
 
   /// Its class says that its elements may move between any two methods: skein/start_lb.hpp.
@@ -187,7 +187,7 @@ class ArrayBase {
   /// Where it is, for strategies that ask; false: neither its class nor its index says.
   virtual bool position(const Element& element, std::array<float, 3>& at) const = 0;
 
-  // ---- division; see runtime/chare/division.hpp
+  // ---- division; see runtime/chare/balance/division.hpp
   virtual bool divisible() const = 0;
   /// The index of the `number`-th part that is split off in this array.
   virtual std::vector<std::byte> part_index(const Element& element, std::uint32_t number) const = 0;

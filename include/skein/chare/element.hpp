@@ -25,7 +25,7 @@ struct Element {
     /// By root and number of the section, the next reduction over it that the element has not contributed to.
     using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
     std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-    /// For lazy balancing (runtime/chare/lazy_elements.hpp); all but told_ticks the leader of a family has.
+    /// For lazy balancing (runtime/chare/balance/lazy_elements.hpp); leaders have all, others told_ticks.
     std::uint64_t told_ticks = 0;   ///< those of busy_ticks that were told of when it was last asked, and
     double asked_load = 0;          ///< the load that it had then
     std::uint32_t measured_at = 0;  ///< at which sync point
@@ -63,7 +63,7 @@ struct Element {
   bool chased : 1 = false;  ///< a call is queued that was sent on too often: it runs before the element moves
   bool leaves_later : 1 = false;  ///< it does, when what is queued has run
   bool at_sync : 1 = false;       ///< stopped at a sync point that may be an LB step
-  /// The number of their gathering, modulo 4 (runtime/chare/gathering.hpp).
+  /// The number of their gathering, modulo 4 (runtime/chare/balance/gathering.hpp).
   std::uint8_t gathering : 2 = 0;
   bool standing : 1 = false;  ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;

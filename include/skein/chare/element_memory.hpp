@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where elements are. With --check each has pages of its own: who still uses a pointer to one that has moved
-// or ended meets pages that are out of bounds, and is told (runtime/chare/element_memory.cpp).
+// or ended meets pages that are out of bounds, and is told (runtime/chare/arrays/element_memory.cpp).
 #pragma once
 
 #include <cstddef>

@@ -101,7 +101,7 @@ inline void note_hops(Element& element, std::uint16_t hops) {
 struct Message {
   Message* next = nullptr;
   const EntryInfo* entry = nullptr;
-  Element* to = nullptr;  ///< null: a Task (runtime/chare/task.hpp)
+  Element* to = nullptr;  ///< null: a Task (runtime/chare/calls/task.hpp)
 };
 
 // ---- memory of messages: lists of free blocks, because a call lives for nanoseconds

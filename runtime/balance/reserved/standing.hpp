@@ -3,7 +3,7 @@
 // (answer_watch.hpp) what becomes of it: skein/lb/witness.hpp as each PE sees it, with messages.
 //
 // Native programs ask in rounds of their own whether all elements have stopped
-// (runtime/chare/quiescence.hpp): of this they have what the witness says by itself.
+// (runtime/chare/quiescence/quiescence.hpp): of this they have what the witness says by itself.
 //
 // All functions are for the PE's one thread.
 #pragma once

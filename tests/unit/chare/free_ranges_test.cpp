@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/free_ranges.hpp"
+#include "runtime/chare/memory/free_ranges.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/activities/ordered.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/calls/call_functions.hpp"
+#include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/chare/turn.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct OrderedCall : Message {
+  Turn turn;
+  Message* call = nullptr;
+};
+
+/// What an element knows of a channel to it.
+struct Channel {
+  std::uint64_t next = 0;                           ///< number of the call that is to run
+  std::map<std::uint64_t, OrderedCall*> too_early;  ///< those behind it that have come
+};
+using Channels = std::unordered_map<std::uint64_t, Channel>;
+std::unordered_map<const Element*, Channels> channels_of;  // where Element::ordered
+std::uint64_t channels_made = 0;
+std::size_t kept = 0;  // too early, all together
+const BegunAnew<channels_of, kept, channels_made> with_runtime;
+
+struct Header {
+  Turn turn;
+  std::uint32_t entry, unused = 0;
+};
+
+extern const EntryInfo ordered_entry;
+
+Message& wrap(const Turn& turn, Message& call) {
+  auto* const ordered = ::new (allocate_message(sizeof(OrderedCall))) OrderedCall;
+  ordered->entry = &ordered_entry;
+  ordered->turn = turn;
+  ordered->call = &call;
+  return *ordered;
+}
+
+void end(OrderedCall& ordered) { free_message(&ordered, sizeof(OrderedCall)); }
+
+void run(Message& message) {
+  auto& ordered = static_cast<OrderedCall&>(message);
+  Element& element = *message.to;
+  element.ordered = true;
+  Channel& channel = channels_of[&element][ordered.turn.channel];
+  if (ordered.turn.number != channel.next) {
+    channel.too_early.emplace(ordered.turn.number, &ordered);
+    ++kept;
+    return;
+  }
+  ++channel.next;
+  // The next goes through the queue: the element may be about to move, or to end.
+  if (const auto next = channel.too_early.find(channel.next); next != channel.too_early.end()) {
+    enqueue(*next->second);
+    channel.too_early.erase(next);
+    --kept;
+  }
+  Message& call = *ordered.call;
+  end(ordered);
+  call.to = &element;
+  running.entry = call.entry;
+  run_message(call);
+}
+
+void drop(Message& message) {
+  auto& ordered = static_cast<OrderedCall&>(message);
+  ordered.call->entry->drop(*ordered.call);
+  end(ordered);
+}
+
+void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
+  auto& ordered = static_cast<OrderedCall&>(message);
+  const Header header{ordered.turn, ordered.call->entry->number};
+  pup::Room arguments;
+  ordered.call->entry->pack(*ordered.call, blocks, arguments);
+  const std::span<std::byte> packed = room.make(sizeof header + arguments.bytes().size());
+  memcpy(packed.data(), &header, sizeof header);
+  std::ranges::copy(arguments.bytes(), packed.begin() + sizeof header);
+}
+
+Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
+  const auto header = unpack_front<Header>(packed);
+  const EntryInfo& entry = entry_number(header.entry);
+  return &wrap(header.turn, *entry.unpack(entry, packed, blocks));
+}
+
+/// Its own functions see to the call that it holds.
+constexpr ArgumentsInfo held{
+    sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
+const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, held, nullptr, "ordered call");
+
+std::size_t count_kept() { return kept; }
+void describe_kept(std::vector<std::string>& lines) {
+  for (const auto& [element, channels] : channels_of)
+    for (const auto& [number, channel] : channels)
+      if (!channel.too_early.empty())
+        lines.push_back(name_of(*element) + " has " + std::to_string(channel.too_early.size()) +
+                        " ordered calls that wait for one before them");
+}
+
+}  // namespace
+
+void start_channels() { add_wait_source({count_kept, describe_kept}); }
+
+std::uint64_t new_channel() { return (static_cast<std::uint64_t>(net::world.pe) << 40) + channels_made++; }
+
+Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }
+
+std::vector<std::byte> take_turns(Element& element) {
+  element.ordered = false;
+  const auto found = channels_of.extract(&element);
+  std::vector<std::byte> turns;
+  for (auto& [number, channel] : found.mapped()) {
+    const Turn turn{number, channel.next};
+    const Bytes bytes = bytes_of(turn);
+    turns.insert(turns.end(), bytes.begin(), bytes.end());
+    for (const auto& [place, call] : channel.too_early) {
+      const Consequences of(ticket_of(*call));
+      enqueue(*call);
+    }
+    kept -= channel.too_early.size();
+  }
+  return turns;
+}
+
+void give_turns(Element& element, Bytes turns) {
+  element.ordered = true;
+  Channels& channels = channels_of[&element];
+  while (!turns.empty()) {
+    const auto turn = unpack_front<Turn>(turns);
+    channels[turn.channel].next = turn.number;
+  }
+}
+
+const char* method_of(const PackedCall& call) {
+  if (call.entry != &ordered_entry) return call.entry->name;
+  Bytes packed = call.arguments;
+  return entry_number(unpack_front<Header>(packed).entry).name;
+}
+
+}  // namespace skein::chare

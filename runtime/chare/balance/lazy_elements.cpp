@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/balance/lazy_elements.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/balance/lazy/late_scheme.hpp"
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/balance/element_snapshot.hpp"
+#include "runtime/chare/balance/gathering.hpp"
+#include "runtime/chare/calls/task.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+using lb::lazy::Point;
+
+/// Elements of this PE.
+std::size_t synchronizing = 0;
+std::uint64_t standing = 0;
+
+template <class F>
+void for_each_element(ArrayBase& array, F f) {
+  for (Element* const element : array.elements())
+    if (element) f(*element);
+}
+
+// ---- shares
+
+void append_asked(Element& leader, Point n, std::vector<std::byte>& share) {
+  append_to_share(measure_when_asked(leader, n), share);
+}
+
+/// Who is to leave a share for n here.
+std::size_t count_asked(Point n) {
+  std::size_t count = 0;
+  for (const auto& array : all_arrays())
+    if (array && array->synchronizes)
+      for_each_element(*array, [&](const Element& element) { count += element.rare().asked < n; });
+  return count;
+}
+
+/// Adds the elements here that come to no sync points.
+void append_others(Point n, std::vector<std::byte>& share) {
+  for (const auto& array : all_arrays())
+    if (array && !array->leader && !array->synchronizes)
+      for_each_element(*array, [&](Element& element) { append_asked(element, n, share); });
+}
+
+/// A family leaves one with its leader, if that synchronizes, or else with the others.
+void leave_share_of(Element& element, Point n) {
+  const bool opens = !balance::is_share_open(n);
+  if (opens && n <= balance::newest_share()) {
+    element.rare_made().asked = static_cast<std::uint32_t>(n);  // it is late: the share has been sent
+    return;
+  }
+  std::vector<std::byte>& share = balance::open_share(n, opens ? count_asked(n) : 0);
+  if (opens) append_others(n, share);
+  if (!element.array->leader) append_asked(element, n, share);
+  element.rare_made().asked = static_cast<std::uint32_t>(n);
+  balance::leave_share(n);
+}
+
+// ---- elements at their sync points
+
+void stand(Element& element) {
+  element.standing = true;
+  ++standing;
+}
+void stand_no_more(Element& element) {
+  element.standing = false;
+  --standing;
+}
+
+void pass(Element& element) {
+  balance::lazy_pe->member.passes(element.sync_points);
+  const Consequences of(because_of(trace::Cause::resumed));
+  element.array->resume(element);
+}
+
+/// The element stands: does what it may.
+void look(Element& element) {
+  using At = lb::lazy::Member::At;
+  const Point n = element.sync_points;
+  for (;;) {
+    switch (balance::lazy_pe->member.at(n, element.rare().asked >= n)) {
+      case At::ask:
+        leave_share_of(element, n);
+        continue;
+      case At::hold:
+        return;
+      case At::pass:
+        stand_no_more(element);
+        return pass(element);
+      case At::stop:
+        stand_no_more(element);
+        return stop_for_gathering(element);
+    }
+  }
+}
+
+/// When no method of the element runs. What it takes is no element's load.
+struct Look final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    if (element.gone || !element.standing) return;
+    const std::uint64_t start = ticks();
+    look(element);
+    charge_nobody(ticks() - start);
+  }
+};
+
+bool anybody_stops() { return balance::lazy_pe->member.agreed_stop() != lb::lazy::kNever; }
+
+/// What the element stopped for is dropped, or not agreed on yet as far as this PE knows.
+void stop_no_more(Element& element) {
+  element.at_sync = false;
+  stand(element);
+}
+
+/// Something was said to the member of this PE.
+void look_again() {
+  for (const auto& array : all_arrays()) {
+    if (!array || !array->synchronizes) continue;
+    if (array->at_sync > 0 && !anybody_stops()) {
+      array->at_sync = 0;
+      for_each_element(*array, [](Element& element) {
+        if (element.at_sync) stop_no_more(element);
+      });
+    }
+    if (standing == 0) continue;
+    for_each_element(*array, [](Element& element) {
+      if (element.standing) enqueue(std::make_unique<Look>(element));
+    });
+  }
+}
+
+// ---- arrays that synchronize
+
+void ask_after(Element& element, std::uint32_t n) {
+  if (element.rare().asked < n) element.rare_made().asked = n;
+}
+
+void note_synchronizing(ArrayBase& array) {
+  if (array.synchronizes) return;
+  array.synchronizes = true;
+  const auto newest = static_cast<std::uint32_t>(balance::newest_share());
+  for_each_element(array, [&](Element& element) { ask_after(element, newest); });
+  synchronizing += array.live();
+  balance::note_running(synchronizing);
+}
+
+void take_synchronizes(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto array = unpack_front<std::uint32_t>(rest);
+  if (await_array(take_synchronizes, from_pe, array, message)) note_synchronizing(array_number(array));
+}
+
+void on_synchronizes(int from_pe, Bytes message) {
+  pass_down(Kind::synchronizes, message);
+  take_synchronizes(from_pe, message);
+}
+
+std::set<std::uint32_t> told;  // of PE 0: arrays that all have heard of
+const BegunAnew<synchronizing, standing, told> with_runtime;
+void on_synchronizes_wish(int, Bytes message) {
+  const auto array = unpack_front<std::uint32_t>(message);
+  if (told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
+}
+
+}  // namespace
+
+void start_lazy_elements(const balance::StepConfig& config) {
+  set_receiver(Kind::synchronizes, on_synchronizes);
+  set_receiver(Kind::synchronizes_wish, on_synchronizes_wish);
+  balance::start_lazily(config, look_again);
+}
+
+void note_coming(Element& element) {
+  if (!element.array->synchronizes) {  // who brings it has heard of that before
+    note_synchronizing(*element.array);
+  } else {
+    ask_after(element, static_cast<std::uint32_t>(balance::newest_share()));
+    balance::note_running(++synchronizing);
+  }
+  if (element.at_sync && !anybody_stops())
+    stop_no_more(element);
+  else if (element.standing)
+    ++standing;
+  if (element.standing) enqueue(std::make_unique<Look>(element));
+}
+
+void note_going(Element& element) {
+  if (element.standing) --standing;
+  balance::note_end(element.rare().asked, --synchronizing);
+}
+
+void come_to_point(Element& element) {
+  ArrayBase& array = *element.array;
+  if (!array.synchronizes) {
+    note_synchronizing(array);
+    post(0, Kind::synchronizes_wish, bytes_of(array.number()));
+  }
+  if (balance::lazy_pe->member.may_pass(element.sync_points)) return pass(element);
+  stand(element);
+  enqueue(std::make_unique<Look>(element));
+}
+
+void go_on_from_stop(Element& element) {
+  if (!balance::is_lazy()) return element.array->resume(element);
+  stop_no_more(element);
+  look(element);
+}
+
+void end_lazy_step() {
+  if (balance::is_lazy()) balance::note_running(synchronizing);
+}
+
+std::uint64_t count_standing() { return standing; }
+
+void pass_unanswered() {
+  balance::lazy_pe->member.silent();
+  look_again();
+}
+
+}  // namespace skein::chare

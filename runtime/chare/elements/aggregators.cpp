@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/elements/wishes.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/chare/batches.hpp"
+#include "skein/chare/pe_grid.hpp"
+
+namespace skein::chare {
+
+bool calls_aggregated = false;
+
+namespace {
+std::vector<AggregatorBase*> aggregators;
+std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
+CallRoutes routes;
+const BegunAnew<calls_aggregated, aggregators, called, routes> with_runtime;
+}  // namespace
+
+const CallRoutes& call_routes() { return routes; }
+
+void route_aggregated_calls(int dimensions) {
+  if (!balance::computes(net::world.pe)) return;
+  const PeGrid grid(pe_count(), dimensions);
+  routes = {grid.is_direct(), grid.next_hops(this_pe())};
+}
+
+void register_aggregator(AggregatorBase& aggregator) { aggregators.push_back(&aggregator); }
+
+bool flush_aggregators() {
+  if (!calls_aggregated) return false;
+  calls_aggregated = false;
+  for (AggregatorBase* const aggregator : aggregators) aggregator->flush();
+  return true;
+}
+
+void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
+
+BatchCharge::BatchCharge(std::uint32_t hops) : elements_(called), hops_(hops) {}
+
+void BatchCharge::charge() {
+  charge_batched(elements_);
+  elements_.clear();
+}
+
+void BatchCharge::grant(Element& element) {
+  charge();  // the element may be freed
+  element.chased |= hops_ >= longest_chase;
+  grant_wishes(element);
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/elements/broadcasts.hpp"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/calls/task.hpp"
+#include "runtime/chare/elements/insertion_grants.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+
+namespace skein::chare {
+namespace {
+
+/// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
+/// gets no core for a while is behind by as many as others make meanwhile.
+constexpr std::size_t broadcasts_kept = 256;
+constexpr std::size_t bytes_kept = 16 << 20;  // by which more are
+
+void run_broadcast(Element& element, const Message& call, const Ticket& because) {
+  ++element.broadcasts;
+  running = {&element, call.entry};
+  if (tickets_kept) [[unlikely]]
+    begin_execution(element, *call.entry, because, ticks());
+  call.entry->call(call, element);
+  after_call(element);
+}
+
+struct DropMessage {
+  void operator()(Message* message) const { message->entry->drop(*message); }
+};
+struct BroadcastToRun {
+  std::unique_ptr<Message, DropMessage> call;
+  Ticket because;
+};
+/// By array, in their order, which priorities do not change.
+std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
+
+/// Runs one broadcast. Those before it run first, if they have not.
+struct Broadcast final : Task {
+  ArrayBase& its_array;
+  std::uint32_t its_number;
+  Broadcast(ArrayBase& the_array, std::uint32_t number) : its_array(the_array), its_number(number) {}
+
+  const ArrayBase* array() const override { return &its_array; }
+  void run() override {
+    std::deque<BroadcastToRun>& broadcasts = to_run[&its_array];
+    while (its_array.broadcasts_run <= its_number) {
+      const BroadcastToRun oldest = std::move(broadcasts.front());
+      broadcasts.pop_front();
+      run_for_all(its_array, oldest);
+    }
+  }
+
+ private:
+  static void run_for_all(ArrayBase& array, const BroadcastToRun& broadcast) {
+    const std::uint32_t number = array.broadcasts_run++;
+    array.begin_broadcast();
+    // Elements that come meanwhile are behind the end, and have caught up by themselves.
+    const std::size_t count = array.elements().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Element* const element = array.elements()[i];
+      // One that is behind has a CatchingUp in the queue; one that is ahead had this where it was.
+      if (!element || element->broadcasts != number) continue;
+      run_broadcast(*element, *broadcast.call, broadcast.because);
+    }
+    array.end_broadcast();
+    running = {};
+  }
+};
+
+/// Runs for an element what it missed while it moved, in order, unless it has moved on.
+struct CatchingUp final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    ArrayBase& array = *element.array;
+    while (!element.gone && element.broadcasts < array.broadcasts_run) {
+      const std::size_t back = array.broadcasts_queued - element.broadcasts;
+      if (back > array.past.size())
+        fail(name_of(element) + " came from a PE that is behind by more than the last " +
+             std::to_string(array.past.size()) +
+             " broadcasts to its array, which are kept here: broadcast less at a time, as by waiting for a "
+             "reduction after some");
+      const auto& missed = array.past[array.past.size() - back];
+      pup::Blocks none;
+      Message& call = *missed.entry->unpack(*missed.entry, missed.arguments, none);
+      run_broadcast(element, call, ticket_of_task());
+      call.entry->drop(call);
+    }
+  }
+};
+
+std::size_t bytes_of_past(const ArrayBase::PastBroadcast& broadcast) {
+  return sizeof broadcast + broadcast.arguments.size();
+}
+
+void forget_oldest(ArrayBase& array) {
+  array.past_bytes -= bytes_of_past(array.past.front());
+  array.past.pop_front();
+}
+
+void keep_for_late_elements(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
+  array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
+  array.past_bytes += bytes_of_past(array.past.back());
+  while (array.past.size() > broadcasts_kept && array.past_bytes > bytes_kept) forget_oldest(array);
+}
+
+void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
+  keep_for_late_elements(array, entry, arguments);
+  pup::Blocks none;
+  BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
+                           tickets_kept ? inherited_ticket() : Ticket{}};
+  to_run[&array].push_back(std::move(broadcast));
+  enqueue(std::make_unique<Broadcast>(array, array.broadcasts_queued++), priority);
+}
+
+struct BroadcastHeader {
+  std::uint32_t array, entry, number, unused = 0;
+  std::int64_t priority;
+};
+
+/// What PE 0 keeps: by array the number of the next broadcast.
+std::unordered_map<std::uint32_t, std::uint32_t> counters;
+std::uint32_t& counter(std::uint32_t array) { return counters[array]; }
+const BegunAnew<to_run, counters> with_runtime;
+
+void on_broadcast_wish(int, Bytes message) {
+  auto header = unpack_front<BroadcastHeader>(message);
+  header.number = counter(header.array)++;
+  post_to_all(Kind::broadcast, bytes_of(header), message);
+}
+
+void take_broadcast(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = unpack_front<BroadcastHeader>(rest);
+  if (!await_array(take_broadcast, from_pe, header.array, message)) return;
+  ArrayBase& array = array_number(header.array);
+  if (header.number != array.broadcasts_queued) {
+    array.early_broadcasts[header.number].assign(message.begin(), message.end());
+    return;
+  }
+  enqueue_broadcast(array, entry_number(header.entry), rest, header.priority);
+  const auto next = array.early_broadcasts.find(array.broadcasts_queued);
+  if (next == array.early_broadcasts.end()) return;
+  const std::vector<std::byte> early_message = std::move(next->second);
+  array.early_broadcasts.erase(next);
+  take_broadcast(from_pe, early_message);
+}
+
+void on_broadcast(int from_pe, Bytes message) {
+  pass_down(Kind::broadcast, message);
+  take_broadcast(from_pe, message);
+}
+
+}  // namespace
+
+void start_broadcasts() {
+  set_receiver(Kind::broadcast_wish, on_broadcast_wish);
+  set_receiver(Kind::broadcast, on_broadcast);
+}
+
+std::uint32_t next_broadcast(std::uint32_t array) { return counter(array); }
+
+void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp>(element)); }
+void begin_broadcasts_at(Element& element, std::uint32_t number) {
+  element.broadcasts = number;
+  if (number < element.array->broadcasts_run) enqueue_catching_up(element);
+}
+
+void forget_past_broadcasts(ArrayBase& array) {
+  while (array.past.size() > array.broadcasts_queued - array.broadcasts_run) forget_oldest(array);
+}
+
+void forget_broadcasts() { to_run.clear(); }
+
+void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
+  const BroadcastHeader header{array, entry.number, 0, 0, priority};
+  if (!awaits_grants()) return post(0, Kind::broadcast_wish, bytes_of(header), arguments);
+  const Ticket ticket = tickets_kept
+                            ? ticket_of_posted(trace::EventKind::broadcast, sizeof header + arguments.size())
+                            : Ticket{};
+  after_grants([header, ticket, kept = std::vector(arguments.begin(), arguments.end())] {
+    const Consequences of(ticket);
+    post(0, Kind::broadcast_wish, bytes_of(header), kept);
+  });
+}
+
+}  // namespace skein::chare

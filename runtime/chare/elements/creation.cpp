@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/elements/creation.hpp"
+
+#include <utility>
+
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/elements/reductions.hpp"
+#include "runtime/chare/messages/early.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/pe_tree.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/chare/array_making.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct NewArrayHeader {
+  std::uint32_t number, info, leader;
+  std::uint32_t sync_points;  ///< passed by the element that creates it
+  std::uint32_t by_element, unused = 0;
+  std::uint64_t elements;  ///< unless it is bound
+};
+
+bool is_bound(const NewArrayHeader& header) { return header.leader != no_array; }
+
+void begin_like_creator(ArrayBase& array, std::uint32_t sync_points) {
+  for (Element* const element : array.elements()) {
+    element->sync_points += sync_points;
+    begin_measuring(*element);
+    if (tickets_kept) record_insertion(*element);
+  }
+}
+
+void make_array_here(const NewArrayHeader& header, Bytes description) {
+  const Birth of_creator = std::exchange(birth, {});  // whose constructor may be what creates the array
+  const ArrayInfo& info = array_info_number(header.info);
+  ArrayBase& array = enter_array(info.make(header.number, description));
+  info.populate(array, description);
+  birth = of_creator;
+  if (header.by_element && !is_bound(header)) begin_like_creator(array, header.sync_points);
+  receive_early(header.number);
+}
+
+void take_new_array(int from_pe, Bytes message) {
+  if (!await_read_only(take_new_array, from_pe, message)) return;
+  Bytes rest = message;
+  const auto header = unpack_front<NewArrayHeader>(rest);
+  if (is_known(header.number)) return;  // it was created here
+  if (is_bound(header) && !await_array(take_new_array, from_pe, header.leader, message)) return;
+  make_array_here(header, rest);
+}
+
+void on_new_array(int from_pe, Bytes message) {
+  pass_down(Kind::new_array, message);
+  take_new_array(from_pe, message);
+}
+
+/// Up the tree, so that it comes to PE 0 before the insertions that this PE asks for later.
+void on_new_array_wish(int from_pe, Bytes message) {
+  if (net::world.pe != 0) return post(net::place_in_tree().parent, Kind::new_array_wish, message);
+  Bytes rest = message;
+  const auto header = unpack_front<NewArrayHeader>(rest);
+  if (is_bound(header) && !await_array(on_new_array_wish, from_pe, header.leader, message)) return;
+  expect_contributions(header.number, is_bound(header) ? elements(header.leader) : header.elements);
+  post_to_all(Kind::new_array, message);
+}
+
+}  // namespace
+
+void start_creation() {
+  set_receiver(Kind::new_array_wish, on_new_array_wish);
+  set_receiver(Kind::new_array, on_new_array);
+}
+
+std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  std::uint64_t elements = 1;
+  for (const int bound : bounds) {
+    // `most` is asked for before the next factor, of at most 2^31, could make it overflow.
+    if (bound < 0 || (elements *= static_cast<std::uint64_t>(bound)) > most)
+      fail("an array of " + class_name(type) + " has the bounds " + text_of_coordinates(bounds) +
+           ": none is negative, and there are at most 2^32 elements");
+  }
+  return elements;
+}
+
+std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements,
+                           std::uint32_t leader) {
+  const Element* const creator = running.element;
+  const NewArrayHeader header{.number = new_array_number(),
+                              .info = info.number,
+                              .leader = leader,
+                              .sync_points = creator ? creator->sync_points : 0,
+                              .by_element = creator != nullptr,
+                              .elements = elements};
+  // First, so that what constructors here tell PE 0 comes after it, unless it is long.
+  post(net::place_in_tree().parent, Kind::new_array_wish, bytes_of(header), description);
+  const Consequences of(creator ? inherited_ticket() : Ticket{0, own, 0});
+  if (!is_known(header.number) && (leader == no_array || known_array(leader)))
+    make_array_here(header, description);
+  return header.number;
+}
+
+}  // namespace skein::chare

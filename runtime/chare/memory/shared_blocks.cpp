@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/memory/shared_blocks.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "runtime/balance/memory_domains.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/memory/free_ranges.hpp"
+#include "runtime/chare/memory/shared_delete.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/shared_memory.hpp"
+#include "runtime/net/transport.hpp"
+
+/// A reference to these alone does not link them.
+extern "C" {
+[[gnu::weak]] void skein_delete(void* memory) noexcept;
+[[gnu::weak]] void skein_delete_sized(void* memory, std::size_t bytes) noexcept;
+}
+
+namespace skein::chare {
+
+std::uintptr_t shared_begin = 0;
+std::size_t shared_bytes = 0;
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096, line_bytes = 64;
+/// Less is not worth a mapping.
+constexpr std::size_t least_part = 16 * 1024 * 1024;
+/// So many bytes of free blocks are kept; more are given back at once.
+constexpr std::size_t most_spare = 64 * 1024 * 1024;
+/// Longer ones would be fresh each time.
+constexpr std::size_t longest_block = most_spare / 2;
+/// That both PEs meet a fresh page takes 2 to 3 us more than a bulk transfer of its bytes, and each time that
+/// it is used again saves 0.2 to 0.5 us. As whoever does not know how often he will ski rents until he could
+/// have bought, a block is made when so many bulk transfers of its size have gone.
+constexpr int missed_before_fresh = 8;
+constexpr std::uint64_t no_block = 0;  // the head of a part is there
+
+/// In front of a block's bytes.
+struct alignas(line_bytes) Head {
+  std::atomic<std::uint32_t> holders;
+  std::uint16_t owner;  // place on the node
+  bool fresh;           // no other PE has had its pages
+  std::uint64_t bytes;  // with the head
+  std::uint64_t next;   // where it is free: the next place, or no_block
+};
+/// The first page of a PE's part.
+struct alignas(line_bytes) PartHead {
+  std::atomic<std::uint64_t> returned;  // a list of places: whoever let go of them last puts them here
+  std::atomic<std::uint64_t> returned_bytes;
+};
+
+std::size_t part_bytes = 0;
+int file = -1;                             // the memory's
+std::atomic<std::size_t> holders_here{0};  // in this process
+
+FreeRanges free_ranges;  // of this PE's part
+struct Spare {
+  std::uint64_t first = no_block;  // of a list
+  int missed = 0;                  // how often there was none
+};
+std::map<std::uint64_t, Spare> spare;  // blocks that are free, by their bytes
+std::size_t spare_bytes = 0;
+std::vector<bool> reached;  // by PE
+const BegunAnew<free_ranges, spare, spare_bytes, reached> with_runtime;
+
+std::byte* at_place(std::uint64_t place) { return reinterpret_cast<std::byte*>(shared_begin) + place; }
+std::uint64_t place_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory) - shared_begin; }
+Head& head_at(std::uint64_t place) { return *reinterpret_cast<Head*>(at_place(place)); }
+Head& head_of(const void* block) { return head_at(place_of(block) - sizeof(Head)); }
+std::byte* bytes_of_block(std::uint64_t place) { return at_place(place + sizeof(Head)); }
+PartHead& part_of(std::size_t owner) { return *reinterpret_cast<PartHead*>(at_place(owner * part_bytes)); }
+
+/// Few sizes, so that a block that has come back does for others.
+std::uint64_t with_head(std::size_t bytes) {
+  bytes += sizeof(Head);
+  const std::size_t unit = std::max(page_bytes, std::bit_floor(bytes) / 8);
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/// Whether operator delete, called from anywhere in the process, is that of shared_delete.cpp.
+bool deletes_shared_blocks() {
+  using Delete = void (*)(void*) noexcept;
+  using SizedDelete = void (*)(void*, std::size_t) noexcept;
+  // Read at run time: of two functions compilers believe that they are different ones.
+  const volatile Delete linked = static_cast<Delete>(&::operator delete), ours = skein_delete;
+  const volatile SizedDelete sized_linked = static_cast<SizedDelete>(&::operator delete),
+                             sized_ours = skein_delete_sized;
+  const auto found_by_libraries = [](const char* name, auto function) {
+    return dlsym(RTLD_DEFAULT, name) == reinterpret_cast<void*>(function);
+  };
+  return ours && sized_ours && linked == ours && sized_linked == sized_ours &&
+         found_by_libraries("_ZdlPv", Delete(ours)) && found_by_libraries("_ZdlPvm", SizedDelete(sized_ours));
+}
+
+/// What this PE would have the node share, or 0.
+std::uint64_t wanted_bytes() {
+  if (holders_here > 0 || !deletes_shared_blocks()) return 0;
+  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4);
+  // A longer file is not only refused: a signal ends the process.
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
+  return bytes;
+}
+
+/// What a child has of vectors in such memory is its own, as all else.
+void part_from_parent() {
+  if (shared_bytes > 0)
+    mmap(at_place(0), shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0);
+}
+
+void give_back(std::uint64_t place, std::uint64_t bytes) {
+  madvise(at_place(place), bytes, MADV_REMOVE);
+  free_ranges.give(place, bytes);
+}
+
+void take_back_returned() {
+  PartHead& part = part_of(static_cast<std::size_t>(net::world.node_pe));
+  if (part.returned.load(std::memory_order_relaxed) == no_block) return;
+  // Acquire: with release_shared().
+  for (std::uint64_t place = part.returned.exchange(no_block, std::memory_order_acquire);
+       place != no_block;) {
+    Head& head = head_at(place);
+    const std::uint64_t bytes = head.bytes, next = head.next;
+    part.returned_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+    if (spare_bytes + bytes > most_spare) {
+      give_back(place, bytes);
+    } else {
+      head.next = std::exchange(spare[bytes].first, place);
+      spare_bytes += bytes;
+    }
+    place = next;
+  }
+}
+
+std::uint64_t take_spare(std::uint64_t bytes, Spare& of_size) {
+  const std::uint64_t place = of_size.first;
+  of_size.first = head_at(place).next;
+  spare_bytes -= bytes;
+  return place;
+}
+
+/// This process meets the pages all at once, which takes less time than one by one. False: there are none.
+bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
+  return madvise(at_place(place), bytes, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;  // of older systems
+}
+
+std::uint64_t take_fresh(std::uint64_t bytes) {
+  const auto place = free_ranges.take(bytes, page_bytes);
+  if (!place) return no_block;
+  if (!meet_pages(*place, bytes)) {
+    give_back(*place, bytes);
+    return no_block;
+  }
+  head_at(*place).fresh = true;
+  return *place;
+}
+
+}  // namespace
+
+void open_shared_blocks() {
+  const std::uint64_t mine = wanted_bytes();
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  const std::uint64_t bytes = *std::ranges::min_element(all);
+  if (bytes / static_cast<std::uint64_t>(net::world.pes) < least_part || net::world.pes == net::world.nodes ||
+      !net::can_share_memory())
+    return;
+  const std::vector<int>& pes = net::world.node_pes;
+  part_bytes = bytes / pes.size() / page_bytes * page_bytes;
+  std::byte* const memory =
+      net::share_memory(pes.size() * part_bytes, "large vectors go through the MPI underneath", &file);
+  if (!memory) return;
+  shared_begin = reinterpret_cast<std::uintptr_t>(memory);
+  shared_bytes = pes.size() * part_bytes;
+  free_ranges.give(static_cast<std::uint64_t>(net::world.node_pe) * part_bytes + page_bytes,
+                   part_bytes - page_bytes);
+  static const int in_children = pthread_atfork(nullptr, nullptr, part_from_parent);
+  (void)in_children;
+  balance::find_memory_domains();
+  reached.resize(static_cast<std::size_t>(net::world.pes));
+  for (const int pe : pes)
+    reached[static_cast<std::size_t>(pe)] =
+        pe != net::world.pe && !balance::are_memories_apart(pe, net::world.pe);
+}
+
+void close_shared_blocks() {
+  if (shared_bytes == 0 || holders_here > 0) return;
+  munmap(at_place(0), shared_bytes);
+  close(file);
+  shared_begin = shared_bytes = 0;
+}
+
+bool shares_blocks_with(int pe) { return !reached.empty() && reached[static_cast<std::size_t>(pe)]; }
+
+std::byte* allocate_shared(std::size_t bytes) {
+  if (bytes > longest_block) return nullptr;
+  const std::uint64_t whole = with_head(bytes);
+  take_back_returned();
+  Spare& of_size = spare[whole];
+  std::uint64_t place = no_block;
+  if (of_size.first != no_block) {
+    place = take_spare(whole, of_size);
+  } else if (++of_size.missed >= missed_before_fresh) {
+    of_size.missed = 0;
+    place = take_fresh(whole);
+  }
+  if (place == no_block) return nullptr;
+  Head& head = head_at(place);
+  head.holders.store(1, std::memory_order_relaxed);
+  head.owner = static_cast<std::uint16_t>(net::world.node_pe);
+  head.bytes = whole;
+  ++holders_here;
+  return bytes_of_block(place);
+}
+
+void hold_shared(const std::byte* block) {
+  head_of(block).holders.fetch_add(1, std::memory_order_relaxed);
+  ++holders_here;
+}
+
+bool has_other_holders(const std::byte* block) {
+  return head_of(block).holders.load(std::memory_order_acquire) > 1;  // with release_shared()
+}
+
+void release_shared(const void* block) {
+  --holders_here;
+  Head& head = head_of(block);
+  // Both: what holders have done is before what the next one does.
+  if (head.holders.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  PartHead& part = part_of(head.owner);
+  const std::uint64_t bytes = head.bytes;
+  // The owner may be busy for long. Its pages are the node's: anybody can give them back.
+  if (part.returned_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes > most_spare)
+    madvise(reinterpret_cast<std::byte*>(&head) + page_bytes, bytes - page_bytes, MADV_REMOVE);
+  head.next = part.returned.load(std::memory_order_relaxed);
+  // Release: with take_back_returned().
+  while (!part.returned.compare_exchange_weak(head.next, place_of(&head), std::memory_order_release,
+                                              std::memory_order_relaxed)) {
+  }
+}
+
+std::uint64_t hand_over_shared(const std::byte* block) {
+  --holders_here;
+  return place_of(block);
+}
+std::byte* take_over_shared(std::uint64_t place) {
+  ++holders_here;
+  std::byte* const block = at_place(place);
+  Head& head = head_of(block);
+  if (std::exchange(head.fresh, false)) meet_pages(place_of(&head), head.bytes);
+  return block;
+}
+
+bool move_to_shared(pup::Blocks& blocks, bool may_keep) {
+  struct Moved {
+    std::byte* data;
+    std::size_t bytes;
+    bool stays;
+  };
+  std::vector<Moved> moved;
+  moved.reserve(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const pup::Blocks::Block& block = blocks[i];
+    const bool stays = is_shared(block.data) && (block.memory || may_keep);
+    auto* const at = stays ? const_cast<std::byte*>(block.data) : allocate_shared(block.bytes);
+    if (!at) {
+      for (const Moved& each : moved) release_shared(each.data);
+      return false;
+    }
+    if (stays)
+      hold_shared(at);
+    else
+      memcpy(at, block.data, block.bytes);
+    moved.push_back({at, block.bytes, stays});
+  }
+  blocks = {};
+  bool all = true;
+  for (const auto& [data, bytes, stays] : moved) {
+    if (!stays || !has_other_holders(data)) {
+      blocks.adopt(data, bytes);
+      continue;
+    }
+    // Whoever lent it is not alone in having it, and may go on to use it.
+    std::byte* const copy = allocate_shared(bytes);
+    if (copy) blocks.adopt(copy, bytes);
+    memcpy(copy ? copy : blocks.allocate(bytes), data, bytes);
+    release_shared(data);
+    all &= copy != nullptr;
+  }
+  return all;
+}
+
+std::size_t spare_shared_bytes() {
+  if (shared_bytes > 0) take_back_returned();
+  return spare_bytes;
+}
+
+void give_back_shared_blocks() {
+  if (shared_bytes == 0) return;
+  take_back_returned();
+  for (auto& [bytes, of_size] : spare)
+    while (of_size.first != no_block) give_back(take_spare(bytes, of_size), bytes);
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that came before what they need: an array, which each PE hears of at its own time, or the
+// read-only values.
+#pragma once
+
+#include "runtime/chare/messages/wire.hpp"
+
+namespace skein::chare {
+
+/// Shows them among what waits. On every PE, once.
+void watch_early();
+
+/// Whether the array is there; if not, the message is received again when it is.
+bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
+/// Does the same for a message with blocks, which are taken only if the array is not there.
+bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
+                 pup::Blocks&& blocks);
+bool await_read_only(Receiver receiver, int from_pe, Bytes message);
+
+/// Receives again what came before the array, or, of no_array, before the read-only values.
+void receive_early(std::uint32_t array);
+
+}  // namespace skein::chare

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/messages/wire.hpp"
+
+#include <array>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/messages/long_messages.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/pe_tree.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+constexpr auto kinds = static_cast<std::size_t>(Kind::count);
+constexpr std::array<const char*, kinds> kind_names{"call",
+                                                    "location",
+                                                    "element",
+                                                    "elements",
+                                                    "broadcast-wish",
+                                                    "broadcast",
+                                                    "insertion-request",
+                                                    "insertion-grant",
+                                                    "insertion",
+                                                    "new-array-wish",
+                                                    "new-array",
+                                                    "seed",
+                                                    "partial",
+                                                    "end-of-family",
+                                                    "function",
+                                                    "batch",
+                                                    "future-set",
+                                                    "future-request",
+                                                    "detector-counts",
+                                                    "detector-question",
+                                                    "detector-over",
+                                                    "quiescence-wish",
+                                                    "lb-step-wish",
+                                                    "synchronizes-wish",
+                                                    "synchronizes",
+                                                    "read-only",
+                                                    "node-table",
+                                                    "node-tables-ready",
+                                                    "section-part",
+                                                    "section-close",
+                                                    "section-broadcast-wish",
+                                                    "section-release",
+                                                    "section-broadcast",
+                                                    "section-moved",
+                                                    "section-partial",
+                                                    "timer-cancel"};
+static_assert(kind_names.back() != nullptr, "each kind has a name");
+struct Receivers {
+  Receiver plain = nullptr;
+  BlockReceiver with_blocks = nullptr;
+};
+std::array<Receivers, kinds> receivers{};
+const BegunAnew<receivers> with_runtime;
+std::array<int, kinds> handlers{};  // of the transport
+
+void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
+  const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
+  if (receiver.plain && (blocks.empty() || !receiver.with_blocks))
+    receiver.plain(from_pe, message);
+  else
+    receiver.with_blocks(from_pe, message, std::move(blocks));
+}
+
+/// Where tickets are kept, one is in front.
+void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
+  if (!tickets_kept) [[likely]]
+    return hand_over(kind, from_pe, message, std::move(blocks));
+  const Consequences of(unpack_front<Ticket>(message));
+  hand_over(kind, from_pe, message, std::move(blocks));
+}
+
+trace::EventKind event_of(Kind kind) {
+  switch (kind) {
+    case Kind::broadcast_wish:
+    case Kind::section_broadcast_wish:
+      return trace::EventKind::broadcast;
+    case Kind::new_array_wish:
+      return trace::EventKind::create;
+    default:
+      return trace::EventKind::call;
+  }
+}
+
+/// What the runtime tells itself, now or when it is collected, is nobody's message.
+bool is_of_program(Kind kind) {
+  switch (kind) {
+    case Kind::call:
+    case Kind::broadcast_wish:
+    case Kind::function:
+    case Kind::batch:
+    case Kind::future_set:
+    case Kind::section_broadcast_wish:
+      return true;
+    case Kind::new_array_wish:
+      return running.element;  // what is there from the beginning is no consequence of anything
+    default:
+      return false;
+  }
+}
+
+template <std::size_t kind>
+void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
+  if (const Receiver plain = receivers[kind].plain; plain && !tickets_kept) [[likely]]
+    return plain(from_pe, {message, bytes});
+  receive(static_cast<Kind>(kind), from_pe, {message, bytes});
+}
+
+}  // namespace
+
+void set_receiver(Kind kind, Receiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].plain = receiver;
+}
+void set_receiver(Kind kind, BlockReceiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
+}
+
+void start_wire() {
+  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
+    ((handlers[kind] = net::register_handler(kind_names[kind], on_short<kind>)), ...);
+  }
+  (std::make_index_sequence<kinds>{});
+  start_long_messages([](Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
+    receive(kind, from_pe, message, std::move(blocks));
+  });
+}
+
+void post(int pe, Kind kind, Bytes header, Bytes rest) {
+  if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
+    return post(pe, kind, header, rest, {});
+  net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+            {rest.data(), rest.size()});
+}
+
+namespace {
+void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  if (pe == net::world.pe) {
+    std::vector<std::byte> message(header.begin(), header.end());
+    append(message, rest);
+    receive(kind, pe, message, std::move(blocks));
+  } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
+    net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+              {rest.data(), rest.size()});
+  } else {
+    post_long(pe, kind, header, rest, std::move(blocks));
+  }
+}
+
+[[gnu::cold]] void post_with_ticket(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  const std::size_t bytes = header.size() + rest.size() + blocks.bytes();
+  const Ticket ticket = is_of_program(kind) ? ticket_of_posted(event_of(kind), bytes) : inherited_ticket();
+  std::vector<std::byte> front;
+  front.reserve(sizeof ticket + header.size());
+  append(front, bytes_of(ticket));
+  append(front, header);
+  post_packed(pe, kind, front, rest, std::move(blocks));
+}
+}  // namespace
+
+void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  if (tickets_kept) [[unlikely]]
+    return post_with_ticket(pe, kind, header, rest, std::move(blocks));
+  post_packed(pe, kind, header, rest, std::move(blocks));
+}
+
+void post_to_all(Kind kind, Bytes header, Bytes rest) { post(net::world.pe, kind, header, rest); }
+
+void pass_down(Kind kind, Bytes message) {
+  for (const int pe : net::place_in_tree().children) post(pe, kind, message);
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/quiescence/completion_detectors.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/completion_detector.hpp"
+
+namespace skein::chare {
+namespace {
+
+void add(DetectorCounts& to, const DetectorCounts& counts) {
+  to.produced += counts.produced;
+  to.consumed += counts.consumed;
+  to.done += counts.done;
+}
+
+/// What this PE has counted.
+struct Here {
+  DetectorCounts counts;
+  bool report_queued = false;
+  bool untold = false;  ///< counted since the root was last told
+};
+std::map<DetectorName, Here> here;
+
+/// A detector that this PE began.
+struct Root {
+  std::string name;
+  std::int64_t producers;
+  Destination destination;
+  std::vector<DetectorCounts> reported;  ///< by PE: the latest
+  int answers_missing = 0;               ///< 0: not asking
+  std::int64_t consumed_before = 0;      ///< by the reports, when the root asked
+  std::int64_t produced_after = 0;       ///< by the answers
+
+  DetectorCounts sum() const {
+    DetectorCounts all;
+    for (const DetectorCounts& counts : reported) add(all, counts);
+    return all;
+  }
+};
+std::map<std::uint32_t, Root> roots;
+std::vector<std::string> names;  // of all that were begun here, by number
+const BegunAnew<here, roots, names> with_runtime;
+
+enum class Reply : std::uint32_t { report, answer };
+struct CountsHeader {
+  DetectorName detector;
+  Reply reply;
+  std::uint32_t unused = 0;
+  DetectorCounts counts;
+};
+
+void send_counts(const DetectorName& detector, Here& mine, Reply reply) {
+  mine.untold = false;
+  post(detector.pe, Kind::detector_counts, bytes_of(CountsHeader{detector, reply, 0, mine.counts}));
+}
+
+/// Runs behind what is in the queue now, so that many changes make one report, and a PE that is never idle
+/// reports too. An answer in between may have told all; the detector may even be over by it.
+void report(Bytes packed) {
+  const auto detector = unpack_front<DetectorName>(packed);
+  const auto at = here.find(detector);
+  if (at == here.end()) return;
+  at->second.report_queued = false;
+  if (at->second.untold) send_counts(detector, at->second, Reply::report);
+}
+FunctionInfo report_function = register_function({report, 0}, &report_function);
+
+/// Tells all PEs about a detector that this PE began.
+void tell_all(Kind kind, std::uint32_t number) {
+  for (int pe = 0; pe < pe_count(); ++pe) post(pe, kind, bytes_of(DetectorName{net::world.pe, number}));
+}
+
+std::string text_of(const Root& root) {
+  const DetectorCounts all = root.sum();
+  return "the completion detector '" + root.name + "' has " + std::to_string(all.done) + " of " +
+         std::to_string(root.producers) + " producers done, " + std::to_string(all.produced) +
+         " items produced and " + std::to_string(all.consumed) + " consumed";
+}
+
+void ask_if_it_seems_over(std::uint32_t number, Root& root) {
+  const DetectorCounts all = root.sum();
+  if (all.done > root.producers) fail(text_of(root) + ": done() was called too often");
+  if (root.answers_missing > 0 || all.done < root.producers || all.produced != all.consumed) return;
+  root.consumed_before = all.consumed;
+  root.produced_after = 0;
+  root.answers_missing = pe_count();
+  tell_all(Kind::detector_question, number);
+}
+
+void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts) {
+  root.produced_after += counts.produced;
+  if (--root.answers_missing > 0) return;
+  if (root.produced_after != root.consumed_before) return ask_if_it_seems_over(number, root);
+  const Destination destination = root.destination;
+  roots.erase(number);
+  tell_all(Kind::detector_over, number);
+  deliver(destination, {});
+}
+
+void on_counts(int from_pe, Bytes message) {
+  const auto header = unpack_front<CountsHeader>(message);
+  const std::uint32_t number = header.detector.number;
+  const auto at = roots.find(number);
+  if (at == roots.end())
+    fail("something is counted in the completion detector '" + names.at(number) + "', which is over");
+  Root& root = at->second;
+  root.reported[static_cast<std::size_t>(from_pe)] = header.counts;
+  if (header.reply == Reply::answer)
+    note_answer(number, root, header.counts);
+  else
+    ask_if_it_seems_over(number, root);
+}
+
+void on_question(int, Bytes message) {
+  const auto detector = unpack_front<DetectorName>(message);
+  send_counts(detector, here[detector], Reply::answer);
+}
+void on_over(int, Bytes message) { here.erase(unpack_front<DetectorName>(message)); }
+
+std::size_t count_detectors() { return roots.size(); }
+void describe_detectors(std::vector<std::string>& lines) {
+  for (const auto& [number, root] : roots) lines.push_back(text_of(root));
+}
+
+}  // namespace
+
+void start_completion_detectors() {
+  set_receiver(Kind::detector_counts, on_counts);
+  set_receiver(Kind::detector_question, on_question);
+  set_receiver(Kind::detector_over, on_over);
+  add_wait_source({count_detectors, describe_detectors});
+}
+
+DetectorName begin_detection(const std::string& name, std::int64_t producers,
+                             const Destination& destination) {
+  if (producers < 1)
+    fail("the completion detector '" + name + "' has " + std::to_string(producers) +
+         " producers: at least one");
+  const auto number = static_cast<std::uint32_t>(names.size());
+  names.push_back(name);
+  roots.emplace(number, Root{name, producers, destination,
+                             std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
+  return {net::world.pe, number};
+}
+
+void count_for_detector(const DetectorName& detector, const DetectorCounts& counts) {
+  if (detector.pe < 0)
+    fail("something is counted in a detector that was never begun: see CompletionDetector::begin()");
+  Here& mine = here[detector];
+  add(mine.counts, counts);
+  mine.untold = true;
+  if (mine.report_queued) return;
+  mine.report_queued = true;
+  enqueue_function(report_function, bytes_of(detector));
+}
+
+}  // namespace skein::chare

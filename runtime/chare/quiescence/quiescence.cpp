@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/quiescence/quiescence.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/reserved/answer_watch.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/base/standard_output.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/balance/gathering.hpp"
+#include "runtime/chare/balance/lazy_elements.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/quiescence/called_steps.hpp"
+#include "runtime/chare/quiescence/hold_policy.hpp"
+#include "runtime/chare/quiescence/quiescence_rounds.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/pe_tree.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+#include "skein/start_lb.hpp"
+
+namespace skein::chare {
+namespace {
+
+constexpr std::size_t most_lines = 16;  // of a report, a PE
+
+/// What PE 0 tells all.
+enum class Decision : std::uint32_t {
+  end,
+  end_without,  ///< the reserved PEs
+  step,
+  step_between,
+  step_left_out,
+  report_waiting,
+  report_sync,  ///< the same, and who is at no sync point
+  report_rest,
+  drop,
+  hold,
+  hold_all,
+  release,
+  pass
+};
+/// To hold calls, the numbers of the arrays follow whose calls they are.
+struct Order {
+  Decision decision;
+  std::int32_t status;  ///< of the job's end
+};
+
+int order_handler, reported_handler;
+bool started = false;
+bool ends_by_exit = false;  // of the program
+
+/// What PE 0 keeps.
+Tally sum;  // of the last round
+std::optional<std::uint64_t> received_before;
+Asked asked_before{};
+std::vector<Destination> wanting_quiescence;
+int final_status = 0;
+bool ending = false, reporting = false;
+bool waits_to_end = false;        // whether reserved PEs that are lost come back
+std::uint64_t round_started = 0;  // ticks
+HoldPolicy hold_policy;
+CalledSteps called_steps;
+
+/// What every PE keeps once a report was ordered: how many of its own and its children's are missing.
+int reports_missing = 0;
+
+/// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one
+/// that was in vain PE 0 waits longer before the next two.
+double patience_with_idleness_ns = 0;
+constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
+/// Between two rounds while the job waits for nothing but time.
+constexpr double timer_patience_ns = 1e6;
+
+const BegunAnew<started, sum, received_before, asked_before, wanting_quiescence, final_status, ending,
+                reporting, waits_to_end, reports_missing, round_started, hold_policy, called_steps,
+                patience_with_idleness_ns>
+    with_runtime;
+
+/// Down the tree; a PE that gets it passes it on.
+void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
+  const Order the_order{decision, final_status};
+  net::send(0, order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
+}
+
+/// All PEs make a step together; without reserved PEs there is none.
+void order_step(Decision kind) {
+  if (balance::is_reserved_pe_lost()) {
+    called_steps.end_step();
+    balance::drop_decisions();
+    return order(kind == Decision::step ? Decision::step_left_out : Decision::release);
+  }
+  called_steps.begin_step();
+  balance::note_stepping();
+  order(kind);
+}
+
+void order_end() {
+  if (!balance::is_reserved_pe_lost()) return order(Decision::end);
+  waits_to_end = !balance::is_to_end_without();
+  if (waits_to_end) return;
+  reporting = true;
+  order(Decision::end_without);
+}
+
+/// Calls are put aside for a step that was asked for.
+void hold_all() {
+  hold_policy = {};
+  order(Decision::hold_all);
+}
+
+bool any_moves_anytime() {
+  return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->moves_anytime; });
+}
+
+bool may_have_steps() { return !ending && !reporting && !balance::is_reserved_pe_lost(); }
+
+void watch_period() {
+  if (may_have_steps() && called_steps.ask_by_period(any_moves_anytime())) hold_all();
+}
+
+enum class Sync { nobody, everybody, some };
+/// How many elements of the arrays that synchronize are at a sync point.
+Sync synchronized() {
+  std::uint64_t at_sync = 0, live = 0;
+  for (const auto& [array, count] : sum.arrays) {
+    if (count.at_sync == 0) continue;
+    at_sync += count.at_sync;
+    live += count.live;
+  }
+  return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
+}
+
+/// Where the program calls MPI, methods of groups may: one that waits there for those of other PEs would wait
+/// for held calls.
+bool may_be_held(std::uint32_t array) {
+  return !net::program_has_mpi() || !array_number(array).tied_to_pes();
+}
+
+std::vector<std::uint32_t> arrays_without_sync() {
+  std::vector<std::uint32_t> arrays;
+  for (const auto& [array, count] : sum.arrays)
+    if (count.at_sync == 0 && count.live > 0 && may_be_held(array)) arrays.push_back(array);
+  return arrays;
+}
+
+/// After a round that found messages under way or calls to run.
+void not_quiet() {
+  if (ending || called_steps.is_asked()) return;  // all calls are dropped, or put aside
+  const std::vector<std::uint32_t> others = arrays_without_sync();
+  switch (hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
+    case HoldPolicy::Action::none:
+      return;
+    case HoldPolicy::Action::hold:
+      return order(Decision::hold, others);
+    case HoldPolicy::Action::release:
+      return order(Decision::release);
+  }
+}
+
+/// All is quiet: what does it mean?
+void decide() {
+  if (ending) return order_end();
+  if (called_steps.is_asked()) return order_step(Decision::step_between);
+  if (hold_policy.after_quiet_round())
+    return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
+  if (sum.pes.standing > 0) return order(Decision::pass);
+  // Whether a sync point is an LB step is no matter of the program's, and there is more to do behind it.
+  const Sync sync = synchronized();
+  if (sync == Sync::everybody) return order_step(Decision::step);
+  if (sum.pes.timers > 0) return;
+  if (!wanting_quiescence.empty()) {
+    const Consequences of(because_of(trace::Cause::quiescence));
+    for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
+    return;
+  }
+  const bool at_rest = sync == Sync::nobody && sum.pes.waiting == 0;
+  if (at_rest && !ends_by_exit) return order_end();
+  reporting = true;
+  if (at_rest) {
+    log_line(
+        "no progress: no entry method runs, no message is under way, and nobody has called skein::exit(), by "
+        "which this program ends. Some element waits for a call that never comes; unfinished() tells which. "
+        "Where the job may come to rest without it, write skein::exit(0), with a status. At rest are:");
+    return order(Decision::report_rest);
+  }
+  log_line("no progress: no entry method runs, no message is under way, and this waits:");
+  order(sync == Sync::some ? Decision::report_sync : Decision::report_waiting);
+}
+
+void judge_round(Tally round) {
+  sum = std::move(round);
+  const bool decision_comes = sum.pes.standing > 0 && sum.pes.deciding > 0 && !ending;
+  const bool quiet =
+      sum.pes.sent == received_before && sum.pes.active == 0 && sum.pes.busy == 0 && !decision_comes;
+  const bool in_vain = !quiet && received_before;
+  received_before = quiet || in_vain ? std::nullopt : std::optional(sum.pes.received);
+  if (in_vain)
+    patience_with_idleness_ns =
+        std::clamp(2 * patience_with_idleness_ns, least_patience_ns, most_patience_ns);
+  if (!quiet) return not_quiet();
+  patience_with_idleness_ns = 0;
+  decide();
+}
+
+void begin_round(bool busy) {
+  round_started = ticks();
+  const Asked whom = balance::is_reserved_pe_lost() ? Asked::computing : Asked::all;
+  if (std::exchange(asked_before, whom) != whom) received_before.reset();
+  start_round(whom, busy);
+}
+
+/// PEs that are lost answer no more.
+bool round_goes_on() {
+  const std::optional<Asked> whom = round_under_way();
+  return whom && (whom == Asked::computing || !balance::is_reserved_pe_lost());
+}
+
+/// Elements that wait at a sync point, and those that keep them waiting. An array that synchronizes has both,
+/// perhaps on different PEs.
+void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
+  if (array.at_sync > 0)
+    lines.push_back(std::to_string(array.at_sync) + " of the " + std::to_string(array.live()) +
+                    " elements of " + array.name() + " on this PE are at a sync point");
+  for (const Element* const element : array.elements())
+    if (!element->at_sync && lines.size() <= most_lines)
+      lines.push_back(name_of(*element) + " has called at_sync() " + std::to_string(element->sync_points) +
+                      " times and is at no sync point");
+}
+
+void describe_rest(const ArrayBase& array, std::vector<std::string>& lines) {
+  if (array.live() > 0)
+    lines.push_back(std::to_string(array.live()) + " elements of " + array.name() + " on this PE");
+}
+
+void note_reported() {
+  if (--reports_missing > 0) return;
+  if (net::world.pe == 0) {
+    fflush(nullptr);
+    net::take_down(1);
+  }
+  const char nothing = 0;
+  net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
+}
+
+/// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
+void await_reports() {
+  reports_missing =
+      1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));
+}
+
+void report(Decision kind) {
+  if (!balance::computes(net::world.pe)) return;
+  await_reports();
+  std::vector<std::string> lines;
+  describe_waiting(lines);
+  for (const auto& array : all_arrays()) {
+    if (array && kind == Decision::report_sync) describe_sync(*array, lines);
+    if (array && kind == Decision::report_rest) describe_rest(*array, lines);
+  }
+  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
+  if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
+  note_reported();
+}
+
+/// The job is taken down when all have written what they had to.
+void end_without_reserved() {
+  if (!balance::computes(net::world.pe)) return;
+  await_reports();
+  (void)finish_standard_output();
+  fflush(nullptr);
+  note_reported();
+}
+
+/// The numbers of the arrays are in the message.
+void hold(Bytes numbers) {
+  while (!numbers.empty()) {
+    const auto array = unpack_front<std::uint32_t>(numbers);
+    if (is_known(array)) array_number(array).held = true;
+  }
+  hold_calls();
+}
+
+/// Elements that stand for a step go on. Those of a lazy job hear it otherwise.
+void leave_step_out() {
+  release_calls();
+  if (balance::is_lazy()) return;
+  balance::leave_step_out();
+  const Consequences without_step(because_of(trace::Cause::resumed));
+  end_gathering();
+}
+
+void on_order(int, const std::byte* message, std::size_t bytes) {
+  Order given;
+  memcpy(&given, message, sizeof given);
+  for (const int pe : net::place_in_tree().children) net::send(pe, order_handler, {message, bytes});
+  switch (given.decision) {
+    case Decision::end:
+      return end_loop(given.status);
+    case Decision::end_without:
+      return end_without_reserved();
+    case Decision::step:
+      return request_step(balance::StepAt::sync_point);
+    case Decision::step_left_out:
+      return leave_step_out();
+    case Decision::step_between:
+      return request_step(balance::StepAt::between);
+    case Decision::drop:
+      return drop_calls();
+    case Decision::report_waiting:
+    case Decision::report_sync:
+    case Decision::report_rest:
+      return report(given.decision);
+    case Decision::hold:
+      return hold(Bytes(message, bytes).subspan(sizeof given));
+    case Decision::hold_all:
+      return hold_all_calls();
+    case Decision::release:
+      return release_calls();
+    case Decision::pass:
+      return pass_unanswered();
+  }
+}
+
+void on_reported(int, const std::byte*, std::size_t) { note_reported(); }
+
+void on_quiescence_wish(int, Bytes message) {
+  wanting_quiescence.push_back(unpack_front<Destination>(message));
+}
+
+void on_lb_step_wish(int, Bytes) {
+  if (may_have_steps() && called_steps.ask()) hold_all();
+}
+
+/// To PE 0 from wherever exit() is called: the first call counts.
+int exit_handler;
+void on_exit(int, const std::byte* message, std::size_t) {
+  if (ending) return;
+  ending = true;
+  memcpy(&final_status, message, sizeof final_status);
+  order(Decision::drop);
+}
+
+}  // namespace
+
+void start_quiescence() {
+  started = true;
+  using net::Counted;
+  start_rounds(judge_round);
+  order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
+  reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
+  exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
+  set_receiver(Kind::quiescence_wish, on_quiescence_wish);
+  set_receiver(Kind::lb_step_wish, on_lb_step_wish);
+}
+
+void note_idle(std::uint64_t since) {
+  answer_if_asked(false);
+  if (net::world.pe == 0) watch_period();
+  if (net::world.pe != 0 || round_goes_on() || reporting) return;
+  if ((sum.pes.timers > 0 || waits_to_end) && ns_since(round_started) < timer_patience_ns) return;
+  if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
+}
+
+void note_busy() {
+  // Nothing is decided by such a round but whether to hold calls, so there need not be many.
+  const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
+  answer_if_asked(true);
+  if (net::world.pe == 0) watch_period();
+  if (net::world.pe == 0 && !round_goes_on() && !reporting && ns_since(round_started) > between_rounds_ns)
+    begin_round(true);
+}
+
+void configure_called_steps(const balance::StepConfig& config) { called_steps.configure(config); }
+void note_step_made() { called_steps.end_step(); }
+
+void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
+
+NormalEnd::NormalEnd() { ends_by_exit = true; }
+
+void end_job(int status) {
+  if (!started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
+  net::send(0, exit_handler, {&status, sizeof status});
+}
+
+}  // namespace skein::chare
+
+namespace skein {
+void start_lb() { chare::post(0, chare::Kind::lb_step_wish, {}); }
+}  // namespace skein

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/quiescence/quiescence_rounds.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/balance/lazy_elements.hpp"
+#include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/quiescence/timers.hpp"
+#include "runtime/net/pe_tree.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+int question_handler, answer_handler;
+void (*judge_round)(Tally) = nullptr;
+
+/// The round that this PE takes part in.
+struct Question {
+  std::uint32_t round;
+  Asked whom;
+};
+Question question{};
+bool asked = false;       // until it has counted itself
+std::size_t missing = 0;  // itself and children that have not answered
+Tally tally;
+const BegunAnew<question, asked, missing, tally> with_runtime;
+
+void add(const PeCounts& answer) {
+  PeCounts& sum = tally.pes;
+  sum.sent += answer.sent;
+  sum.received += answer.received;
+  sum.active += answer.active;
+  sum.waiting += answer.waiting;
+  sum.busy += answer.busy;
+  sum.standing += answer.standing;
+  sum.deciding += answer.deciding;
+  sum.timers += answer.timers;
+}
+
+/// An answer as it travels, and, of each array, behind it.
+struct AnswerHeader {
+  std::uint64_t round;
+  PeCounts pes;
+};
+struct CountOfArray {
+  std::uint64_t array;
+  SyncCount count;
+};
+
+void add(std::uint32_t array, const SyncCount& count) {
+  tally.arrays[array].live += count.live;
+  tally.arrays[array].at_sync += count.at_sync;
+}
+
+void note_one_answered() {
+  if (--missing > 0) return;
+  Tally all = std::exchange(tally, {});
+  if (net::world.pe == 0) return judge_round(std::move(all));
+  std::vector<CountOfArray> counts;
+  for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
+  const AnswerHeader header{question.round, all.pes};
+  net::send(net::place_in_tree().parent, answer_handler, {&header, sizeof header},
+            {counts.data(), counts.size() * sizeof(CountOfArray)});
+}
+
+void count_this_pe(bool busy) {
+  asked = false;
+  const net::Traffic traffic = question.whom == Asked::all ? net::traffic() : net::traffic_apart();
+  add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
+       balance::is_deciding(), timers_to_come()});
+  for (const auto& array : all_arrays())
+    if (array->live() > 0) add(array->number(), {array->live(), array->at_sync});
+  note_one_answered();
+}
+
+/// With what was counted of a round that was given up, nothing is done.
+void begin(const Question& the_question) {
+  question = the_question;
+  tally = {};
+  asked = true;
+  missing = 1;
+  for (const int pe : net::place_in_tree().children) {
+    if (question.whom == Asked::computing && !balance::computes(pe)) continue;
+    ++missing;
+    net::send(pe, question_handler, {&question, sizeof question});
+  }
+}
+
+void on_question(int, const std::byte* message, std::size_t) {
+  Question the_question;
+  memcpy(&the_question, message, sizeof the_question);
+  begin(the_question);
+}
+
+void on_answer(int, const std::byte* message, std::size_t bytes) {
+  AnswerHeader header;
+  memcpy(&header, message, sizeof header);
+  if (header.round != question.round) return;
+  add(header.pes);
+  const std::size_t arrays = (bytes - sizeof header) / sizeof(CountOfArray);
+  for (std::size_t i = 0; i < arrays; ++i) {
+    CountOfArray each;
+    memcpy(&each, message + sizeof header + i * sizeof each, sizeof each);
+    add(static_cast<std::uint32_t>(each.array), each.count);
+  }
+  note_one_answered();
+}
+
+}  // namespace
+
+void start_rounds(void (*judge)(Tally)) {
+  judge_round = judge;
+  question_handler = net::register_handler("quiescence-question", on_question, net::Counted::no);
+  answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
+}
+
+void start_round(Asked whom, bool busy) {
+  begin({question.round + 1, whom});
+  count_this_pe(busy);
+}
+
+std::optional<Asked> round_under_way() {
+  if (missing == 0) return std::nullopt;
+  return question.whom;
+}
+
+void answer_if_asked(bool busy) {
+  if (asked) count_this_pe(busy);
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/record/execution_record.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/calls/task.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/load/processor_watch.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/trace/recording.hpp"
+
+namespace skein::chare {
+
+bool tickets_kept = false;
+
+namespace {
+
+using trace::Cause;
+using trace::Event;
+using trace::EventKind;
+using trace::ObjectIndex;
+
+/// An element of this PE, or the PE. Its meter runs while it executes something.
+struct Recorded {
+  ObjectIndex object = 0;
+  std::uint64_t messages = 0;  // it has sent so many
+  bool executes = false;
+  bool left = false;     // its element has gone from here: what still names it needs its number
+  bool arrived = false;  // since arrivals were asked for
+  trace::Stream* stream_here = nullptr;
+  trace::Progress progress;
+  load::Meter meter;
+
+  trace::Stream& stream() { return trace::stream_of(object, stream_here, progress, meter); }
+};
+
+constexpr Ticket own_messages{0, own, 0};
+
+bool taking_part = false;  // until the records have ended
+std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
+std::unique_ptr<Recorded> pe;
+Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
+ObjectIndex next_object = 0;
+RecordOnTheMove expected{};
+Ticket consequence_of = own_messages;
+Ticket task_of_pe = own_messages;          // why the task runs
+Ticket latest = because_of(Cause::begin);  // of the messages made here
+std::uint64_t task_began = 0;              // ticks
+std::vector<Recorded*> begun_by_task;
+std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
+const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object, expected, task_began,
+                begun_by_task, name_of_entry>
+    with_runtime;
+
+/// What recording takes inside of an execution is in none of its bursts. It is mostly time of caches, which
+/// what is measured at the start of a job knows nothing of: so it is measured here, at one event in some, and
+/// the others are taken to be like the mean of late.
+class RecordingTime {
+ public:
+  static void begin_anew() {
+    mean_ = 0;
+    until_measured_ = learned_ = 0;
+  }
+  RecordingTime() : from_(until_measured_ == 0 ? ticks() : 0) {}
+  ~RecordingTime() {
+    if (from_ == 0) {
+      --until_measured_;
+      leave_out(static_cast<std::uint64_t>(mean_));
+      return;
+    }
+    const std::uint64_t took = ticks() - from_;
+    leave_out(took);
+    learn(static_cast<double>(took));
+    until_measured_ = learned_ < at_first ? 0 : between;
+  }
+  RecordingTime(const RecordingTime&) = delete;
+  RecordingTime& operator=(const RecordingTime&) = delete;
+
+ private:
+  static constexpr std::uint32_t at_first = 64, between = 15;
+  static void leave_out(std::uint64_t took) {
+    if (executing && executing->executes) executing->stream().leave_out(took);
+  }
+  /// What takes so much longer was disturbed.
+  static void learn(double took) {
+    constexpr double outlier = 8;
+    if (learned_ >= at_first && took > outlier * mean_) return;
+    learned_ = std::min(learned_ + 1, at_first);
+    mean_ += (took - mean_) / learned_;
+  }
+
+  static inline double mean_ = 0;
+  static inline std::uint32_t until_measured_ = 0, learned_ = 0;
+  const std::uint64_t from_;
+};
+
+std::uint32_t name_number(const EntryInfo& entry) {
+  if (entry.number >= name_of_entry.size()) name_of_entry.resize(entry.number + 1);
+  std::uint32_t& number = name_of_entry[entry.number];
+  if (number == 0) number = trace::number_of(entry.name) + 1;
+  return number - 1;
+}
+
+Recorded& add_record(Element& element) {
+  std::unique_ptr<Recorded>& record = recorded[&element];
+  record = std::make_unique<Recorded>();
+  element.rare_made().recorded = record.get();
+  return *record;
+}
+
+Recorded& record_of(Element& element) {
+  if (void* const known = element.rare().recorded) [[likely]]
+    return *static_cast<Recorded*>(known);
+  Recorded& record = add_record(element);
+  record.object = next_object;
+  next_object += static_cast<ObjectIndex>(pe_count());
+  trace::define_object(record.object, name_of(element));
+  return record;
+}
+
+trace::EventKey key_of(EventKind kind, std::uint32_t what, std::uint64_t first, std::int32_t second) {
+  return {static_cast<std::uint32_t>(kind) | what << 8 | 1u << 31, first, static_cast<std::uint32_t>(second)};
+}
+
+/// What writing takes is nobody's load.
+template <class Put>
+void put_with(Recorded& who, const Put& put_into) {
+  const std::uint64_t before = who.meter.resumed_at;
+  put_into(who.stream());
+  if (who.meter.resumed_at != before) charge_nobody(who.meter.resumed_at - before);
+}
+void put(Recorded& who, const Event& event) {
+  put_with(who, [&](trace::Stream& stream) { stream.add(event); });
+}
+
+void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64_t now) {
+  who.executes = true;
+  load::begin_keeping_processor();
+  who.meter.resumed_at = now;
+  who.stream().begin_burst(who.meter.busy_ticks);
+  const auto cause = static_cast<Cause>(because.cause);
+  const std::uint32_t object = cause == Cause::reduction || cause == Cause::message ? because.object : 0;
+  const auto tag = static_cast<std::int32_t>(name);
+  const auto make = [&] {
+    Event event{.kind = EventKind::execute, .what = static_cast<std::uint8_t>(cause)};
+    event.tag = tag;
+    if (cause == Cause::reduction) event.communicator = object;
+    if (cause == Cause::message) event.partner = static_cast<std::int32_t>(object);
+    return event;
+  };
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add_numbered(key_of(EventKind::execute, because.cause, object, tag), because.serial, make);
+  });
+}
+
+void finish(Recorded& who, std::uint64_t now) {
+  who.executes = false;
+  // The time of a batch is known when all is over: it may be less than what was seen of an element.
+  trace::Stream& its = who.stream();
+  load::note_lost_ticks(who.meter, now - who.meter.resumed_at);
+  who.meter.busy_ticks = std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), its.burst_began());
+  const std::uint64_t burst_ns = its.end_burst_at(who.meter.busy_ticks);
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add(key_of(EventKind::finish, 0, 0, 0), {burst_ns, 0},
+               [] { return Event{.kind = EventKind::finish}; });
+  });
+}
+
+void stop_running(Recorded& who) {
+  if (who.executes) finish(who, ticks());
+  if (executing == &who) executing = nullptr;
+  std::erase(begun_by_task, &who);
+}
+
+/// Its stream ends here. Calls that wait for the element are passed on, or dropped, later: so the record
+/// stays until another element has this one's place in memory. Its stream must not be made anew: the
+/// element's own is where it has gone, perhaps here again.
+void leave(Recorded& who) {
+  trace::object_leaves(who.object);
+  who.left = true;
+}
+
+/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own;
+/// what it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
+Recorded& running_one() {
+  if (executing) return *executing;
+  Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
+  Recorded& who = element && !element->left ? *element : *pe;
+  if (!who.executes) {
+    const bool in_task = task_of_pe.cause != own;
+    const std::uint32_t name =
+        running.entry && running.element ? name_number(*running.entry) : trace::number_of("function");
+    begin(who, name, in_task ? task_of_pe : latest, in_task ? task_began : ticks());
+    begun_by_task.push_back(&who);
+  }
+  return who;
+}
+
+/// An event of who runs, with the burst before it. Of what it is, communicator, partner, tag and bytes are
+/// told.
+void add(Recorded& who, const Event& event) {
+  const std::uint64_t first =
+      std::uint64_t{event.communicator} << 32 | static_cast<std::uint32_t>(event.partner);
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add(key_of(event.kind, 0, first, event.tag), event.bytes, [&] { return event; });
+  });
+}
+/// One that has a serial.
+void add_numbered(Recorded& who, Event event) {
+  who.stream().end_burst(event, static_cast<std::uint32_t>(event.kind) << 16);
+  put(who, event);
+}
+
+Ticket send(const Event& event) {
+  Recorded& who = running_one();
+  add(who, event);
+  return latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
+}
+
+/// What is made while nothing of the program runs and nothing is received, such as what was collected to go
+/// together, is taken to be a consequence of what was sent here last.
+Ticket ticket_now(const Event& event) {
+  if (consequence_of.cause != own) return consequence_of;
+  return running.element || task_of_pe.cause != own ? send(event) : latest;
+}
+
+}  // namespace
+
+void record_executions() {
+  const auto self = static_cast<ObjectIndex>(net::world.pe);
+  tickets_kept = true;
+  taking_part = balance::computes(net::world.pe);  // the trace knows of no others
+  trace::event_costs = {};
+  RecordingTime::begin_anew();
+  pe = std::make_unique<Recorded>();
+  consequence_of = task_of_pe = own_messages;
+  latest = because_of(Cause::begin);
+  pe->object = self;
+  next_object = self + static_cast<ObjectIndex>(pe_count());
+}
+
+void end_records() {
+  if (!taking_part) return;
+  taking_part = false;
+  const auto end = [](Recorded& who) {
+    stop_running(who);
+    put(who, {.kind = EventKind::end});
+  };
+  for (auto& [element, record] : recorded)
+    if (!record->left) end(*record);
+  end(*pe);
+}
+
+void* allocate_with_ticket(std::size_t bytes) {
+  auto* const ticket = static_cast<Ticket*>(take_block(sizeof(Ticket) + bytes));
+  *ticket = {};
+  return ticket + 1;
+}
+void free_with_ticket(void* message, std::size_t bytes) {
+  give_block(&ticket_in_front_of(message), sizeof(Ticket) + bytes);
+}
+
+void give_ticket(Message& message) {
+  if (!taking_part) return;
+  const RecordingTime in_no_burst;
+  if (!message.to) {
+    static_cast<Task&>(message).ticket = consequence_of.cause == own ? latest : consequence_of;
+    return;
+  }
+  Event event{.kind = EventKind::call};
+  event.tag = static_cast<std::int32_t>(name_number(*message.entry));
+  event.bytes = message.entry->arguments.bytes;
+  event.partner = static_cast<std::int32_t>(record_of(*message.to).object);
+  ticket_in_front_of(&message) = ticket_now(event);
+}
+
+Consequences::Consequences(const Ticket& of) : before_(consequence_of) { consequence_of = of; }
+Consequences::~Consequences() { consequence_of = before_; }
+
+Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array) {
+  Event sent{.kind = event};
+  sent.communicator = array;
+  sent.bytes = bytes;
+  if (!taking_part) return own_messages;
+  const RecordingTime in_no_burst;
+  return ticket_now(sent);
+}
+
+Ticket inherited_ticket() { return consequence_of.cause == own ? latest : consequence_of; }
+
+Ticket ticket_of(Message& message) {
+  if (!tickets_kept) return own_messages;
+  return message.to ? ticket_in_front_of(&message) : static_cast<Task&>(message).ticket;
+}
+
+void begin_execution(Element& element, const EntryInfo& entry, const Ticket& because, std::uint64_t now) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  executing = &who;
+  if (who.executes) return;
+  begin(who, name_number(entry), because, now);
+  who.meter.resumed_at = ticks();  // what that took is in no burst
+}
+
+void finish_execution(Element& element, std::uint64_t now) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  if (who.executes) finish(who, now);
+  executing = nullptr;
+  std::erase(begun_by_task, &who);
+}
+
+void record_insertion(Element& element) {
+  if (!taking_part || consequence_of.cause == own) return;
+  Recorded& who = record_of(element);
+  if (who.executes) return;  // its constructor has done something that is recorded
+  begin(who, trace::number_of("inserted"), consequence_of, ticks());
+  finish(who, ticks());
+}
+
+void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now) {
+  if (!taking_part) return;
+  for (Element* const element : elements)
+    for (std::uint32_t call = 0; call < element->batched; ++call) {
+      Recorded& who = record_of(*element);
+      if (!who.executes) begin(who, trace::number_of("aggregated calls"), task_of_pe, now - part);
+      who.meter.resumed_at = now - part;
+      finish(who, now);
+      std::erase(begun_by_task, &who);
+    }
+}
+
+TaskRecord::TaskRecord(const Ticket& because) {
+  task_of_pe = because;
+  task_began = ticks();
+}
+
+TaskRecord::~TaskRecord() {
+  const std::uint64_t now = ticks();
+  for (Recorded* const who : begun_by_task) finish(*who, now);
+  begun_by_task.clear();
+  task_of_pe = own_messages;
+}
+
+const Ticket& ticket_of_task() { return task_of_pe; }
+
+void record_contribution(Element& element, std::uint32_t number) {
+  if (!taking_part) return;
+  const RecordingTime in_no_burst;
+  Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
+  event.serial = number;
+  add_numbered(running_one(), event);
+}
+
+void record_sync(Element& element) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  Event event{.kind = EventKind::sync};
+  if (!who.executes) {
+    event.bytes = element.array->packed_size(element);
+    return put(who, event);
+  }
+  const trace::Entry before = who.stream().enter_reading();
+  event.bytes = element.array->packed_size(element);
+  who.stream().leave_out(before);
+  add(who, event);
+}
+
+void record_split(Element& element, Element& part, std::uint64_t bytes) {
+  if (!taking_part) return;
+  Event event{.kind = EventKind::split};
+  event.partner = static_cast<std::int32_t>(record_of(part).object);
+  event.bytes = bytes;
+  put(record_of(element), event);
+}
+
+void record_end(Element& element) {
+  if (!taking_part) return;
+  if (!element.rare().recorded) return;
+  Recorded& who = record_of(element);
+  stop_running(who);
+  put(who, {.kind = EventKind::end});
+  leave(who);
+}
+
+RecordOnTheMove leave_record(Element& element) {
+  Recorded& who = record_of(element);
+  stop_running(who);
+  leave(who);
+  return {who.object, who.progress.requests, who.messages, who.progress.chunks};
+}
+
+void expect_record(const RecordOnTheMove& record) { expected = record; }
+
+void take_expected_record(Element& element) {
+  Recorded& mine = add_record(element);
+  mine.object = expected.object;
+  mine.arrived = true;
+  mine.messages = expected.messages;
+  mine.progress.chunks = expected.chunks;
+  mine.progress.requests = expected.requests;
+}
+
+std::vector<ObjectIndex> take_arrivals() {
+  std::vector<ObjectIndex> arrivals;
+  for (const auto& [element, record] : recorded)
+    if (std::exchange(record->arrived, false) && !record->left) arrivals.push_back(record->object);
+  std::ranges::sort(arrivals);
+  return arrivals;
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of sections' trees on this PE: what goes down the tree.
+#include "runtime/chare/sections/section_parts.hpp"
+
+#include <map>
+
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/sections/section_messages.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct PartKey {
+  std::int32_t root;
+  std::uint32_t number, version;
+  auto operator<=>(const PartKey&) const = default;
+};
+PartKey key_of(const SectionName& section, std::uint32_t version) {
+  return {section.root, section.number, version};
+}
+
+constexpr std::uint32_t no_end = ~std::uint32_t{0};
+
+struct Part : PartOfTree {
+  bool laid = false;  ///< else it was made for what has come before it
+  std::vector<int> children;
+  std::size_t index_bytes = 0;
+  std::vector<std::byte> members;  ///< those to hand broadcasts to here: their indices
+  std::uint32_t broadcasts = 0;    ///< had so far
+  std::uint32_t last = no_end;     ///< how many there are of this version, once that is known
+  std::vector<std::vector<std::byte>> early;
+};
+std::map<PartKey, Part> parts;
+const BegunAnew<parts> with_runtime;
+
+void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, Bytes arguments) {
+  ++part.broadcasts;
+  for (const int child : part.children) post(child, Kind::section_broadcast, message);
+  ArrayBase& array = array_number(header.section.array);
+  const EntryInfo& entry = entry_number(header.entry);
+  for_each_member(part.members, part.index_bytes, [&](Bytes index) {
+    const int pe = array.believed_pe(index);
+    if (pe != net::world.pe)
+      post(header.section.root, Kind::section_moved, bytes_of(MovedHeader{header.section, pe}), index);
+    array.receive(index, {&entry, net::world.pe, arguments});
+  });
+}
+
+void forget_if_done(const PartKey& key) {
+  const auto part = parts.find(key);
+  if (part->second.laid && part->second.broadcasts == part->second.last) parts.erase(part);
+}
+
+void on_broadcast(int, Bytes message) {
+  Bytes arguments = message;
+  const auto header = unpack_front<SectionBroadcastHeader>(arguments);
+  const PartKey key = key_of(header.section, header.version);
+  Part& part = parts[key];
+  if (!part.laid) {
+    part.early.emplace_back(message.begin(), message.end());
+    return;
+  }
+  hand_out(part, header, message, arguments);
+  forget_if_done(key);
+}
+
+void on_part(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = unpack_front<PartHeader>(rest);
+  if (!await_array(on_part, from_pe, header.section.array, message)) return;
+  const PartKey key = key_of(header.section, header.version);
+  Part& part = parts[key];
+  part.laid = true;
+  part.parent = header.parent;
+  part.members_below = header.members_below;
+  part.index_bytes = header.index_bytes;
+  for (std::uint32_t i = 0; i < header.children; ++i)
+    part.children.push_back(unpack_front<std::int32_t>(rest));
+  part.members.assign(rest.begin(), rest.end());
+  for (const std::vector<std::byte>& each : std::exchange(part.early, {})) {
+    Bytes arguments = each;
+    const auto broadcast = unpack_front<SectionBroadcastHeader>(arguments);
+    hand_out(part, broadcast, each, arguments);
+  }
+  forget_if_done(key);
+}
+
+void on_close(int, Bytes message) {
+  const auto header = unpack_front<CloseHeader>(message);
+  const PartKey key = key_of(header.section, header.version);
+  parts[key].last = header.broadcasts;
+  forget_if_done(key);
+}
+
+}  // namespace
+
+void start_section_parts() {
+  set_receiver(Kind::section_part, on_part);
+  set_receiver(Kind::section_close, on_close);
+  set_receiver(Kind::section_broadcast, on_broadcast);
+}
+
+PartOfTree part_of_tree(const SectionName& section) {
+  auto after = parts.upper_bound(key_of(section, ~std::uint32_t{0}));
+  while (after != parts.begin()) {
+    --after;
+    if (after->first.root != section.root || after->first.number != section.number) break;
+    if (after->second.laid) return after->second;
+  }
+  return {};
+}
+
+}  // namespace skein::chare

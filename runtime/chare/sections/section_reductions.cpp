@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <tuple>
+
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/elements/combine.hpp"
+#include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/chare/sections/section_parts.hpp"
+#include "runtime/chare/sections/sections.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct PartialHeader {
+  SectionName section;
+  PartialInfo info;
+};
+
+struct Key {
+  std::int32_t root;
+  std::uint32_t section, number;
+  auto operator<=>(const Key&) const = default;
+};
+struct SectionReduction {
+  SectionName section;
+  OpenReduction reduction;
+};
+std::map<Key, SectionReduction> open;        // on their way up
+std::map<Key, SectionReduction> incomplete;  // at their root
+const BegunAnew<open, incomplete> with_runtime;
+
+Key key_of(const SectionName& section, std::uint32_t number) {
+  return {section.root, section.number, number};
+}
+
+/// One PE up; the root's own contributions too.
+void flush(const Key& key) {
+  const auto at = open.find(key);
+  const SectionReduction done = std::move(at->second);
+  open.erase(at);
+  const int parent = part_of_tree(done.section).parent;
+  const int to = parent < 0 || parent == net::world.pe ? done.section.root : parent;
+  post(to, Kind::section_partial, bytes_of(PartialHeader{done.section, info_of(done.reduction)}),
+       done.reduction.partial->pack());
+}
+
+/// What the PE has combined, for more contributions of this kind. One of another kind goes up first, to the
+/// root, which knows whether that is a mistake: after a release nothing is.
+SectionReduction& open_for(const SectionName& section, std::uint32_t number, const ReducerInfo& reducer) {
+  const Key key = key_of(section, number);
+  if (const auto at = open.find(key); at != open.end() && at->second.reduction.reducer != &reducer)
+    flush(key);
+  SectionReduction& here = open[key];
+  here.section = section;
+  return here;
+}
+
+void complete_at_root(const PartialHeader& header, Bytes packed) {
+  if (is_released(header.section)) return;
+  const Key key = key_of(header.section, header.info.number);
+  SectionReduction& root = incomplete[key];
+  root.section = header.section;
+  ArrayBase& array = array_number(header.section.array);
+  merge_partial(root.reduction, array, header.info, packed);
+  if (root.reduction.contributions < header.section.members) return;
+  if (root.reduction.contributions > header.section.members)
+    fail("reduction " + std::to_string(header.info.number) + " over a section of " +
+         std::to_string(header.section.members) + " elements of " + array.name() +
+         " has more contributions " +
+         "than that: an element that is no member contributes, such as the first to do so, " +
+         text_of(header.info.first, array));
+  const SectionReduction done = std::move(root);
+  incomplete.erase(key);
+  deliver(done.reduction.destination, result_of(done.reduction, array));
+}
+
+void on_partial(int, Bytes message) {
+  const auto header = unpack_front<PartialHeader>(message);
+  if (header.section.root == net::world.pe) {
+    complete_at_root(header, message);
+    return;
+  }
+  SectionReduction& here = open_for(header.section, header.info.number, reducer_number(header.info.reducer));
+  merge_partial(here.reduction, array_number(header.section.array), header.info, message);
+  flush_if_complete(header.section, here.reduction);
+}
+
+/// Each PE knows of those that have their root there.
+std::size_t count_incomplete() { return incomplete.size(); }
+
+void describe_incomplete(std::vector<std::string>& lines) {
+  for (const auto& [key, each] : incomplete)
+    lines.push_back("reduction " + std::to_string(key.number) + " over a section of " +
+                    array_number(each.section.array).name() + " has " +
+                    std::to_string(each.reduction.contributions) + " of " +
+                    std::to_string(each.section.members) + " contributions");
+}
+
+}  // namespace
+
+void start_section_reductions() {
+  add_wait_source({count_incomplete, describe_incomplete});
+  set_receiver(Kind::section_partial, on_partial);
+}
+
+OpenReduction& open_section_reduction(const SectionName& section, Element& element,
+                                      const ReducerInfo& reducer, const Destination& destination) {
+  check_section(section);
+  if (section.members == 0)
+    fail("a contribution to a section of " + array_number(section.array).name() + " without members");
+  auto& contributions = element.rare_made().section_contributions;
+  if (!contributions) contributions = std::make_unique<Element::Rare::SectionContributions>();
+  const std::uint32_t number = (*contributions)[{section.root, section.number}]++;
+  if (tickets_kept) (void)ticket_of_posted(trace::EventKind::call, 0);
+  SectionReduction& here = open_for(section, number, reducer);
+  begin_or_check(here.reduction, *element.array, number, reducer, contributor(element), destination);
+  return here.reduction;
+}
+
+void flush_if_complete(const SectionName& section, const OpenReduction& reduction) {
+  const PartOfTree part = part_of_tree(section);
+  if (part.parent >= 0 && reduction.contributions >= part.members_below)
+    flush(key_of(section, reduction.number));
+}
+
+void drop_section_reductions(const SectionName& section) {
+  const auto first = incomplete.lower_bound(key_of(section, 0));
+  incomplete.erase(first, incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
+}
+
+bool flush_sections() {
+  const bool any = !open.empty();
+  while (!open.empty()) flush(open.begin()->first);
+  return any;
+}
+
+}  // namespace skein::chare

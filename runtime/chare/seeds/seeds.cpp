@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/seeds/seeds.hpp"
+
+#include "runtime/base/pe_runtime.hpp"
+
+#include <cstring>
+#include <deque>
+#include <ostream>
+#include <utility>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/calls/task.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/messages/early.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/record/execution_record.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/create.hpp"
+
+namespace skein {
+
+std::ostream& operator<<(std::ostream& out, const Single& single) {
+  return out << '{' << single.number << " of PE " << single.made_on << '}';
+}
+
+namespace chare {
+namespace {
+
+struct Seed {
+  const FunctionInfo* create;
+  std::vector<std::byte> packed;
+  Ticket because;
+  std::uint32_t hops = 0;  // it has been on so many other PEs
+};
+struct Pool {
+  ArrayBase* array;
+  std::deque<Seed> seeds, to_stay;  // the oldest first
+};
+std::vector<Pool> pools;  // by class
+std::uint32_t first_array = 0;
+std::size_t in_pools = 0;
+std::unique_ptr<SeedPlacement> placement;
+std::uint64_t made_here = 0;
+const BegunAnew<pools, first_array, in_pools, placement, made_here> with_runtime;
+
+struct SeedHeader {
+  std::uint32_t array, create;
+  std::uint32_t hops;
+  Sent why;
+};
+
+/// The index is at its place in what Creation packed.
+void construct(ArrayBase& array, const Seed& seed) {
+  const Consequences of(seed.because);
+  birth.number = 0;
+  seed.create->call(seed.packed);
+  Element& element = *array.element_at(Bytes(seed.packed).subspan(before_created_index, sizeof(Single)));
+  begin_measuring(element);
+  if (tickets_kept) [[unlikely]]
+    record_insertion(element);
+  if (!element.ends) after_call(element);  // its constructor's time is its own
+}
+
+struct ConstructOne final : Task {
+  Pool& pool;
+  std::deque<Seed> Pool::*from;
+  ConstructOne(Pool& its_pool, std::deque<Seed> Pool::*the_seeds) : pool(its_pool), from(the_seeds) {}
+  const ArrayBase* array() const override { return pool.array; }
+  void run() override {
+    std::deque<Seed>& seeds = pool.*from;
+    if (seeds.empty()) return;  // they have gone to other PEs
+    const Seed newest = std::move(seeds.back());
+    seeds.pop_back();
+    if (from == &Pool::seeds) --in_pools;
+    construct(*pool.array, newest);
+  }
+};
+
+void add(std::uint32_t array, Seed seed, Sent why) {
+  const std::uint32_t hops = seed.hops;
+  Pool& pool = pools.at(array - first_array);
+  const auto into = why == Sent::to_stay ? &Pool::to_stay : &Pool::seeds;
+  (pool.*into).push_back(std::move(seed));
+  enqueue(std::make_unique<ConstructOne>(pool, into));
+  if (why == Sent::to_stay) return;
+  ++in_pools;
+  placement->added(hops);
+}
+
+void send(int pe, std::uint32_t array, const Seed& seed, std::uint32_t hops, Sent why) {
+  const Consequences of(seed.because);
+  post(pe, Kind::seed, bytes_of(SeedHeader{array, seed.create->number, hops, why}), seed.packed);
+}
+
+void on_seed(int from_pe, Bytes message) {
+  if (!await_read_only(on_seed, from_pe, message)) return;
+  const auto header = unpack_front<SeedHeader>(message);
+  placement->came(from_pe, header.why);
+  add(header.array,
+      {&function_number(header.create), {message.begin(), message.end()}, inherited_ticket(), header.hops},
+      header.why);
+}
+
+}  // namespace
+
+void start_seeds(SeedBalancer balancer, std::uint64_t random_seed) {
+  set_receiver(Kind::seed, on_seed);
+  const int pes = balance::computing_pes();
+  placement = balancer == SeedBalancer::random         ? place_at_random(pes, random_seed)
+              : balancer == SeedBalancer::least_loaded ? place_on_least_loaded(pes)
+                                                       : let_steal(pes, random_seed);
+  const auto classes = single_class_count();
+  first_array = reserve_array_numbers(classes);
+  for (std::uint32_t number = 0; number < classes; ++number) {
+    ArrayBase& made = enter_array(single_class_number(number).make(first_array + number));
+    made.of_singles = true;
+    pools.push_back({&made, {}, {}});
+  }
+}
+
+std::uint32_t first_single_array() { return first_array; }
+
+void seek_seeds() {
+  if (!pools.empty() && in_pools == 0 && balance::computes(net::world.pe)) placement->idle();
+}
+
+void drop_seeds() {
+  pools.clear();
+  in_pools = 0;
+}
+
+std::size_t seeds_here() { return in_pools; }
+std::size_t seeds_to_give() {
+  std::size_t count = 0;
+  for (const Pool& pool : pools) count += pool.array->held ? 0 : pool.seeds.size();
+  return count;
+}
+void give_seeds(int pe, std::size_t count, Sent why) {
+  for (Pool& pool : pools) {
+    for (; count > 0 && !pool.array->held && !pool.seeds.empty(); --count) {
+      const Seed oldest = std::move(pool.seeds.front());
+      pool.seeds.pop_front();
+      --in_pools;
+      send(pe, pool.array->number(), oldest, oldest.hops + 1, why);
+    }
+  }
+}
+
+Sowing choose_place(int pe) {
+  const std::uint64_t number = made_here++;
+  const int self = net::world.pe;
+  if (pe != any_pe) return {{pe, self, number}, pe, true};
+  const SeedPlacement::Choice choice = placement->choose(number);
+  return {{choice.to_stay ? choice.pe : self, self, number}, choice.pe, choice.to_stay};
+}
+
+void sow(const Sowing& where, std::uint32_t array, const FunctionInfo& create,
+         std::vector<std::byte> packed) {
+  const Ticket because = tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
+  Seed seed{&create, std::move(packed), because};
+  const Sent why = where.to_stay ? Sent::to_stay : Sent::placed;
+  if (where.pe == net::world.pe)
+    add(array, std::move(seed), why);
+  else
+    send(where.pe, array, seed, 1, why);
+}
+
+}  // namespace chare
+}  // namespace skein

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/shared/node_tables.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/memory/node_memory.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/shared/read_only.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+#include "skein/node_table.hpp"
+
+namespace skein::chare {
+namespace {
+
+std::vector<NodeTableBase*>& tables() {
+  static std::vector<NodeTableBase*> all;  // made when the first of the static objects registers
+  return all;
+}
+
+/// A part of a table, which follows, or that it is to be built.
+struct PieceHeader {
+  std::uint32_t tables_set, number, order, builder;
+  std::uint64_t count, offset;
+};
+/// In the message to the other PEs of a node.
+struct TablePlace {
+  std::uint64_t place, count;
+};
+
+constexpr std::size_t longest_piece = std::size_t{16} << 20;
+constexpr std::uint64_t page_bytes = 4096, least_allocated = 64 * 1024;  // from there on in whole pages
+
+bool ready = false;
+std::uint32_t tables_set = 0;  // on the others: 0 until they hear of it
+std::uint32_t complete = 0;    // of those in order
+bool heard = false;
+
+// ---- who has tables for others
+
+int holders() { return node_memory_is_shared() ? node_count() : pe_count(); }
+int holder(int number) { return node_memory_is_shared() ? first_pe_of_node(number) : number; }
+int own_number() { return node_memory_is_shared() ? this_node() : this_pe(); }
+
+void send_on(const PieceHeader& header, Bytes piece) {
+  for (int child = 2 * own_number() + 1; child <= 2 * own_number() + 2 && child < holders(); ++child) {
+    if (piece.size() < pup::least_block) {
+      post(holder(child), Kind::node_table, bytes_of(header), piece);
+    } else {
+      pup::Blocks blocks;
+      blocks.lend(piece.data(), piece.size());  // tables stay
+      post(holder(child), Kind::node_table, bytes_of(header), {}, std::move(blocks));
+    }
+  }
+}
+
+}  // namespace
+
+/// What is done with the tables' members.
+class NodeTables {
+ public:
+  static std::uint32_t add(NodeTableBase& table) {
+    want_node_memory();
+    tables().push_back(&table);
+    return static_cast<std::uint32_t>(tables().size() - 1);
+  }
+  static std::size_t bytes_of_table(const NodeTableBase& table) { return table.count_ * table.value_bytes_; }
+  static std::size_t allocated(const NodeTableBase& table) {
+    return std::max<std::size_t>(bytes_of_table(table), least_allocated);
+  }
+
+  /// Memory, all zero.
+  static std::byte* allocate(NodeTableBase& table, std::uint64_t count) {
+    std::uint64_t bytes;
+    if (__builtin_mul_overflow(count, table.value_bytes_, &bytes))
+      fail("a NodeTable<" + class_name(table.value_) + "> of " + std::to_string(count) +
+           " values is too large");
+    table.count_ = count;
+    table.place_ = allocate_on_node(allocated(table));
+    table.data_ = node_memory + table.place_;
+    return node_memory + table.place_;
+  }
+  static void set_again(NodeTableBase& table) {
+    free_on_node(table.place_, allocated(table));
+    for (NodeTableBase* const other : tables())
+      if (other->order_ > table.order_) --other->order_;
+    --tables_set;
+  }
+  static std::byte* prepare(NodeTableBase& table, std::uint64_t count, std::uint32_t builder) {
+    if (table.order_ > 0) set_again(table);
+    table.builder_ = builder;
+    table.order_ = ++tables_set;
+    return allocate(table, count);
+  }
+
+  /// On PE 0, all of one table.
+  static void send(const NodeTableBase& table) {
+    const bool is_given = table.builder_ == NodeTableBase::given;
+    const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
+    PieceHeader header{tables_set, table.number_, table.order_, table.builder_, table.count_, 0};
+    do {
+      send_on(header, whole.subspan(header.offset, std::min(longest_piece, whole.size() - header.offset)));
+      header.offset += longest_piece;
+    } while (header.offset < whole.size());
+  }
+
+  static void take(const PieceHeader& header, Bytes piece) {
+    tables_set = header.tables_set;
+    heard = true;
+    if (tables_set == 0) return send_on(header, piece);
+    NodeTableBase& table = *tables()[header.number];
+    if (table.order_ == 0) {
+      table.order_ = header.order;
+      table.builder_ = header.builder;
+      allocate(table, header.count);
+    }
+    std::byte* const to = node_memory + table.place_ + header.offset;
+    if (!piece.empty()) memcpy(to, piece.data(), piece.size());
+    table.bytes_here_ += piece.size();
+    send_on(header, {to, piece.size()});
+  }
+
+  /// Whether it is; the next in order, which may be built only now.
+  static bool completes(NodeTableBase& table) {
+    if (table.builder_ == NodeTableBase::given) return table.bytes_here_ == bytes_of_table(table);
+    if (!has_values()) return false;
+    const TableToBuild what{node_memory + table.place_, table.count_};
+    try {
+      function_number(table.builder_).call(bytes_of(what));
+    } catch (...) {
+      fail_by_exception("the function that builds a NodeTable<" + class_name(table.value_) + ">");
+    }
+    return true;
+  }
+
+  static void place(std::size_t number, const TablePlace& where) {
+    NodeTableBase& table = *tables()[number];
+    table.place_ = where.place;
+    table.count_ = where.count;
+    table.data_ = where.place == no_place ? nullptr : node_memory + where.place;
+  }
+  static std::uint32_t order_of(const NodeTableBase& table) { return table.order_; }
+  static TablePlace place_of(const NodeTableBase& table) { return {table.place_, table.count_}; }
+
+  /// Writing to it is a fault from now on.
+  static void protect(const NodeTableBase& table) {
+    if (table.place_ == no_place) return;
+    const std::size_t pages = (bytes_of_table(table) + page_bytes - 1) / page_bytes;
+    mprotect(node_memory + table.place_, pages * page_bytes, PROT_READ);
+  }
+};
+
+namespace {
+
+void be_ready() {
+  ready = true;
+  for (const NodeTableBase* const table : tables()) NodeTables::protect(*table);
+}
+
+/// To the PEs that this one has them for.
+void tell_node() {
+  be_ready();
+  if (!node_memory_is_shared()) return;
+  std::vector<TablePlace> places;
+  for (const NodeTableBase* const table : tables()) places.push_back(NodeTables::place_of(*table));
+  for (const int pe : net::world.node_pes)
+    if (pe != net::world.pe && balance::computes(pe))
+      post(pe, Kind::node_tables_ready, {},
+           {reinterpret_cast<const std::byte*>(places.data()), places.size() * sizeof(TablePlace)});
+}
+
+void on_table(int, Bytes message, pup::Blocks&& blocks) {
+  const auto header = unpack_front<PieceHeader>(message);
+  NodeTables::take(header, blocks.empty() ? message : Bytes(blocks[0].data, blocks[0].bytes));
+  go_on_with_tables();
+  receive_early(no_array);
+}
+
+void on_ready(int, Bytes message) {
+  for (std::size_t number = 0; number < tables().size(); ++number)
+    NodeTables::place(number, unpack_front<TablePlace>(message));
+  be_ready();
+  receive_early(no_array);
+}
+
+}  // namespace
+
+NodeTableBase::NodeTableBase(const std::type_info& value, std::size_t value_bytes)
+    : value_(value), value_bytes_(value_bytes), number_(NodeTables::add(*this)) {}
+
+std::byte* NodeTableBase::prepare(std::uint64_t count, std::uint32_t builder, const char* file, int line) {
+  if (!may_set_values())
+    fail(std::string(file) + ":" + std::to_string(line) + ": a NodeTable<" + class_name(value_) +
+         "> is set too late: only the function given to run() sets it");
+  return NodeTables::prepare(*this, count, builder);
+}
+
+void start_node_tables() {
+  set_receiver(Kind::node_table, on_table);
+  set_receiver(Kind::node_tables_ready, on_ready);
+}
+
+void send_node_tables() {
+  if (tables().empty()) return;
+  if (tables_set == 0) send_on({}, {});
+  for (std::uint32_t order = 1; order <= tables_set; ++order)
+    for (const NodeTableBase* const table : tables())
+      if (NodeTables::order_of(*table) == order) NodeTables::send(*table);
+  tell_node();
+}
+
+void go_on_with_tables() {
+  if (ready || !heard) return;
+  for (bool any = true; any && complete < tables_set;) {
+    any = false;
+    for (NodeTableBase* const table : tables())
+      if (NodeTables::order_of(*table) == complete + 1 && NodeTables::completes(*table)) {
+        ++complete;
+        any = true;
+      }
+  }
+  if (complete == tables_set) tell_node();
+}
+
+bool has_node_tables() {
+  return ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
+}
+std::size_t node_table_count() { return tables().size(); }
+
+}  // namespace skein::chare

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/shared/parallel_loops.hpp"
+
+#include <sched.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/memory/node_memory.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/net/watched.hpp"
+#include "skein/parallel_for.hpp"
+
+namespace skein::chare {
+
+const char* helped_loop = nullptr;
+
+namespace {
+
+constexpr std::size_t line_bytes = 64;
+
+/// What one PE has put up. `state` has whether it may be joined, how many others are in it, and the number of
+/// the loop, so that nobody who looked at one joins the next by mistake. All else is written while nobody is
+/// in it and none may join.
+struct SharedLoop {
+  static constexpr std::uint64_t open = 1, one_helper = 2, helpers = 0xfffe, one_loop = 0x10000;
+
+  alignas(line_bytes) std::atomic<std::uint64_t> state;
+  std::uint32_t run_chunk, unused;
+  std::int64_t first, last, grain, chunks;
+  std::uint64_t results, result_bytes;
+  char whose[160];
+  alignas(line_bytes) std::byte body[longest_body];
+  alignas(line_bytes) std::atomic<std::int64_t> next;  ///< chunk that nobody has taken
+  alignas(line_bytes) std::atomic<std::uint64_t> helped_ticks;
+  std::atomic<std::uint32_t> thrown;  ///< nothing, something, and its text is there
+  char error[256];
+};
+enum Thrown : std::uint32_t { nothing, something, told };
+
+struct Head {
+  alignas(line_bytes) std::atomic<std::uint64_t> put_up;  ///< how many loops, so far
+  SharedLoop loops[];                                     ///< by place on the node
+};
+
+bool wanted = false;
+int depth = 0;          // of loops that this PE runs or helps with
+Head* head = nullptr;   // null: nobody helps
+bool watching = false;  // the poll tells when there is a loop
+
+std::uint64_t exhausted = 0;  // so many loops were put up when there was no chunk left to take
+
+net::Watched watch_for_loops{
+    .has_happened = [](net::Watched&) { return head->put_up.load(std::memory_order_relaxed) != exhausted; },
+    .then = [](net::Watched&) { watching = false; }};
+
+void run(const FunctionInfo& run_chunk, const void* body, std::int64_t first, std::int64_t last,
+         void* result) {
+  const Chunk chunk{body, first, last, result};
+  run_chunk.call({reinterpret_cast<const std::byte*>(&chunk), sizeof chunk});
+}
+
+/// The next chunk, if there is one.
+bool run_next(SharedLoop& loop, const FunctionInfo& run_chunk, const void* body) {
+  const std::int64_t chunk = loop.next.fetch_add(1, std::memory_order_relaxed);
+  if (chunk >= loop.chunks) return false;
+  const std::int64_t first = loop.first + chunk * loop.grain;
+  run(run_chunk, body, first, loop.last - first > loop.grain ? first + loop.grain : loop.last,
+      node_memory + loop.results + static_cast<std::uint64_t>(chunk) * loop.result_bytes);
+  return true;
+}
+
+void stop(SharedLoop& loop) { loop.next.store(loop.chunks, std::memory_order_relaxed); }
+
+// ---- who helps
+
+void keep_error(SharedLoop& loop, const char* what) {
+  std::uint32_t before = nothing;
+  if (!loop.thrown.compare_exchange_strong(before, something, std::memory_order_relaxed)) return;
+  snprintf(loop.error, sizeof loop.error, "on PE %d: %s", net::world.pe, what);
+  loop.thrown.store(told, std::memory_order_relaxed);  // read when this PE has left
+}
+
+bool help(SharedLoop& loop) {
+  std::uint64_t state = loop.state.load(std::memory_order_relaxed);
+  do {
+    if (!(state & SharedLoop::open)) return false;
+  } while (!loop.state.compare_exchange_weak(state, state + SharedLoop::one_helper, std::memory_order_acquire,
+                                             std::memory_order_relaxed));  // with put_up()
+  bool any = true;
+  const std::uint64_t began = ticks();
+  helped_loop = loop.whose;
+  ++depth;
+  try {
+    any = run_next(loop, function_number(loop.run_chunk), loop.body);
+  } catch (const std::exception& error) {
+    keep_error(loop, error.what());
+    stop(loop);
+  } catch (...) {
+    keep_error(loop, "an exception that is no std::exception");
+    stop(loop);
+  }
+  --depth;
+  helped_loop = nullptr;
+  if (any) {
+    const std::uint64_t helped = ticks() - began;
+    loop.helped_ticks.fetch_add(helped, std::memory_order_relaxed);
+    count_as_busy(helped);
+  }
+  loop.state.fetch_sub(SharedLoop::one_helper, std::memory_order_release);  // with take_down()
+  return any;
+}
+
+// ---- who has the loop
+
+void describe_owner(std::span<char> out) {
+  const std::string whose =
+      running.element ? name_of(*running.element) : "PE " + std::to_string(net::world.pe);
+  snprintf(out.data(), out.size(), "a loop of %s%s%s", whose.c_str(), running.entry ? " in " : "",
+           running.entry ? running.entry->name : "");
+}
+
+SharedLoop& put_up(const Loop& what, const LoopResults& results) {
+  SharedLoop& loop = head->loops[net::world.node_pe];
+  loop.run_chunk = what.run_chunk.number;
+  loop.first = what.first;
+  loop.last = what.last;
+  loop.grain = what.grain;
+  loop.chunks = results.chunks();
+  loop.results = results.place();
+  loop.result_bytes = what.result_bytes;
+  memcpy(loop.body, what.body, what.body_bytes);
+  describe_owner(loop.whose);
+  loop.next.store(0, std::memory_order_relaxed);
+  loop.helped_ticks.store(0, std::memory_order_relaxed);
+  loop.thrown.store(nothing, std::memory_order_relaxed);
+  loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
+  head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
+  if (net::world.shares_cores)                           // else nobody sleeps so long that it matters
+    for (const int pe : net::world.node_pes)
+      if (pe != net::world.pe) net::wake(pe);
+  return loop;
+}
+
+void take_down(SharedLoop& loop) {
+  loop.state.fetch_and(~SharedLoop::open, std::memory_order_relaxed);
+  constexpr int looks_without_yield = 1000;
+  for (int look = 0; loop.state.load(std::memory_order_acquire) & SharedLoop::helpers;
+       ++look) {  // with help()
+    if (look < looks_without_yield)
+      _mm_pause();
+    else
+      sched_yield();
+  }
+}
+
+void run_shared(const Loop& what, const LoopResults& results) {
+  SharedLoop& loop = put_up(what, results);
+  std::exception_ptr own;
+  try {
+    while (run_next(loop, what.run_chunk, what.body)) {
+    }
+  } catch (...) {
+    own = std::current_exception();
+    stop(loop);
+  }
+  take_down(loop);
+  if (running.element) running.element->busy_ticks += loop.helped_ticks.load(std::memory_order_relaxed);
+  if (own) std::rethrow_exception(own);
+  if (loop.thrown.load(std::memory_order_relaxed) != nothing)
+    throw std::runtime_error(std::string(loop.error, strnlen(loop.error, sizeof loop.error)));
+}
+
+void run_here(const Loop& what, const LoopResults& results) {
+  std::uint64_t result = results.place();
+  for (std::int64_t first = what.first; first < what.last;) {
+    const std::int64_t end = what.last - first > what.grain ? first + what.grain : what.last;
+    run(what.run_chunk, what.body, first, end, node_memory + result);
+    first = end;
+    result += what.result_bytes;
+  }
+}
+
+std::int64_t chunks_of(const Loop& loop) {
+  std::int64_t iterations;
+  if (loop.grain < 1)
+    fail("a parallel loop has the grain " + std::to_string(loop.grain) +
+         ": iterations of a chunk, at least 1");
+  if (loop.last <= loop.first) return 0;
+  if (__builtin_sub_overflow(loop.last, loop.first, &iterations))
+    fail("a parallel loop from " + std::to_string(loop.first) + " to " + std::to_string(loop.last) +
+         ": more than 2^63 iterations");
+  return (iterations - 1) / loop.grain + 1;
+}
+
+}  // namespace
+
+LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0), place_(no_place) {
+  if (chunks_ == 0 || loop.result_bytes == 0) return;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(chunks_), loop.result_bytes, &bytes_))
+    fail("a parallel reduction has " + std::to_string(chunks_) + " chunks: raise its grain");
+  place_ = allocate_on_node(bytes_);
+}
+
+void run_loop(const Loop& what, const LoopResults& results) {
+  struct Deeper {
+    Deeper() { ++depth; }
+    ~Deeper() { --depth; }
+  };
+  const bool is_inner = depth > 0;
+  const Deeper deeper;
+  if (!head || is_inner || results.chunks() < 2)
+    run_here(what, results);
+  else
+    run_shared(what, results);
+}
+
+bool want_loops() {
+  want_node_memory();
+  return wanted = true;
+}
+
+std::size_t loop_head_bytes() {
+  return wanted ? sizeof(Head) + net::world.node_pes.size() * sizeof(SharedLoop) : 0;
+}
+
+void start_loops() {
+  if (wanted && node_memory_is_shared() && net::world.node_pes.size() > 1)
+    head = reinterpret_cast<Head*>(node_memory);
+}
+
+bool help_one_loop() {
+  if (!head || !balance::computes(net::world.pe)) return false;
+  if (!watching) {
+    net::watch(watch_for_loops);
+    watching = true;
+  }
+  const std::uint64_t put_up = head->put_up.load(std::memory_order_acquire);  // with put_up()
+  if (put_up == exhausted) return false;
+  const std::size_t pes = net::world.node_pes.size(), own = static_cast<std::size_t>(net::world.node_pe);
+  for (std::size_t i = 1; i < pes; ++i)
+    if (help(head->loops[(own + i) % pes])) return true;
+  exhausted = put_up;
+  return false;
+}
+
+}  // namespace skein::chare

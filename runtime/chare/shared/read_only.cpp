@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/read_only.hpp"
+#include "runtime/base/pe_runtime.hpp"
+
+#include <string>
+
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/shared/node_tables.hpp"
+#include "runtime/chare/shared/read_only.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+
+namespace skein::chare {
+namespace {
+
+std::vector<ReadOnlyBase*>& values() {
+  static std::vector<ReadOnlyBase*> all;  // made when the first of the static objects registers
+  return all;
+}
+
+bool fixed = false;
+const BegunAnew<fixed> with_runtime;
+
+void on_read_only(int, Bytes message) {
+  pass_down(Kind::read_only, message);
+  for (ReadOnlyBase* const value : values()) {
+    const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(message));
+    value->receive(message.first(size));
+    message = message.subspan(size);
+  }
+  fixed = true;
+  go_on_with_tables();
+  receive_early(no_array);
+}
+
+}  // namespace
+
+ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
+
+bool may_set_values() { return !fixed && net::world.pe == 0; }
+bool has_values() { return fixed || values().empty() || net::world.pe == 0; }
+
+void check_may_set(const std::type_info& type, const char* file, int line) {
+  if (may_set_values()) return;
+  fail(std::string(file) + ":" + std::to_string(line) + ": a ReadOnly<" + class_name(type) +
+       "> is set too late: only the function given to run() sets it");
+}
+
+void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
+
+void send_read_only() {
+  fixed = true;
+  std::vector<std::byte> message;
+  for (const ReadOnlyBase* const value : values()) {
+    const std::vector<std::byte> packed = value->packed();
+    const auto size = static_cast<std::uint64_t>(packed.size());
+    const Bytes front = bytes_of(size);
+    message.insert(message.end(), front.begin(), front.end());
+    message.insert(message.end(), packed.begin(), packed.end());
+  }
+  pass_down(Kind::read_only, message);
+  send_node_tables();
+}
+
+bool has_read_only() { return has_values() && has_node_tables(); }
+std::size_t read_only_count() { return values().size() + node_table_count(); }
+
+}  // namespace skein::chare
