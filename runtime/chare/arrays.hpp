@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/chare/arrays/array_directory.hpp"
-#include "runtime/chare/messages/early.hpp"
-
 namespace skein::chare {
 
 /// Sets the receivers, and agrees on the numbers of arrays. On every PE, once.

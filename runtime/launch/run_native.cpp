@@ -25,6 +25,8 @@
 #include "runtime/chare/balance/balance.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/balance/repacking.hpp"
+#include "runtime/chare/calls/charging.hpp"
+#include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
 #include "runtime/chare/elements/insertions.hpp"
@@ -77,7 +79,7 @@ std::span<const char* const> environment() {
 
 /// Throws unless all PEs run the same program: calls name entry methods by numbers.
 void compare_programs() {
-  const std::uint64_t mine = chare::registered_digest();
+  const std::uint64_t mine = chare::registered_digest(chare::read_only_count());
   std::vector<std::uint64_t> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   for (const std::uint64_t digest : all)

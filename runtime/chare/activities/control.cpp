@@ -5,7 +5,7 @@
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/activities/futures.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "skein/barrier.hpp"
 #include "skein/chare/entry.hpp"

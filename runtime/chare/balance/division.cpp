@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/wire.hpp"

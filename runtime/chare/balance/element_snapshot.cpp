@@ -7,7 +7,6 @@
 #include "runtime/balance/measured_speeds.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/base/fnv.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance/measured_elements.hpp"
 #include "runtime/chare/balance/traffic.hpp"
 #include "runtime/chare/elements/families.hpp"

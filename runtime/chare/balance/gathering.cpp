@@ -2,7 +2,7 @@
 #include "runtime/chare/balance/gathering.hpp"
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
 

@@ -2,7 +2,6 @@
 #include "runtime/chare/balance/measured_elements.hpp"
 
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,26 +14,22 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/elements/families.hpp"
-#include "runtime/chare/loop.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
+
+balance::StepAt step_at{};
+
 namespace {
 
 std::vector<MeasuredElement> measured;
 
-/// Where a family is and would be, for what has ended since the last LB step.
-struct Belonging {
-  int placed_on, was_on;
-  auto operator<=>(const Belonging&) const = default;
-};
-std::map<Belonging, std::uint64_t> ended_ticks;
-
 std::set<std::string> immovable;  // classes of which was told that they cannot move
 std::set<const EntryInfo*> told_of;
-const BegunAnew<measured, ended_ticks, immovable, told_of> with_runtime;
+const BegunAnew<measured, immovable, told_of> with_runtime;
 
 /// Once for each class.
 void tell_immovable(const ArrayBase& array) {
@@ -98,11 +93,6 @@ void take_busy(Element& leader, balance::IntervalShare& share) {
   leader.was_on = net::world.pe;
 }
 
-void take_ended(balance::IntervalShare& share) {
-  for (const auto& [belonging, ticks] : std::exchange(ended_ticks, {}))
-    share.add_object(seconds_of(ticks), belonging.placed_on, belonging.was_on);
-}
-
 template <class F>
 void for_each_leader(F f) {
   for (const auto& array : all_arrays()) {
@@ -121,11 +111,6 @@ bool may_move_between_points(Element& leader) {
 }
 
 }  // namespace
-
-void begin_measuring(Element& element) {
-  const auto from = std::max(element.sync_points, static_cast<std::uint32_t>(balance::newest_share()));
-  if (from != element.rare().measured_at) element.rare_made().measured_at = from;
-}
 
 balance::IntervalShare end_interval() {
   balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
@@ -176,10 +161,5 @@ bool may_move(Element& leader) {
 }
 
 std::span<const MeasuredElement> measured_elements() { return measured; }
-
-void note_end(Element& leader) {
-  std::uint64_t& ticks = ended_ticks[{leader.placed_on, leader.was_on}];
-  for_each_of_family(leader, [&](const Element& element) { ticks += element.busy_ticks; });
-}
 
 }  // namespace skein::chare

@@ -10,9 +10,13 @@
 #include <span>
 
 #include "runtime/balance/interval_sum.hpp"
+#include "runtime/balance/lb_step.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
+
+/// Where the LB step is that is being made.
+extern balance::StepAt step_at;
 
 /// An element of no array that is bound to another, with its family: an object of LB steps.
 struct MeasuredElement {
@@ -23,8 +27,6 @@ struct MeasuredElement {
   double busy_s = 0;      ///< the seconds that it took
 };
 
-/// An element is made here: what is measured of it begins with its sync point.
-void begin_measuring(Element& element);
 /// Measures the elements here and begins the next interval. An element whose load() is none ends the job.
 /// In a lazy job they stand at the agreed sync point, and loads are since they were last asked, as of a whole
 /// interval between askings.
@@ -41,8 +43,5 @@ balance::IntervalShare end_last_interval();
 
 /// Whether the leader's family may move; if its program did not pin it, why it must stay is told of.
 bool may_move(Element& leader);
-
-/// The element's family ends here.
-void note_end(Element& leader);
 
 }  // namespace skein::chare

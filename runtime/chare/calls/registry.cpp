@@ -9,7 +9,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/fnv.hpp"
-#include "runtime/chare/shared/read_only.hpp"
 #include "skein/create.hpp"
 #include "skein/job.hpp"
 
@@ -87,9 +86,9 @@ const SingleClassInfo& single_class_number(std::uint32_t number) {
 }
 std::uint32_t single_class_count() { return static_cast<std::uint32_t>(registry<SingleClassInfo>().size()); }
 
-std::uint64_t registered_digest() {
+std::uint64_t registered_digest(std::size_t read_only_values) {
   Fnv1a digest(registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
-               registry<ArrayInfo>().size() * 7 + single_class_count() * 13 + read_only_count() * 11);
+               registry<ArrayInfo>().size() * 7 + single_class_count() * 13 + read_only_values * 11);
   for (std::uint32_t i = 0; i < registry<EntryInfo>().size(); ++i)
     digest.add(entry_number(i).name, strlen(entry_number(i).name) + 1);
   return digest.value();

@@ -13,7 +13,7 @@ struct SingleClassInfo;
 const SingleClassInfo& single_class_number(std::uint32_t number);
 std::uint32_t single_class_count();
 
-/// Equal on PEs that run the same program.
-std::uint64_t registered_digest();
+/// Equal on PEs that run the same program, which has so many read-only values and tables.
+std::uint64_t registered_digest(std::size_t read_only_values);
 
 }  // namespace skein::chare

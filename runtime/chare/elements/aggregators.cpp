@@ -3,9 +3,10 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/calls/charging.hpp"
+#include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/elements/wishes.hpp"
-#include "runtime/chare/loop.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/batches.hpp"
@@ -44,7 +45,16 @@ void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
 BatchCharge::BatchCharge(std::uint32_t hops) : elements_(called), hops_(hops) {}
 
 void BatchCharge::charge() {
-  charge_batched(elements_);
+  if (elements_.empty()) return;
+  std::uint64_t calls = 0;
+  for (const Element* const element : elements_) calls += element->batched;
+  const std::uint64_t now = ticks();
+  const std::uint64_t part = (now - charged->until) / calls;
+  if (tickets_kept) [[unlikely]]
+    record_batch(elements_, part, now);
+  for (Element* const element : elements_) element->busy_ticks += part * std::exchange(element->batched, 0);
+  charged->busy += part * calls;
+  charged->until = now;
   elements_.clear();
 }
 

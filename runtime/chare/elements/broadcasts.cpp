@@ -8,10 +8,10 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/calls/task.hpp"
 #include "runtime/chare/elements/insertion_grants.hpp"
-#include "runtime/chare/loop.hpp"
+#include "runtime/chare/elements/wishes.hpp"
+#include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 

@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "runtime/chare/arrays/array_directory.hpp"
-#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"
+#include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_making.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/elements/families.hpp"
 
-#include "runtime/chare/arrays.hpp"
-#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -89,13 +89,15 @@ std::uint32_t unknown_array(Bytes packed) {
 
 void end_family(Element& leader) {
   const std::uint32_t array = leader.array->number();
-  note_end(leader);
   std::vector<FamilyEnd> ends;
   std::vector<Element*> members;
+  std::uint64_t took = 0;
   for_each_of_family(leader, [&](Element& element) {
+    took += element.busy_ticks;
     ends.push_back({element.array->number(), element.contributions});
     members.push_back(&element);
   });
+  note_ended(leader, took);
   if (!leader.array->of_singles) send_end_of_family(array, ends);
   for (Element* const element : members) {
     if (tickets_kept) record_end(*element);

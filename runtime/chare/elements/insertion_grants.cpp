@@ -9,7 +9,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/early.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/elements/insertions.hpp"
 
-#include "runtime/chare/arrays.hpp"
-#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/calls/task.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/elements/combine.hpp"
-#include "runtime/chare/elements/families.hpp"
 #include "runtime/chare/elements/insertion_grants.hpp"
+#include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"

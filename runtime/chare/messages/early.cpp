@@ -11,7 +11,6 @@
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/record/execution_record.hpp"
-#include "runtime/chare/shared/read_only.hpp"
 
 namespace skein::chare {
 namespace {
@@ -48,23 +47,22 @@ void describe_early(std::vector<std::string>& lines) {
 
 void watch_early() { add_wait_source({count_early, describe_early}); }
 
+void receive_later(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
+  keep(array, {receiver, nullptr, from_pe, {message.begin(), message.end()}, {}, {}});
+}
+
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
   if (known_array(array)) return true;
-  keep(array, {receiver, nullptr, from_pe, {message.begin(), message.end()}, {}, {}});
+  receive_later(receiver, from_pe, array, message);
   return false;
 }
+
 bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
                  pup::Blocks&& blocks) {
   if (known_array(array)) return true;
   keep(array, {nullptr, receiver, from_pe, {message.begin(), message.end()}, std::move(blocks), {}});
   return false;
 }
-bool await_read_only(Receiver receiver, int from_pe, Bytes message) {
-  if (has_read_only()) return true;
-  keep(no_array, {receiver, nullptr, from_pe, {message.begin(), message.end()}, {}, {}});
-  return false;
-}
-
 void receive_early(std::uint32_t array) {
   auto messages = early.extract(array);
   if (messages.empty()) return;

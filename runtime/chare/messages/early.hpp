@@ -15,7 +15,8 @@ bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes mess
 /// Does the same for a message with blocks, which are taken only if the array is not there.
 bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
                  pup::Blocks&& blocks);
-bool await_read_only(Receiver receiver, int from_pe, Bytes message);
+/// Receives the message when the array is there, or, of no_array, the read-only values.
+void receive_later(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
 
 /// Receives again what came before the array, or, of no_array, before the read-only values.
 void receive_early(std::uint32_t array);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/loop.hpp"
+#include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/transport.hpp"

@@ -9,17 +9,17 @@
 #include <utility>
 
 #include "runtime/balance/lazy/lazy_pe.hpp"
-#include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/gathering.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
-#include "runtime/chare/loop.hpp"
+#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/quiescence/called_steps.hpp"
@@ -32,6 +32,9 @@
 #include "skein/start_lb.hpp"
 
 namespace skein::chare {
+
+PerRuntime<LoopOrders> loop_orders;
+
 namespace {
 
 constexpr std::size_t most_lines = 16;  // of a report, a PE
@@ -300,6 +303,16 @@ void leave_step_out() {
   balance::leave_step_out();
   const Consequences without_step(because_of(trace::Cause::resumed));
   end_gathering();
+}
+
+void request_step(balance::StepAt at) {
+  loop_orders->step_wanted = true;
+  step_at = at;
+}
+
+void end_loop(int status) {
+  loop_orders->over = true;
+  loop_orders->exit_status = status;
 }
 
 void on_order(int, const std::byte* message, std::size_t bytes) {

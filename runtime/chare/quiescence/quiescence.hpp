@@ -11,8 +11,17 @@
 #include <cstdint>
 
 #include "runtime/balance/step_config.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::chare {
+
+/// What the loop of this PE goes by.
+struct LoopOrders {
+  bool over = false;         ///< the job ends
+  bool step_wanted = false;  ///< an LB step is to be made (step_at in measured_elements.hpp)
+  int exit_status = 0;       ///< of the job
+};
+extern PerRuntime<LoopOrders> loop_orders;
 
 /// Sets handlers and receivers. On every PE, once.
 void start_quiescence();

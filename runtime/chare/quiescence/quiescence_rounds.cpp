@@ -7,7 +7,7 @@
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/quiescence/timers.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/sections/section_messages.hpp"
 #include "runtime/net/transport.hpp"

@@ -7,7 +7,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/sections/section_messages.hpp"
 #include "runtime/chare/sections/section_parts.hpp"

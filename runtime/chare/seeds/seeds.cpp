@@ -10,13 +10,14 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
-#include "runtime/chare/balance/measured_elements.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/calls/task.hpp"
-#include "runtime/chare/loop.hpp"
+#include "runtime/chare/elements/wishes.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"
+#include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/create.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "runtime/balance/roles.hpp"
-#include "runtime/chare/arrays.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/memory/node_memory.hpp"
+#include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/transport.hpp"

@@ -13,8 +13,8 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
-#include "runtime/chare/loop.hpp"
 #include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/net/watched.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/shared/node_tables.hpp"
 #include "runtime/chare/shared/read_only.hpp"
@@ -64,6 +64,11 @@ void send_read_only() {
 }
 
 bool has_read_only() { return has_values() && has_node_tables(); }
+bool await_read_only(Receiver receiver, int from_pe, Bytes message) {
+  if (has_read_only()) return true;
+  receive_later(receiver, from_pe, no_array, message);
+  return false;
+}
 std::size_t read_only_count() { return values().size() + node_table_count(); }
 
 }  // namespace skein::chare

@@ -4,7 +4,7 @@
 // name an array.
 #pragma once
 
-#include <cstddef>
+#include "runtime/chare/messages/wire.hpp"
 
 namespace skein::chare {
 
@@ -20,6 +20,8 @@ bool may_set_values();
 bool has_values();
 /// Whether it has the tables, too. Before that no array is made here, and no function called.
 bool has_read_only();
+/// Whether it is so; if not, the message is received again when it is.
+bool await_read_only(Receiver receiver, int from_pe, Bytes message);
 
 /// How many values and tables the program has.
 std::size_t read_only_count();
