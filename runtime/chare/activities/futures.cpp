@@ -46,10 +46,12 @@ struct Open {
   Doer setter;
   std::optional<Destination> wanted_by;
 };
-std::unordered_map<std::uint64_t, Open> open;
-std::uint64_t futures_made = 0;
-std::uint32_t job = 0;  // FutureName::job, the same on all PEs
-const BegunAnew<open, futures_made, job> with_runtime;
+struct Futures {
+  std::unordered_map<std::uint64_t, Open> open;  // by number
+  std::uint64_t made = 0;
+  std::uint32_t job = 0;  // FutureName::job, the same on all PEs
+};
+PerRuntime<Futures> futures;
 
 /// How many jobs this process was in (FutureName::job). Two jobs with a process in common have two numbers.
 std::uint32_t past_jobs = 0;
@@ -57,21 +59,21 @@ std::uint32_t past_jobs = 0;
 void begin_job() {
   double most = past_jobs;
   net::max_of_all({&most, 1});
-  job = static_cast<std::uint32_t>(most);
-  past_jobs = job + 1;
+  futures->job = static_cast<std::uint32_t>(most);
+  past_jobs = futures->job + 1;
 }
 
 void close_if_complete(std::uint64_t number) {
-  const auto at = open.find(number);
+  const auto at = futures->open.find(number);
   if (!at->second.value || !at->second.wanted_by) return;
   const Open complete = std::move(at->second);
-  open.erase(at);
+  futures->open.erase(at);
   deliver(*complete.wanted_by, *complete.value);
 }
 
 void set_here(const FutureName& future, const Doer& setter, Bytes value) {
-  const auto at = open.find(future.number);
-  if (at == open.end())
+  const auto at = futures->open.find(future.number);
+  if (at == futures->open.end())
     fail(name_of(future) + " is set twice: now by " + name_of(setter) + "; its first value was taken");
   Open& state = at->second;
   if (state.value)
@@ -82,8 +84,8 @@ void set_here(const FutureName& future, const Doer& setter, Bytes value) {
 }
 
 void request_here(const FutureName& future, const Doer& asker, const Destination& destination) {
-  const auto at = open.find(future.number);
-  if (at == open.end() || at->second.wanted_by)
+  const auto at = futures->open.find(future.number);
+  if (at == futures->open.end() || at->second.wanted_by)
     fail(name_of(future) + " is asked for its value twice, now by " + name_of(asker));
   at->second.wanted_by = destination;
   close_if_complete(future.number);
@@ -122,7 +124,7 @@ void check_exists(const FutureName& future, const char* what) {
   if (future.pe < 0)
     fail(std::string(what) +
          " a future that is none: it was default-constructed, not made by Future::make()");
-  if (future.job != job)
+  if (future.job != futures->job)
     fail(std::string(what) + " a future of an earlier job of this program: futures end with their job");
 }
 
@@ -132,11 +134,11 @@ bool has_waiting_callback(const Open& state) {
 }
 std::size_t count_waiting_callbacks() {
   std::size_t count = 0;
-  for (const auto& [number, state] : open) count += has_waiting_callback(state);
+  for (const auto& [number, state] : futures->open) count += has_waiting_callback(state);
   return count;
 }
 void describe_waiting_callbacks(std::vector<std::string>& lines) {
-  for (const auto& [number, state] : open)
+  for (const auto& [number, state] : futures->open)
     if (has_waiting_callback(state))
       lines.push_back("a callback waits for the future " + std::to_string(number) + " of PE " +
                       std::to_string(net::world.pe));
@@ -169,12 +171,12 @@ std::string name_of(const FutureName& future) {
 }
 
 FutureName new_future() {
-  FutureName name{.number = futures_made++, .pe = net::world.pe, .job = job};
+  FutureName name{.number = futures->made++, .pe = net::world.pe, .job = futures->job};
   if (running.element) {
     name.array = running.element->array->number();
     name.entry = running.entry->number;
   }
-  open[name.number];
+  futures->open[name.number];
   return name;
 }
 

@@ -27,10 +27,12 @@ struct Channel {
   std::map<std::uint64_t, OrderedCall*> too_early;  ///< those behind it that have come
 };
 using Channels = std::unordered_map<std::uint64_t, Channel>;
-std::unordered_map<const Element*, Channels> channels_of;  // where Element::ordered
-std::uint64_t channels_made = 0;
-std::size_t kept = 0;  // too early, all together
-const BegunAnew<channels_of, kept, channels_made> with_runtime;
+struct OrderedChannels {
+  std::unordered_map<const Element*, Channels> of;  // where Element::ordered
+  std::uint64_t made = 0;
+  std::size_t kept = 0;  // calls that are too early, all together
+};
+PerRuntime<OrderedChannels> all_channels;
 
 struct Header {
   Turn turn;
@@ -53,10 +55,10 @@ void run(Message& message) {
   auto& ordered = static_cast<OrderedCall&>(message);
   Element& element = *message.to;
   element.ordered = true;
-  Channel& channel = channels_of[&element][ordered.turn.channel];
+  Channel& channel = all_channels->of[&element][ordered.turn.channel];
   if (ordered.turn.number != channel.next) {
     channel.too_early.emplace(ordered.turn.number, &ordered);
-    ++kept;
+    ++all_channels->kept;
     return;
   }
   ++channel.next;
@@ -64,7 +66,7 @@ void run(Message& message) {
   if (const auto next = channel.too_early.find(channel.next); next != channel.too_early.end()) {
     enqueue(*next->second);
     channel.too_early.erase(next);
-    --kept;
+    --all_channels->kept;
   }
   Message& call = *ordered.call;
   end(ordered);
@@ -100,9 +102,9 @@ constexpr ArgumentsInfo held{
     sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
 const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, held, nullptr, "ordered call");
 
-std::size_t count_kept() { return kept; }
+std::size_t count_kept() { return all_channels->kept; }
 void describe_kept(std::vector<std::string>& lines) {
-  for (const auto& [element, channels] : channels_of)
+  for (const auto& [element, channels] : all_channels->of)
     for (const auto& [number, channel] : channels)
       if (!channel.too_early.empty())
         lines.push_back(name_of(*element) + " has " + std::to_string(channel.too_early.size()) +
@@ -113,13 +115,15 @@ void describe_kept(std::vector<std::string>& lines) {
 
 void start_channels() { add_wait_source({count_kept, describe_kept}); }
 
-std::uint64_t new_channel() { return (static_cast<std::uint64_t>(net::world.pe) << 40) + channels_made++; }
+std::uint64_t new_channel() {
+  return (static_cast<std::uint64_t>(net::world.pe) << 40) + all_channels->made++;
+}
 
 Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }
 
 std::vector<std::byte> take_turns(Element& element) {
   element.ordered = false;
-  const auto found = channels_of.extract(&element);
+  const auto found = all_channels->of.extract(&element);
   std::vector<std::byte> turns;
   for (auto& [number, channel] : found.mapped()) {
     const Turn turn{number, channel.next};
@@ -129,14 +133,14 @@ std::vector<std::byte> take_turns(Element& element) {
       const Consequences of(ticket_of(*call));
       enqueue(*call);
     }
-    kept -= channel.too_early.size();
+    all_channels->kept -= channel.too_early.size();
   }
   return turns;
 }
 
 void give_turns(Element& element, Bytes turns) {
   element.ordered = true;
-  Channels& channels = channels_of[&element];
+  Channels& channels = all_channels->of[&element];
   while (!turns.empty()) {
     const auto turn = unpack_front<Turn>(turns);
     channels[turn.channel].next = turn.number;

@@ -18,11 +18,10 @@ struct ParcelHeader {
   std::uint64_t tell;  // ArrayBase::Tell
 };
 
-std::uint64_t parcels_received = 0;
-const BegunAnew<parcels_received> with_runtime;
+PerRuntime<std::uint64_t> parcels_received;
 
 void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
-  ++parcels_received;
+  ++*parcels_received;
   const auto header = unpack_front<ParcelHeader>(bytes);
   while (!bytes.empty()) arrive_family(bytes, blocks, static_cast<ArrayBase::Tell>(header.tell));
 }
@@ -59,9 +58,9 @@ void Departure::finish() {
     if (!parcels_[pe].bytes.empty()) send_off(pe);
   net::sum_polling(sent_);
   const std::uint64_t expected = sent_[static_cast<std::size_t>(net::world.pe)];
-  while (parcels_received < expected || net::traffic().bulk_active > 0)
+  while (*parcels_received < expected || net::traffic().bulk_active > 0)
     if (!net::poll()) net::idle();
-  parcels_received -= expected;
+  *parcels_received -= expected;
 }
 
 }  // namespace skein::chare

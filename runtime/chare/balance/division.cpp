@@ -29,8 +29,7 @@ struct Division {
   std::uint32_t next_number = 0;
   std::set<Index> changed;  // undivided elements with other parts than before the step
 };
-std::map<std::uint32_t, Division> divisions;  // by array
-const BegunAnew<divisions> with_runtime;
+PerRuntime<std::map<std::uint32_t, Division>> divisions;  // by array
 
 Index text(Bytes index) { return {reinterpret_cast<const char*>(index.data()), index.size()}; }
 Bytes bytes_of_text(const Index& index) {
@@ -64,7 +63,7 @@ void give_ticks(Element& from, Element& to, double fraction) {
 }
 
 void note_split(const Object& object, const lb::Split& split, const SplitRecord& record, Bytes part_index) {
-  Division& division = divisions[object.array];
+  Division& division = (*divisions)[object.array];
   const Index from = text(object.index), to = text(part_index);
   const Index origin = origin_of(division, from);
   Parts& parts = division.parts_of[origin];
@@ -87,7 +86,7 @@ void note_split(const Object& object, const lb::Split& split, const SplitRecord&
 /// What is left of the elements that were split.
 void reduce_shares(const std::vector<Object>& objects, const std::map<lb::ObjectIndex, double>& given) {
   for (const auto& [object, fraction] : given) {
-    Division& division = divisions[objects[object].array];
+    Division& division = (*divisions)[objects[object].array];
     const Index index = text(objects[object].index);
     part(division.parts_of[origin_of(division, index)], index).share *= 1 - fraction;
   }
@@ -101,11 +100,11 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
   for (const lb::Split& split : decision.splits) split_now.insert(split.object);
   std::map<std::uint32_t, std::map<Index, lb::ObjectIndex>> number_of;
   for (std::size_t i = 0; i < objects.size(); ++i)
-    if (divisions.contains(objects[i].array))
+    if (divisions->contains(objects[i].array))
       number_of[objects[i].array][text(objects[i].index)] = static_cast<lb::ObjectIndex>(i);
   std::vector<std::vector<lb::ObjectIndex>> groups;
   const double limit = largest_merged * lb::perfect_finish(snapshot);
-  for (const auto& [array, division] : divisions) {
+  for (const auto& [array, division] : *divisions) {
     for (const auto& [origin, parts] : division.parts_of) {
       std::map<lb::PeIndex, std::vector<lb::ObjectIndex>> on_pe;
       std::map<lb::PeIndex, double> load;
@@ -124,7 +123,7 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
 }
 
 void note_merge(const Object& into, const Object& from) {
-  Division& division = divisions[into.array];
+  Division& division = (*divisions)[into.array];
   const Index index = text(from.index);
   const Index origin = origin_of(division, index);
   Parts& parts = division.parts_of[origin];
@@ -157,7 +156,7 @@ void forget_ended_of(Division& division, const Index& origin, Parts& parts, cons
 }  // namespace
 
 void forget_ended_parts(const std::vector<Object>& objects) {
-  for (auto& each : divisions) {
+  for (auto& each : *divisions) {
     Division& division = each.second;
     const std::set<Index> living = indices_of(objects, each.first);
     for (auto& [origin, parts] : division.parts_of) forget_ended_of(division, origin, parts, living);
@@ -172,7 +171,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
   for (std::size_t i = 0; i < decision.splits.size(); ++i) {
     const lb::Split& split = decision.splits[i];
     const Object& object = objects[split.object];
-    const std::uint32_t number = divisions[object.array].next_number++;
+    const std::uint32_t number = (*divisions)[object.array].next_number++;
     if (!object.element) continue;
     ArrayBase& array = *object.element->array;
     const std::vector<std::byte> index = array.part_index(*object.element, number);
@@ -204,14 +203,14 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
 
 bool parts_change(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                   const lb::Decision& decision) {
-  if (divisions.empty()) return false;
-  return std::ranges::any_of(divisions, [](const auto& each) { return !each.second.changed.empty(); }) ||
+  if (divisions->empty()) return false;
+  return std::ranges::any_of(*divisions, [](const auto& each) { return !each.second.changed.empty(); }) ||
          !groups_to_merge(objects, snapshot, decision).empty();
 }
 
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision) {
-  if (divisions.empty()) return;
+  if (divisions->empty()) return;
   for (const auto& group : groups_to_merge(objects, snapshot, decision)) {
     const Object& into = objects[group.front()];
     ArrayBase& array = array_number(into.array);
@@ -233,7 +232,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
 }
 
 void tell_of_parts() {
-  for (auto& [number, division] : divisions) {
+  for (auto& [number, division] : *divisions) {
     ArrayBase& array = array_number(number);
     for (const Index& origin : division.changed) {
       const auto parts = division.parts_of.find(origin);
@@ -246,8 +245,8 @@ void tell_of_parts() {
 }
 
 std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index) {
-  const auto division = divisions.find(array);
-  if (division == divisions.end()) return {};
+  const auto division = divisions->find(array);
+  if (division == divisions->end()) return {};
   const auto parts = division->second.parts_of.find(origin_of(division->second, text(index)));
   return parts == division->second.parts_of.end() ? std::span<const PackedPart>() : parts->second;
 }

@@ -10,8 +10,7 @@ namespace skein::chare {
 namespace {
 
 constexpr std::uint8_t kinds = 4;  // of numbers that an element tells apart
-std::uint8_t number = 0;           // of the gathering that this PE has not gone on from
-const BegunAnew<number> with_runtime;
+PerRuntime<std::uint8_t> number;   // of the gathering that this PE has not gone on from
 
 std::uint8_t after(std::uint8_t gathering) { return (gathering + 1) % kinds; }
 
@@ -19,14 +18,14 @@ std::uint8_t after(std::uint8_t gathering) { return (gathering + 1) % kinds; }
 
 void stop_for_gathering(Element& element) {
   element.at_sync = true;
-  element.gathering = number;
+  element.gathering = *number;
   ++element.array->at_sync;
 }
 
-bool is_over_for(const Element& element) { return after(element.gathering) == number; }
+bool is_over_for(const Element& element) { return after(element.gathering) == *number; }
 
 void end_gathering() {
-  number = after(number);
+  *number = after(*number);
   for (const auto& array : all_arrays()) {
     if (!array || array->at_sync == 0) continue;
     forget_past_broadcasts(*array);

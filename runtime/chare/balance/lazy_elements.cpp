@@ -24,9 +24,12 @@ namespace {
 
 using lb::lazy::Point;
 
-/// Elements of this PE.
-std::size_t synchronizing = 0;
-std::uint64_t standing = 0;
+struct LazyElements {
+  std::size_t synchronizing = 0;  // of this PE
+  std::uint64_t standing = 0;     // of this PE
+  std::set<std::uint32_t> told;   // of PE 0: arrays that all have heard of
+};
+PerRuntime<LazyElements> lazy;
 
 template <class F>
 void for_each_element(ArrayBase& array, F f) {
@@ -74,11 +77,11 @@ void leave_share_of(Element& element, Point n) {
 
 void stand(Element& element) {
   element.standing = true;
-  ++standing;
+  ++lazy->standing;
 }
 void stand_no_more(Element& element) {
   element.standing = false;
-  --standing;
+  --lazy->standing;
 }
 
 void pass(Element& element) {
@@ -137,7 +140,7 @@ void look_again() {
         if (element.at_sync) stop_no_more(element);
       });
     }
-    if (standing == 0) continue;
+    if (lazy->standing == 0) continue;
     for_each_element(*array, [](Element& element) {
       if (element.standing) enqueue(std::make_unique<Look>(element));
     });
@@ -155,8 +158,8 @@ void note_synchronizing(ArrayBase& array) {
   array.synchronizes = true;
   const auto newest = static_cast<std::uint32_t>(balance::newest_share());
   for_each_element(array, [&](Element& element) { ask_after(element, newest); });
-  synchronizing += array.live();
-  balance::note_running(synchronizing);
+  lazy->synchronizing += array.live();
+  balance::note_running(lazy->synchronizing);
 }
 
 void take_synchronizes(int from_pe, Bytes message) {
@@ -170,11 +173,9 @@ void on_synchronizes(int from_pe, Bytes message) {
   take_synchronizes(from_pe, message);
 }
 
-std::set<std::uint32_t> told;  // of PE 0: arrays that all have heard of
-const BegunAnew<synchronizing, standing, told> with_runtime;
 void on_synchronizes_wish(int, Bytes message) {
   const auto array = unpack_front<std::uint32_t>(message);
-  if (told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
+  if (lazy->told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
 }
 
 }  // namespace
@@ -190,18 +191,18 @@ void note_coming(Element& element) {
     note_synchronizing(*element.array);
   } else {
     ask_after(element, static_cast<std::uint32_t>(balance::newest_share()));
-    balance::note_running(++synchronizing);
+    balance::note_running(++lazy->synchronizing);
   }
   if (element.at_sync && !anybody_stops())
     stop_no_more(element);
   else if (element.standing)
-    ++standing;
+    ++lazy->standing;
   if (element.standing) enqueue(std::make_unique<Look>(element));
 }
 
 void note_going(Element& element) {
-  if (element.standing) --standing;
-  balance::note_end(element.rare().asked, --synchronizing);
+  if (element.standing) --lazy->standing;
+  balance::note_end(element.rare().asked, --lazy->synchronizing);
 }
 
 void come_to_point(Element& element) {
@@ -222,10 +223,10 @@ void go_on_from_stop(Element& element) {
 }
 
 void end_lazy_step() {
-  if (balance::is_lazy()) balance::note_running(synchronizing);
+  if (balance::is_lazy()) balance::note_running(lazy->synchronizing);
 }
 
-std::uint64_t count_standing() { return standing; }
+std::uint64_t count_standing() { return lazy->standing; }
 
 void pass_unanswered() {
   balance::lazy_pe->member.silent();

@@ -25,22 +25,24 @@ balance::StepAt step_at{};
 
 namespace {
 
-std::vector<MeasuredElement> measured;
-
-std::set<std::string> immovable;  // classes of which was told that they cannot move
-std::set<const EntryInfo*> told_of;
-const BegunAnew<measured, immovable, told_of> with_runtime;
+struct Measured {
+  std::vector<MeasuredElement> elements;
+  std::set<std::string> immovable;  // classes of which was told that they cannot move
+  std::set<const EntryInfo*>
+      suspended;  // methods of which was told that elements stay while they are in them
+};
+PerRuntime<Measured> measured;
 
 /// Once for each class.
 void tell_immovable(const ArrayBase& array) {
-  if (immovable.insert(array.name()).second && net::world.pe == 0)
+  if (measured->immovable.insert(array.name()).second && net::world.pe == 0)
     SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
 }
 
 /// Once for each method.
 void tell_suspended(const Element& element) {
   const Control& control = *element.rare().control;
-  if (told_of.insert(&control.first_activity().entry()).second)
+  if (measured->suspended.insert(&control.first_activity().entry()).second)
     SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
                control.describe(control.first_activity()).c_str());
 }
@@ -114,11 +116,13 @@ bool may_move_between_points(Element& leader) {
 
 balance::IntervalShare end_interval() {
   balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
-  measured.clear();
+  measured->elements.clear();
   for_each_leader([&](Element& leader) {
-    measured.push_back(balance::is_lazy() ? measure_at_stop(leader, balance::lazy_pe->member.agreed_stop())
-                                          : measure(leader, 1));
-    add_load(share, measured.back().load, measured.back().declared, measured.back().declares);
+    measured->elements.push_back(balance::is_lazy()
+                                     ? measure_at_stop(leader, balance::lazy_pe->member.agreed_stop())
+                                     : measure(leader, 1));
+    add_load(share, measured->elements.back().load, measured->elements.back().declared,
+             measured->elements.back().declares);
     take_busy(leader, share);
   });
   take_ended(share);
@@ -160,6 +164,6 @@ bool may_move(Element& leader) {
   return !pinned_by_program && !suspended && !obstacle;
 }
 
-std::span<const MeasuredElement> measured_elements() { return measured; }
+std::span<const MeasuredElement> measured_elements() { return measured->elements; }
 
 }  // namespace skein::chare

@@ -117,8 +117,7 @@ void compare_packed(const std::type_info& type, const PackedObject& before, cons
                       which);
 }
 
-std::set<std::pair<std::type_index, std::size_t>> warned;
-const BegunAnew<warned> with_runtime;
+PerRuntime<std::set<std::pair<std::type_index, std::size_t>>> warned;
 
 /// Warns, once for each gap between those that are, of bytes that differ and are of no value that serialize()
 /// was given.
@@ -129,7 +128,7 @@ void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
     const auto [first, same] =
         std::ranges::mismatch(object.before.subspan(begin, end - begin), object.after.subspan(begin));
     const auto place = static_cast<std::size_t>(first - object.before.begin());
-    if (place == end || !warned.emplace(object.type, begin).second) continue;
+    if (place == end || !warned->emplace(object.type, begin).second) continue;
     log_line(
         "skein: warning: %s: a member that serialize() is not given does not move along: byte %zu of the %zu "
         "of %s%s. Let it pass serialize(), or leave it if it is made again where it is needed",

@@ -17,32 +17,35 @@ namespace skein::chare {
 bool calls_aggregated = false;
 
 namespace {
-std::vector<AggregatorBase*> aggregators;
-std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
-CallRoutes routes;
-const BegunAnew<calls_aggregated, aggregators, called, routes> with_runtime;
+struct Aggregation {
+  std::vector<AggregatorBase*> aggregators;
+  std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
+  CallRoutes routes;
+};
+PerRuntime<Aggregation> aggregation;
+const BegunAnew<calls_aggregated> with_runtime;
 }  // namespace
 
-const CallRoutes& call_routes() { return routes; }
+const CallRoutes& call_routes() { return aggregation->routes; }
 
 void route_aggregated_calls(int dimensions) {
   if (!balance::computes(net::world.pe)) return;
   const PeGrid grid(pe_count(), dimensions);
-  routes = {grid.is_direct(), grid.next_hops(this_pe())};
+  aggregation->routes = {grid.is_direct(), grid.next_hops(this_pe())};
 }
 
-void register_aggregator(AggregatorBase& aggregator) { aggregators.push_back(&aggregator); }
+void register_aggregator(AggregatorBase& aggregator) { aggregation->aggregators.push_back(&aggregator); }
 
 bool flush_aggregators() {
   if (!calls_aggregated) return false;
   calls_aggregated = false;
-  for (AggregatorBase* const aggregator : aggregators) aggregator->flush();
+  for (AggregatorBase* const aggregator : aggregation->aggregators) aggregator->flush();
   return true;
 }
 
 void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
 
-BatchCharge::BatchCharge(std::uint32_t hops) : elements_(called), hops_(hops) {}
+BatchCharge::BatchCharge(std::uint32_t hops) : elements_(aggregation->called), hops_(hops) {}
 
 void BatchCharge::charge() {
   if (elements_.empty()) return;

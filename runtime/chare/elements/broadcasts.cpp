@@ -39,8 +39,13 @@ struct BroadcastToRun {
   std::unique_ptr<Message, DropMessage> call;
   Ticket because;
 };
-/// By array, in their order, which priorities do not change.
-std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
+struct Broadcasts {
+  /// By array, in their order, which priorities do not change.
+  std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
+  /// What PE 0 keeps: by array the number of the next broadcast.
+  std::unordered_map<std::uint32_t, std::uint32_t> next;
+};
+PerRuntime<Broadcasts> pending;
 
 /// Runs one broadcast. Those before it run first, if they have not.
 struct Broadcast final : Task {
@@ -50,7 +55,7 @@ struct Broadcast final : Task {
 
   const ArrayBase* array() const override { return &its_array; }
   void run() override {
-    std::deque<BroadcastToRun>& broadcasts = to_run[&its_array];
+    std::deque<BroadcastToRun>& broadcasts = pending->to_run[&its_array];
     while (its_array.broadcasts_run <= its_number) {
       const BroadcastToRun oldest = std::move(broadcasts.front());
       broadcasts.pop_front();
@@ -116,7 +121,7 @@ void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments
   pup::Blocks none;
   BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
                            tickets_kept ? inherited_ticket() : Ticket{}};
-  to_run[&array].push_back(std::move(broadcast));
+  pending->to_run[&array].push_back(std::move(broadcast));
   enqueue(std::make_unique<Broadcast>(array, array.broadcasts_queued++), priority);
 }
 
@@ -125,14 +130,9 @@ struct BroadcastHeader {
   std::int64_t priority;
 };
 
-/// What PE 0 keeps: by array the number of the next broadcast.
-std::unordered_map<std::uint32_t, std::uint32_t> counters;
-std::uint32_t& counter(std::uint32_t array) { return counters[array]; }
-const BegunAnew<to_run, counters> with_runtime;
-
 void on_broadcast_wish(int, Bytes message) {
   auto header = unpack_front<BroadcastHeader>(message);
-  header.number = counter(header.array)++;
+  header.number = pending->next[header.array]++;
   post_to_all(Kind::broadcast, bytes_of(header), message);
 }
 
@@ -165,7 +165,7 @@ void start_broadcasts() {
   set_receiver(Kind::broadcast, on_broadcast);
 }
 
-std::uint32_t next_broadcast(std::uint32_t array) { return counter(array); }
+std::uint32_t next_broadcast(std::uint32_t array) { return pending->next[array]; }
 
 void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp>(element)); }
 void begin_broadcasts_at(Element& element, std::uint32_t number) {
@@ -177,7 +177,7 @@ void forget_past_broadcasts(ArrayBase& array) {
   while (array.past.size() > array.broadcasts_queued - array.broadcasts_run) forget_oldest(array);
 }
 
-void forget_broadcasts() { to_run.clear(); }
+void forget_broadcasts() { pending->to_run.clear(); }
 
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   const BroadcastHeader header{array, entry.number, 0, 0, priority};

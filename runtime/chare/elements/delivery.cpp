@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/call_functions.hpp"
 #include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/calls/registry.hpp"
@@ -155,7 +156,7 @@ struct Told {
   std::uint32_t left_out = 0;  ///< messages, since the last
 };
 constexpr std::uint32_t most_left_out = 63;
-std::array<Told, 256> told;
+PerRuntime<std::array<Told, 256>> told;
 
 std::uint64_t name_of(int pe, std::uint32_t array, Bytes index) {
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
@@ -216,7 +217,7 @@ void send_location(int pe, std::uint32_t array, Bytes index, const Place& place)
 
 void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place) {
   const std::uint64_t name = name_of(pe, array, index);
-  Told& last = told[(name ^ name >> 32) % told.size()];
+  Told& last = (*told)[(name ^ name >> 32) % told->size()];
   const bool same = last.name == name && last.at == place.pe && last.moves == place.moves &&
                     last.insertion == place.insertion;
   if (same && ++last.left_out <= most_left_out) return;

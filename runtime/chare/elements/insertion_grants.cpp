@@ -48,13 +48,14 @@ struct Batch {
   bool empty() const { return children.empty() && own.empty(); }
 };
 
-/// Those that were asked for and are not answered, in the order of asking, and what comes behind them.
-std::deque<Batch> asked;
-Batch next;
-std::uint32_t requests = 0;
-std::deque<ChildRequest> unanswered;  // of PE 0
-std::uint32_t insertions = 0;         // granted so far, by PE 0
-const BegunAnew<asked, next, requests, unanswered, insertions> with_runtime;
+struct Asking {
+  std::deque<Batch> asked;  // for, and not answered, in the order of asking
+  Batch next;               // what comes behind them
+  std::uint32_t requests = 0;
+  std::deque<ChildRequest> unanswered;  // of PE 0
+  std::uint32_t insertions = 0;         // granted so far, by PE 0
+};
+PerRuntime<Asking> asking;
 
 /// By PE 0.
 struct Grant {
@@ -62,8 +63,8 @@ struct Grant {
   std::vector<Beginning> beginnings;
 };
 Grant grant_here(const Wanted& wanted) {
-  Grant grant{insertions + 1, {}};
-  insertions += wanted.count;
+  Grant grant{asking->insertions + 1, {}};
+  asking->insertions += wanted.count;
   const auto begin = [&](std::uint32_t array) {
     grant.beginnings.push_back({array, note_births(array, wanted.count), next_broadcast(array)});
   };
@@ -99,14 +100,14 @@ std::vector<Wanted> wanted_by(const Batch& batch) {
 
 /// The last that this PE asked something for itself in, or null.
 Batch* last_own_batch() {
-  if (!next.own.empty()) return &next;
-  const auto found =
-      std::find_if(asked.rbegin(), asked.rend(), [](const Batch& batch) { return !batch.own.empty(); });
-  return found == asked.rend() ? nullptr : &*found;
+  if (!asking->next.own.empty()) return &asking->next;
+  const auto found = std::find_if(asking->asked.rbegin(), asking->asked.rend(),
+                                  [](const Batch& batch) { return !batch.own.empty(); });
+  return found == asking->asked.rend() ? nullptr : &*found;
 }
 
 void ask_if_nobody_has() {
-  if (asked.empty()) send_insertion_requests();
+  if (asking->asked.empty()) send_insertion_requests();
 }
 
 void answer_request(const ChildRequest& request) {
@@ -120,10 +121,10 @@ void answer_request(const ChildRequest& request) {
 
 /// PE 0 answers in order: the first request may want an array that PE 0 has yet to make.
 void answer_requests(int, Bytes) {
-  for (; !unanswered.empty(); unanswered.pop_front()) {
-    for (const Wanted& each : unanswered.front().wanted)
+  for (; !asking->unanswered.empty(); asking->unanswered.pop_front()) {
+    for (const Wanted& each : asking->unanswered.front().wanted)
       if (!await_array(answer_requests, 0, each.array, {})) return;
-    answer_request(unanswered.front());
+    answer_request(asking->unanswered.front());
   }
 }
 
@@ -131,10 +132,10 @@ void on_request(int from_pe, Bytes message) {
   const auto number = unpack_front<std::uint32_t>(message);
   std::vector<Wanted> wanted = unpack_request(message);
   if (net::world.pe == 0) {
-    unanswered.push_back({from_pe, number, std::move(wanted)});
+    asking->unanswered.push_back({from_pe, number, std::move(wanted)});
     return answer_requests(0, {});
   }
-  next.children.push_back({from_pe, number, std::move(wanted)});
+  asking->next.children.push_back({from_pe, number, std::move(wanted)});
   ask_if_nobody_has();
 }
 
@@ -165,9 +166,10 @@ void on_grant(int, Bytes message) {
     for (std::uint32_t i = 0; i < header.beginnings; ++i)
       grant.beginnings.push_back(unpack_front<Beginning>(message));
   }
-  SKEIN_CHECK(!asked.empty() && asked.front().number == number, "insertions were granted that nobody wants");
-  const Batch batch = std::move(asked.front());
-  asked.pop_front();
+  SKEIN_CHECK(!asking->asked.empty() && asking->asked.front().number == number,
+              "insertions were granted that nobody wants");
+  const Batch batch = std::move(asking->asked.front());
+  asking->asked.pop_front();
   ask_if_nobody_has();
   share_out(batch, grants);
 }
@@ -184,7 +186,7 @@ void ask_for_insertion(std::uint32_t array, Granted granted) {
     const Grant grant = grant_here({array, 1});
     return granted(grant.next_number, grant.beginnings);
   }
-  next.own.push_back({array, std::move(granted), {}});
+  asking->next.own.push_back({array, std::move(granted), {}});
   ask_if_nobody_has();
 }
 
@@ -197,12 +199,12 @@ void after_grants(std::function<void()> call) {
 }
 
 void send_insertion_requests() {
-  if (next.empty()) return;
-  next.number = ++requests;
+  if (asking->next.empty()) return;
+  asking->next.number = ++asking->requests;
   std::vector<std::byte> packed;
-  for (const Wanted& wanted : wanted_by(next)) append(packed, bytes_of(wanted));
-  post(net::place_in_tree().parent, Kind::insertion_request, bytes_of(next.number), packed);
-  asked.push_back(std::exchange(next, {}));
+  for (const Wanted& wanted : wanted_by(asking->next)) append(packed, bytes_of(wanted));
+  post(net::place_in_tree().parent, Kind::insertion_request, bytes_of(asking->next.number), packed);
+  asking->asked.push_back(std::exchange(asking->next, {}));
 }
 
 }  // namespace skein::chare

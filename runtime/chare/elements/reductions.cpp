@@ -38,12 +38,11 @@ struct Root {
   }
 };
 
-std::map<std::uint32_t, Root> roots;
-const BegunAnew<roots> with_runtime;
+PerRuntime<std::map<std::uint32_t, Root>> roots;
 
 /// Completes reductions in their order; each needs its own contributions only.
 void complete(std::uint32_t array) {
-  Root& root = roots[array];
+  Root& root = (*roots)[array];
   for (;;) {
     const auto first = root.incomplete.find(root.next);
     if (first == root.incomplete.end()) return;
@@ -73,7 +72,7 @@ void on_partial(int from_pe, Bytes message) {
   if (!await_array(on_partial, from_pe, header.array, whole)) return;
   ArrayBase& array = array_number(header.array);
   if (net::world.pe == 0) {
-    merge_partial(roots[header.array].incomplete[header.info.number], array, header.info, message);
+    merge_partial((*roots)[header.array].incomplete[header.info.number], array, header.info, message);
     complete(header.array);
   } else {
     merge_partial(open_number(array, header.info.number), array, header.info, message);
@@ -81,7 +80,7 @@ void on_partial(int from_pe, Bytes message) {
 }
 
 void note_end(std::uint32_t array, std::uint32_t number) {
-  --roots[array].changes[number];
+  --(*roots)[array].changes[number];
   complete(array);
 }
 
@@ -103,12 +102,12 @@ void on_end_of_family(int from_pe, Bytes message) {
 /// Only the root knows.
 std::size_t incomplete_reductions() {
   std::size_t count = 0;
-  for (const auto& [array, root] : roots) count += root.incomplete.size();
+  for (const auto& [array, root] : *roots) count += root.incomplete.size();
   return count;
 }
 
 void describe_incomplete(std::vector<std::string>& lines) {
-  for (const auto& [array, root] : roots)
+  for (const auto& [array, root] : *roots)
     for (const auto& [number, reduction] : root.incomplete)
       lines.push_back("reduction " + std::to_string(number) + " over " + array_number(array).name() +
                       " has " + std::to_string(reduction.contributions) + " of " +
@@ -154,20 +153,20 @@ bool flush_reductions() {
 }
 
 void expect_contributions(std::uint32_t array, std::uint64_t elements) {
-  roots[array].elements = static_cast<std::int64_t>(elements);
+  (*roots)[array].elements = static_cast<std::int64_t>(elements);
 }
 
 std::uint64_t elements(std::uint32_t array) {
-  return static_cast<std::uint64_t>(roots[array].expected(~std::uint32_t{0}));
+  return static_cast<std::uint64_t>((*roots)[array].expected(~std::uint32_t{0}));
 }
 
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements) {
-  Root& root = roots[array];
+  Root& root = (*roots)[array];
   root.changes[root.next] += elements;
   return root.next;
 }
 
-void note_birth_at(std::uint32_t array, std::uint32_t number) { ++roots[array].changes[number]; }
+void note_birth_at(std::uint32_t array, std::uint32_t number) { ++(*roots)[array].changes[number]; }
 
 void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends) {
   // Not before what the element has inserted is known there.

@@ -69,15 +69,17 @@ std::size_t part_bytes = 0;
 int file = -1;                             // the memory's
 std::atomic<std::size_t> holders_here{0};  // in this process
 
-FreeRanges free_ranges;  // of this PE's part
 struct Spare {
   std::uint64_t first = no_block;  // of a list
   int missed = 0;                  // how often there was none
 };
-std::map<std::uint64_t, Spare> spare;  // blocks that are free, by their bytes
-std::size_t spare_bytes = 0;
-std::vector<bool> reached;  // by PE
-const BegunAnew<free_ranges, spare, spare_bytes, reached> with_runtime;
+struct Part {
+  FreeRanges free_ranges;
+  std::map<std::uint64_t, Spare> spare;  // blocks that are free, by their bytes
+  std::size_t spare_bytes = 0;
+  std::vector<bool> reached;  // by PE
+};
+PerRuntime<Part> own_part;  // this PE's part
 
 std::byte* at_place(std::uint64_t place) { return reinterpret_cast<std::byte*>(shared_begin) + place; }
 std::uint64_t place_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory) - shared_begin; }
@@ -129,7 +131,7 @@ void part_from_parent() {
 
 void give_back(std::uint64_t place, std::uint64_t bytes) {
   madvise(at_place(place), bytes, MADV_REMOVE);
-  free_ranges.give(place, bytes);
+  own_part->free_ranges.give(place, bytes);
 }
 
 void take_back_returned() {
@@ -141,11 +143,11 @@ void take_back_returned() {
     Head& head = head_at(place);
     const std::uint64_t bytes = head.bytes, next = head.next;
     part.returned_bytes.fetch_sub(bytes, std::memory_order_relaxed);
-    if (spare_bytes + bytes > most_spare) {
+    if (own_part->spare_bytes + bytes > most_spare) {
       give_back(place, bytes);
     } else {
-      head.next = std::exchange(spare[bytes].first, place);
-      spare_bytes += bytes;
+      head.next = std::exchange(own_part->spare[bytes].first, place);
+      own_part->spare_bytes += bytes;
     }
     place = next;
   }
@@ -154,7 +156,7 @@ void take_back_returned() {
 std::uint64_t take_spare(std::uint64_t bytes, Spare& of_size) {
   const std::uint64_t place = of_size.first;
   of_size.first = head_at(place).next;
-  spare_bytes -= bytes;
+  own_part->spare_bytes -= bytes;
   return place;
 }
 
@@ -164,7 +166,7 @@ bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
 }
 
 std::uint64_t take_fresh(std::uint64_t bytes) {
-  const auto place = free_ranges.take(bytes, page_bytes);
+  const auto place = own_part->free_ranges.take(bytes, page_bytes);
   if (!place) return no_block;
   if (!meet_pages(*place, bytes)) {
     give_back(*place, bytes);
@@ -191,14 +193,14 @@ void open_shared_blocks() {
   if (!memory) return;
   shared_begin = reinterpret_cast<std::uintptr_t>(memory);
   shared_bytes = pes.size() * part_bytes;
-  free_ranges.give(static_cast<std::uint64_t>(net::world.node_pe) * part_bytes + page_bytes,
-                   part_bytes - page_bytes);
+  own_part->free_ranges.give(static_cast<std::uint64_t>(net::world.node_pe) * part_bytes + page_bytes,
+                             part_bytes - page_bytes);
   static const int in_children = pthread_atfork(nullptr, nullptr, part_from_parent);
   (void)in_children;
   balance::find_memory_domains();
-  reached.resize(static_cast<std::size_t>(net::world.pes));
+  own_part->reached.resize(static_cast<std::size_t>(net::world.pes));
   for (const int pe : pes)
-    reached[static_cast<std::size_t>(pe)] =
+    own_part->reached[static_cast<std::size_t>(pe)] =
         pe != net::world.pe && !balance::are_memories_apart(pe, net::world.pe);
 }
 
@@ -209,13 +211,15 @@ void close_shared_blocks() {
   shared_begin = shared_bytes = 0;
 }
 
-bool shares_blocks_with(int pe) { return !reached.empty() && reached[static_cast<std::size_t>(pe)]; }
+bool shares_blocks_with(int pe) {
+  return !own_part->reached.empty() && own_part->reached[static_cast<std::size_t>(pe)];
+}
 
 std::byte* allocate_shared(std::size_t bytes) {
   if (bytes > longest_block) return nullptr;
   const std::uint64_t whole = with_head(bytes);
   take_back_returned();
-  Spare& of_size = spare[whole];
+  Spare& of_size = own_part->spare[whole];
   std::uint64_t place = no_block;
   if (of_size.first != no_block) {
     place = take_spare(whole, of_size);
@@ -311,13 +315,13 @@ bool move_to_shared(pup::Blocks& blocks, bool may_keep) {
 
 std::size_t spare_shared_bytes() {
   if (shared_bytes > 0) take_back_returned();
-  return spare_bytes;
+  return own_part->spare_bytes;
 }
 
 void give_back_shared_blocks() {
   if (shared_bytes == 0) return;
   take_back_returned();
-  for (auto& [bytes, of_size] : spare)
+  for (auto& [bytes, of_size] : own_part->spare)
     while (of_size.first != no_block) give_back(take_spare(bytes, of_size), bytes);
 }
 

@@ -47,11 +47,13 @@ constexpr double faulting_ns_per_byte = 0.4, learning_ns = 1e3, idle_share = 0.1
 /// Fewer are not worth it.
 constexpr std::size_t least_places = 4096;
 
-double idle_since_trim_ns = 0;       // in all, and
-double idle_since_forgotten_ns = 0;  // since places were forgotten
-std::uint64_t idle_until = 0;        // ticks: counted so far
-std::uint64_t trimmed_at_rest = 0;   // ticks: since when nothing had run at the last malloc_trim()
-const BegunAnew<idle_since_trim_ns, idle_since_forgotten_ns, idle_until, trimmed_at_rest> with_runtime;
+struct IdleTime {
+  double since_trim_ns = 0;           // in all, and
+  double since_forgotten_ns = 0;      // since places were forgotten
+  std::uint64_t until = 0;            // ticks: counted so far
+  std::uint64_t trimmed_at_rest = 0;  // ticks: since when nothing had run at the last malloc_trim()
+};
+PerRuntime<IdleTime> idle;
 
 void free_blocks_of(std::size_t size) {
   const std::size_t bytes = (size + 1) * block_step;
@@ -69,9 +71,10 @@ void forget_places() {
   std::size_t known = 0;
   for (const auto& array : all_arrays())
     if (array) known += array->places_known() - std::min(array->places_known(), array->live());
-  if (known < least_places || idle_share * idle_since_forgotten_ns < static_cast<double>(known) * learning_ns)
+  if (known < least_places ||
+      idle_share * idle->since_forgotten_ns < static_cast<double>(known) * learning_ns)
     return;
-  idle_since_forgotten_ns = 0;
+  idle->since_forgotten_ns = 0;
   for (const auto& array : all_arrays())
     if (array && !array->divided) array->forget_places_elsewhere();
   freed_bytes += known * sizeof(Place);
@@ -79,10 +82,10 @@ void forget_places() {
 
 void count_idle_time(std::uint64_t idle_since) {
   const std::uint64_t now = ticks();
-  const double idle_ns = ns_of(now - std::max(idle_since, idle_until));
-  idle_since_trim_ns += idle_ns;
-  idle_since_forgotten_ns += idle_ns;
-  idle_until = now;
+  const double idle_ns = ns_of(now - std::max(idle_since, idle->until));
+  idle->since_trim_ns += idle_ns;
+  idle->since_forgotten_ns += idle_ns;
+  idle->until = now;
 }
 
 }  // namespace
@@ -99,14 +102,14 @@ void give_back_memory(std::uint64_t idle_since) {
   count_idle_time(idle_since);
   if (!elements_watched) forget_places();           // of them is told what has become of them
   const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
-  if (idle_since == trimmed_at_rest && shared == 0) return;
+  if (idle_since == idle->trimmed_at_rest && shared == 0) return;
   // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
   const std::size_t freed =
       (freed_bytes < least_trimmed ? most_kept : std::min<std::size_t>(freed_bytes, most_kept)) + shared;
-  if (idle_share * idle_since_trim_ns < static_cast<double>(freed) * faulting_ns_per_byte) return;
+  if (idle_share * idle->since_trim_ns < static_cast<double>(freed) * faulting_ns_per_byte) return;
   freed_bytes = 0;
-  idle_since_trim_ns = 0;
-  trimmed_at_rest = idle_since;
+  idle->since_trim_ns = 0;
+  idle->trimmed_at_rest = idle_since;
   malloc_trim(0);
   give_back_shared_blocks();
 }

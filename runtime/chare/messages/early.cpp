@@ -23,21 +23,21 @@ struct Early {
   pup::Blocks blocks;
   Ticket because;
 };
-std::map<std::uint32_t, std::vector<Early>> early;  // by array; no_array: they wait for read-only values
-const BegunAnew<early> with_runtime;
+/// By array; no_array: they wait for read-only values.
+PerRuntime<std::map<std::uint32_t, std::vector<Early>>> early;
 
 void keep(std::uint32_t array, Early&& message) {
   message.because = inherited_ticket();
-  early[array].push_back(std::move(message));
+  (*early)[array].push_back(std::move(message));
 }
 
 std::size_t count_early() {
   std::size_t count = 0;
-  for (const auto& [array, messages] : early) count += messages.size();
+  for (const auto& [array, messages] : *early) count += messages.size();
   return count;
 }
 void describe_early(std::vector<std::string>& lines) {
-  for (const auto& [array, messages] : early)
+  for (const auto& [array, messages] : *early)
     lines.push_back(std::to_string(messages.size()) + " messages wait for " +
                     (array == no_array ? "the read-only values" : text_of_number(array)) +
                     ", of which this PE has not heard");
@@ -64,7 +64,7 @@ bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes
   return false;
 }
 void receive_early(std::uint32_t array) {
-  auto messages = early.extract(array);
+  auto messages = early->extract(array);
   if (messages.empty()) return;
   for (Early& each : messages.mapped()) {
     const Consequences of(each.because);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/transport.hpp"
@@ -10,8 +11,11 @@
 namespace skein::chare {
 namespace {
 
-void (*receive_long)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) = nullptr;
-int in_bulk_handler = -1, in_shared_handler = -1;
+struct LongMessages {
+  void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) = nullptr;
+  int in_bulk_handler = -1, in_shared_handler = -1;
+};
+PerRuntime<LongMessages> long_messages;
 
 // ---- in bulk. The sizes of the blocks follow the announcement, and the packed bytes if there is room. What
 // does not go with it goes under one tag, so that it keeps its order; only we use tags here. Both ends hold
@@ -47,7 +51,7 @@ std::unique_ptr<Transfer> complete(std::uint64_t word) {
 void on_sent(std::uint64_t word, std::uint64_t) { complete(word); }
 void on_received(std::uint64_t word, std::uint64_t) {
   if (const auto done = complete(word))
-    receive_long(done->kind, done->from_pe, done->packed, std::move(done->blocks));
+    long_messages->receive(done->kind, done->from_pe, done->packed, std::move(done->blocks));
 }
 
 void on_bulk(int from_pe, const std::byte* message, std::size_t bytes) {
@@ -86,7 +90,7 @@ void post_in_bulk(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks block
   packed.reserve(packed.size() + packed_bytes);
   append(packed, header);
   append(packed, rest);
-  net::send(pe, in_bulk_handler, {front.data(), front.size()});
+  net::send(pe, long_messages->in_bulk_handler, {front.data(), front.size()});
   if (!packed_follows)
     net::bulk_send(pe, announcement.tag, {packed.data(), packed.size()}, outgoing->completion(on_sent));
   for (std::size_t i = 0; i < outgoing->blocks.size(); ++i)
@@ -125,7 +129,7 @@ void on_shared(int from_pe, const std::byte* message, std::size_t bytes) {
     take_over(rest, packed);
     rest = {packed[0].data, packed[0].bytes};
   }
-  receive_long(announced.kind, from_pe, rest, std::move(blocks));
+  long_messages->receive(announced.kind, from_pe, rest, std::move(blocks));
 }
 
 /// False: there is no room for it. Then `blocks` has other memory, perhaps, but the same bytes.
@@ -156,16 +160,16 @@ bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& bl
     std::ranges::copy(rest, packed + header.size());
     append(front, bytes_of(hand_over(packed, packed_bytes)));
   }
-  net::send(pe, in_shared_handler, {front.data(), front.size()});
+  net::send(pe, long_messages->in_shared_handler, {front.data(), front.size()});
   return true;
 }
 
 }  // namespace
 
 void start_long_messages(void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks)) {
-  receive_long = receive;
-  in_bulk_handler = net::register_handler("announcement", on_bulk);
-  in_shared_handler = net::register_handler("shared-announcement", on_shared);
+  long_messages->receive = receive;
+  long_messages->in_bulk_handler = net::register_handler("announcement", on_bulk);
+  long_messages->in_shared_handler = net::register_handler("shared-announcement", on_shared);
 }
 
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {

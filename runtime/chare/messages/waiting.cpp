@@ -5,20 +5,19 @@
 
 namespace skein::chare {
 namespace {
-std::vector<WaitSource> sources;
-const BegunAnew<sources> with_runtime;
+PerRuntime<std::vector<WaitSource>> sources;
 }  // namespace
 
-void add_wait_source(const WaitSource& source) { sources.push_back(source); }
+void add_wait_source(const WaitSource& source) { sources->push_back(source); }
 
 std::size_t count_waiting() {
   std::size_t count = 0;
-  for (const WaitSource& source : sources) count += source.count();
+  for (const WaitSource& source : *sources) count += source.count();
   return count;
 }
 
 void describe_waiting(std::vector<std::string>& lines) {
-  for (const WaitSource& source : sources) source.describe(lines);
+  for (const WaitSource& source : *sources) source.describe(lines);
 }
 
 }  // namespace skein::chare

@@ -55,12 +55,14 @@ struct Receivers {
   Receiver plain = nullptr;
   BlockReceiver with_blocks = nullptr;
 };
-std::array<Receivers, kinds> receivers{};
-const BegunAnew<receivers> with_runtime;
-std::array<int, kinds> handlers{};  // of the transport
+struct Wire {
+  std::array<Receivers, kinds> receivers;
+  std::array<int, kinds> handlers{};  // of the transport
+};
+PerRuntime<Wire> wire;
 
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
-  const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
+  const Receivers& receiver = wire->receivers[static_cast<std::size_t>(kind)];
   if (receiver.plain && (blocks.empty() || !receiver.with_blocks))
     receiver.plain(from_pe, message);
   else
@@ -106,7 +108,7 @@ bool is_of_program(Kind kind) {
 
 template <std::size_t kind>
 void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
-  if (const Receiver plain = receivers[kind].plain; plain && !tickets_kept) [[likely]]
+  if (const Receiver plain = wire->receivers[kind].plain; plain && !tickets_kept) [[likely]]
     return plain(from_pe, {message, bytes});
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
@@ -114,15 +116,15 @@ void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
 }  // namespace
 
 void set_receiver(Kind kind, Receiver receiver) {
-  receivers[static_cast<std::size_t>(kind)].plain = receiver;
+  wire->receivers[static_cast<std::size_t>(kind)].plain = receiver;
 }
 void set_receiver(Kind kind, BlockReceiver receiver) {
-  receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
+  wire->receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
 }
 
 void start_wire() {
   [&]<std::size_t... kind>(std::index_sequence<kind...>) {
-    ((handlers[kind] = net::register_handler(kind_names[kind], on_short<kind>)), ...);
+    ((wire->handlers[kind] = net::register_handler(kind_names[kind], on_short<kind>)), ...);
   }
   (std::make_index_sequence<kinds>{});
   start_long_messages([](Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
@@ -133,7 +135,7 @@ void start_wire() {
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
   if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
     return post(pe, kind, header, rest, {});
-  net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+  net::send(pe, wire->handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
 }
 
@@ -144,7 +146,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
     append(message, rest);
     receive(kind, pe, message, std::move(blocks));
   } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
-    net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+    net::send(pe, wire->handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});
   } else {
     post_long(pe, kind, header, rest, std::move(blocks));

@@ -27,7 +27,6 @@ struct Here {
   bool report_queued = false;
   bool untold = false;  ///< counted since the root was last told
 };
-std::map<DetectorName, Here> here;
 
 /// A detector that this PE began.
 struct Root {
@@ -45,9 +44,12 @@ struct Root {
     return all;
   }
 };
-std::map<std::uint32_t, Root> roots;
-std::vector<std::string> names;  // of all that were begun here, by number
-const BegunAnew<here, roots, names> with_runtime;
+struct Detectors {
+  std::map<DetectorName, Here> here;
+  std::map<std::uint32_t, Root> roots;  // by number
+  std::vector<std::string> names;       // of all that were begun here, by number
+};
+PerRuntime<Detectors> detectors;
 
 enum class Reply : std::uint32_t { report, answer };
 struct CountsHeader {
@@ -66,8 +68,8 @@ void send_counts(const DetectorName& detector, Here& mine, Reply reply) {
 /// reports too. An answer in between may have told all; the detector may even be over by it.
 void report(Bytes packed) {
   const auto detector = unpack_front<DetectorName>(packed);
-  const auto at = here.find(detector);
-  if (at == here.end()) return;
+  const auto at = detectors->here.find(detector);
+  if (at == detectors->here.end()) return;
   at->second.report_queued = false;
   if (at->second.untold) send_counts(detector, at->second, Reply::report);
 }
@@ -100,7 +102,7 @@ void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts)
   if (--root.answers_missing > 0) return;
   if (root.produced_after != root.consumed_before) return ask_if_it_seems_over(number, root);
   const Destination destination = root.destination;
-  roots.erase(number);
+  detectors->roots.erase(number);
   tell_all(Kind::detector_over, number);
   deliver(destination, {});
 }
@@ -108,9 +110,10 @@ void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts)
 void on_counts(int from_pe, Bytes message) {
   const auto header = unpack_front<CountsHeader>(message);
   const std::uint32_t number = header.detector.number;
-  const auto at = roots.find(number);
-  if (at == roots.end())
-    fail("something is counted in the completion detector '" + names.at(number) + "', which is over");
+  const auto at = detectors->roots.find(number);
+  if (at == detectors->roots.end())
+    fail("something is counted in the completion detector '" + detectors->names.at(number) +
+         "', which is over");
   Root& root = at->second;
   root.reported[static_cast<std::size_t>(from_pe)] = header.counts;
   if (header.reply == Reply::answer)
@@ -121,13 +124,13 @@ void on_counts(int from_pe, Bytes message) {
 
 void on_question(int, Bytes message) {
   const auto detector = unpack_front<DetectorName>(message);
-  send_counts(detector, here[detector], Reply::answer);
+  send_counts(detector, detectors->here[detector], Reply::answer);
 }
-void on_over(int, Bytes message) { here.erase(unpack_front<DetectorName>(message)); }
+void on_over(int, Bytes message) { detectors->here.erase(unpack_front<DetectorName>(message)); }
 
-std::size_t count_detectors() { return roots.size(); }
+std::size_t count_detectors() { return detectors->roots.size(); }
 void describe_detectors(std::vector<std::string>& lines) {
-  for (const auto& [number, root] : roots) lines.push_back(text_of(root));
+  for (const auto& [number, root] : detectors->roots) lines.push_back(text_of(root));
 }
 
 }  // namespace
@@ -144,17 +147,17 @@ DetectorName begin_detection(const std::string& name, std::int64_t producers,
   if (producers < 1)
     fail("the completion detector '" + name + "' has " + std::to_string(producers) +
          " producers: at least one");
-  const auto number = static_cast<std::uint32_t>(names.size());
-  names.push_back(name);
-  roots.emplace(number, Root{name, producers, destination,
-                             std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
+  const auto number = static_cast<std::uint32_t>(detectors->names.size());
+  detectors->names.push_back(name);
+  detectors->roots.emplace(number, Root{name, producers, destination,
+                                        std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
   return {net::world.pe, number};
 }
 
 void count_for_detector(const DetectorName& detector, const DetectorCounts& counts) {
   if (detector.pe < 0)
     fail("something is counted in a detector that was never begun: see CompletionDetector::begin()");
-  Here& mine = here[detector];
+  Here& mine = detectors->here[detector];
   add(mine.counts, counts);
   mine.untold = true;
   if (mine.report_queued) return;

@@ -61,66 +61,64 @@ struct Order {
   std::int32_t status;  ///< of the job's end
 };
 
-int order_handler, reported_handler;
-bool started = false;
 bool ends_by_exit = false;  // of the program
 
-/// What PE 0 keeps.
-Tally sum;  // of the last round
-std::optional<std::uint64_t> received_before;
-Asked asked_before{};
-std::vector<Destination> wanting_quiescence;
-int final_status = 0;
-bool ending = false, reporting = false;
-bool waits_to_end = false;        // whether reserved PEs that are lost come back
-std::uint64_t round_started = 0;  // ticks
-HoldPolicy hold_policy;
-CalledSteps called_steps;
+struct Quiescence {
+  int order_handler = -1, reported_handler = -1, exit_handler = -1;
+  bool started = false;
+  /// Once a report was ordered: how many of this PE's own and its children's are missing.
+  int reports_missing = 0;
 
-/// What every PE keeps once a report was ordered: how many of its own and its children's are missing.
-int reports_missing = 0;
+  // ---- what PE 0 keeps
+  Tally sum;  // of the last round
+  std::optional<std::uint64_t> received_before;
+  Asked asked_before{};
+  std::vector<Destination> wanting_quiescence;
+  int final_status = 0;
+  bool ending = false, reporting = false;
+  bool waits_to_end = false;        // whether reserved PEs that are lost come back
+  std::uint64_t round_started = 0;  // ticks
+  HoldPolicy hold_policy;
+  CalledSteps called_steps;
+  /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after
+  /// one that was in vain PE 0 waits longer before the next two.
+  double patience_with_idleness_ns = 0;
+};
+PerRuntime<Quiescence> state;
 
-/// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one
-/// that was in vain PE 0 waits longer before the next two.
-double patience_with_idleness_ns = 0;
 constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
 /// Between two rounds while the job waits for nothing but time.
 constexpr double timer_patience_ns = 1e6;
 
-const BegunAnew<started, sum, received_before, asked_before, wanting_quiescence, final_status, ending,
-                reporting, waits_to_end, reports_missing, round_started, hold_policy, called_steps,
-                patience_with_idleness_ns>
-    with_runtime;
-
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
-  const Order the_order{decision, final_status};
-  net::send(0, order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
+  const Order the_order{decision, state->final_status};
+  net::send(0, state->order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
 /// All PEs make a step together; without reserved PEs there is none.
 void order_step(Decision kind) {
   if (balance::is_reserved_pe_lost()) {
-    called_steps.end_step();
+    state->called_steps.end_step();
     balance::drop_decisions();
     return order(kind == Decision::step ? Decision::step_left_out : Decision::release);
   }
-  called_steps.begin_step();
+  state->called_steps.begin_step();
   balance::note_stepping();
   order(kind);
 }
 
 void order_end() {
   if (!balance::is_reserved_pe_lost()) return order(Decision::end);
-  waits_to_end = !balance::is_to_end_without();
-  if (waits_to_end) return;
-  reporting = true;
+  state->waits_to_end = !balance::is_to_end_without();
+  if (state->waits_to_end) return;
+  state->reporting = true;
   order(Decision::end_without);
 }
 
 /// Calls are put aside for a step that was asked for.
 void hold_all() {
-  hold_policy = {};
+  state->hold_policy = {};
   order(Decision::hold_all);
 }
 
@@ -128,17 +126,17 @@ bool any_moves_anytime() {
   return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->moves_anytime; });
 }
 
-bool may_have_steps() { return !ending && !reporting && !balance::is_reserved_pe_lost(); }
+bool may_have_steps() { return !state->ending && !state->reporting && !balance::is_reserved_pe_lost(); }
 
 void watch_period() {
-  if (may_have_steps() && called_steps.ask_by_period(any_moves_anytime())) hold_all();
+  if (may_have_steps() && state->called_steps.ask_by_period(any_moves_anytime())) hold_all();
 }
 
 enum class Sync { nobody, everybody, some };
 /// How many elements of the arrays that synchronize are at a sync point.
 Sync synchronized() {
   std::uint64_t at_sync = 0, live = 0;
-  for (const auto& [array, count] : sum.arrays) {
+  for (const auto& [array, count] : state->sum.arrays) {
     if (count.at_sync == 0) continue;
     at_sync += count.at_sync;
     live += count.live;
@@ -154,16 +152,16 @@ bool may_be_held(std::uint32_t array) {
 
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
-  for (const auto& [array, count] : sum.arrays)
+  for (const auto& [array, count] : state->sum.arrays)
     if (count.at_sync == 0 && count.live > 0 && may_be_held(array)) arrays.push_back(array);
   return arrays;
 }
 
 /// After a round that found messages under way or calls to run.
 void not_quiet() {
-  if (ending || called_steps.is_asked()) return;  // all calls are dropped, or put aside
+  if (state->ending || state->called_steps.is_asked()) return;  // all calls are dropped, or put aside
   const std::vector<std::uint32_t> others = arrays_without_sync();
-  switch (hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
+  switch (state->hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
     case HoldPolicy::Action::none:
       return;
     case HoldPolicy::Action::hold:
@@ -175,23 +173,24 @@ void not_quiet() {
 
 /// All is quiet: what does it mean?
 void decide() {
-  if (ending) return order_end();
-  if (called_steps.is_asked()) return order_step(Decision::step_between);
-  if (hold_policy.after_quiet_round())
+  if (state->ending) return order_end();
+  if (state->called_steps.is_asked()) return order_step(Decision::step_between);
+  if (state->hold_policy.after_quiet_round())
     return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
-  if (sum.pes.standing > 0) return order(Decision::pass);
+  if (state->sum.pes.standing > 0) return order(Decision::pass);
   // Whether a sync point is an LB step is no matter of the program's, and there is more to do behind it.
   const Sync sync = synchronized();
   if (sync == Sync::everybody) return order_step(Decision::step);
-  if (sum.pes.timers > 0) return;
-  if (!wanting_quiescence.empty()) {
+  if (state->sum.pes.timers > 0) return;
+  if (!state->wanting_quiescence.empty()) {
     const Consequences of(because_of(trace::Cause::quiescence));
-    for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
+    for (const Destination& destination : std::exchange(state->wanting_quiescence, {}))
+      deliver(destination, {});
     return;
   }
-  const bool at_rest = sync == Sync::nobody && sum.pes.waiting == 0;
+  const bool at_rest = sync == Sync::nobody && state->sum.pes.waiting == 0;
   if (at_rest && !ends_by_exit) return order_end();
-  reporting = true;
+  state->reporting = true;
   if (at_rest) {
     log_line(
         "no progress: no entry method runs, no message is under way, and nobody has called skein::exit(), by "
@@ -204,24 +203,24 @@ void decide() {
 }
 
 void judge_round(Tally round) {
-  sum = std::move(round);
-  const bool decision_comes = sum.pes.standing > 0 && sum.pes.deciding > 0 && !ending;
-  const bool quiet =
-      sum.pes.sent == received_before && sum.pes.active == 0 && sum.pes.busy == 0 && !decision_comes;
-  const bool in_vain = !quiet && received_before;
-  received_before = quiet || in_vain ? std::nullopt : std::optional(sum.pes.received);
+  state->sum = std::move(round);
+  const bool decision_comes = state->sum.pes.standing > 0 && state->sum.pes.deciding > 0 && !state->ending;
+  const bool quiet = state->sum.pes.sent == state->received_before && state->sum.pes.active == 0 &&
+                     state->sum.pes.busy == 0 && !decision_comes;
+  const bool in_vain = !quiet && state->received_before;
+  state->received_before = quiet || in_vain ? std::nullopt : std::optional(state->sum.pes.received);
   if (in_vain)
-    patience_with_idleness_ns =
-        std::clamp(2 * patience_with_idleness_ns, least_patience_ns, most_patience_ns);
+    state->patience_with_idleness_ns =
+        std::clamp(2 * state->patience_with_idleness_ns, least_patience_ns, most_patience_ns);
   if (!quiet) return not_quiet();
-  patience_with_idleness_ns = 0;
+  state->patience_with_idleness_ns = 0;
   decide();
 }
 
 void begin_round(bool busy) {
-  round_started = ticks();
+  state->round_started = ticks();
   const Asked whom = balance::is_reserved_pe_lost() ? Asked::computing : Asked::all;
-  if (std::exchange(asked_before, whom) != whom) received_before.reset();
+  if (std::exchange(state->asked_before, whom) != whom) state->received_before.reset();
   start_round(whom, busy);
 }
 
@@ -249,18 +248,18 @@ void describe_rest(const ArrayBase& array, std::vector<std::string>& lines) {
 }
 
 void note_reported() {
-  if (--reports_missing > 0) return;
+  if (--state->reports_missing > 0) return;
   if (net::world.pe == 0) {
     fflush(nullptr);
     net::take_down(1);
   }
   const char nothing = 0;
-  net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
+  net::send(net::place_in_tree().parent, state->reported_handler, {&nothing, sizeof nothing});
 }
 
 /// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
 void await_reports() {
-  reports_missing =
+  state->reports_missing =
       1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));
 }
 
@@ -318,7 +317,7 @@ void end_loop(int status) {
 void on_order(int, const std::byte* message, std::size_t bytes) {
   Order given;
   memcpy(&given, message, sizeof given);
-  for (const int pe : net::place_in_tree().children) net::send(pe, order_handler, {message, bytes});
+  for (const int pe : net::place_in_tree().children) net::send(pe, state->order_handler, {message, bytes});
   switch (given.decision) {
     case Decision::end:
       return end_loop(given.status);
@@ -350,31 +349,30 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
 void on_reported(int, const std::byte*, std::size_t) { note_reported(); }
 
 void on_quiescence_wish(int, Bytes message) {
-  wanting_quiescence.push_back(unpack_front<Destination>(message));
+  state->wanting_quiescence.push_back(unpack_front<Destination>(message));
 }
 
 void on_lb_step_wish(int, Bytes) {
-  if (may_have_steps() && called_steps.ask()) hold_all();
+  if (may_have_steps() && state->called_steps.ask()) hold_all();
 }
 
 /// To PE 0 from wherever exit() is called: the first call counts.
-int exit_handler;
 void on_exit(int, const std::byte* message, std::size_t) {
-  if (ending) return;
-  ending = true;
-  memcpy(&final_status, message, sizeof final_status);
+  if (state->ending) return;
+  state->ending = true;
+  memcpy(&state->final_status, message, sizeof state->final_status);
   order(Decision::drop);
 }
 
 }  // namespace
 
 void start_quiescence() {
-  started = true;
+  state->started = true;
   using net::Counted;
   start_rounds(judge_round);
-  order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
-  reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
-  exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
+  state->order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
+  state->reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
+  state->exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
   set_receiver(Kind::quiescence_wish, on_quiescence_wish);
   set_receiver(Kind::lb_step_wish, on_lb_step_wish);
 }
@@ -382,9 +380,11 @@ void start_quiescence() {
 void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe == 0) watch_period();
-  if (net::world.pe != 0 || round_goes_on() || reporting) return;
-  if ((sum.pes.timers > 0 || waits_to_end) && ns_since(round_started) < timer_patience_ns) return;
-  if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
+  if (net::world.pe != 0 || round_goes_on() || state->reporting) return;
+  if ((state->sum.pes.timers > 0 || state->waits_to_end) &&
+      ns_since(state->round_started) < timer_patience_ns)
+    return;
+  if (state->received_before || ns_since(since) >= state->patience_with_idleness_ns) begin_round(false);
 }
 
 void note_busy() {
@@ -392,20 +392,21 @@ void note_busy() {
   const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
   answer_if_asked(true);
   if (net::world.pe == 0) watch_period();
-  if (net::world.pe == 0 && !round_goes_on() && !reporting && ns_since(round_started) > between_rounds_ns)
+  if (net::world.pe == 0 && !round_goes_on() && !state->reporting &&
+      ns_since(state->round_started) > between_rounds_ns)
     begin_round(true);
 }
 
-void configure_called_steps(const balance::StepConfig& config) { called_steps.configure(config); }
-void note_step_made() { called_steps.end_step(); }
+void configure_called_steps(const balance::StepConfig& config) { state->called_steps.configure(config); }
+void note_step_made() { state->called_steps.end_step(); }
 
 void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
 
 NormalEnd::NormalEnd() { ends_by_exit = true; }
 
 void end_job(int status) {
-  if (!started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
-  net::send(0, exit_handler, {&status, sizeof status});
+  if (!state->started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
+  net::send(0, state->exit_handler, {&status, sizeof status});
 }
 
 }  // namespace skein::chare

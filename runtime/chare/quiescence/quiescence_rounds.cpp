@@ -17,22 +17,23 @@
 namespace skein::chare {
 namespace {
 
-int question_handler, answer_handler;
-void (*judge_round)(Tally) = nullptr;
-
 /// The round that this PE takes part in.
 struct Question {
   std::uint32_t round;
   Asked whom;
 };
-Question question{};
-bool asked = false;       // until it has counted itself
-std::size_t missing = 0;  // itself and children that have not answered
-Tally tally;
-const BegunAnew<question, asked, missing, tally> with_runtime;
+struct Round {
+  int question_handler = -1, answer_handler = -1;
+  void (*judge)(Tally) = nullptr;
+  Question question{};
+  bool asked = false;       // until it has counted itself
+  std::size_t missing = 0;  // itself and children that have not answered
+  Tally tally;
+};
+PerRuntime<Round> round;
 
 void add(const PeCounts& answer) {
-  PeCounts& sum = tally.pes;
+  PeCounts& sum = round->tally.pes;
   sum.sent += answer.sent;
   sum.received += answer.received;
   sum.active += answer.active;
@@ -54,24 +55,24 @@ struct CountOfArray {
 };
 
 void add(std::uint32_t array, const SyncCount& count) {
-  tally.arrays[array].live += count.live;
-  tally.arrays[array].at_sync += count.at_sync;
+  round->tally.arrays[array].live += count.live;
+  round->tally.arrays[array].at_sync += count.at_sync;
 }
 
 void note_one_answered() {
-  if (--missing > 0) return;
-  Tally all = std::exchange(tally, {});
-  if (net::world.pe == 0) return judge_round(std::move(all));
+  if (--round->missing > 0) return;
+  Tally all = std::exchange(round->tally, {});
+  if (net::world.pe == 0) return round->judge(std::move(all));
   std::vector<CountOfArray> counts;
   for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
-  const AnswerHeader header{question.round, all.pes};
-  net::send(net::place_in_tree().parent, answer_handler, {&header, sizeof header},
+  const AnswerHeader header{round->question.round, all.pes};
+  net::send(net::place_in_tree().parent, round->answer_handler, {&header, sizeof header},
             {counts.data(), counts.size() * sizeof(CountOfArray)});
 }
 
 void count_this_pe(bool busy) {
-  asked = false;
-  const net::Traffic traffic = question.whom == Asked::all ? net::traffic() : net::traffic_apart();
+  round->asked = false;
+  const net::Traffic traffic = round->question.whom == Asked::all ? net::traffic() : net::traffic_apart();
   add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
        balance::is_deciding(), timers_to_come()});
   for (const auto& array : all_arrays())
@@ -81,14 +82,14 @@ void count_this_pe(bool busy) {
 
 /// With what was counted of a round that was given up, nothing is done.
 void begin(const Question& the_question) {
-  question = the_question;
-  tally = {};
-  asked = true;
-  missing = 1;
+  round->question = the_question;
+  round->tally = {};
+  round->asked = true;
+  round->missing = 1;
   for (const int pe : net::place_in_tree().children) {
-    if (question.whom == Asked::computing && !balance::computes(pe)) continue;
-    ++missing;
-    net::send(pe, question_handler, {&question, sizeof question});
+    if (round->question.whom == Asked::computing && !balance::computes(pe)) continue;
+    ++round->missing;
+    net::send(pe, round->question_handler, {&round->question, sizeof round->question});
   }
 }
 
@@ -101,7 +102,7 @@ void on_question(int, const std::byte* message, std::size_t) {
 void on_answer(int, const std::byte* message, std::size_t bytes) {
   AnswerHeader header;
   memcpy(&header, message, sizeof header);
-  if (header.round != question.round) return;
+  if (header.round != round->question.round) return;
   add(header.pes);
   const std::size_t arrays = (bytes - sizeof header) / sizeof(CountOfArray);
   for (std::size_t i = 0; i < arrays; ++i) {
@@ -115,23 +116,23 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
 }  // namespace
 
 void start_rounds(void (*judge)(Tally)) {
-  judge_round = judge;
-  question_handler = net::register_handler("quiescence-question", on_question, net::Counted::no);
-  answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
+  round->judge = judge;
+  round->question_handler = net::register_handler("quiescence-question", on_question, net::Counted::no);
+  round->answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
 }
 
 void start_round(Asked whom, bool busy) {
-  begin({question.round + 1, whom});
+  begin({round->question.round + 1, whom});
   count_this_pe(busy);
 }
 
 std::optional<Asked> round_under_way() {
-  if (missing == 0) return std::nullopt;
-  return question.whom;
+  if (round->missing == 0) return std::nullopt;
+  return round->question.whom;
 }
 
 void answer_if_asked(bool busy) {
-  if (asked) count_this_pe(busy);
+  if (round->asked) count_this_pe(busy);
 }
 
 }  // namespace skein::chare

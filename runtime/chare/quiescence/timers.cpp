@@ -31,11 +31,14 @@ struct SetTimer {
 };
 using Due = std::pair<double, std::uint64_t>;  // in seconds(), and the number, which orders equals
 
-std::map<Due, SetTimer> timers;
-std::map<std::uint64_t, double> due_of;  // by number
-std::uint64_t next_number = 0, to_come = 0;
-std::deque<LaterCall> idle_calls;
-const BegunAnew<timers_set, timers, due_of, next_number, to_come, idle_calls> with_runtime;
+struct Timers {
+  std::map<Due, SetTimer> set;
+  std::map<std::uint64_t, double> due_of;  // by number
+  std::uint64_t made = 0, to_come = 0;
+  std::deque<LaterCall> when_idle;
+};
+PerRuntime<Timers> timers;
+const BegunAnew<timers_set> with_runtime;
 
 LaterCall later_call(const Destination& destination) {
   return {destination, tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};
@@ -48,24 +51,25 @@ void call_now(const LaterCall& call) {
 }
 
 void set(double due, std::uint64_t number, SetTimer timer) {
-  if (timer.period == 0) ++to_come;
-  timers.emplace(Due(due, number), std::move(timer));
-  due_of[number] = due;
+  if (timer.period == 0) ++timers->to_come;
+  timers->set.emplace(Due(due, number), std::move(timer));
+  timers->due_of[number] = due;
   timers_set = true;
 }
 
 /// Takes it from those that are set.
 SetTimer take(std::map<Due, SetTimer>::iterator at) {
-  due_of.erase(at->first.second);
-  const auto node = timers.extract(at);
-  if (node.mapped().period == 0) --to_come;
-  timers_set = !timers.empty();
+  timers->due_of.erase(at->first.second);
+  const auto node = timers->set.extract(at);
+  if (node.mapped().period == 0) --timers->to_come;
+  timers_set = !timers->set.empty();
   return node.mapped();
 }
 
 void on_cancel(int, Bytes message) {
   const auto number = unpack_front<std::uint64_t>(message);
-  if (const auto at = due_of.find(number); at != due_of.end()) (void)take(timers.find({at->second, number}));
+  if (const auto at = timers->due_of.find(number); at != timers->due_of.end())
+    (void)take(timers->set.find({at->second, number}));
 }
 
 }  // namespace
@@ -75,9 +79,9 @@ void start_timers() { set_receiver(Kind::timer_cancel, on_cancel); }
 bool fire_timers() {
   bool any = false;
   const double now = seconds();
-  while (!timers.empty() && timers.begin()->first.first <= now) {
-    const auto [due, number] = timers.begin()->first;
-    const SetTimer timer = take(timers.begin());
+  while (!timers->set.empty() && timers->set.begin()->first.first <= now) {
+    const auto [due, number] = timers->set.begin()->first;
+    const SetTimer timer = take(timers->set.begin());
     if (timer.period > 0) set(timer.period + (due + timer.period > now ? due : now), number, timer);
     call_now(timer.call);
     any = true;
@@ -86,14 +90,14 @@ bool fire_timers() {
 }
 
 bool call_idle_one() {
-  if (idle_calls.empty()) return false;
-  const LaterCall call = idle_calls.front();
-  idle_calls.pop_front();
+  if (timers->when_idle.empty()) return false;
+  const LaterCall call = timers->when_idle.front();
+  timers->when_idle.pop_front();
   call_now(call);
   return true;
 }
 
-std::uint64_t timers_to_come() { return to_come; }
+std::uint64_t timers_to_come() { return timers->to_come; }
 
 TimerName start_timer(double from_now, Again again, const Destination& destination) {
   constexpr double longest = 1e9;
@@ -101,7 +105,7 @@ TimerName start_timer(double from_now, Again again, const Destination& destinati
     fail("after(" + std::to_string(from_now) + "): seconds from 0 to 1e9");
   if (again == Again::yes && !(from_now > 0 && from_now <= longest))
     fail("every(" + std::to_string(from_now) + "): seconds above 0, up to 1e9");
-  const std::uint64_t number = ++next_number;
+  const std::uint64_t number = ++timers->made;
   set(seconds() + from_now, number, {later_call(destination), again == Again::yes ? from_now : 0});
   return {number, net::world.pe};
 }
@@ -110,7 +114,7 @@ void cancel_timer(const TimerName& timer) {
   if (timer.pe >= 0) post(timer.pe, Kind::timer_cancel, bytes_of(timer.number));
 }
 
-void call_when_idle(const Destination& destination) { idle_calls.push_back(later_call(destination)); }
+void call_when_idle(const Destination& destination) { timers->when_idle.push_back(later_call(destination)); }
 
 }  // namespace skein::chare
 

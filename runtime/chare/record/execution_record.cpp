@@ -43,42 +43,42 @@ struct Recorded {
 
 constexpr Ticket own_messages{0, own, 0};
 
-bool taking_part = false;  // until the records have ended
-std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
-std::unique_ptr<Recorded> pe;
-Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
-ObjectIndex next_object = 0;
-RecordOnTheMove expected{};
-Ticket consequence_of = own_messages;
-Ticket task_of_pe = own_messages;          // why the task runs
-Ticket latest = because_of(Cause::begin);  // of the messages made here
-std::uint64_t task_began = 0;              // ticks
-std::vector<Recorded*> begun_by_task;
-std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
-const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object, expected, task_began,
-                begun_by_task, name_of_entry>
-    with_runtime;
+struct Record {
+  bool taking_part = false;  // until the records have ended
+  std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
+  std::unique_ptr<Recorded> pe;
+  Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
+  ObjectIndex next_object = 0;
+  RecordOnTheMove expected{};
+  Ticket consequence_of = own_messages;
+  Ticket task_of_pe = own_messages;          // why the task runs
+  Ticket latest = because_of(Cause::begin);  // of the messages made here
+  std::uint64_t task_began = 0;              // ticks
+  std::vector<Recorded*> begun_by_task;
+  std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
+  // ---- what recording an event takes, in ticks
+  double mean_taken = 0;
+  std::uint32_t until_measured = 0, learned = 0;  // events
+};
+PerRuntime<Record> recording;
+const BegunAnew<tickets_kept> with_runtime;
 
 /// What recording takes inside of an execution is in none of its bursts. It is mostly time of caches, which
 /// what is measured at the start of a job knows nothing of: so it is measured here, at one event in some, and
 /// the others are taken to be like the mean of late.
 class RecordingTime {
  public:
-  static void begin_anew() {
-    mean_ = 0;
-    until_measured_ = learned_ = 0;
-  }
-  RecordingTime() : from_(until_measured_ == 0 ? ticks() : 0) {}
+  RecordingTime() : from_(recording->until_measured == 0 ? ticks() : 0) {}
   ~RecordingTime() {
     if (from_ == 0) {
-      --until_measured_;
-      leave_out(static_cast<std::uint64_t>(mean_));
+      --recording->until_measured;
+      leave_out(static_cast<std::uint64_t>(recording->mean_taken));
       return;
     }
     const std::uint64_t took = ticks() - from_;
     leave_out(took);
     learn(static_cast<double>(took));
-    until_measured_ = learned_ < at_first ? 0 : between;
+    recording->until_measured = recording->learned < at_first ? 0 : between;
   }
   RecordingTime(const RecordingTime&) = delete;
   RecordingTime& operator=(const RecordingTime&) = delete;
@@ -86,30 +86,29 @@ class RecordingTime {
  private:
   static constexpr std::uint32_t at_first = 64, between = 15;
   static void leave_out(std::uint64_t took) {
-    if (executing && executing->executes) executing->stream().leave_out(took);
+    if (recording->executing && recording->executing->executes)
+      recording->executing->stream().leave_out(took);
   }
   /// What takes so much longer was disturbed.
   static void learn(double took) {
     constexpr double outlier = 8;
-    if (learned_ >= at_first && took > outlier * mean_) return;
-    learned_ = std::min(learned_ + 1, at_first);
-    mean_ += (took - mean_) / learned_;
+    if (recording->learned >= at_first && took > outlier * recording->mean_taken) return;
+    recording->learned = std::min(recording->learned + 1, at_first);
+    recording->mean_taken += (took - recording->mean_taken) / recording->learned;
   }
 
-  static inline double mean_ = 0;
-  static inline std::uint32_t until_measured_ = 0, learned_ = 0;
   const std::uint64_t from_;
 };
 
 std::uint32_t name_number(const EntryInfo& entry) {
-  if (entry.number >= name_of_entry.size()) name_of_entry.resize(entry.number + 1);
-  std::uint32_t& number = name_of_entry[entry.number];
+  if (entry.number >= recording->name_of_entry.size()) recording->name_of_entry.resize(entry.number + 1);
+  std::uint32_t& number = recording->name_of_entry[entry.number];
   if (number == 0) number = trace::number_of(entry.name) + 1;
   return number - 1;
 }
 
 Recorded& add_record(Element& element) {
-  std::unique_ptr<Recorded>& record = recorded[&element];
+  std::unique_ptr<Recorded>& record = recording->recorded[&element];
   record = std::make_unique<Recorded>();
   element.rare_made().recorded = record.get();
   return *record;
@@ -119,8 +118,8 @@ Recorded& record_of(Element& element) {
   if (void* const known = element.rare().recorded) [[likely]]
     return *static_cast<Recorded*>(known);
   Recorded& record = add_record(element);
-  record.object = next_object;
-  next_object += static_cast<ObjectIndex>(pe_count());
+  record.object = recording->next_object;
+  recording->next_object += static_cast<ObjectIndex>(pe_count());
   trace::define_object(record.object, name_of(element));
   return record;
 }
@@ -175,8 +174,8 @@ void finish(Recorded& who, std::uint64_t now) {
 
 void stop_running(Recorded& who) {
   if (who.executes) finish(who, ticks());
-  if (executing == &who) executing = nullptr;
-  std::erase(begun_by_task, &who);
+  if (recording->executing == &who) recording->executing = nullptr;
+  std::erase(recording->begun_by_task, &who);
 }
 
 /// Its stream ends here. Calls that wait for the element are passed on, or dropped, later: so the record
@@ -190,15 +189,16 @@ void leave(Recorded& who) {
 /// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own;
 /// what it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
 Recorded& running_one() {
-  if (executing) return *executing;
+  if (recording->executing) return *recording->executing;
   Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
-  Recorded& who = element && !element->left ? *element : *pe;
+  Recorded& who = element && !element->left ? *element : *recording->pe;
   if (!who.executes) {
-    const bool in_task = task_of_pe.cause != own;
+    const bool in_task = recording->task_of_pe.cause != own;
     const std::uint32_t name =
         running.entry && running.element ? name_number(*running.entry) : trace::number_of("function");
-    begin(who, name, in_task ? task_of_pe : latest, in_task ? task_began : ticks());
-    begun_by_task.push_back(&who);
+    begin(who, name, in_task ? recording->task_of_pe : recording->latest,
+          in_task ? recording->task_began : ticks());
+    recording->begun_by_task.push_back(&who);
   }
   return who;
 }
@@ -221,14 +221,14 @@ void add_numbered(Recorded& who, Event event) {
 Ticket send(const Event& event) {
   Recorded& who = running_one();
   add(who, event);
-  return latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
+  return recording->latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
 }
 
 /// What is made while nothing of the program runs and nothing is received, such as what was collected to go
 /// together, is taken to be a consequence of what was sent here last.
 Ticket ticket_now(const Event& event) {
-  if (consequence_of.cause != own) return consequence_of;
-  return running.element || task_of_pe.cause != own ? send(event) : latest;
+  if (recording->consequence_of.cause != own) return recording->consequence_of;
+  return running.element || recording->task_of_pe.cause != own ? send(event) : recording->latest;
 }
 
 }  // namespace
@@ -236,26 +236,23 @@ Ticket ticket_now(const Event& event) {
 void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
   tickets_kept = true;
-  taking_part = balance::computes(net::world.pe);  // the trace knows of no others
+  recording->taking_part = balance::computes(net::world.pe);  // the trace knows of no others
   trace::event_costs = {};
-  RecordingTime::begin_anew();
-  pe = std::make_unique<Recorded>();
-  consequence_of = task_of_pe = own_messages;
-  latest = because_of(Cause::begin);
-  pe->object = self;
-  next_object = self + static_cast<ObjectIndex>(pe_count());
+  recording->pe = std::make_unique<Recorded>();
+  recording->pe->object = self;
+  recording->next_object = self + static_cast<ObjectIndex>(pe_count());
 }
 
 void end_records() {
-  if (!taking_part) return;
-  taking_part = false;
+  if (!recording->taking_part) return;
+  recording->taking_part = false;
   const auto end = [](Recorded& who) {
     stop_running(who);
     put(who, {.kind = EventKind::end});
   };
-  for (auto& [element, record] : recorded)
+  for (auto& [element, record] : recording->recorded)
     if (!record->left) end(*record);
-  end(*pe);
+  end(*recording->pe);
 }
 
 void* allocate_with_ticket(std::size_t bytes) {
@@ -268,10 +265,11 @@ void free_with_ticket(void* message, std::size_t bytes) {
 }
 
 void give_ticket(Message& message) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   const RecordingTime in_no_burst;
   if (!message.to) {
-    static_cast<Task&>(message).ticket = consequence_of.cause == own ? latest : consequence_of;
+    static_cast<Task&>(message).ticket =
+        recording->consequence_of.cause == own ? recording->latest : recording->consequence_of;
     return;
   }
   Event event{.kind = EventKind::call};
@@ -281,19 +279,23 @@ void give_ticket(Message& message) {
   ticket_in_front_of(&message) = ticket_now(event);
 }
 
-Consequences::Consequences(const Ticket& of) : before_(consequence_of) { consequence_of = of; }
-Consequences::~Consequences() { consequence_of = before_; }
+Consequences::Consequences(const Ticket& of) : before_(recording->consequence_of) {
+  recording->consequence_of = of;
+}
+Consequences::~Consequences() { recording->consequence_of = before_; }
 
 Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array) {
   Event sent{.kind = event};
   sent.communicator = array;
   sent.bytes = bytes;
-  if (!taking_part) return own_messages;
+  if (!recording->taking_part) return own_messages;
   const RecordingTime in_no_burst;
   return ticket_now(sent);
 }
 
-Ticket inherited_ticket() { return consequence_of.cause == own ? latest : consequence_of; }
+Ticket inherited_ticket() {
+  return recording->consequence_of.cause == own ? recording->latest : recording->consequence_of;
+}
 
 Ticket ticket_of(Message& message) {
   if (!tickets_kept) return own_messages;
@@ -301,58 +303,58 @@ Ticket ticket_of(Message& message) {
 }
 
 void begin_execution(Element& element, const EntryInfo& entry, const Ticket& because, std::uint64_t now) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   Recorded& who = record_of(element);
-  executing = &who;
+  recording->executing = &who;
   if (who.executes) return;
   begin(who, name_number(entry), because, now);
   who.meter.resumed_at = ticks();  // what that took is in no burst
 }
 
 void finish_execution(Element& element, std::uint64_t now) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   Recorded& who = record_of(element);
   if (who.executes) finish(who, now);
-  executing = nullptr;
-  std::erase(begun_by_task, &who);
+  recording->executing = nullptr;
+  std::erase(recording->begun_by_task, &who);
 }
 
 void record_insertion(Element& element) {
-  if (!taking_part || consequence_of.cause == own) return;
+  if (!recording->taking_part || recording->consequence_of.cause == own) return;
   Recorded& who = record_of(element);
   if (who.executes) return;  // its constructor has done something that is recorded
-  begin(who, trace::number_of("inserted"), consequence_of, ticks());
+  begin(who, trace::number_of("inserted"), recording->consequence_of, ticks());
   finish(who, ticks());
 }
 
 void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   for (Element* const element : elements)
     for (std::uint32_t call = 0; call < element->batched; ++call) {
       Recorded& who = record_of(*element);
-      if (!who.executes) begin(who, trace::number_of("aggregated calls"), task_of_pe, now - part);
+      if (!who.executes) begin(who, trace::number_of("aggregated calls"), recording->task_of_pe, now - part);
       who.meter.resumed_at = now - part;
       finish(who, now);
-      std::erase(begun_by_task, &who);
+      std::erase(recording->begun_by_task, &who);
     }
 }
 
 TaskRecord::TaskRecord(const Ticket& because) {
-  task_of_pe = because;
-  task_began = ticks();
+  recording->task_of_pe = because;
+  recording->task_began = ticks();
 }
 
 TaskRecord::~TaskRecord() {
   const std::uint64_t now = ticks();
-  for (Recorded* const who : begun_by_task) finish(*who, now);
-  begun_by_task.clear();
-  task_of_pe = own_messages;
+  for (Recorded* const who : recording->begun_by_task) finish(*who, now);
+  recording->begun_by_task.clear();
+  recording->task_of_pe = own_messages;
 }
 
-const Ticket& ticket_of_task() { return task_of_pe; }
+const Ticket& ticket_of_task() { return recording->task_of_pe; }
 
 void record_contribution(Element& element, std::uint32_t number) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   const RecordingTime in_no_burst;
   Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
   event.serial = number;
@@ -360,7 +362,7 @@ void record_contribution(Element& element, std::uint32_t number) {
 }
 
 void record_sync(Element& element) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   Recorded& who = record_of(element);
   Event event{.kind = EventKind::sync};
   if (!who.executes) {
@@ -374,7 +376,7 @@ void record_sync(Element& element) {
 }
 
 void record_split(Element& element, Element& part, std::uint64_t bytes) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   Event event{.kind = EventKind::split};
   event.partner = static_cast<std::int32_t>(record_of(part).object);
   event.bytes = bytes;
@@ -382,7 +384,7 @@ void record_split(Element& element, Element& part, std::uint64_t bytes) {
 }
 
 void record_end(Element& element) {
-  if (!taking_part) return;
+  if (!recording->taking_part) return;
   if (!element.rare().recorded) return;
   Recorded& who = record_of(element);
   stop_running(who);
@@ -397,20 +399,20 @@ RecordOnTheMove leave_record(Element& element) {
   return {who.object, who.progress.requests, who.messages, who.progress.chunks};
 }
 
-void expect_record(const RecordOnTheMove& record) { expected = record; }
+void expect_record(const RecordOnTheMove& record) { recording->expected = record; }
 
 void take_expected_record(Element& element) {
   Recorded& mine = add_record(element);
-  mine.object = expected.object;
+  mine.object = recording->expected.object;
   mine.arrived = true;
-  mine.messages = expected.messages;
-  mine.progress.chunks = expected.chunks;
-  mine.progress.requests = expected.requests;
+  mine.messages = recording->expected.messages;
+  mine.progress.chunks = recording->expected.chunks;
+  mine.progress.requests = recording->expected.requests;
 }
 
 std::vector<ObjectIndex> take_arrivals() {
   std::vector<ObjectIndex> arrivals;
-  for (const auto& [element, record] : recorded)
+  for (const auto& [element, record] : recording->recorded)
     if (std::exchange(record->arrived, false) && !record->left) arrivals.push_back(record->object);
   std::ranges::sort(arrivals);
   return arrivals;

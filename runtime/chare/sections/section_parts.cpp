@@ -33,8 +33,7 @@ struct Part : PartOfTree {
   std::uint32_t last = no_end;     ///< how many there are of this version, once that is known
   std::vector<std::vector<std::byte>> early;
 };
-std::map<PartKey, Part> parts;
-const BegunAnew<parts> with_runtime;
+PerRuntime<std::map<PartKey, Part>> parts;
 
 void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, Bytes arguments) {
   ++part.broadcasts;
@@ -50,15 +49,15 @@ void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, B
 }
 
 void forget_if_done(const PartKey& key) {
-  const auto part = parts.find(key);
-  if (part->second.laid && part->second.broadcasts == part->second.last) parts.erase(part);
+  const auto part = parts->find(key);
+  if (part->second.laid && part->second.broadcasts == part->second.last) parts->erase(part);
 }
 
 void on_broadcast(int, Bytes message) {
   Bytes arguments = message;
   const auto header = unpack_front<SectionBroadcastHeader>(arguments);
   const PartKey key = key_of(header.section, header.version);
-  Part& part = parts[key];
+  Part& part = (*parts)[key];
   if (!part.laid) {
     part.early.emplace_back(message.begin(), message.end());
     return;
@@ -72,7 +71,7 @@ void on_part(int from_pe, Bytes message) {
   const auto header = unpack_front<PartHeader>(rest);
   if (!await_array(on_part, from_pe, header.section.array, message)) return;
   const PartKey key = key_of(header.section, header.version);
-  Part& part = parts[key];
+  Part& part = (*parts)[key];
   part.laid = true;
   part.parent = header.parent;
   part.members_below = header.members_below;
@@ -91,7 +90,7 @@ void on_part(int from_pe, Bytes message) {
 void on_close(int, Bytes message) {
   const auto header = unpack_front<CloseHeader>(message);
   const PartKey key = key_of(header.section, header.version);
-  parts[key].last = header.broadcasts;
+  (*parts)[key].last = header.broadcasts;
   forget_if_done(key);
 }
 
@@ -104,8 +103,8 @@ void start_section_parts() {
 }
 
 PartOfTree part_of_tree(const SectionName& section) {
-  auto after = parts.upper_bound(key_of(section, ~std::uint32_t{0}));
-  while (after != parts.begin()) {
+  auto after = parts->upper_bound(key_of(section, ~std::uint32_t{0}));
+  while (after != parts->begin()) {
     --after;
     if (after->first.root != section.root || after->first.number != section.number) break;
     if (after->second.laid) return after->second;

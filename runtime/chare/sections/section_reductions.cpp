@@ -29,9 +29,11 @@ struct SectionReduction {
   SectionName section;
   OpenReduction reduction;
 };
-std::map<Key, SectionReduction> open;        // on their way up
-std::map<Key, SectionReduction> incomplete;  // at their root
-const BegunAnew<open, incomplete> with_runtime;
+struct Reductions {
+  std::map<Key, SectionReduction> open;        // on their way up
+  std::map<Key, SectionReduction> incomplete;  // at their root
+};
+PerRuntime<Reductions> reductions;
 
 Key key_of(const SectionName& section, std::uint32_t number) {
   return {section.root, section.number, number};
@@ -39,9 +41,9 @@ Key key_of(const SectionName& section, std::uint32_t number) {
 
 /// One PE up; the root's own contributions too.
 void flush(const Key& key) {
-  const auto at = open.find(key);
+  const auto at = reductions->open.find(key);
   const SectionReduction done = std::move(at->second);
-  open.erase(at);
+  reductions->open.erase(at);
   const int parent = part_of_tree(done.section).parent;
   const int to = parent < 0 || parent == net::world.pe ? done.section.root : parent;
   post(to, Kind::section_partial, bytes_of(PartialHeader{done.section, info_of(done.reduction)}),
@@ -52,9 +54,10 @@ void flush(const Key& key) {
 /// root, which knows whether that is a mistake: after a release nothing is.
 SectionReduction& open_for(const SectionName& section, std::uint32_t number, const ReducerInfo& reducer) {
   const Key key = key_of(section, number);
-  if (const auto at = open.find(key); at != open.end() && at->second.reduction.reducer != &reducer)
+  if (const auto at = reductions->open.find(key);
+      at != reductions->open.end() && at->second.reduction.reducer != &reducer)
     flush(key);
-  SectionReduction& here = open[key];
+  SectionReduction& here = reductions->open[key];
   here.section = section;
   return here;
 }
@@ -62,7 +65,7 @@ SectionReduction& open_for(const SectionName& section, std::uint32_t number, con
 void complete_at_root(const PartialHeader& header, Bytes packed) {
   if (is_released(header.section)) return;
   const Key key = key_of(header.section, header.info.number);
-  SectionReduction& root = incomplete[key];
+  SectionReduction& root = reductions->incomplete[key];
   root.section = header.section;
   ArrayBase& array = array_number(header.section.array);
   merge_partial(root.reduction, array, header.info, packed);
@@ -74,7 +77,7 @@ void complete_at_root(const PartialHeader& header, Bytes packed) {
          "than that: an element that is no member contributes, such as the first to do so, " +
          text_of(header.info.first, array));
   const SectionReduction done = std::move(root);
-  incomplete.erase(key);
+  reductions->incomplete.erase(key);
   deliver(done.reduction.destination, result_of(done.reduction, array));
 }
 
@@ -90,10 +93,10 @@ void on_partial(int, Bytes message) {
 }
 
 /// Each PE knows of those that have their root there.
-std::size_t count_incomplete() { return incomplete.size(); }
+std::size_t count_incomplete() { return reductions->incomplete.size(); }
 
 void describe_incomplete(std::vector<std::string>& lines) {
-  for (const auto& [key, each] : incomplete)
+  for (const auto& [key, each] : reductions->incomplete)
     lines.push_back("reduction " + std::to_string(key.number) + " over a section of " +
                     array_number(each.section.array).name() + " has " +
                     std::to_string(each.reduction.contributions) + " of " +
@@ -128,13 +131,13 @@ void flush_if_complete(const SectionName& section, const OpenReduction& reductio
 }
 
 void drop_section_reductions(const SectionName& section) {
-  const auto first = incomplete.lower_bound(key_of(section, 0));
-  incomplete.erase(first, incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
+  const auto first = reductions->incomplete.lower_bound(key_of(section, 0));
+  reductions->incomplete.erase(first, reductions->incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
 }
 
 bool flush_sections() {
-  const bool any = !open.empty();
-  while (!open.empty()) flush(open.begin()->first);
+  const bool any = !reductions->open.empty();
+  while (!reductions->open.empty()) flush(reductions->open.begin()->first);
   return any;
 }
 

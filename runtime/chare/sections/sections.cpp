@@ -29,16 +29,18 @@ struct Root {
 
   Bytes member(std::size_t i) const { return Bytes(members).subspan(i * index_bytes, index_bytes); }
 };
-std::map<std::uint32_t, Root> roots;  // by number, those that are not released
-std::uint32_t sections_made = 0;      // here: their numbers are below
-const BegunAnew<roots, sections_made> with_runtime;
+struct Roots {
+  std::map<std::uint32_t, Root> by_number;  // those that are not released
+  std::uint32_t made = 0;                   // here: their numbers are below
+};
+PerRuntime<Roots> roots;
 
 /// Null: it was released.
 Root* root_of(const SectionName& section) {
-  SKEIN_CHECK(section.root == net::world.pe && section.number < sections_made, "no section %d.%u here",
+  SKEIN_CHECK(section.root == net::world.pe && section.number < roots->made, "no section %d.%u here",
               section.root, section.number);
-  const auto root = roots.find(section.number);
-  return root == roots.end() ? nullptr : &root->second;
+  const auto root = roots->by_number.find(section.number);
+  return root == roots->by_number.end() ? nullptr : &root->second;
 }
 
 void close_version(const Root& root) {
@@ -128,7 +130,7 @@ void on_release(int, Bytes message) {
     close_version(*root);
   }
   drop_section_reductions(name);
-  roots.erase(name.number);
+  roots->by_number.erase(name.number);
 }
 
 void learn(Root& root, Bytes index, int pe) {
@@ -184,10 +186,9 @@ SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, 
       fail("a section of " + the_array.name() + " is to have " + the_array.name() + the_array.text(index) +
            ", which is outside the array");
   });
-  const SectionName name{net::world.pe, sections_made++, array,
-                         static_cast<std::uint32_t>(root.pe_of.size())};
+  const SectionName name{net::world.pe, roots->made++, array, static_cast<std::uint32_t>(root.pe_of.size())};
   root.name = name;
-  roots.emplace(name.number, std::move(root));
+  roots->by_number.emplace(name.number, std::move(root));
   return name;
 }
 
@@ -208,7 +209,7 @@ void broadcast_to_section(const SectionName& section, const EntryInfo& entry, By
 }
 
 void tell_sections(std::uint32_t array, Bytes index, int pe) {
-  for (auto& [number, root] : roots)
+  for (auto& [number, root] : roots->by_number)
     if (root.name.array == array) learn(root, index, pe);
 }
 

@@ -9,6 +9,7 @@
 #include <bit>
 #include <vector>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -21,8 +22,11 @@ struct Neighbour {
 };
 
 class LeastLoaded;
-LeastLoaded* the_placement = nullptr;
-int told_handler = -1;
+struct Here {
+  LeastLoaded* placement = nullptr;
+  int told_handler = -1;
+};
+PerRuntime<Here> here;
 
 class LeastLoaded final : public SeedPlacement {
  public:
@@ -30,7 +34,7 @@ class LeastLoaded final : public SeedPlacement {
     for_each_seed_neighbour(net::world.pe, pes, [&](int pe) {
       if (net::world.pe < pes) neighbours_.push_back({pe});
     });
-    the_placement = this;
+    here->placement = this;
   }
 
   Choice choose(std::uint64_t) override {
@@ -66,7 +70,7 @@ class LeastLoaded final : public SeedPlacement {
   }
   void tell() {
     told_ = seeds_here();
-    for (const Neighbour& each : neighbours_) net::send(each.pe, told_handler, {&told_, sizeof told_});
+    for (const Neighbour& each : neighbours_) net::send(each.pe, here->told_handler, {&told_, sizeof told_});
   }
 
   std::uint32_t most_hops_;
@@ -77,13 +81,13 @@ class LeastLoaded final : public SeedPlacement {
 void on_told(int from_pe, const std::byte* message, std::size_t) {
   std::size_t seeds = 0;
   memcpy(&seeds, message, sizeof seeds);
-  the_placement->learn(from_pe, seeds);
+  here->placement->learn(from_pe, seeds);
 }
 
 }  // namespace
 
 std::unique_ptr<SeedPlacement> place_on_least_loaded(int pes) {
-  told_handler = net::register_handler("seeds-told", on_told, net::Counted::no);
+  here->told_handler = net::register_handler("seeds-told", on_told, net::Counted::no);
   return std::make_unique<LeastLoaded>(pes);
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -19,8 +20,11 @@ constexpr int most_refusals = 2;
 enum class Request : std::uint32_t { now, when_there_are_any };
 
 class Stealing;
-Stealing* the_placement = nullptr;
-int request_handler = -1, refusal_handler = -1;
+struct Here {
+  Stealing* placement = nullptr;
+  int request_handler = -1, refusal_handler = -1;
+};
+PerRuntime<Here> here;
 
 /// Invariant: `awaited_` holds the neighbours that have this PE among those they promised seeds to.
 class Stealing final : public SeedPlacement {
@@ -28,7 +32,7 @@ class Stealing final : public SeedPlacement {
   Stealing(int pes, std::uint64_t random_seed)
       : pes_(pes),
         random_(random_seed ^ (0x9e3779b97f4a7c15u * (static_cast<unsigned>(net::world.pe) + 1u))) {
-    the_placement = this;
+    here->placement = this;
   }
 
   Choice choose(std::uint64_t) override { return {net::world.pe, false}; }
@@ -65,7 +69,7 @@ class Stealing final : public SeedPlacement {
       give_seeds(pe, request == Request::now ? spare : 1,
                  request == Request::now ? Sent::asked_for : Sent::promised);
     else if (request == Request::now)
-      net::send(pe, refusal_handler, {&request, sizeof request});
+      net::send(pe, here->refusal_handler, {&request, sizeof request});
     else
       promised_.push_back(pe);
   }
@@ -76,7 +80,9 @@ class Stealing final : public SeedPlacement {
   }
 
  private:
-  static void ask(int pe, Request request) { net::send(pe, request_handler, {&request, sizeof request}); }
+  static void ask(int pe, Request request) {
+    net::send(pe, here->request_handler, {&request, sizeof request});
+  }
 
   int pes_;
   std::mt19937_64 random_;
@@ -89,15 +95,15 @@ class Stealing final : public SeedPlacement {
 void on_request(int from_pe, const std::byte* message, std::size_t) {
   Request request{};
   memcpy(&request, message, sizeof request);
-  the_placement->answer(from_pe, request);
+  here->placement->answer(from_pe, request);
 }
-void on_refusal(int, const std::byte*, std::size_t) { the_placement->refused(); }
+void on_refusal(int, const std::byte*, std::size_t) { here->placement->refused(); }
 
 }  // namespace
 
 std::unique_ptr<SeedPlacement> let_steal(int pes, std::uint64_t random_seed) {
-  request_handler = net::register_handler("seeds-request", on_request, net::Counted::no);
-  refusal_handler = net::register_handler("seeds-refusal", on_refusal, net::Counted::no);
+  here->request_handler = net::register_handler("seeds-request", on_request, net::Counted::no);
+  here->refusal_handler = net::register_handler("seeds-refusal", on_refusal, net::Counted::no);
   return std::make_unique<Stealing>(pes, random_seed);
 }
 

@@ -40,12 +40,14 @@ struct Pool {
   ArrayBase* array;
   std::deque<Seed> seeds, to_stay;  // the oldest first
 };
-std::vector<Pool> pools;  // by class
-std::uint32_t first_array = 0;
-std::size_t in_pools = 0;
-std::unique_ptr<SeedPlacement> placement;
-std::uint64_t made_here = 0;
-const BegunAnew<pools, first_array, in_pools, placement, made_here> with_runtime;
+struct Seeds {
+  std::vector<Pool> pools;  // by class
+  std::uint32_t first_array = 0;
+  std::size_t in_pools = 0;
+  std::unique_ptr<SeedPlacement> placement;
+  std::uint64_t made_here = 0;
+};
+PerRuntime<Seeds> here;
 
 struct SeedHeader {
   std::uint32_t array, create;
@@ -75,20 +77,20 @@ struct ConstructOne final : Task {
     if (seeds.empty()) return;  // they have gone to other PEs
     const Seed newest = std::move(seeds.back());
     seeds.pop_back();
-    if (from == &Pool::seeds) --in_pools;
+    if (from == &Pool::seeds) --here->in_pools;
     construct(*pool.array, newest);
   }
 };
 
 void add(std::uint32_t array, Seed seed, Sent why) {
   const std::uint32_t hops = seed.hops;
-  Pool& pool = pools.at(array - first_array);
+  Pool& pool = here->pools.at(array - here->first_array);
   const auto into = why == Sent::to_stay ? &Pool::to_stay : &Pool::seeds;
   (pool.*into).push_back(std::move(seed));
   enqueue(std::make_unique<ConstructOne>(pool, into));
   if (why == Sent::to_stay) return;
-  ++in_pools;
-  placement->added(hops);
+  ++here->in_pools;
+  here->placement->added(hops);
 }
 
 void send(int pe, std::uint32_t array, const Seed& seed, std::uint32_t hops, Sent why) {
@@ -99,7 +101,7 @@ void send(int pe, std::uint32_t array, const Seed& seed, std::uint32_t hops, Sen
 void on_seed(int from_pe, Bytes message) {
   if (!await_read_only(on_seed, from_pe, message)) return;
   const auto header = unpack_front<SeedHeader>(message);
-  placement->came(from_pe, header.why);
+  here->placement->came(from_pe, header.why);
   add(header.array,
       {&function_number(header.create), {message.begin(), message.end()}, inherited_ticket(), header.hops},
       header.why);
@@ -110,51 +112,52 @@ void on_seed(int from_pe, Bytes message) {
 void start_seeds(SeedBalancer balancer, std::uint64_t random_seed) {
   set_receiver(Kind::seed, on_seed);
   const int pes = balance::computing_pes();
-  placement = balancer == SeedBalancer::random         ? place_at_random(pes, random_seed)
-              : balancer == SeedBalancer::least_loaded ? place_on_least_loaded(pes)
-                                                       : let_steal(pes, random_seed);
+  here->placement = balancer == SeedBalancer::random         ? place_at_random(pes, random_seed)
+                    : balancer == SeedBalancer::least_loaded ? place_on_least_loaded(pes)
+                                                             : let_steal(pes, random_seed);
   const auto classes = single_class_count();
-  first_array = reserve_array_numbers(classes);
+  here->first_array = reserve_array_numbers(classes);
   for (std::uint32_t number = 0; number < classes; ++number) {
-    ArrayBase& made = enter_array(single_class_number(number).make(first_array + number));
+    ArrayBase& made = enter_array(single_class_number(number).make(here->first_array + number));
     made.of_singles = true;
-    pools.push_back({&made, {}, {}});
+    here->pools.push_back({&made, {}, {}});
   }
 }
 
-std::uint32_t first_single_array() { return first_array; }
+std::uint32_t first_single_array() { return here->first_array; }
 
 void seek_seeds() {
-  if (!pools.empty() && in_pools == 0 && balance::computes(net::world.pe)) placement->idle();
+  if (!here->pools.empty() && here->in_pools == 0 && balance::computes(net::world.pe))
+    here->placement->idle();
 }
 
 void drop_seeds() {
-  pools.clear();
-  in_pools = 0;
+  here->pools.clear();
+  here->in_pools = 0;
 }
 
-std::size_t seeds_here() { return in_pools; }
+std::size_t seeds_here() { return here->in_pools; }
 std::size_t seeds_to_give() {
   std::size_t count = 0;
-  for (const Pool& pool : pools) count += pool.array->held ? 0 : pool.seeds.size();
+  for (const Pool& pool : here->pools) count += pool.array->held ? 0 : pool.seeds.size();
   return count;
 }
 void give_seeds(int pe, std::size_t count, Sent why) {
-  for (Pool& pool : pools) {
+  for (Pool& pool : here->pools) {
     for (; count > 0 && !pool.array->held && !pool.seeds.empty(); --count) {
       const Seed oldest = std::move(pool.seeds.front());
       pool.seeds.pop_front();
-      --in_pools;
+      --here->in_pools;
       send(pe, pool.array->number(), oldest, oldest.hops + 1, why);
     }
   }
 }
 
 Sowing choose_place(int pe) {
-  const std::uint64_t number = made_here++;
+  const std::uint64_t number = here->made_here++;
   const int self = net::world.pe;
   if (pe != any_pe) return {{pe, self, number}, pe, true};
-  const SeedPlacement::Choice choice = placement->choose(number);
+  const SeedPlacement::Choice choice = here->placement->choose(number);
   return {{choice.to_stay ? choice.pe : self, self, number}, choice.pe, choice.to_stay};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/balance/roles.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/chare/messages/early.hpp"
@@ -37,10 +38,13 @@ struct TablePlace {
 constexpr std::size_t longest_piece = std::size_t{16} << 20;
 constexpr std::uint64_t page_bytes = 4096, least_allocated = 64 * 1024;  // from there on in whole pages
 
-bool ready = false;
-std::uint32_t tables_set = 0;  // on the others: 0 until they hear of it
-std::uint32_t complete = 0;    // of those in order
-bool heard = false;
+struct TablesHere {
+  bool ready = false;
+  std::uint32_t set = 0;       // on the others: 0 until they hear of it
+  std::uint32_t complete = 0;  // of those in order
+  bool heard = false;
+};
+PerRuntime<TablesHere> here;
 
 // ---- who has tables for others
 
@@ -90,12 +94,12 @@ class NodeTables {
     free_on_node(table.place_, allocated(table));
     for (NodeTableBase* const other : tables())
       if (other->order_ > table.order_) --other->order_;
-    --tables_set;
+    --here->set;
   }
   static std::byte* prepare(NodeTableBase& table, std::uint64_t count, std::uint32_t builder) {
     if (table.order_ > 0) set_again(table);
     table.builder_ = builder;
-    table.order_ = ++tables_set;
+    table.order_ = ++here->set;
     return allocate(table, count);
   }
 
@@ -103,7 +107,7 @@ class NodeTables {
   static void send(const NodeTableBase& table) {
     const bool is_given = table.builder_ == NodeTableBase::given;
     const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
-    PieceHeader header{tables_set, table.number_, table.order_, table.builder_, table.count_, 0};
+    PieceHeader header{here->set, table.number_, table.order_, table.builder_, table.count_, 0};
     do {
       send_on(header, whole.subspan(header.offset, std::min(longest_piece, whole.size() - header.offset)));
       header.offset += longest_piece;
@@ -111,9 +115,9 @@ class NodeTables {
   }
 
   static void take(const PieceHeader& header, Bytes piece) {
-    tables_set = header.tables_set;
-    heard = true;
-    if (tables_set == 0) return send_on(header, piece);
+    here->set = header.tables_set;
+    here->heard = true;
+    if (here->set == 0) return send_on(header, piece);
     NodeTableBase& table = *tables()[header.number];
     if (table.order_ == 0) {
       table.order_ = header.order;
@@ -159,7 +163,7 @@ class NodeTables {
 namespace {
 
 void be_ready() {
-  ready = true;
+  here->ready = true;
   for (const NodeTableBase* const table : tables()) NodeTables::protect(*table);
 }
 
@@ -208,28 +212,28 @@ void start_node_tables() {
 
 void send_node_tables() {
   if (tables().empty()) return;
-  if (tables_set == 0) send_on({}, {});
-  for (std::uint32_t order = 1; order <= tables_set; ++order)
+  if (here->set == 0) send_on({}, {});
+  for (std::uint32_t order = 1; order <= here->set; ++order)
     for (const NodeTableBase* const table : tables())
       if (NodeTables::order_of(*table) == order) NodeTables::send(*table);
   tell_node();
 }
 
 void go_on_with_tables() {
-  if (ready || !heard) return;
-  for (bool any = true; any && complete < tables_set;) {
+  if (here->ready || !here->heard) return;
+  for (bool any = true; any && here->complete < here->set;) {
     any = false;
     for (NodeTableBase* const table : tables())
-      if (NodeTables::order_of(*table) == complete + 1 && NodeTables::completes(*table)) {
-        ++complete;
+      if (NodeTables::order_of(*table) == here->complete + 1 && NodeTables::completes(*table)) {
+        ++here->complete;
         any = true;
       }
   }
-  if (complete == tables_set) tell_node();
+  if (here->complete == here->set) tell_node();
 }
 
 bool has_node_tables() {
-  return ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
+  return here->ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
 }
 std::size_t node_table_count() { return tables().size(); }
 

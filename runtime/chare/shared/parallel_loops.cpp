@@ -13,6 +13,7 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/memory/node_memory.hpp"
@@ -53,15 +54,18 @@ struct Head {
 };
 
 bool wanted = false;
-int depth = 0;          // of loops that this PE runs or helps with
-Head* head = nullptr;   // null: nobody helps
-bool watching = false;  // the poll tells when there is a loop
-
-std::uint64_t exhausted = 0;  // so many loops were put up when there was no chunk left to take
+struct LoopsHere {
+  int depth = 0;                // of loops that this PE runs or helps with
+  Head* head = nullptr;         // null: nobody helps
+  bool watching = false;        // the poll tells when there is a loop
+  std::uint64_t exhausted = 0;  // so many loops were put up when there was no chunk left to take
+};
+PerRuntime<LoopsHere> here;
 
 net::Watched watch_for_loops{
-    .has_happened = [](net::Watched&) { return head->put_up.load(std::memory_order_relaxed) != exhausted; },
-    .then = [](net::Watched&) { watching = false; }};
+    .has_happened =
+        [](net::Watched&) { return here->head->put_up.load(std::memory_order_relaxed) != here->exhausted; },
+    .then = [](net::Watched&) { here->watching = false; }};
 
 void run(const FunctionInfo& run_chunk, const void* body, std::int64_t first, std::int64_t last,
          void* result) {
@@ -99,7 +103,7 @@ bool help(SharedLoop& loop) {
   bool any = true;
   const std::uint64_t began = ticks();
   helped_loop = loop.whose;
-  ++depth;
+  ++here->depth;
   try {
     any = run_next(loop, function_number(loop.run_chunk), loop.body);
   } catch (const std::exception& error) {
@@ -109,7 +113,7 @@ bool help(SharedLoop& loop) {
     keep_error(loop, "an exception that is no std::exception");
     stop(loop);
   }
-  --depth;
+  --here->depth;
   helped_loop = nullptr;
   if (any) {
     const std::uint64_t helped = ticks() - began;
@@ -130,7 +134,7 @@ void describe_owner(std::span<char> out) {
 }
 
 SharedLoop& put_up(const Loop& what, const LoopResults& results) {
-  SharedLoop& loop = head->loops[net::world.node_pe];
+  SharedLoop& loop = here->head->loops[net::world.node_pe];
   loop.run_chunk = what.run_chunk.number;
   loop.first = what.first;
   loop.last = what.last;
@@ -144,8 +148,8 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.helped_ticks.store(0, std::memory_order_relaxed);
   loop.thrown.store(nothing, std::memory_order_relaxed);
   loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
-  head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
-  if (net::world.shares_cores)                           // else nobody sleeps so long that it matters
+  here->head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
+  if (net::world.shares_cores)                                 // else nobody sleeps so long that it matters
     for (const int pe : net::world.node_pes)
       if (pe != net::world.pe) net::wake(pe);
   return loop;
@@ -213,12 +217,12 @@ LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0)
 
 void run_loop(const Loop& what, const LoopResults& results) {
   struct Deeper {
-    Deeper() { ++depth; }
-    ~Deeper() { --depth; }
+    Deeper() { ++here->depth; }
+    ~Deeper() { --here->depth; }
   };
-  const bool is_inner = depth > 0;
+  const bool is_inner = here->depth > 0;
   const Deeper deeper;
-  if (!head || is_inner || results.chunks() < 2)
+  if (!here->head || is_inner || results.chunks() < 2)
     run_here(what, results);
   else
     run_shared(what, results);
@@ -235,21 +239,21 @@ std::size_t loop_head_bytes() {
 
 void start_loops() {
   if (wanted && node_memory_is_shared() && net::world.node_pes.size() > 1)
-    head = reinterpret_cast<Head*>(node_memory);
+    here->head = reinterpret_cast<Head*>(node_memory);
 }
 
 bool help_one_loop() {
-  if (!head || !balance::computes(net::world.pe)) return false;
-  if (!watching) {
+  if (!here->head || !balance::computes(net::world.pe)) return false;
+  if (!here->watching) {
     net::watch(watch_for_loops);
-    watching = true;
+    here->watching = true;
   }
-  const std::uint64_t put_up = head->put_up.load(std::memory_order_acquire);  // with put_up()
-  if (put_up == exhausted) return false;
+  const std::uint64_t put_up = here->head->put_up.load(std::memory_order_acquire);  // with put_up()
+  if (put_up == here->exhausted) return false;
   const std::size_t pes = net::world.node_pes.size(), own = static_cast<std::size_t>(net::world.node_pe);
   for (std::size_t i = 1; i < pes; ++i)
-    if (help(head->loops[(own + i) % pes])) return true;
-  exhausted = put_up;
+    if (help(here->head->loops[(own + i) % pes])) return true;
+  here->exhausted = put_up;
   return false;
 }
 

@@ -19,8 +19,7 @@ std::vector<ReadOnlyBase*>& values() {
   return all;
 }
 
-bool fixed = false;
-const BegunAnew<fixed> with_runtime;
+PerRuntime<bool> fixed;
 
 void on_read_only(int, Bytes message) {
   pass_down(Kind::read_only, message);
@@ -29,7 +28,7 @@ void on_read_only(int, Bytes message) {
     value->receive(message.first(size));
     message = message.subspan(size);
   }
-  fixed = true;
+  *fixed = true;
   go_on_with_tables();
   receive_early(no_array);
 }
@@ -38,8 +37,8 @@ void on_read_only(int, Bytes message) {
 
 ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
 
-bool may_set_values() { return !fixed && net::world.pe == 0; }
-bool has_values() { return fixed || values().empty() || net::world.pe == 0; }
+bool may_set_values() { return !*fixed && net::world.pe == 0; }
+bool has_values() { return *fixed || values().empty() || net::world.pe == 0; }
 
 void check_may_set(const std::type_info& type, const char* file, int line) {
   if (may_set_values()) return;
@@ -50,7 +49,7 @@ void check_may_set(const std::type_info& type, const char* file, int line) {
 void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
 
 void send_read_only() {
-  fixed = true;
+  *fixed = true;
   std::vector<std::byte> message;
   for (const ReadOnlyBase* const value : values()) {
     const std::vector<std::byte> packed = value->packed();

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reports how many variables at namespace scope that are not constant each folder has, and fails where there are more of
+them than there were; with -v, names them.
+
+State of a module belongs in an object: a PerRuntime (runtime/base/pe_runtime.hpp) counts as one, whatever is in it. Static
+data members count, variables of functions do not."""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+
+# Which may only shrink; so many are wanted.
+BOUND, WANTED = 325, 120
+
+NO_VARIABLE = re.compile(r"(using|typedef|static_assert|template|friend|namespace|operator|concept|asm|__asm__|requires)\b")
+POINTER = re.compile(r"[^()]*\(\s*\*\s*(const\s+)?(\w+)[^()]*\)\s*\(")  # to functions
+TYPE = re.compile(r"\b(?:enum\s+class|enum|class|struct|union)\b[^{}]*\{\}")
+
+
+def code_of(text):
+    """Without comments, directives, the insides of strings, and attributes."""
+    text = re.sub(r"\\\n", " ", text)
+    text = re.sub(r"^[ \t]*#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r'R"(\w*)\((?:.|\n)*?\)\1"', '""', text)
+    pieces = r'//[^\n]*|/\*(?:.|\n)*?\*/|"(?:\\.|[^"\\\n])*"|' r"(?<!\w)'(?:\\.|[^'\\\n])+'"
+    text = re.sub(pieces, lambda m: '""' if m.group(0)[0] == '"' else " ", text)
+    text = re.sub(r"\[\[[^\]]*\]\]|\b(alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", " ", text)
+    return re.sub(r'\bextern\s*""\s*', "namespace ", text)
+
+
+def statements_of(code):
+    """Those at namespace scope, with {} in place of what is in braces."""
+    statement, depth = "", 0
+    for piece in re.findall(r"[{};]|[^{};]+", code):
+        if piece == "{":
+            if depth == 0 and re.search(r"\bnamespace\b[\w\s:]*$", statement):
+                statement = ""
+                continue
+            depth += 1
+        elif piece == "}":
+            if depth == 0:
+                statement = ""
+                continue
+            depth -= 1
+            if depth == 0:
+                statement += "{}"
+                head = without_templates(statement).split("=")[0]
+                in_arguments = statement.count("(") > statement.count(")")  # a lambda's
+                if ")" in head and not in_arguments and not TYPE.search(statement) and not POINTER.match(head):
+                    statement = ""
+        elif depth > 0:
+            continue
+        elif piece == ";":
+            yield statement.strip()
+            statement = ""
+        else:
+            statement += piece
+
+
+def without_templates(text):
+    before = None
+    while before != text:
+        before, text = text, re.sub(r"<[^<>;{}]*>", "", text)
+    return text
+
+
+def variables_in(statement):
+    """The names of those that it defines."""
+    if not statement or NO_VARIABLE.match(statement) or re.match(r"extern\b[^={]*$", statement):
+        return []
+    statement = without_templates(TYPE.sub("Type", statement))
+    if re.match(r"(class|struct|union|enum)\b[^={]*$", statement) and len(statement.split()) < 3:
+        return []
+    declaration = re.split(r"[={]", statement)[0]
+    pointer = POINTER.match(declaration)
+    if pointer:
+        return [] if pointer.group(1) or "constexpr" in declaration else [pointer.group(2)]
+    if "(" in declaration or re.search(r"\b(constexpr|operator)\b", declaration):
+        return []
+    if re.search(r"&\s*\w+\s*$", declaration) or re.search(r"\bconst\b[^*]*$", declaration):
+        return []
+    if len(declaration.split()) < 2:
+        return []
+    names = re.findall(r"(?:^|,)[^,=({]*?([\w:]+)(?:\s*\[[^\]]*\])*\s*(?==|\{|,|$)", re.sub(r"\{\}|\([^()]*\)", "{}", statement))
+    return names or [declaration.split()[-1]]
+
+
+def static_members_in(code):
+    """Those that are defined in their class; others are defined at namespace scope."""
+    found = re.findall(r"^\s+(?:static\s+inline|inline\s+static|static\s+thread_local)\s+([^;{}()=]*?\b(\w+))\s*[={;]", code, re.MULTILINE)
+    return [name for declaration, name in found if not re.search(r"\bconstexpr\b|\bconst\b[^*]*$", declaration)]
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    listed = subprocess.run(["git", "ls-files", "runtime", "lb"], capture_output=True, text=True, check=True).stdout.split()
+    folders = collections.defaultdict(dict)
+    for path in listed:
+        if not path.endswith((".hpp", ".cpp", ".h", ".c")):
+            continue
+        with open(path, encoding="utf-8") as file:
+            code = code_of(file.read())
+        names = [name for statement in statements_of(code) for name in variables_in(statement)] + static_members_in(code)
+        if names:
+            folders["/".join(path.split("/")[:2])][path] = names
+    total = 0
+    for folder, files in sorted(folders.items()):
+        count = sum(len(names) for names in files.values())
+        total += count
+        print(f"{folder}: {count} variables at namespace scope")
+        if "-v" in sys.argv:
+            for path, names in files.items():
+                print(f"  {path}: {', '.join(names)}")
+    print(f"{total} in all, {BOUND} before; wanted are {WANTED} at most")
+    if total > BOUND:
+        print("Put what a module keeps into one object: PerRuntime in runtime/base/pe_runtime.hpp. With -v they are named.")
+    elif total < BOUND:
+        print(f"They are fewer than before: write {total} for {BOUND} in tests/variables.py")
+    return int(total != BOUND)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
