@@ -18,10 +18,8 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/activities/control.hpp"
 #include "runtime/chare/activities/futures.hpp"
-#include "runtime/chare/activities/ordered.hpp"
-#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/balance.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/balance/repacking.hpp"
@@ -29,19 +27,14 @@
 #include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
-#include "runtime/chare/elements/insertions.hpp"
-#include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "runtime/chare/memory/spare_memory.hpp"
 #include "runtime/chare/messages/wire.hpp"
-#include "runtime/chare/quiescence/completion_detectors.hpp"
 #include "runtime/chare/quiescence/quiescence.hpp"
-#include "runtime/chare/quiescence/timers.hpp"
 #include "runtime/chare/record/execution_record.hpp"
-#include "runtime/chare/sections/sections.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
 #include "runtime/chare/shared/node_tables.hpp"
 #include "runtime/chare/shared/parallel_loops.hpp"
@@ -64,6 +57,7 @@
 #include "runtime/trace/recording.hpp"
 #include "skein/chare/batches.hpp"
 #include "skein/chare/element_memory.hpp"
+#include "skein/chare/of_job.hpp"
 #include "skein/job.hpp"
 #include "skein/mpi.hpp"
 
@@ -156,21 +150,11 @@ void set_up(RunOptions& run) {
   chare::repacking = run.check_pup;
   chare::keep_spare_memory();
   chare::start_wire();
-  chare::start_arrays();
+  chare::begin_array_numbers();
   chare::route_aggregated_calls(run.aggregation_grid);
-  chare::start_broadcasts();
-  chare::start_insertions();
   chare::ordered_reductions = run.deterministic;
-  chare::start_reductions();
-  chare::start_sections();
-  chare::start_read_only();
-  chare::start_node_tables();
-  chare::start_channels();
-  chare::watch_activities();
   chare::start_futures();
-  chare::start_completion_detectors();
   chare::start_quiescence();
-  chare::start_timers();
   chare::start_seeds(run.seed_balancer, run.seed);
   net::together([&] { start_lb(run); });
   start_trace(run);
@@ -224,7 +208,9 @@ int run_started(RunOptions& run) {
   const bool trace_complete = trace::finish_recording(chare::busy_seconds());
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
-  chare::end_arrays();
+  chare::forget_broadcasts();
+  chare::forget_arrays();
+  chare::OfJobBase::forget_all();
   return status;
 }
 

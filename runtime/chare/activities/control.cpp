@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/activities/control.hpp"
+#include "skein/chare/control.hpp"
 
 #include <algorithm>
 
@@ -30,9 +30,9 @@ void describe_unfinished(std::vector<std::string>& lines) {
   }
 }
 
-}  // namespace
+const WaitSource waits(Way::activity, count_unfinished, describe_unfinished);
 
-void watch_activities() { add_wait_source({count_unfinished, describe_unfinished}); }
+}  // namespace
 
 // ---- waiting
 

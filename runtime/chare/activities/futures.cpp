@@ -56,13 +56,6 @@ PerRuntime<Futures> futures;
 /// How many jobs this process was in (FutureName::job). Two jobs with a process in common have two numbers.
 std::uint32_t past_jobs = 0;
 
-void begin_job() {
-  double most = past_jobs;
-  net::max_of_all({&most, 1});
-  futures->job = static_cast<std::uint32_t>(most);
-  past_jobs = futures->job + 1;
-}
-
 void close_if_complete(std::uint64_t number) {
   const auto at = futures->open.find(number);
   if (!at->second.value || !at->second.wanted_by) return;
@@ -154,13 +147,17 @@ const EntryInfo value_arrival(
     },
     "a future's value");
 
+const Receives values(Kind::future_set, on_set);
+const Receives requests(Kind::future_request, on_request);
+const WaitSource waits(Way::future, count_waiting_callbacks, describe_waiting_callbacks);
+
 }  // namespace
 
 void start_futures() {
-  begin_job();
-  set_receiver(Kind::future_set, on_set);
-  set_receiver(Kind::future_request, on_request);
-  add_wait_source({count_waiting_callbacks, describe_waiting_callbacks});
+  double most = past_jobs;
+  net::max_of_all({&most, 1});
+  futures->job = static_cast<std::uint32_t>(most);
+  past_jobs = futures->job + 1;
 }
 
 std::string name_of(const FutureName& future) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/activities/ordered.hpp"
+// Calls over ordered channels. Each is wrapped in a message that carries the channel and its number in it;
+// when an element is to run one whose predecessor it has not run, it keeps it until it has. So order does not
+// depend on the way that calls take, and what moves with an element is a number for each channel.
+#include "skein/chare/turn.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +14,6 @@
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/turn.hpp"
 
 namespace skein::chare {
 namespace {
@@ -111,9 +113,9 @@ void describe_kept(std::vector<std::string>& lines) {
                         " ordered calls that wait for one before them");
 }
 
-}  // namespace
+const WaitSource waits(Way::ordered_call, count_kept, describe_kept);
 
-void start_channels() { add_wait_source({count_kept, describe_kept}); }
+}  // namespace
 
 std::uint64_t new_channel() {
   return (static_cast<std::uint64_t>(net::world.pe) << 40) + all_channels->made++;

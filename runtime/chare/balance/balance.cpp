@@ -151,9 +151,6 @@ void at_sync(Element& element) {
   stop_for_gathering(element);
 }
 
-void balance_elements(const lb::Mode& mode) {
-  start_departures();
-  balance::set_objects(std::make_unique<ElementObjects>(mode));
-}
+void balance_elements(const lb::Mode& mode) { balance::set_objects(std::make_unique<ElementObjects>(mode)); }
 
 }  // namespace skein::chare

@@ -26,9 +26,9 @@ void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
   while (!bytes.empty()) arrive_family(bytes, blocks, static_cast<ArrayBase::Tell>(header.tell));
 }
 
-}  // namespace
+const Receives parcels(Kind::elements, on_elements);
 
-void start_departures() { set_receiver(Kind::elements, on_elements); }
+}  // namespace
 
 Departure::Departure(balance::MoveTotals& totals, ArrayBase::Tell tell)
     : totals_(totals),

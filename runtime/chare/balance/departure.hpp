@@ -11,9 +11,6 @@
 
 namespace skein::chare {
 
-/// Sets the receiver of parcels. On every PE, once.
-void start_departures();
-
 /// The elements that leave this PE in one LB step; every PE has one such object at the same time.
 class Departure {
  public:

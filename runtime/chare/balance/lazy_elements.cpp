@@ -178,13 +178,12 @@ void on_synchronizes_wish(int, Bytes message) {
   if (lazy->told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
 }
 
+const Receives that_arrays_synchronize(Kind::synchronizes, on_synchronizes);
+const Receives wishes(Kind::synchronizes_wish, on_synchronizes_wish);
+
 }  // namespace
 
-void start_lazy_elements(const balance::StepConfig& config) {
-  set_receiver(Kind::synchronizes, on_synchronizes);
-  set_receiver(Kind::synchronizes_wish, on_synchronizes_wish);
-  balance::start_lazily(config, look_again);
-}
+void start_lazy_elements(const balance::StepConfig& config) { balance::start_lazily(config, look_again); }
 
 void note_coming(Element& element) {
   if (!element.array->synchronizes) {  // who brings it has heard of that before

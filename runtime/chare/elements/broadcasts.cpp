@@ -158,12 +158,10 @@ void on_broadcast(int from_pe, Bytes message) {
   take_broadcast(from_pe, message);
 }
 
-}  // namespace
+const Receives wishes(Kind::broadcast_wish, on_broadcast_wish);
+const Receives broadcasts(Kind::broadcast, on_broadcast);
 
-void start_broadcasts() {
-  set_receiver(Kind::broadcast_wish, on_broadcast_wish);
-  set_receiver(Kind::broadcast, on_broadcast);
-}
+}  // namespace
 
 std::uint32_t next_broadcast(std::uint32_t array) { return pending->next[array]; }
 

@@ -11,9 +11,6 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
-void start_broadcasts();
-
 /// The number of the array's next broadcast. On PE 0.
 std::uint32_t next_broadcast(std::uint32_t array);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/elements/creation.hpp"
-
+// How an array comes to be: the PE that creates it has it at once and tells PE 0, which counts its elements
+// for reductions and tells all down the tree over the PEs. So PE 0 knows what is bound to what before it
+// numbers insertions, and on the other PEs messages about the array may come before it: they wait
+// (early.hpp).
 #include <utility>
 
 #include "runtime/chare/arrays/array_directory.hpp"
@@ -69,12 +71,10 @@ void on_new_array_wish(int from_pe, Bytes message) {
   post_to_all(Kind::new_array, message);
 }
 
-}  // namespace
+const Receives wishes(Kind::new_array_wish, on_new_array_wish);
+const Receives new_arrays(Kind::new_array, on_new_array);
 
-void start_creation() {
-  set_receiver(Kind::new_array_wish, on_new_array_wish);
-  set_receiver(Kind::new_array, on_new_array);
-}
+}  // namespace
 
 std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32;

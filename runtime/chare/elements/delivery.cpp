@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/elements/delivery.hpp"
-
+// Calls, functions and places that go from PE to PE, and elements that move by themselves.
 #include <array>
 #include <bit>
 #include <utility>
@@ -122,6 +121,10 @@ void on_function(int from_pe, Bytes message) {
   enqueue_function(function_number(number), message);
 }
 
+const Receives calls(Kind::call, on_call), calls_with_blocks(Kind::call, on_call_with_blocks);
+const Receives locations(Kind::location, on_location), elements(Kind::element, on_element);
+const Receives functions(Kind::function, on_function), batches(Kind::batch, on_batch);
+
 // ---- what goes
 
 /// What its arguments are packed into is in the room. The message is used up.
@@ -168,15 +171,6 @@ std::uint64_t name_of(int pe, std::uint32_t array, Bytes index) {
 }
 
 }  // namespace
-
-void start_delivery() {
-  set_receiver(Kind::call, on_call);
-  set_receiver(Kind::call, on_call_with_blocks);
-  set_receiver(Kind::location, on_location);
-  set_receiver(Kind::element, on_element);
-  set_receiver(Kind::function, on_function);
-  set_receiver(Kind::batch, on_batch);
-}
 
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
   const CallFront front({array, call.entry->number}, call.origin, call.hops, call.priority, index);

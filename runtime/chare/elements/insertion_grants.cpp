@@ -174,12 +174,10 @@ void on_grant(int, Bytes message) {
   share_out(batch, grants);
 }
 
-}  // namespace
+const Receives requests_of_children(Kind::insertion_request, on_request);
+const Receives grants_of_parent(Kind::insertion_grant, on_grant);
 
-void start_insertion_grants() {
-  set_receiver(Kind::insertion_request, on_request);
-  set_receiver(Kind::insertion_grant, on_grant);
-}
+}  // namespace
 
 void ask_for_insertion(std::uint32_t array, Granted granted) {
   if (net::world.pe == 0) {

@@ -18,9 +18,6 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
-void start_insertion_grants();
-
 /// `number`: of the insertion, rising. `beginnings`: of the array and, before it, those bound to it.
 using Granted = std::function<void(std::uint32_t number, std::span<const Beginning> beginnings)>;
 /// Calls back when an insertion into this array may be made; on PE 0 at once, elsewhere inside a poll.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/elements/insertions.hpp"
-
+// Insertions: when one is granted (insertion_grants.hpp), a message goes to the PE where the element is made.
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/calls/task.hpp"
@@ -101,12 +100,9 @@ void on_own_wish(int from_pe, Bytes message) {
   });
 }
 
-}  // namespace
+const Receives granted_insertions(Kind::insertion, on_insertion);
 
-void start_insertions() {
-  start_insertion_grants();
-  set_receiver(Kind::insertion, on_insertion);
-}
+}  // namespace
 
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
                     std::size_t index_bytes, std::int64_t priority) {

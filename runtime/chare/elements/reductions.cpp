@@ -114,13 +114,11 @@ void describe_incomplete(std::vector<std::string>& lines) {
                       std::to_string(root.expected(number)) + " contributions");
 }
 
-}  // namespace
+const Receives partials(Kind::partial, on_partial);
+const Receives ends_of_families(Kind::end_of_family, on_end_of_family);
+const WaitSource waits(Way::reduction, incomplete_reductions, describe_incomplete);
 
-void start_reductions() {
-  add_wait_source({incomplete_reductions, describe_incomplete});
-  set_receiver(Kind::partial, on_partial);
-  set_receiver(Kind::end_of_family, on_end_of_family);
-}
+}  // namespace
 
 OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& reducer,
                                          const Destination& destination) {

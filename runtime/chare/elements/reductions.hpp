@@ -9,9 +9,6 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
-void start_reductions();
-
 /// Sends what this PE has combined so far to the root. Returns whether there was anything.
 bool flush_reductions();
 

@@ -43,9 +43,9 @@ void describe_early(std::vector<std::string>& lines) {
                     ", of which this PE has not heard");
 }
 
-}  // namespace
+const WaitSource waits(Way::early_message, count_early, describe_early);
 
-void watch_early() { add_wait_source({count_early, describe_early}); }
+}  // namespace
 
 void receive_later(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
   keep(array, {receiver, nullptr, from_pe, {message.begin(), message.end()}, {}, {}});

@@ -7,9 +7,6 @@
 
 namespace skein::chare {
 
-/// Shows them among what waits. On every PE, once.
-void watch_early();
-
 /// Whether the array is there; if not, the message is received again when it is.
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
 /// Does the same for a message with blocks, which are taken only if the array is not there.

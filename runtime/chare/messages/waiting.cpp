@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/messages/waiting.hpp"
 
-#include "runtime/base/pe_runtime.hpp"
+#include <array>
 
 namespace skein::chare {
 namespace {
-PerRuntime<std::vector<WaitSource>> sources;
+
+struct Source {
+  std::size_t (*count)() = nullptr;
+  void (*describe)(std::vector<std::string>& lines) = nullptr;
+};
+/// Known before the first of the static objects registers one.
+constinit std::array<Source, static_cast<std::size_t>(Way::count)> sources{};
+
 }  // namespace
 
-void add_wait_source(const WaitSource& source) { sources->push_back(source); }
+WaitSource::WaitSource(Way way, std::size_t (*count)(), void (*describe)(std::vector<std::string>& lines)) {
+  sources[static_cast<std::size_t>(way)] = {count, describe};
+}
 
 std::size_t count_waiting() {
   std::size_t count = 0;
-  for (const WaitSource& source : *sources) count += source.count();
+  for (const Source& source : sources)
+    if (source.count) count += source.count();
   return count;
 }
 
 void describe_waiting(std::vector<std::string>& lines) {
-  for (const WaitSource& source : *sources) source.describe(lines);
+  for (const Source& source : sources)
+    if (source.describe) source.describe(lines);
 }
 
 }  // namespace skein::chare

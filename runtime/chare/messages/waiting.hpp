@@ -9,19 +9,29 @@
 
 namespace skein::chare {
 
-/// One way of waiting. Both functions are of this PE, are called when it is idle, and must not send.
-struct WaitSource {
-  std::size_t (*count)();
-  /// Appends a line for each, or for at least one if there is any: "reduction 0 over Cell has 4 of 16
-  /// contributions".
-  void (*describe)(std::vector<std::string>& lines);
+/// In the order in which they are asked.
+enum class Way : std::size_t {
+  early_message,
+  call,
+  unfinished_element,
+  reduction,
+  section_reduction,
+  ordered_call,
+  activity,
+  future,
+  completion_detector,
+  count
 };
 
-/// At the start, on every PE.
-void add_wait_source(const WaitSource& source);
+/// One way of waiting, at namespace scope. Both functions are of this PE, are called when it is idle, and
+/// must not send.
+struct WaitSource {
+  /// `describe` appends a line for each, or for at least one if there is any: "reduction 0 over Cell has 4 of
+  /// 16 contributions".
+  WaitSource(Way way, std::size_t (*count)(), void (*describe)(std::vector<std::string>& lines));
+};
 
 std::size_t count_waiting();
-/// Asks all sources, in the order in which they were added.
 void describe_waiting(std::vector<std::string>& lines);
 
 }  // namespace skein::chare

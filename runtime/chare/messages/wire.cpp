@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/messages/wire.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -14,55 +17,29 @@ namespace skein::chare {
 namespace {
 
 constexpr auto kinds = static_cast<std::size_t>(Kind::count);
-constexpr std::array<const char*, kinds> kind_names{"call",
-                                                    "location",
-                                                    "element",
-                                                    "elements",
-                                                    "broadcast-wish",
-                                                    "broadcast",
-                                                    "insertion-request",
-                                                    "insertion-grant",
-                                                    "insertion",
-                                                    "new-array-wish",
-                                                    "new-array",
-                                                    "seed",
-                                                    "partial",
-                                                    "end-of-family",
-                                                    "function",
-                                                    "batch",
-                                                    "future-set",
-                                                    "future-request",
-                                                    "detector-counts",
-                                                    "detector-question",
-                                                    "detector-over",
-                                                    "quiescence-wish",
-                                                    "lb-step-wish",
-                                                    "synchronizes-wish",
-                                                    "synchronizes",
-                                                    "read-only",
-                                                    "node-table",
-                                                    "node-tables-ready",
-                                                    "section-part",
-                                                    "section-close",
-                                                    "section-broadcast-wish",
-                                                    "section-release",
-                                                    "section-broadcast",
-                                                    "section-moved",
-                                                    "section-partial",
-                                                    "timer-cancel"};
-static_assert(kind_names.back() != nullptr, "each kind has a name");
+
+/// What messages of the kind are called where they are counted: "new-array-wish".
+template <Kind kind>
+const char* name_of_kind() {
+  static const std::string name = [signature = std::string_view(__PRETTY_FUNCTION__)] {
+    const std::size_t begin = signature.rfind(':', signature.find_first_of(";]")) + 1;
+    std::string its(signature.substr(begin, signature.find_first_of(";]") - begin));
+    std::ranges::replace(its, '_', '-');
+    return its;
+  }();
+  return name.c_str();
+}
+
 struct Receivers {
   Receiver plain = nullptr;
   BlockReceiver with_blocks = nullptr;
 };
-struct Wire {
-  std::array<Receivers, kinds> receivers;
-  std::array<int, kinds> handlers{};  // of the transport
-};
-PerRuntime<Wire> wire;
+/// Known before the first of the static objects registers one.
+constinit std::array<Receivers, kinds> receivers{};
+PerRuntime<std::array<int, kinds>> handlers;  // of the transport
 
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
-  const Receivers& receiver = wire->receivers[static_cast<std::size_t>(kind)];
+  const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
   if (receiver.plain && (blocks.empty() || !receiver.with_blocks))
     receiver.plain(from_pe, message);
   else
@@ -108,23 +85,24 @@ bool is_of_program(Kind kind) {
 
 template <std::size_t kind>
 void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
-  if (const Receiver plain = wire->receivers[kind].plain; plain && !tickets_kept) [[likely]]
+  if (const Receiver plain = receivers[kind].plain; plain && !tickets_kept) [[likely]]
     return plain(from_pe, {message, bytes});
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
 
 }  // namespace
 
-void set_receiver(Kind kind, Receiver receiver) {
-  wire->receivers[static_cast<std::size_t>(kind)].plain = receiver;
+Receives::Receives(Kind kind, Receiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].plain = receiver;
 }
-void set_receiver(Kind kind, BlockReceiver receiver) {
-  wire->receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
+Receives::Receives(Kind kind, BlockReceiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
 }
 
 void start_wire() {
   [&]<std::size_t... kind>(std::index_sequence<kind...>) {
-    ((wire->handlers[kind] = net::register_handler(kind_names[kind], on_short<kind>)), ...);
+    (((*handlers)[kind] = net::register_handler(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)),
+     ...);
   }
   (std::make_index_sequence<kinds>{});
   start_long_messages([](Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
@@ -135,7 +113,7 @@ void start_wire() {
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
   if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
     return post(pe, kind, header, rest, {});
-  net::send(pe, wire->handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+  net::send(pe, (*handlers)[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
 }
 
@@ -146,7 +124,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
     append(message, rest);
     receive(kind, pe, message, std::move(blocks));
   } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
-    net::send(pe, wire->handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+    net::send(pe, (*handlers)[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});
   } else {
     post_long(pe, kind, header, rest, std::move(blocks));

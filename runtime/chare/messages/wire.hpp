@@ -53,11 +53,14 @@ enum class Kind : std::uint32_t {
 
 /// Receives inside a poll: must neither run entry methods nor poll.
 using Receiver = void (*)(int from_pe, Bytes message);
-void set_receiver(Kind kind, Receiver receiver);
 /// Receives messages that may come with blocks. A kind that has a Receiver as well gets here only messages
 /// with blocks.
 using BlockReceiver = void (*)(int from_pe, Bytes message, pup::Blocks&& blocks);
-void set_receiver(Kind kind, BlockReceiver receiver);
+/// At namespace scope: `const Receives locations(Kind::location, on_location);`
+struct Receives {
+  Receives(Kind kind, Receiver receiver);
+  Receives(Kind kind, BlockReceiver receiver);
+};
 
 /// Before the first message, on every PE.
 void start_wire();

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/quiescence/completion_detectors.hpp"
+// Completion detection. The PE that began a detector, its root, finds the end by two waves of counts, the
+// four-counter method (Mattern 1987) for the items of one detector. The first wave are the reports that PEs
+// send by themselves after their counts have changed. When by these all producers are done, and C items are
+// consumed and as many produced, the root asks all PEs. All reports were sent before, all answers after this
+// moment, and counts only grow: so if by the answers C items are produced, then no more than C were at this
+// moment, and no fewer than C were consumed. Nothing was left to consume, and nobody to produce.
+#include "skein/completion_detector.hpp"
 
 #include <map>
 #include <string>
@@ -10,7 +16,6 @@
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/completion_detector.hpp"
 
 namespace skein::chare {
 namespace {
@@ -133,14 +138,12 @@ void describe_detectors(std::vector<std::string>& lines) {
   for (const auto& [number, root] : detectors->roots) lines.push_back(text_of(root));
 }
 
-}  // namespace
+const Receives counts(Kind::detector_counts, on_counts);
+const Receives questions(Kind::detector_question, on_question);
+const Receives ends(Kind::detector_over, on_over);
+const WaitSource waits(Way::completion_detector, count_detectors, describe_detectors);
 
-void start_completion_detectors() {
-  set_receiver(Kind::detector_counts, on_counts);
-  set_receiver(Kind::detector_question, on_question);
-  set_receiver(Kind::detector_over, on_over);
-  add_wait_source({count_detectors, describe_detectors});
-}
+}  // namespace
 
 DetectorName begin_detection(const std::string& name, std::int64_t producers,
                              const Destination& destination) {

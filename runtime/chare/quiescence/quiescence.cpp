@@ -364,6 +364,9 @@ void on_exit(int, const std::byte* message, std::size_t) {
   order(Decision::drop);
 }
 
+const Receives quiescence_wishes(Kind::quiescence_wish, on_quiescence_wish);
+const Receives step_wishes(Kind::lb_step_wish, on_lb_step_wish);
+
 }  // namespace
 
 void start_quiescence() {
@@ -373,8 +376,6 @@ void start_quiescence() {
   state->order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
   state->reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
   state->exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
-  set_receiver(Kind::quiescence_wish, on_quiescence_wish);
-  set_receiver(Kind::lb_step_wish, on_lb_step_wish);
 }
 
 void note_idle(std::uint64_t since) {

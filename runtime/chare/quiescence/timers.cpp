@@ -72,9 +72,9 @@ void on_cancel(int, Bytes message) {
     (void)take(timers->set.find({at->second, number}));
 }
 
-}  // namespace
+const Receives cancellations(Kind::timer_cancel, on_cancel);
 
-void start_timers() { set_receiver(Kind::timer_cancel, on_cancel); }
+}  // namespace
 
 bool fire_timers() {
   bool any = false;

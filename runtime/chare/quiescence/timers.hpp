@@ -6,8 +6,6 @@
 
 namespace skein::chare {
 
-void start_timers();
-
 /// Whether any is set here.
 extern bool timers_set;
 /// Calls back those whose time has come. Returns whether there were any.

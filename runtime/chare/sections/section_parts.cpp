@@ -94,13 +94,11 @@ void on_close(int, Bytes message) {
   forget_if_done(key);
 }
 
-}  // namespace
+const Receives laid(Kind::section_part, on_part);
+const Receives closed(Kind::section_close, on_close);
+const Receives broadcasts(Kind::section_broadcast, on_broadcast);
 
-void start_section_parts() {
-  set_receiver(Kind::section_part, on_part);
-  set_receiver(Kind::section_close, on_close);
-  set_receiver(Kind::section_broadcast, on_broadcast);
-}
+}  // namespace
 
 PartOfTree part_of_tree(const SectionName& section) {
   auto after = parts->upper_bound(key_of(section, ~std::uint32_t{0}));

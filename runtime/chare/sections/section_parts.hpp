@@ -21,8 +21,4 @@ bool is_released(const SectionName& section);
 /// At its root: those that are not complete are as if they had never begun.
 void drop_section_reductions(const SectionName& section);
 
-/// Set the receivers.
-void start_section_parts();
-void start_section_reductions();
-
 }  // namespace skein::chare

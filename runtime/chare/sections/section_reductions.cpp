@@ -103,12 +103,10 @@ void describe_incomplete(std::vector<std::string>& lines) {
                     std::to_string(each.section.members) + " contributions");
 }
 
-}  // namespace
+const Receives partials(Kind::section_partial, on_partial);
+const WaitSource waits(Way::section_reduction, count_incomplete, describe_incomplete);
 
-void start_section_reductions() {
-  add_wait_source({count_incomplete, describe_incomplete});
-  set_receiver(Kind::section_partial, on_partial);
-}
+}  // namespace
 
 OpenReduction& open_section_reduction(const SectionName& section, Element& element,
                                       const ReducerInfo& reducer, const Destination& destination) {

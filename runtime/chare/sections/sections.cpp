@@ -165,15 +165,11 @@ std::vector<std::byte> unique_indices(const std::vector<std::byte>& indices, std
   return sorted;
 }
 
-}  // namespace
+const Receives broadcast_wishes(Kind::section_broadcast_wish, on_broadcast_wish);
+const Receives moves(Kind::section_moved, on_moved);
+const Receives releases(Kind::section_release, on_release);
 
-void start_sections() {
-  set_receiver(Kind::section_broadcast_wish, on_broadcast_wish);
-  set_receiver(Kind::section_moved, on_moved);
-  set_receiver(Kind::section_release, on_release);
-  start_section_parts();
-  start_section_reductions();
-}
+}  // namespace
 
 SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, std::size_t index_bytes) {
   Root root;

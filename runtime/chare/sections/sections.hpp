@@ -20,9 +20,6 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
-void start_sections();
-
 /// By whoever uses its name: one of an earlier job ends this one, with an explanation.
 void check_section(const SectionName& section);
 

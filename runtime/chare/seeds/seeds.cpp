@@ -107,10 +107,11 @@ void on_seed(int from_pe, Bytes message) {
       header.why);
 }
 
+const Receives seeds(Kind::seed, on_seed);
+
 }  // namespace
 
 void start_seeds(SeedBalancer balancer, std::uint64_t random_seed) {
-  set_receiver(Kind::seed, on_seed);
   const int pes = balance::computing_pes();
   here->placement = balancer == SeedBalancer::random         ? place_at_random(pes, random_seed)
                     : balancer == SeedBalancer::least_loaded ? place_on_least_loaded(pes)
@@ -129,11 +130,6 @@ std::uint32_t first_single_array() { return here->first_array; }
 void seek_seeds() {
   if (!here->pools.empty() && here->in_pools == 0 && balance::computes(net::world.pe))
     here->placement->idle();
-}
-
-void drop_seeds() {
-  here->pools.clear();
-  here->in_pools = 0;
 }
 
 std::size_t seeds_here() { return here->in_pools; }

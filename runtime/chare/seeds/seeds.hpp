@@ -15,12 +15,10 @@
 namespace skein::chare {
 
 /// Makes the arrays of all classes of chares of no array, and sets the receivers. On every PE, once, after
-/// start_arrays().
+/// begin_array_numbers().
 void start_seeds(SeedBalancer balancer, std::uint64_t random_seed);
 /// When nothing is to be done here.
 void seek_seeds();
-/// At the end of the job: those that were not constructed are dropped.
-void drop_seeds();
 
 // ---- for seed balancers
 

@@ -193,6 +193,9 @@ void on_ready(int, Bytes message) {
   receive_early(no_array);
 }
 
+const Receives pieces(Kind::node_table, on_table);
+const Receives places(Kind::node_tables_ready, on_ready);
+
 }  // namespace
 
 NodeTableBase::NodeTableBase(const std::type_info& value, std::size_t value_bytes)
@@ -203,11 +206,6 @@ std::byte* NodeTableBase::prepare(std::uint64_t count, std::uint32_t builder, co
     fail(std::string(file) + ":" + std::to_string(line) + ": a NodeTable<" + class_name(value_) +
          "> is set too late: only the function given to run() sets it");
   return NodeTables::prepare(*this, count, builder);
-}
-
-void start_node_tables() {
-  set_receiver(Kind::node_table, on_table);
-  set_receiver(Kind::node_tables_ready, on_ready);
 }
 
 void send_node_tables() {

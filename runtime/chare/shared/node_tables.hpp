@@ -9,8 +9,6 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
-void start_node_tables();
 /// On PE 0, when the values are fixed and on their way.
 void send_node_tables();
 /// Read-only values have come, which functions that build tables may read.

@@ -33,6 +33,8 @@ void on_read_only(int, Bytes message) {
   receive_early(no_array);
 }
 
+const Receives read_only_values(Kind::read_only, on_read_only);
+
 }  // namespace
 
 ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
@@ -45,8 +47,6 @@ void check_may_set(const std::type_info& type, const char* file, int line) {
   fail(std::string(file) + ":" + std::to_string(line) + ": a ReadOnly<" + class_name(type) +
        "> is set too late: only the function given to run() sets it");
 }
-
-void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
 
 void send_read_only() {
   *fixed = true;

@@ -8,9 +8,6 @@
 
 namespace skein::chare {
 
-/// Sets the receiver. On every PE, once.
-void start_read_only();
-
 /// On PE 0, once: from now on the values are fixed, and on their way.
 void send_read_only();
 /// On PE 0, before that.
