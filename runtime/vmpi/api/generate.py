@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import c_sources
+import collectives
 import fortran_bindings
 import fortran_f08
 import fortran_headers
@@ -29,6 +30,7 @@ def sources(api):
         "mpi_stub.c": c_sources.stub_library(api, fortran_symbols(api)),
         "mpi_fortran.cpp": fortran_bindings.bindings(api),
         "mpi_sections.cpp": fortran_sections.section_bindings(api),
+        **{f"mpi_{file}.inc": collectives.collectives(api, file) for file in collectives.FILES},
     }
 
 

@@ -267,25 +267,17 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
   });
 }
 
-int gather(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count to_count,
-           MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, trace::Collective::gather, run_gather, gathered_between, {from, count, type},
-                {to, to_count, to_type}, root, comm);
+int gather(Form form, const BlockArgument& mine, const BlockArguments& all, int root, MPI_Comm comm) {
+  return rooted(form, trace::Collective::gather, run_gather, gathered_between, mine, all, root, comm);
 }
-int gatherv(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, Numbers counts,
-            Numbers displacements, MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, trace::Collective::gatherv, run_gatherv, gathered_between, {from, count, type},
-                {to, counts, displacements, to_type}, root, comm);
+int gatherv(Form form, const BlockArgument& mine, const BlockArguments& all, int root, MPI_Comm comm) {
+  return rooted(form, trace::Collective::gatherv, run_gatherv, gathered_between, mine, all, root, comm);
 }
-int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
-            MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, trace::Collective::scatter, scatter_equal, scattered_between, {to, count, type},
-                {from, from_count, from_type}, root, comm);
+int scatter(Form form, const BlockArguments& all, const BlockArgument& mine, int root, MPI_Comm comm) {
+  return rooted(form, trace::Collective::scatter, scatter_equal, scattered_between, mine, all, root, comm);
 }
-int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type,
-             void* to, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, trace::Collective::scatterv, scatter_counted, scattered_between, {to, count, type},
-                {from, counts, displacements, from_type}, root, comm);
+int scatterv(Form form, const BlockArguments& all, const BlockArgument& mine, int root, MPI_Comm comm) {
+  return rooted(form, trace::Collective::scatterv, scatter_counted, scattered_between, mine, all, root, comm);
 }
 
 }  // namespace
@@ -293,83 +285,4 @@ int scatterv(Form form, const void* from, Numbers counts, Numbers displacements,
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-SKEIN_COLLECTIVE_WIDTH(Barrier, barrier, , barrier, (MPI_Comm comm), comm)
-
-SKEIN_COLLECTIVE(Bcast, bcast, bcast,
-                 (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
-                 (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm), buffer,
-                 count, datatype, root, comm)
-
-SKEIN_COLLECTIVE(Gather, gather, gather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-
-SKEIN_COLLECTIVE(Gatherv, gatherv, gatherv,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
-                  MPI_Comm comm),
-                 sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm)
-
-SKEIN_COLLECTIVE(Scatter, scatter, scatter,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-
-SKEIN_COLLECTIVE(Scatterv, scatterv, scatterv,
-                 (const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                  MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                  MPI_Comm comm),
-                 sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm)
-
-SKEIN_COLLECTIVE(Allgather, allgather, allgather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                  MPI_Comm comm),
-                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Alltoall, alltoall, alltoall,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Alltoallv, alltoallv, alltoall,
-                 (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                  MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                  MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
-                  const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
-                 {sendbuf, sendcounts, sdispls, sendtype}, {recvbuf, recvcounts, rdispls, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Alltoallw, alltoallw, alltoall,
-                 (const void* sendbuf, const int sendcounts[], const int sdispls[],
-                  const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const int rdispls[],
-                  const MPI_Datatype recvtypes[], MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                  const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
-                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
-                 {sendbuf, sendcounts, sdispls, sendtypes}, {recvbuf, recvcounts, rdispls, recvtypes}, comm)
-
-}  // extern "C"
+#include "mpi_movement.inc"

@@ -49,8 +49,7 @@ int get_pieces(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
   return pieces > 0 ? get_blocks(call, comm, arguments, pieces, blocks) : MPI_SUCCESS;
 }
 
-int neighbour_allgather(Form form, const BlockArgument& block, const BlockArguments& pieces,
-                        MPI_Comm handle) {
+int neighbor_allgather(Form form, const BlockArgument& block, const BlockArguments& pieces, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Exchange exchange{};
@@ -62,7 +61,7 @@ int neighbour_allgather(Form form, const BlockArgument& block, const BlockArgume
   return perform(call, form, *comm, exchange, sign_nothing);
 }
 
-int neighbour_alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
+int neighbor_alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Exchange exchange{};
@@ -81,46 +80,4 @@ int neighbour_alltoall(Form form, const BlockArguments& from, const BlockArgumen
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-SKEIN_COLLECTIVE(Neighbor_allgather, neighbor_allgather, neighbour_allgather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Neighbor_allgatherv, neighbor_allgatherv, neighbour_allgather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                  MPI_Comm comm),
-                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Neighbor_alltoall, neighbor_alltoall, neighbour_alltoall,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv, neighbour_alltoall,
-                 (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                  MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                  MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
-                  const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
-                 {sendbuf, sendcounts, sdispls, sendtype}, {recvbuf, recvcounts, rdispls, recvtype}, comm)
-
-SKEIN_COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw, neighbour_alltoall,
-                 (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                  const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                  const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
-                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
-                 {sendbuf, sendcounts, sdispls, sendtypes}, {recvbuf, recvcounts, rdispls, recvtypes}, comm)
-
-}  // extern "C"
+#include "mpi_neighbours.inc"

@@ -145,6 +145,14 @@ struct Arguments {
   MPI_Datatype datatype;
   MPI_Op op;
 };
+/// And with a count for each rank.
+struct CountedArguments {
+  const void* input;
+  void* result;
+  Numbers counts;
+  MPI_Datatype datatype;
+  MPI_Op op;
+};
 
 /// Which of the two buffers are this rank's to give. With both, MPI_IN_PLACE is allowed, except on
 /// intercommunicators.
@@ -322,11 +330,11 @@ int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle)
   return scatter_reduced(call, form, *comm, arguments, {});
 }
 
-int reduce_scatter(Form form, const void* input, void* result, const Numbers& counts, MPI_Datatype datatype,
-                   MPI_Op op, MPI_Comm handle) {
+int reduce_scatter(Form form, const CountedArguments& arguments, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
+  const auto& [input, result, counts, datatype, op] = arguments;
   if (counts.null()) return raise(call, comm, MPI_ERR_ARG, "the array of counts is a null pointer");
   return scatter_reduced(call, form, *comm, {input, result, 0, datatype, op}, counts);
 }
@@ -336,48 +344,4 @@ int reduce_scatter(Form form, const void* input, void* result, const Numbers& co
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-SKEIN_COLLECTIVE(Reduce, reduce, reduce,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  int root, MPI_Comm comm),
-                 {sendbuf, recvbuf, count, datatype, op}, root, comm)
-
-SKEIN_COLLECTIVE(Allreduce, allreduce, allreduce,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 {sendbuf, recvbuf, count, datatype, op}, comm)
-
-SKEIN_COLLECTIVE(Scan, scan, scan,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 {sendbuf, recvbuf, count, datatype, op}, comm)
-
-SKEIN_COLLECTIVE(Exscan, exscan, exscan,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 {sendbuf, recvbuf, count, datatype, op}, comm)
-
-SKEIN_COLLECTIVE(Reduce_scatter, reduce_scatter, reduce_scatter,
-                 (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
-                  MPI_Op op, MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
-                  MPI_Op op, MPI_Comm comm),
-                 sendbuf, recvbuf, recvcounts, datatype, op, comm)
-
-SKEIN_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, reduce_scatter_block,
-                 (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 {sendbuf, recvbuf, recvcount, datatype, op}, comm)
-
-}  // extern "C"
+#include "mpi_reduction.inc"

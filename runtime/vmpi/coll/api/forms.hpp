@@ -15,20 +15,29 @@
 //   };
 //   int bcast(Form, buffer, count, datatype, root, comm)   checks the arguments, ends in perform()
 //
-// and SKEIN_COLLECTIVE writes the six functions.
+// and runtime/vmpi/api/collectives.py writes the six functions.
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/coll/api/nonblocking.hpp"
-#include "runtime/vmpi/coll/api/operation.hpp"
 #include "runtime/vmpi/coll/api/sync_at.hpp"
 #include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/op/op.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
+
+/// What a collective keeps while it is under way; by default nothing.
+struct Operation {
+  /// Calls visit(const Datatype*) or visit(const Op*) for whatever the program may free before the collective
+  /// is done.
+  template <class Visit>
+  void visit(const Visit&) const {}
+  /// Gives back the slot's memory that the operation has taken.
+  void free_owned(RankState&) const {}
+};
 
 /// Which function the program called.
 struct Form {
@@ -143,18 +152,3 @@ template <class Operation, class Sign>
 }
 
 }  // namespace skein::vmpi
-
-// The six functions of a collective. `parameters` and `large_parameters` are the parenthesised lists without
-// request and info; what follows are the arguments for `function` after the form.
-#define SKEIN_UNWRAP(...) __VA_ARGS__
-#define SKEIN_COLLECTIVE_WIDTH(Name, lower_name, suffix, function, parameters, ...)                         \
-  int MPI_##Name##suffix(SKEIN_UNWRAP parameters) { return function({"MPI_" #Name #suffix}, __VA_ARGS__); } \
-  int MPI_I##lower_name##suffix(SKEIN_UNWRAP parameters, MPI_Request* request) {                            \
-    return function({"MPI_I" #lower_name #suffix, Form::Kind::nonblocking, request}, __VA_ARGS__);          \
-  }                                                                                                         \
-  int MPI_##Name##_init##suffix(SKEIN_UNWRAP parameters, MPI_Info, MPI_Request* request) {                  \
-    return function({"MPI_" #Name "_init" #suffix, Form::Kind::persistent, request}, __VA_ARGS__);          \
-  }
-#define SKEIN_COLLECTIVE(Name, lower_name, function, parameters, large_parameters, ...) \
-  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, , function, parameters, __VA_ARGS__)         \
-  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, _c, function, large_parameters, __VA_ARGS__)
