@@ -12,7 +12,7 @@
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "runtime/vmpi/state.hpp"
+#include "runtime/vmpi/running.hpp"
 
 namespace skein::launch {
 namespace {

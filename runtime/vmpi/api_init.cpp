@@ -14,7 +14,7 @@
 #include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
-#include "runtime/vmpi/thread_level.hpp"
+#include "runtime/vmpi/running.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/state.hpp"
 
-#include <new>
-
-#include "runtime/net/job_clock.hpp"
 #include "runtime/rank/end_job.hpp"
-#include "runtime/vmpi/check/check.hpp"
-#include "runtime/vmpi/comm/comm.hpp"
 
 namespace skein::vmpi {
 
@@ -19,41 +14,6 @@ void set_rank_count(int ranks) {
 }
 
 RankState::RankState(Rank& owner) : requests(owner.memory), rank(owner), memory(owner.memory) {}
-
-void create_rank_state(Rank& rank) {
-  auto* const state = new (rank.memory.allocate(sizeof(RankState), alignof(RankState))) RankState(rank);
-  rank.mpi = state;
-  state->began = net::job_seconds();
-  if (checking) state->checks = new_checks(*state);
-  state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, rank_count), 0);
-  state->own_world->handle = MPI_COMM_WORLD;
-  state->own_world->name = "MPI_COMM_WORLD";
-  state->own_self = make_comm(*state, make_regular_group(*state, rank.id, 1, 1), 1);
-  state->own_self->handle = MPI_COMM_SELF;
-  state->own_self->name = "MPI_COMM_SELF";
-}
-
-void begin_running(RankState& state) {
-  state.stage = state.world_stage = MpiStage::running;
-  state.world = state.own_world;
-  state.self = state.own_self;
-}
-
-void end_running(RankState& state) {
-  state.world_stage = MpiStage::finalized;
-  state.world = nullptr;
-  state.self = nullptr;
-  stop_if_unused(state);
-}
-
-void stop_if_unused(RankState& state) {
-  if (state.world_stage == MpiStage::running || state.sessions.size() > 0) return;
-  if (checking) check_leaks(state);
-  state.stage = state.world_stage;
-  untie_all(state);
-  state.comms = CommTable(&state.memory);
-  state.requests = RequestTable(state.memory);
-}
 
 void refuse_outside(const ApiCall& call) {
   end_job(call.state.rank, 1, "%s was called %s", call.function,

@@ -134,15 +134,6 @@ struct alignas(64) RankState {
 /// The state of the rank that called. Precondition: a rank runs.
 inline RankState& current_state() { return *current_rank()->mpi; }
 
-/// Creates the state with its world and self communicators, in the slot. On the PE's own stack.
-void create_rank_state(Rank& rank);
-
-/// Between MPI_Init and MPI_Finalize, and after it. From the rank.
-void begin_running(RankState& state);
-void end_running(RankState& state);
-/// MPI does not run any more if that was the last session, and MPI_Init was not called or MPI_Finalize was.
-void stop_if_unused(RankState& state);
-
 /// How many ranks the job has. Constant after start.
 extern int rank_count;
 /// Once, before any rank is made.

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
-#include "runtime/vmpi/state.hpp"
+#include "runtime/vmpi/running.hpp"
 
 namespace skein::test {
 

@@ -7,6 +7,7 @@
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/hints.hpp"
+#include "runtime/vmpi/comm/ids.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 

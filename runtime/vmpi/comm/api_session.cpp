@@ -13,7 +13,7 @@
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/session.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
-#include "runtime/vmpi/thread_level.hpp"
+#include "runtime/vmpi/running.hpp"
 
 namespace skein::vmpi {
 namespace {

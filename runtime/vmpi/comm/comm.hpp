@@ -19,6 +19,7 @@ class Info;
 /// members only and must not meet the collectives: MPI_Comm_create_group, and MPI_Intercomm_create, for which
 /// this is the communicator between the leaders; and how partitioned sends and receives find each other.
 inline constexpr int contexts_per_comm = 5;
+constexpr bool is_collective_context(std::int64_t context) { return context % contexts_per_comm == 1; }
 
 /// The number of a communicator in a recording, and the PE whose file says so.
 struct RecordedId {
@@ -86,25 +87,14 @@ inline Comm* find_comm(RankState& state, MPI_Comm handle) {
 Comm* make_comm(RankState& state, Group* group, std::int64_t id);
 /// Drops a reference; the last one frees it.
 void free_comm(RankState& state, Comm* comm);
+/// When a communicator is freed: the last one that refers to an assembly takes it along. In
+/// coll/meeting/assembly.cpp.
+void forget_assembly(Comm& comm);
 inline void release_comm(RankState& state, Comm* comm) {
   if (--comm->references == 0) free_comm(state, comm);
 }
 
 /// The first of `count` ids in a row that nobody else has.
 std::int64_t take_ids(RankState& state, int count);
-
-/// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
-/// switch.
-///
-/// Its first member gives the id: its own number in the world and how many ids it gave before. So no two are
-/// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which
-/// is harmless: no message can come from the other group. Over an intercommunicator all of both groups agree,
-/// and the next id is theirs, too.
-std::int64_t agree_on_id(RankState& state, Comm& parent);
-/// Agrees on an id with the tag of a collective that has begun already.
-std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);
-/// Agrees on an id among the members of `group` alone, who all call it with the same `tag`
-/// (MPI_Comm_create_group).
-std::int64_t agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
 
 }  // namespace skein::vmpi

@@ -20,6 +20,8 @@ struct Errhandler {
 };
 
 bool predefined(MPI_Errhandler handle);
+/// Whether objects of that kind may have it.
+bool is_errhandler_for(RankState& state, ErrhandlerOwner owner, MPI_Errhandler handle);
 /// One that communicators may have.
 [[nodiscard]] int check_comm_errhandler(const ApiCall& call, Comm* comm, MPI_Errhandler handle);
 /// One that sessions may have; errors as of no communicator.

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/comm/ids.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/io/calls.hpp"
 #include "runtime/vmpi/io/hints.hpp"

@@ -4,8 +4,6 @@
 
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/check/check.hpp"
-#include "runtime/vmpi/coll/api/nonblocking.hpp"
-#include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"

@@ -11,7 +11,7 @@
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
-#include "runtime/vmpi/p2p/tie.hpp"
+#include "runtime/vmpi/p2p/tying.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {

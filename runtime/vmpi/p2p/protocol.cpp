@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/bulk.hpp"
 #include "runtime/net/copy_out.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -18,6 +19,7 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/packing.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
+#include "runtime/vmpi/p2p/tying.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/recurring.hpp"
 
+#include "runtime/vmpi/p2p/tying.hpp"
+
 namespace skein::vmpi {
 
 void leave_comm(RankState& state, Comm& comm) {

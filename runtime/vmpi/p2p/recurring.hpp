@@ -16,7 +16,6 @@
 
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request_table.hpp"
-#include "runtime/vmpi/p2p/tie.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {

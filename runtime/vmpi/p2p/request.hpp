@@ -231,4 +231,16 @@ inline void complete(Request& request) {
   }
 }
 
+// What requests of other kinds than sends and receives are started and released by.
+
+/// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch. In
+/// coll/api/nonblocking.cpp.
+void start_collective(Request& request);
+/// Frees what the request holds for its collective. When the request is released.
+void release_collective(Request& request);
+/// From a rank; does not switch. In coll/joint/joint.cpp.
+void start_joint(Request& request);
+/// When the request is released.
+void release_joint(Request& request);
+
 }  // namespace skein::vmpi

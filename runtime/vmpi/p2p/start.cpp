@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/start.hpp"
 
-#include "runtime/vmpi/coll/api/nonblocking.hpp"
-#include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"

@@ -9,6 +9,7 @@
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/recurring.hpp"
+#include "runtime/vmpi/p2p/tying.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {

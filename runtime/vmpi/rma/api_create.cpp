@@ -9,6 +9,7 @@
 #include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
+#include "runtime/vmpi/comm/ids.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 #include "runtime/vmpi/record/collectives.hpp"

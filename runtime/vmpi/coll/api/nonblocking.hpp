@@ -41,15 +41,9 @@ Request& new_collective_request(RankState& state, Comm& comm, const Body& body) 
   return new_collective_request(state, comm, body, [](RankState&) {});
 }
 
-/// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch.
-void start_collective(Request& request);
-
 /// What `call` gets.
 void* collective_body(const Request& request);
 /// The fiber that a collective's request runs on.
 const Fiber& fiber_of(const Request& request);
-
-/// Frees what the request holds for its collective. When the request is released.
-void release_collective(Request& request);
 
 }  // namespace skein::vmpi

@@ -62,10 +62,6 @@ JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const vo
 /// A request, not started, for `work`, which is joint. Holds references to the communicator, the type and the
 /// operation.
 Request& new_joint_request(RankState& state, Comm& comm, int tag, const JointWork& work);
-/// From a rank; does not switch.
-void start_joint(Request& request);
-/// When the request is released.
-void release_joint(Request& request);
 /// Who is missing, as far as this PE knows: one of its own members, or else who speaks for those of another
 /// PE. Precondition: it is under way.
 WaitReason why_joint_waits(const Request& request);

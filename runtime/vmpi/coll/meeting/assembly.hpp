@@ -239,7 +239,4 @@ class SharedWork {
 /// Lets all others go on. They may come to the assembly again before all have left, so it must be as new now.
 void dismiss(Assembly& assembly);
 
-/// When a communicator is freed: the last one that refers to an assembly takes it along.
-void forget_assembly(Comm& comm);
-
 }  // namespace skein::vmpi

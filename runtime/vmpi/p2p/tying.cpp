@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/vmpi/p2p/tie.hpp"
+#include "runtime/vmpi/p2p/tying.hpp"
 
 #include <cstring>
 #include <new>
