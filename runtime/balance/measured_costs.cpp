@@ -12,6 +12,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/memory_domains.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/net/bulk.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 

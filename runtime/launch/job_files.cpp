@@ -6,6 +6,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/program_mpi.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::launch {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/base/error.hpp"
+#include "runtime/net/bulk.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::move {

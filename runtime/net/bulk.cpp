@@ -8,11 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/net/longest_piece.hpp"
+#include "runtime/net/lengths.hpp"
 #include "runtime/net/message_counts.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

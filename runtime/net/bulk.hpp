@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bulk half of the transport: what transport.cpp needs of bulk.cpp.
+// The bulk half of the transport: long messages, from memory to memory. Both ends name one by the same tag.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/net/lengths.hpp"
+
 namespace skein::net {
+
+/// What to call when a bulk transfer is complete; the two words are the caller's.
+struct Completion {
+  void (*call)(std::uint64_t a, std::uint64_t b) = nullptr;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+};
+/// A tag that no other transfer into this PE uses now.
+int new_bulk_tag();
+/// The largest tag there is; those that new_bulk_tag() returns are at most 30,000.
+int largest_bulk_tag();
+void bulk_send(int pe, int tag, Bytes from, Completion done);
+void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done);
+
+// ---- the rest is for transport.cpp
 
 void start_bulk();
 void finish_bulk();

@@ -14,8 +14,8 @@
 #include "runtime/base/log.hpp"
 #include "runtime/net/descriptor_socket.hpp"
 #include "runtime/net/idle_wait.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

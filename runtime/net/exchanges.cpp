@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/shared_memory.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

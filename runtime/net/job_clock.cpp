@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "runtime/base/log.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 

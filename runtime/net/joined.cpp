@@ -7,7 +7,6 @@
 
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/message_counts.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"

@@ -15,8 +15,8 @@
 #include <cstring>
 #include <optional>
 
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

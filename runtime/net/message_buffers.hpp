@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/net/transport.hpp"
+#include "runtime/net/lengths.hpp"
 
 namespace skein::net {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "runtime/base/log.hpp"
-#include "runtime/net/transport.hpp"
+#include "runtime/net/nodes.hpp"
 
 namespace skein::net {
 

@@ -5,9 +5,8 @@
 #include <cstdlib>
 
 #include "runtime/base/error.hpp"
-#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/program_mpi.hpp"
 #include "runtime/net/starter_link.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 
@@ -16,6 +15,7 @@ MPI_Comm pes_comm = MPI_COMM_NULL;
 namespace {
 
 bool of_program = false;
+bool several_threads = false;
 
 /// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
 void greet_starter_of_process() { greet_starter(process_rank()); }
@@ -49,9 +49,22 @@ void check_joinable(MPI_Comm communicator) {
         "thread");
 }
 
+/// Throws skein::Error where the program has initialised MPI for fewer threads than this level has.
+void check_thread_level(int needed) {
+  int level = MPI_THREAD_SINGLE;
+  SKEIN_MPI_CALL(MPI_Query_thread(&level));
+  if (level >= needed) return;
+  const char* const name = needed == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED";
+  throw Error(
+      format("--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has "
+             "initialised MPI "
+             "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
+             name));
+}
+
 }  // namespace
 
-void initialise_mpi(int* argc, char*** argv, bool several_threads) {
+void initialise_mpi(int* argc, char*** argv) {
   int ended = 0;
   MPI_Finalized(&ended);
   if (ended)
@@ -86,6 +99,7 @@ void join_processes(MPI_Comm communicator) {
 }
 
 void leave_processes() {
+  several_threads = false;
   if (!of_program) {
     leave_starter();
     pes_comm = MPI_COMM_NULL;
@@ -97,25 +111,29 @@ void leave_processes() {
   SKEIN_MPI_CALL(MPI_Comm_free(&pes_comm));
 }
 
-void check_thread_level(int needed) {
-  int level = MPI_THREAD_SINGLE;
-  SKEIN_MPI_CALL(MPI_Query_thread(&level));
-  if (level >= needed) return;
-  const char* const name = needed == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED";
-  throw Error(
-      format("--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has "
-             "initialised MPI "
-             "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
-             name));
-}
-
 int process_rank() {
   int rank = 0;
   SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   return rank;
 }
 
+bool program_initialised_mpi() {
+  int up = 0, over = 0;
+  MPI_Initialized(&up);
+  MPI_Finalized(&over);
+  return up && !over;
+}
+
 bool program_has_mpi() { return of_program; }
+
+void let_threads_call_mpi() {
+  if (program_has_mpi()) check_thread_level(MPI_THREAD_MULTIPLE);
+  several_threads = true;
+}
+void let_threads_run() {
+  if (program_has_mpi()) check_thread_level(MPI_THREAD_FUNNELED);
+}
+bool threads_call_mpi() { return several_threads; }
 
 int processes_of_node() {
   for (const char* const variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})

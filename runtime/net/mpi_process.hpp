@@ -5,6 +5,16 @@
 
 #include <mpi.h>
 
+#include "runtime/base/check.hpp"
+
+/// A call of the MPI underneath that must succeed: its communicators abort on errors, so this fails only
+/// where that MPI returns an error from a call without one.
+#define SKEIN_MPI_CALL(call)                                                         \
+  do {                                                                               \
+    const int skein_mpi_status = (call);                                             \
+    SKEIN_CHECK(skein_mpi_status == MPI_SUCCESS, "%s: %d", #call, skein_mpi_status); \
+  } while (0)
+
 namespace skein::net {
 
 /// The communicator of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message of
@@ -12,14 +22,11 @@ namespace skein::net {
 extern MPI_Comm pes_comm;
 
 /// All processes are PEs, and that MPI ends with the job. Throws skein::Error.
-void initialise_mpi(int* argc, char*** argv, bool several_threads);
+void initialise_mpi(int* argc, char*** argv);
 /// For a program that has initialised that MPI and will finalise it. Collective over the communicator. Throws
 /// skein::Error, on every process that can know, if the communicator cannot be a job's.
 void join_processes(MPI_Comm communicator);
 void leave_processes();
-
-/// Throws skein::Error where the program has initialised MPI for fewer threads than this level has.
-void check_thread_level(int needed);
 
 /// Processes of this node that MPI's launcher has started, as far as it says so; at least 1.
 int processes_of_node();

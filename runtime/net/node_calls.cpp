@@ -9,7 +9,6 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/message_counts.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/transport.hpp"
 

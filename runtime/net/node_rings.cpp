@@ -8,8 +8,9 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/net/idle_wait.hpp"
+#include "runtime/net/lengths.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/shared_memory.hpp"
-#include "runtime/net/transport.hpp"
 #include "runtime/net/watched.hpp"
 
 namespace skein::net {

@@ -19,9 +19,9 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/links.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/starter_link.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

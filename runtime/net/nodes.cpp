@@ -7,11 +7,12 @@
 #include <cstring>
 
 #include "runtime/base/error.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
+
+World world;
+
 namespace {
 
 /// Parts of the PEs of a machine, where somebody wants them to be nodes of their own.

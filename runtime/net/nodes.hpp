@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PEs share memory.
+// Which PE this is, and which PEs share memory.
 #pragma once
 
+#include <vector>
+
 namespace skein::net {
+
+/// Which PE this is, and who shares memory with whom. Constant from start() to finish().
+struct World {
+  int pe = 0;
+  int pes = 1;
+  int node = 0;  ///< nodes are numbered in the order of their lowest PE
+  int nodes = 1;
+  int node_pe = 0;            ///< place of this PE among those of its node
+  std::vector<int> node_of;   ///< of every PE
+  std::vector<int> node_pes;  ///< the PEs of this node, ascending
+  int machine_pe = 0;         ///< place of this PE among those of its machine, of which a node may be a part
+  int machine_pes = 1;
+  bool shares_cores = false;  ///< whether some node has more PEs than cores: the same on all PEs
+};
+extern World world;
 
 /// How many PEs of a machine at a time are to be a node, as the variable SKEIN_PES_PER_NODE says; 0: all.
 /// Throws skein::Error where that is no such number. Callable from anywhere.

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "runtime/net/longest_piece.hpp"
+#include "runtime/net/lengths.hpp"
 
 namespace skein::net {
 

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 
 namespace skein::net {

@@ -15,7 +15,7 @@
 #include <span>
 
 #include "runtime/net/exchanges.hpp"
-#include "runtime/net/transport.hpp"
+#include "runtime/net/nodes.hpp"
 
 namespace skein::net {
 

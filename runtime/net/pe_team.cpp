@@ -8,8 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/net/longest_piece.hpp"
-#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/lengths.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/transport.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 
 namespace skein::net {
 

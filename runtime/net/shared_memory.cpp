@@ -11,8 +11,8 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/net/descriptor_channel.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {

@@ -23,21 +23,18 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/message_buffers.hpp"
 #include "runtime/net/message_counts.hpp"
-#include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/node_calls.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/program_mpi.hpp"
 #include "runtime/net/sends_under_way.hpp"
 #include "runtime/net/starter_link.hpp"
-#include "runtime/net/threads.hpp"
 #include "runtime/net/watched.hpp"
 
 namespace skein::net {
-
-World world;
 
 namespace {
 
@@ -71,7 +68,6 @@ std::array<MessageTraffic, 2> messages;  // with PEs that are counted apart, and
 IdleWait idle_wait;
 NodeRings rings;
 static_assert(bytes_of_first_line == sizeof(RingCell::bytes));
-bool several_threads = false;
 
 void post_receive(int i) {
   SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
@@ -145,19 +141,6 @@ bool poll_at_most(int count) {
   return any;
 }
 
-}  // namespace
-
-void let_threads_call_mpi() {
-  if (program_has_mpi()) check_thread_level(MPI_THREAD_MULTIPLE);
-  several_threads = true;
-}
-void let_threads_run() {
-  if (program_has_mpi()) check_thread_level(MPI_THREAD_FUNNELED);
-}
-bool threads_call_mpi() { return several_threads; }
-
-namespace {
-
 void start_on_processes() {
   world = {};
   SKEIN_MPI_CALL(MPI_Comm_rank(pes_comm, &world.pe));
@@ -194,21 +177,13 @@ void forget_messages() {
   oldest_receive = delivered = 0;
   messages = {};
   pes_apart = std::numeric_limits<int>::max();
-  several_threads = false;
 }
 
 }  // namespace
 
 void start(int* argc, char*** argv) {
-  initialise_mpi(argc, argv, several_threads);
+  initialise_mpi(argc, argv);
   start_on_processes();
-}
-
-bool program_initialised_mpi() {
-  int up = 0, over = 0;
-  MPI_Initialized(&up);
-  MPI_Finalized(&over);
-  return up && !over;
 }
 
 void start_on(const void* communicator) {

@@ -4,7 +4,7 @@
 //
 // Two ways. An *active message* is short: a header and a few bytes, copied, delivered by calling a handler on
 // the other PE; two messages from one PE to another are delivered in the order of their sending. A *bulk
-// transfer* is long: it goes from memory to memory, and both ends must name it by the same tag.
+// transfer* (bulk.hpp) is long: it goes from memory to memory, and both ends must name it by the same tag.
 //
 // All functions are for the PE's one thread, with the process's heap in force (fiber::RuntimeScope), and
 // never switch. Handlers run inside poll(); they may send, and must not poll.
@@ -12,37 +12,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "runtime/net/lengths.hpp"
+#include "runtime/net/nodes.hpp"
 
 namespace skein::net {
 
-/// Which PE this is, and who shares memory with whom. Constant from start() to finish().
-struct World {
-  int pe = 0;
-  int pes = 1;
-  int node = 0;  ///< nodes are numbered in the order of their lowest PE
-  int nodes = 1;
-  int node_pe = 0;            ///< place of this PE among those of its node
-  std::vector<int> node_of;   ///< of every PE
-  std::vector<int> node_pes;  ///< the PEs of this node, ascending
-  int machine_pe = 0;         ///< place of this PE among those of its machine, of which a node may be a part
-  int machine_pes = 1;
-  bool shares_cores = false;  ///< whether some node has more PEs than cores: the same on all PEs
-};
-extern World world;
-
 /// Initialises the MPI underneath, whose processes become the PEs. Throws skein::Error.
 void start(int* argc, char*** argv);
-/// Whether the program has initialised it, and not finalised it.
-bool program_initialised_mpi();
-/// In such a program: the processes of this communicator, an MPI_Comm, become the PEs, and talk on
-/// communicators of their own. Null: all processes. Collective over them. Throws skein::Error on those that
-/// can know, before anything is begun.
+/// In a program that has initialised it: the processes of this communicator, an MPI_Comm, become the PEs, and
+/// talk on communicators of their own. Null: all processes. Collective over them. Throws skein::Error on
+/// those that can know, before anything is begun.
 void start_on(const void* communicator);
-/// Whether it was start_on().
-bool program_has_mpi();
-/// This process's rank in MPI_COMM_WORLD.
-int process_rank();
 /// From here on active messages inside a node go through memory that its PEs share (node_rings.hpp), where
 /// that can be had. Collective, once, before the first message, with the descriptor channel open. Returns
 /// whether they do, the same on all PEs.
@@ -63,17 +44,6 @@ enum class Counted : bool { no, yes };
 /// which lasts: of the kind of message, where they are told apart (message_counts.hpp).
 int register_handler(const char* name, Handler handler, Counted counted = Counted::yes);
 
-/// The longest active message, header and payload together.
-inline constexpr std::size_t longest_message = 16 * 1024 - 64;
-
-/// So many bytes of a message from this node lie in its first cache line, and the others in the lines behind
-/// it.
-inline constexpr std::size_t bytes_of_first_line = 56;
-
-struct Bytes {
-  const void* data = nullptr;
-  std::size_t size = 0;
-};
 /// Sends header and payload, one behind the other, to the handler. Precondition: their sum is at most
 /// longest_message. Both may be reused on return.
 void send(int pe, int handler, Bytes header, Bytes payload = {});
@@ -88,19 +58,6 @@ void wake(int pe);
 /// memcpy() out of what a rank on that PE of this node sends, which may make a part of it if it has nothing
 /// to do: both map both buffers at these addresses.
 void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes);
-
-/// What to call when a bulk transfer is complete; the two words are the caller's.
-struct Completion {
-  void (*call)(std::uint64_t a, std::uint64_t b) = nullptr;
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-};
-/// A tag that no other transfer into this PE uses now.
-int new_bulk_tag();
-/// The largest tag there is; those that new_bulk_tag() returns are at most 30,000.
-int largest_bulk_tag();
-void bulk_send(int pe, int tag, Bytes from, Completion done);
-void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done);
 
 /// Delivers what has arrived, completes transfers, and tells of what is watched. Returns whether anything
 /// happened.

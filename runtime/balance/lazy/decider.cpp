@@ -21,7 +21,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/threads.hpp"
+#include "runtime/net/program_mpi.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/lazy.hpp"

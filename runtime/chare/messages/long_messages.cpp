@@ -5,6 +5,7 @@
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
+#include "runtime/net/bulk.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/transport.hpp"
 

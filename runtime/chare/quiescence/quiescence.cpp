@@ -27,6 +27,7 @@
 #include "runtime/chare/quiescence/quiescence_rounds.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/pe_tree.hpp"
+#include "runtime/net/program_mpi.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
 #include "skein/start_lb.hpp"

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether another thread than the PE's own may call the MPI underneath, on a communicator that the PE's own
-// leaves alone meanwhile.
+// The MPI underneath as those see it who do not call it: whose it is, and whether other threads than the PE's
+// own may call it, on communicators that the PE's own leaves alone meanwhile.
 #pragma once
 
 namespace skein::net {
+
+/// Whether the program has initialised the MPI underneath, and not finalised it.
+bool program_initialised_mpi();
+/// Whether the job runs in such a program: start_on().
+bool program_has_mpi();
+/// This process's rank in MPI_COMM_WORLD.
+int process_rank();
 
 /// Before start(), on all PEs; start() throws skein::Error where that MPI cannot. After start_on(), which
 /// finds MPI initialised, this does. Messages take a little longer.
