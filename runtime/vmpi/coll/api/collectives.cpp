@@ -22,21 +22,23 @@ constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
 void check_all_received(const RankState& state, const Comm& world) {
   if (state.matching.unexpected_count() == 0) [[likely]]
     return;
-  const auto check = [&](const Comm& comm) {
-    if (comm.session != MPI_SESSION_NULL) return;
-    for (const Unexpected* message = state.matching.oldest_unexpected(); message;
-         message = message->in_order.next)
-      if (message->envelope.context == comm.collective_context())
-        end_job_plainly(
-            state.rank, 1,
-            "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its "
-            "rank %d in a collective call, where that receives nothing of it: their calls or roots "
-            "differ; --check says which",
-            comm.name.c_str(), comm.size(), message->envelope.source,
-            static_cast<std::size_t>(message->envelope.bytes), comm.rank);
-  };
-  check(world);
-  state.comms.for_each(check);
+  for (const Unexpected* message = state.matching.oldest_unexpected(); message;
+       message = message->in_order.next) {
+    const Envelope& envelope = message->envelope;
+    if (!is_collective_context(envelope.context)) continue;
+    const auto check = [&](const Comm& comm) {
+      if (comm.session != MPI_SESSION_NULL || comm.collective_context() != envelope.context) return;
+      end_job_plainly(
+          state.rank, 1,
+          "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its "
+          "rank %d in a collective call, where that receives nothing of it: their calls or roots "
+          "differ; --check says which",
+          comm.name.c_str(), comm.size(), envelope.source, static_cast<std::size_t>(envelope.bytes),
+          comm.rank);
+    };
+    check(world);
+    state.comms.for_each(check);
+  }
 }
 
 }  // namespace
