@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which algorithm a collective takes: all bounds between algorithms, in one table. The runtime, the simulator
-// and the exporters ask here, so that what is simulated or exported is what runs.
+// Which algorithm a collective takes, and how a message goes: all bounds in one table. The runtime, the
+// simulator and the exporters ask here, so that what is simulated or exported is what runs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 namespace skein::collectives {
+
+/// Payloads up to this go with their envelope between PEs.
+inline constexpr std::size_t eager_bytes = 8 * 1024;
+/// Payloads up to this are kept in the receiver's slot between ranks of one PE.
+inline constexpr std::size_t local_copy_bytes = 16 * 1024;
 
 /// A broadcast of so many bytes is scattered, for the root's own bandwidth counts for more than the steps.
 inline constexpr std::size_t scattered_bcast_bytes = 128 * 1024;

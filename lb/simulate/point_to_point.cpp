@@ -3,14 +3,9 @@
 
 #include <algorithm>
 
+#include "lb/collectives/thresholds.hpp"
+
 namespace skein::simulate {
-namespace {
-
-/// As in runtime/vmpi/p2p/p2p.hpp.
-constexpr std::uint64_t runtime_eager_bytes = 8 * 1024;
-constexpr std::uint64_t runtime_kept_bytes = 16 * 1024;
-
-}  // namespace
 
 PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of,
                            const Platform& platform, const Places& places, bool by_arrival)
@@ -24,7 +19,7 @@ PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeI
 
 std::uint64_t PointToPoint::eager_bytes(const Level& level) const {
   if (level.eager_bytes != 0) return level.eager_bytes;
-  return &level == &platform_.pe ? runtime_kept_bytes : runtime_eager_bytes;
+  return &level == &platform_.pe ? collectives::local_copy_bytes : collectives::eager_bytes;
 }
 
 MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) {

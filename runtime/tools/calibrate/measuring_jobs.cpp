@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/base/error.hpp"
 #include "skein/lb/parallel.hpp"
 #include "skein/lb/trace.hpp"
@@ -30,8 +31,6 @@ constexpr std::uint32_t mesh_pes = 2;
 constexpr int mesh_points = 6;
 /// What ranks go over between steps, on each PE: more than a core's caches hold.
 constexpr double cold_bytes = 8 << 20;
-/// The runtime's: runtime/vmpi/p2p/p2p.hpp.
-constexpr std::uint64_t eager_bytes = 8192;
 
 std::string quoted(const std::string& word) {
   std::string text = "'";
@@ -78,7 +77,7 @@ class Jobs {
 
   Measurements run() {
     Measurements measured;
-    measured.eager_bytes = eager_bytes;
+    measured.eager_bytes = collectives::eager_bytes;
     measured.pes_per_node = measured.step_pes = jobs_.pes;
     jobs_.tell("messages inside a PE");
     messages("-p 1 -n 2", "", "near", measured.pe);

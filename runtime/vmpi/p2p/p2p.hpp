@@ -17,6 +17,7 @@
 // no transfer is under way (move/), so no message ever has to be forwarded, and none can overtake another.
 #pragma once
 
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/load/traffic_log.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
@@ -24,10 +25,8 @@
 
 namespace skein::vmpi {
 
-/// Payloads up to this go with their envelope between PEs.
-inline constexpr std::size_t eager_bytes = 8 * 1024;
-/// Payloads up to this are kept in the receiver's slot between ranks of one PE.
-inline constexpr std::size_t local_copy_bytes = 16 * 1024;
+using collectives::eager_bytes;
+using collectives::local_copy_bytes;
 /// From so many bytes on, nonblocking sends leave such payloads until later: less is copied sooner than its
 /// sender's slot is looked into. Persistent sends leave all, as only what is still there can be tied
 /// (tie.hpp).
