@@ -199,10 +199,9 @@ Assignment assign_hierarchical(const Snapshot& snapshot, const Options& options,
     const Assignment local = inside.assign(part, seed + n);
     for (ObjectIndex k = 0; k < local.size(); ++k) pe_of[nodes[n].objects[k]] = nodes[n].pes[local[k]];
   }
-  const auto largest = [&](const Assignment& placement) {
-    return std::ranges::max(finish_times(snapshot, placement));
-  };
-  return largest(pe_of) < largest(snapshot.objects.pe) ? pe_of : snapshot.objects.pe;
+  return largest_finish(snapshot, pe_of) < largest_finish(snapshot, snapshot.objects.pe)
+             ? pe_of
+             : snapshot.objects.pe;
 }
 
 }  // namespace skein::lb

@@ -74,10 +74,7 @@ class Annealing {
         best = pe_of_;
       }
     }
-    const auto largest = [&](const Assignment& pe_of) {
-      return std::ranges::max(finish_times(snapshot_, pe_of));
-    };
-    return largest(best) <= largest(objects_.pe) ? best : objects_.pe;
+    return largest_finish(snapshot_, best) <= largest_finish(snapshot_, objects_.pe) ? best : objects_.pe;
   }
 
  private:

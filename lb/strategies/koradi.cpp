@@ -149,12 +149,9 @@ std::span<const Key> koradi_keys() {
 }
 
 Decision go_on_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t) {
-  const auto largest = [&](const Assignment& pe_of) {
-    return std::ranges::max(finish_times(snapshot, pe_of));
-  };
   const double limit = options.real("tolerance") * perfect_finish(snapshot);
   Decision best{snapshot.objects.pe, {}, snapshot.pes.cells};
-  double least = largest(best.pe_of);
+  double least = largest_finish(snapshot, best.pe_of);
   if (least <= limit || movable_objects(snapshot.objects).empty()) return best;
 
   Domains domains(snapshot);
@@ -167,7 +164,7 @@ Decision go_on_koradi(const Snapshot& snapshot, const Options& options, std::uin
     domains.go_on_from(snapshot.pes.cells);
   const auto place = [&] {
     domains.place(pe_of);
-    const double finish = largest(pe_of);
+    const double finish = largest_finish(snapshot, pe_of);
     if (finish >= least) return;
     least = finish;
     best.pe_of = pe_of;

@@ -39,11 +39,8 @@ std::span<const Key> scotch_refine_keys() {
 
 Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const Assignment& present = snapshot.objects.pe;
-  const auto largest = [&](const Assignment& pe_of) {
-    return std::ranges::max(finish_times(snapshot, pe_of));
-  };
   const auto traffic = [&](const Assignment& pe_of) { return communication(snapshot, pe_of).remote_bytes; };
-  const double tolerance = options.real("tolerance"), before = largest(present);
+  const double tolerance = options.real("tolerance"), before = largest_finish(snapshot, present);
   const double limit = tolerance * perfect_finish(snapshot);
   const bool afresh = snapshot.step == 0 && options.choice("first") == "map";
   if (before <= limit && !afresh) return present;
@@ -56,7 +53,7 @@ Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options
   request.tolerance = tolerance - 1;
   request.seed = static_cast<std::uint32_t>(seed);
   Assignment pe_of = solve(uses_scotch, snapshot, problem, request, tolerance);
-  const double after = largest(pe_of);
+  const double after = largest_finish(snapshot, pe_of);
   const bool better = before > limit ? after < before : after <= limit && traffic(pe_of) < traffic(present);
   return better ? pe_of : present;
 }
