@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 
+#include "runtime/base/bytes.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/text_of_ranks.hpp"
 
@@ -13,37 +13,6 @@ namespace {
 
 bool belongs_to_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-class Writer {
- public:
-  void number(std::uint64_t value) { bytes(&value, sizeof value); }
-  void bytes(const void* data, std::size_t count) {
-    const auto* const first = static_cast<const std::byte*>(data);
-    out.insert(out.end(), first, first + count);
-  }
-  std::vector<std::byte> out;
-};
-
-/// Reads what a Writer wrote in a process of the same program.
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> in) : left_(in) {}
-  bool empty() const { return left_.empty(); }
-  std::uint64_t number() {
-    std::uint64_t value;
-    memcpy(&value, left_.data(), sizeof value);
-    left_ = left_.subspan(sizeof value);
-    return value;
-  }
-  std::string text(std::size_t size) {
-    std::string result(reinterpret_cast<const char*>(left_.data()), size);
-    left_ = left_.subspan(size);
-    return result;
-  }
-
- private:
-  std::span<const std::byte> left_;
-};
 
 }  // namespace
 
@@ -86,28 +55,28 @@ bool Findings::any(Weight weight) const {
 }
 
 std::vector<std::byte> Findings::pack() const {
-  Writer out;
+  BytePacker out;
   for (const auto& [kind, finding] : kinds_) {
-    out.number(static_cast<std::uint64_t>(kind.weight));
-    out.number(finding.times);
-    out.number(finding.alike);
-    out.number(finding.ranks.size());
-    for (const int rank : finding.ranks) out.number(static_cast<std::uint64_t>(rank));
-    out.number(finding.text.size());
-    out.bytes(finding.text.data(), finding.text.size());
+    out(kind.weight);
+    out(finding.times);
+    out(finding.alike);
+    out(std::vector<int>(finding.ranks.begin(), finding.ranks.end()));
+    out(finding.text);
   }
-  return std::move(out.out);
+  return std::move(out.bytes);
 }
 
 void Findings::add_packed(std::span<const std::byte> packed) {
-  for (Reader in(packed); !in.empty();) {
-    const auto weight = static_cast<Weight>(in.number());
+  for (ByteUnpacker in(packed); !in.empty();) {
+    Weight weight{};
     Finding finding;
-    finding.times = in.number();
-    finding.alike = in.number() != 0;
-    for (std::uint64_t left = in.number(); left > 0; --left)
-      finding.ranks.insert(static_cast<int>(in.number()));
-    finding.text = in.text(in.number());
+    std::vector<int> ranks;
+    in(weight);
+    in(finding.times);
+    in(finding.alike);
+    in(ranks);
+    in(finding.text);
+    finding.ranks.insert(ranks.begin(), ranks.end());
     merge(weight, std::move(finding));
   }
 }
