@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the tests of the native programs here, which are called with FOLDER and MPIEXEC, the folder of the programs.
+# Sourced by the tests of the native programs here, which are called with FOLDER and MPIEXEC, the folder of the programs, and some with the skein command.
 set -euo pipefail
-programs=$1 mpiexec=$2
+programs=$1 mpiexec=$2 skein=${3-}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
 # Else Open MPI's launcher waits two seconds for the processes of a job that failed, which are gone already.
 export OMPI_MCA_odls_base_sigkill_timeout=0
@@ -31,3 +31,12 @@ refused() {
   if ((status == 0 || status == 124)); then fail "$*: status $status"; fi
   [[ $said == *"$text"* ]] || fail "$*: does not say '$text' but: $said"
 }
+# refused_advice PROGRAM OPTION...: as virtual ranks, where it was built for them.
+refused_advice() {
+  [[ -e $programs/$1 ]] || return 0
+  local status=0 said
+  said=$("$skein" run -p 2 "$programs/$1" "${@:2}" 2>&1 >/dev/null) || status=$?
+  if ((status == 0)) || [[ $said != *"without Skein's advisor"* ]]; then fail "advice for virtual ranks: status $status, $said"; fi
+}
+# holds EXPRESSION: of numbers, as awk has it.
+holds() { awk "BEGIN { exit !($1) }"; }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong is said, once, and the exit status is not 0.
 source "$(dirname "$0")/common.sh"
-skein=$3
 
 for program in barneshut barneshut_native; do
   refused $program --nonsense --nonsense
@@ -28,8 +27,4 @@ done
 [[ $(barneshut 5 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "5 processes, 3 bodies"
 [[ $(start barneshut_native 4 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "4 PEs, 3 bodies"
 
-if [[ -e $programs/barneshut_ranks ]]; then
-  status=0
-  said=$("$skein" run -p 2 "$programs/barneshut_ranks" --partition advisor 2>&1 >/dev/null) || status=$?
-  if ((status == 0)) || [[ $said != *"without Skein's advisor"* ]]; then fail "advice for virtual ranks: status $status, $said"; fi
-fi
+refused_advice barneshut_ranks --partition advisor

@@ -4,5 +4,3 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../common/native_test.sh"
 
 # barneshut PROCESSES OPTION...
 barneshut() { start barneshut "$@"; }
-# holds EXPRESSION: of numbers, as awk has it.
-holds() { awk "BEGIN { exit !($1) }"; }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong is said, once, and the exit status is not 0.
 source "$(dirname "$0")/common.sh"
-skein=$3
 
 for program in dislocations dislocations_native; do
   refused $program --nonsense --nonsense
@@ -21,8 +20,4 @@ refused dislocations "cannot be written to $0/out" --sources 1 --steps 0 --write
 few=(--sources 1 --side 2000 --steps 6)
 [[ $(start dislocations 5 "${few[@]}" | value fingerprint) == $(start dislocations 1 "${few[@]}" | value fingerprint) ]] || fail "5 processes, 1 source"
 
-if [[ -e $programs/dislocations_ranks ]]; then
-  status=0
-  said=$("$skein" run -p 2 "$programs/dislocations_ranks" --partition advisor 2>&1 >/dev/null) || status=$?
-  if ((status == 0)) || [[ $said != *"without Skein's advisor"* ]]; then fail "advice for virtual ranks: status $status, $said"; fi
-fi
+refused_advice dislocations_ranks --partition advisor

@@ -6,5 +6,3 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../common/native_test.sh"
 run=(--sources 12 --length 150 --tension 0.2 --side 2000 --cells 5 --longest 60 --stride 6 --steps 120 --report 60)
 # dislocations PROCESSES OPTION...
 dislocations() { start dislocations "$1" "${run[@]}" "${@:2}"; }
-# holds EXPRESSION: of numbers, as awk has it.
-holds() { awk "BEGIN { exit !($1) }"; }

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong is said, once, with the file and its line, and the exit status is not 0.
 source "$(dirname "$0")/../../common/native_test.sh"
-skein=$3
 
 refused graph nonsense --nonsense
 refused graph "not in" --mesh hexagons
@@ -44,8 +43,4 @@ refused graph "needs positions" --file "$work/good.graph" --weights gradient
 
 [[ $(start graph 3 --file "$work/none.graph" 2>&1 | grep -c "cannot be read") == 1 ]] || fail "not told once"
 [[ $(start graph 1 --help) == *"--decomposition"* ]] || fail "--help does not help"
-if [[ -e $programs/graph_ranks ]]; then
-  status=0
-  said=$("$skein" run -p 2 "$programs/graph_ranks" --advise 1 2>&1 >/dev/null) || status=$?
-  if ((status == 0)) || [[ $said != *"without Skein's advisor"* ]]; then fail "advice for virtual ranks: status $status, $said"; fi
-fi
+refused_advice graph_ranks --advise 1

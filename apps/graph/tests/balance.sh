@@ -4,7 +4,6 @@
 # busy the machine is. Global at the first step, diffusive at every one.
 source "$(dirname "$0")/../../common/native_test.sh"
 
-holds() { awk "BEGIN { exit !($1) }"; }
 # of RUN...: sets `first` and `last`, percent imbalance of the weights.
 of() {
   "$mpiexec" -n 4 "$programs/graph" --vertices 4096 --mesh mesh3d --step-ms 4 --wait --no-edges "$@" >"$work/out" 2>&1 ||
