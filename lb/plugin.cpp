@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "lb/kernel/quoted.hpp"
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/plugin.hpp"
 
 namespace skein::lb {

@@ -9,7 +9,6 @@
 
 #include "lb/kernel/memory_limit.hpp"
 #include "lb/kernel/pe_graph.hpp"
-#include "lb/kernel/quoted.hpp"
 #include "lb/plugin.hpp"
 #include "skein/lb/nearest.hpp"
 

@@ -5,8 +5,10 @@
 // Parts and their weights are as there. Vertices are all objects, so that a vertex has its object's number;
 // those that may not move, or have no load, have no weight and stay whatever part they get.
 #pragma once
+
 #include <optional>
 
+#include "lb/libraries/partitioner.hpp"
 #include "lb/libraries/problem.hpp"
 #include "skein/lb/parallel.hpp"
 
@@ -26,5 +28,8 @@ PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wante
 /// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
                       const PartitionRequest& request, double tolerance, Team& team);
+
+/// Collective. Flavour::boxes or curve. As solve_part().
+Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team);
 
 }  // namespace skein::lb

@@ -2,8 +2,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "lb/kernel/quoted.hpp"
 #include "skein/lb/critical_path.hpp"
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/trace_beginning.hpp"
 #include "skein/lb/trace_check.hpp"
 

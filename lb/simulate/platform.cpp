@@ -5,7 +5,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "lb/kernel/quoted.hpp"
 #include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/platform_text.hpp"
 #include "skein/lb/nearest.hpp"

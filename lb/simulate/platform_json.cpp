@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "lb/kernel/quoted.hpp"
 #include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/platform_text.hpp"
 #include "skein/lb/nearest.hpp"

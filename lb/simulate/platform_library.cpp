@@ -6,7 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "lb/kernel/quoted.hpp"
 #include "lb/simulate/platform_texts.hpp"
 #include "skein/lb/nearest.hpp"
 #include "skein/lb/platform.hpp"

@@ -52,7 +52,7 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
 /// For a user's own strategy: what one that looks at loads and edges takes.
 constexpr double unknown_element_ns = 60;
 
-/// As runtime/balance/measured_costs.cpp has it before any object moved.
+/// As runtime/balance/pe_topology.cpp has it before any object moved.
 constexpr double first_object_s = 15e-6;
 constexpr double short_bytes = 64;
 /// The bytes of an object in a plan, as in runtime/balance/plan.cpp.

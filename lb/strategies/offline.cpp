@@ -14,8 +14,8 @@
 #include <optional>
 #include <utility>
 
-#include "lb/kernel/quoted.hpp"
 #include "lb/strategies/define.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {

@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "lb/kernel/portions.hpp"
-#include "lb/parallel/by_position.hpp"
+#include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"
 #include "lb/strategies/values.hpp"
 

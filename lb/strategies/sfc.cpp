@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "lb/kernel/portions.hpp"
-#include "lb/parallel/by_position.hpp"
+#include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {

@@ -5,7 +5,6 @@
 
 #include "runtime/advisor/gather.hpp"
 #include "runtime/advisor/judge.hpp"
-#include "runtime/advisor/message_costs.hpp"
 #include "runtime/advisor/remote.hpp"
 #include "runtime/advisor/virtual_world.hpp"
 #include "skein/lb/strategy.hpp"

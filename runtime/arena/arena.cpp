@@ -17,7 +17,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
+#include "runtime/base/texts.hpp"
 
 namespace skein::arena {
 

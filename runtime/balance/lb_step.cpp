@@ -31,7 +31,12 @@
 #include "skein/lb/metrics.hpp"
 
 namespace skein::balance {
+
+PerRuntime<lb::Schedule> job_schedule;
+
 namespace {
+
+PerRuntime<std::unique_ptr<Objects>> the_objects;
 
 struct Run {
   StepConfig config;
@@ -174,6 +179,9 @@ Plan make_plan(const Interval& interval) {
 }
 
 }  // namespace
+
+void set_objects(std::unique_ptr<Objects> objects) { *the_objects = std::move(objects); }
+Objects& objects() { return **the_objects; }
 
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);

@@ -2,14 +2,23 @@
 #include "runtime/balance/pe_topology.hpp"
 
 #include <hwloc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "runtime/arena/arena.hpp"
+#include "runtime/balance/memory_domains.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/bulk.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/machine_tree.hpp"
@@ -74,5 +83,95 @@ const lb::Topology& pe_topology() {
 }
 
 void gather_topology_anew() { *topology = gather_topology(); }
+
+namespace {
+
+constexpr std::size_t short_bytes = 64;
+constexpr std::size_t long_bytes = 1 << 20;
+
+/// What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
+/// benchmarks, corrected by the moves that the job makes.
+constexpr double first_object_seconds = 15e-6;
+
+int transfers_left = 0;
+void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
+
+/// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the
+/// next node. -1 for who is left over.
+int partner_in_node() {
+  const auto place = static_cast<std::size_t>(net::world.node_pe ^ 1);
+  return place < net::world.node_pes.size() ? net::world.node_pes[place] : -1;
+}
+
+int partner_in_next_node() {
+  int place = 0;
+  for (int pe = 0; pe < net::world.pes; ++pe)
+    if (net::world.node_of[static_cast<std::size_t>(pe)] == (net::world.node ^ 1) &&
+        place++ == net::world.node_pe)
+      return pe;
+  return -1;
+}
+
+lb::LinkCosts measure_partner(int partner) {
+  if (partner < 0) return {};
+  // Nothing else is under way: the largest tag is free on all PEs.
+  const int tag = net::largest_bulk_tag();
+  std::vector<std::byte> out(long_bytes), in(long_bytes);
+  return lb::measure_link(short_bytes, long_bytes, seconds, [&](std::size_t bytes) {
+    transfers_left = 2;
+    net::bulk_receive(partner, tag, in.data(), bytes, {count_down, 0, 0});
+    net::bulk_send(partner, tag, {out.data(), bytes}, {count_down, 0, 0});
+    while (transfers_left > 0)
+      if (!net::poll()) net::idle();
+  });
+}
+
+/// Seconds a byte for seeing memory that another process of the node has written: a handed-over slot is not
+/// copied, but its new PE meets each page for the first time. 0 if it cannot be tried.
+double page_in_seconds() {
+  const int file = memfd_create("skein-costs", MFD_CLOEXEC);
+  if (file < 0) return 0;
+  double result = 0;
+  if (ftruncate(file, long_bytes) == 0) {
+    void* const writer = mmap(nullptr, long_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void* const reader = mmap(nullptr, long_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (writer != MAP_FAILED && reader != MAP_FAILED) {
+      for (std::size_t at = 0; at < long_bytes; at += arena::page_bytes)
+        static_cast<volatile char*>(writer)[at] = 1;
+      const double start = seconds();
+      for (std::size_t at = 0; at < long_bytes; at += arena::page_bytes)
+        static_cast<volatile char*>(reader)[at] = 1;
+      result = (seconds() - start) / long_bytes;
+    }
+    if (writer != MAP_FAILED) munmap(writer, long_bytes);
+    if (reader != MAP_FAILED) munmap(reader, long_bytes);
+  }
+  close(file);
+  return result;
+}
+
+}  // namespace
+
+lb::CostModel measure_costs(bool moves_copy) {
+  const lb::LinkCosts near = measure_partner(partner_in_node()),
+                      far = measure_partner(partner_in_next_node());
+  std::array<double, 5> most{near.message_s, near.byte_s, far.message_s, far.byte_s, page_in_seconds()};
+  net::max_of_all(most);
+  const lb::LinkCosts in_node{most[0], most[1]}, between_nodes{most[2], most[3]};
+  const lb::LinkCosts link = net::world.nodes > 1 ? between_nodes : in_node;
+
+  lb::CostModel costs{.object_s = first_object_seconds,
+                      .byte_s = moves_copy ? link.byte_s : most[4] + part_apart() * usual_follow_byte_s,
+                      .remote_message_s = link.message_s,
+                      .remote_byte_s = link.byte_s};
+  if (net::world.nodes > 1 && in_node.message_s > 0) costs.in_node = in_node;
+  return costs;
+}
+
+double met_pages() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_minflt);
+}
 
 }  // namespace skein::balance

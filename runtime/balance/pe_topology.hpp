@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "skein/lb/cost.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::balance {
@@ -11,5 +12,12 @@ namespace skein::balance {
 const lb::Topology& pe_topology();
 /// After other PEs compute than before. Collective.
 void gather_topology_anew();
+
+/// Collective over all PEs, before the first object runs; the same result on each: the slowest PE's. A few
+/// milliseconds. `moves_copy`: as in objects.hpp.
+lb::CostModel measure_costs(bool moves_copy);
+
+/// How many pages this process has met for the first time so far.
+double met_pages();
 
 }  // namespace skein::balance

@@ -9,7 +9,6 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/job_schedule.hpp"
-#include "runtime/balance/measured_costs.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/balance/team.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/image/dynamic_section.hpp"
 
 #include <algorithm>
 

@@ -16,7 +16,6 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/fnv.hpp"
-#include "runtime/image/dynamic_section.hpp"
 #include "runtime/image/elf_reader.hpp"
 
 namespace skein::image {

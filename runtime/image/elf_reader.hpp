@@ -71,4 +71,12 @@ class ElfReader {
   std::vector<Elf64_Phdr> segments_;
 };
 
+class ElfFile;
+class ElfReader;
+
+/// Fills in what the dynamic section says: needed libraries, symbols, relocations, constructors. The
+/// segments of `file` have been read. Throws skein::Error when a table is damaged or a relocation is of a
+/// kind that Skein can not apply.
+void read_dynamic_section(const ElfReader& reader, ElfFile& file);
+
 }  // namespace skein::image

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/mpi_names.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/library_links.hpp"
+#include "runtime/image/resolver.hpp"
 
 namespace skein::image {
 namespace {

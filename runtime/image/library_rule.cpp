@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/mpi_names.hpp"
+#include "runtime/image/resolver.hpp"
 
 namespace skein::image {
 namespace {

@@ -9,7 +9,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/image/library_path.hpp"
 #include "runtime/image/sanitizers.hpp"
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::image {
 namespace {
@@ -69,7 +69,7 @@ class Search {
       }
       if (!known)
         throw Error("--private " + given + ": the program needs no such library" +
-                    options::valid_names(given, present));
+                    lb::valid_names(given, present));
     }
   }
 

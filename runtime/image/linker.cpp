@@ -10,7 +10,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/mpi_names.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/tls.hpp"
 

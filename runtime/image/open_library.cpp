@@ -6,7 +6,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
+#include "runtime/base/texts.hpp"
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/library_files.hpp"
 #include "runtime/image/library_links.hpp"

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "runtime/base/mpi_names.hpp"
 #include "runtime/image/tls.hpp"
 
 namespace skein::image {

@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -17,6 +18,12 @@
 #include "runtime/libc/override.hpp"
 
 namespace skein::image {
+
+/// Whether a symbol belongs to MPI's C or Fortran interface (its profiling names included).
+inline bool is_mpi_name(std::string_view name) {
+  if (name.starts_with('P') || name.starts_with('p')) name.remove_prefix(1);
+  return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_");
+}
 
 struct Resolution {
   enum Kind {

@@ -11,7 +11,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/process.hpp"
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -202,7 +202,7 @@ std::string show_subject(const Toolchain& toolchain, Language language, View sub
                   known);
   constexpr View subjects[] = {"command", "compile", "link", "incdirs", "libdirs", "libs", "version", "help"};
   throw Error("skein: unknown request --showme:" + std::string(subject) +
-              options::did_you_mean(subject, subjects) + "; known are " + known);
+              lb::did_you_mean(subject, subjects) + "; known are " + known);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "runtime/image/program.hpp"
 #include "runtime/launch/options.hpp"
 
@@ -9,5 +11,13 @@ namespace skein::launch {
 /// Makes the ranks that start on this PE, each in its slot: image from the template, control block, heap,
 /// fiber. When the arena is reserved and pe::location->pe_of_rank is known. Throws skein::Error.
 void create_ranks(const RunOptions& run, image::Program& program);
+
+/// The PE of each rank at the start, as --map says. Throws skein::Error for a map file that cannot be read,
+/// holds something else than numbers, too few of them, or PEs that do not exist; the message names the place.
+std::vector<int> initial_placement(const RunOptions& run);
+
+/// Reserves the arena for the ranks of the job, backed as --arena says. Collective. Throws skein::Error where
+/// it was to be shared and cannot be, or does not fit.
+void reserve_arena(const RunOptions& run, image::Program& program);
 
 }  // namespace skein::launch

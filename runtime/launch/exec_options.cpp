@@ -7,8 +7,8 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/option_table.hpp"
 #include "runtime/launch/process.hpp"
-#include "runtime/options/nearest.hpp"
 #include "runtime/options/values.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -108,7 +108,7 @@ const ExecOption* find(std::string_view name) {
       spelled.push_back((name.size() == 1 ? "-" : "--") + std::string(name));
   const std::vector<std::string_view> names(spelled.begin(), spelled.end());
   throw Error(
-      "skeinexec: unknown option " + std::string(word) + options::did_you_mean(word, names) +
+      "skeinexec: unknown option " + std::string(word) + lb::did_you_mean(word, names) +
       "; skeinexec --help lists those that it takes from mpiexec. Options of Skein are given by variables "
       "(SKEIN_LB=...)");
 }

@@ -28,8 +28,8 @@
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/nodes.hpp"
 #include "runtime/net/starter_link.hpp"
-#include "runtime/options/nearest.hpp"
 #include "runtime/tools/names.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -184,8 +184,8 @@ int help(Words words) {
     }
     std::vector<std::string_view> names{"--markdown"};
     for (const Command& command : commands()) names.push_back(command.name);
-    throw Error("skein help: no command '" + std::string(subject) + "'" +
-                options::did_you_mean(subject, names) + "; skein help lists them");
+    throw Error("skein help: no command '" + std::string(subject) + "'" + lb::did_you_mean(subject, names) +
+                "; skein help lists them");
   }
   fputs((as_markdown ? markdown(commands(), tools_markdown()) : commands_help(commands())).c_str(), stdout);
   return 0;
@@ -217,7 +217,7 @@ int dispatch(std::string_view called_as, Words words) {
     if (command.name == name) return command.run(words.subspan(1));
     names.push_back(command.name);
   }
-  throw Error("skein: unknown command '" + std::string(name) + "'" + options::did_you_mean(name, names) +
+  throw Error("skein: unknown command '" + std::string(name) + "'" + lb::did_you_mean(name, names) +
               "; skein help lists them, and skein run PROGRAM runs a program");
 }
 

@@ -7,13 +7,13 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
+#include "runtime/base/texts.hpp"
 #include "runtime/load/meter.hpp"
-#include "runtime/options/nearest.hpp"
 #include "runtime/options/values.hpp"
 #include "runtime/vmpi/coll/api/names.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::launch {
@@ -26,7 +26,7 @@ constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
 [[noreturn]] void refuse_key(std::string_view text, const char* what,
                              std::initializer_list<std::string_view> keys) {
   throw Error("'" + std::string(text) + "' is no key of " + what +
-              options::valid_names(text.substr(0, text.find('=')), {keys.begin(), keys.size()}));
+              lb::valid_names(text.substr(0, text.find('=')), {keys.begin(), keys.size()}));
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void set_lb_mode(RunOptions& run, std::string_view text) {
     constexpr std::string_view names[] = {"inline", "decoupled", "lazy", "auto"};
     const std::string_view name = text.substr(0, text.find(':'));
     if (std::ranges::find(names, name) != std::end(names)) throw Error(error.what());
-    throw Error("unknown mode '" + std::string(name) + "'" + options::valid_names(name, names));
+    throw Error("unknown mode '" + std::string(name) + "'" + lb::valid_names(name, names));
   }
 }
 
@@ -156,7 +156,7 @@ void set_check(RunOptions& run, std::string_view text) {
   try {
     run.check = run.check_pup || run.check_leaks || options::parse_switch(text);
   } catch (const Error& error) {
-    throw Error(error.what() + std::string(", nor pup or leaks") + options::did_you_mean(text, more));
+    throw Error(error.what() + std::string(", nor pup or leaks") + lb::did_you_mean(text, more));
   }
 }
 

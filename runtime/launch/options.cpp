@@ -6,7 +6,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/exec_options.hpp"
 #include "runtime/launch/option_table.hpp"
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -40,7 +40,7 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
   std::string known;
   for (std::string_view each : names) known.append(" ").append(each);
   run.warnings.push_back("the environment variable " + std::string(name) + " means nothing to Skein" +
-                         options::did_you_mean(name, names) + "; known are" + known);
+                         lb::did_you_mean(name, names) + "; known are" + known);
 }
 
 /// -np 2 would be -n, of 'p'.

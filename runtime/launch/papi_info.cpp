@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/papi_info.hpp"
+#include "runtime/launch/info.hpp"
 
 #include <papi.h>
 #include <unistd.h>

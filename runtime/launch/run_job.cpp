@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a job on one PE: address space, program, transport, arena (reserve_arena.cpp), ranks
+// The life of a job on one PE: address space, program, transport, arena (create_ranks.cpp), ranks
 // (create_ranks.cpp), loop, end.
 #include "runtime/launch/run_job.hpp"
 
@@ -31,8 +31,6 @@
 #include "runtime/launch/create_ranks.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
-#include "runtime/launch/placement.hpp"
-#include "runtime/launch/reserve_arena.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/launch/trace_header.hpp"
 #include "runtime/launch/upcalls.hpp"
@@ -45,7 +43,6 @@
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
-#include "runtime/move/debugged_ranks.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/rank_objects.hpp"
 #include "runtime/net/agree.hpp"
@@ -57,7 +54,6 @@
 #include "runtime/net/program_mpi.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/options/nearest.hpp"
 #include "runtime/pe/counted_events.hpp"
 #include "runtime/pe/deadlock.hpp"
 #include "runtime/pe/location.hpp"
@@ -72,12 +68,13 @@
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/api/sync_at.hpp"
 #include "runtime/vmpi/coll/joint/joint_operation.hpp"
-#include "runtime/vmpi/coll/meeting/deterministic.hpp"
+#include "runtime/vmpi/coll/meeting/local.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/io/home.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/rma/messages.hpp"
 #include "runtime/vmpi/state.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
 namespace {
@@ -240,7 +237,7 @@ void start_papi(const RunOptions& run) {
       std::vector<std::string_view> names(run.papi_events.begin(), run.papi_events.end());
       names.emplace_back("time");
       throw Error("--lb-load " + run.lb_load + ": not one of the events that --papi counts; name it there" +
-                  options::valid_names(run.lb_load, names));
+                  lb::valid_names(run.lb_load, names));
     }
     move::set_load_counter(static_cast<int>(event - run.papi_events.begin()));
   }

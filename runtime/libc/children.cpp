@@ -21,7 +21,6 @@
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/environment.hpp"
-#include "runtime/libc/null_ended.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/program_file.hpp"
 #include "runtime/libc/settings.hpp"

@@ -12,7 +12,6 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
-#include "runtime/libc/null_ended.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 

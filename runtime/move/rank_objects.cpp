@@ -2,12 +2,13 @@
 #include "runtime/move/rank_objects.hpp"
 
 #include <cstring>
+#include <vector>
 
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/image/debugger.hpp"
 #include "runtime/move/collect.hpp"
-#include "runtime/move/debugged_ranks.hpp"
 #include "runtime/move/following_pages.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -110,6 +111,20 @@ void balance_ranks() {
   begin_intervals();
   pe::append_to_share = append_running_rank;
   balance::set_objects(std::make_unique<RankObjects>());
+}
+
+namespace {
+
+/// GDB reads the symbols of every image of every rank that is listed, and takes too long with thousands.
+constexpr std::size_t most_ranks_listed = 256;
+
+}  // namespace
+
+void list_ranks_for_debugger() {
+  std::vector<std::size_t> slots;
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size() && slots.size() < most_ranks_listed; ++id)
+    if (pe::is_here(static_cast<int>(id))) slots.push_back(id);
+  image::publish_to_debugger(slots);
 }
 
 }  // namespace skein::move

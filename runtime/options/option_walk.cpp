@@ -2,7 +2,7 @@
 #include "runtime/options/option_walk.hpp"
 
 #include "runtime/base/error.hpp"
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::options {
 
@@ -65,7 +65,7 @@ const BoundOption* OptionWalk::find_by_letter(char letter) const {
 void OptionWalk::unknown_option(std::string_view word) const {
   std::vector<std::string_view> names{"--help"};
   for (const BoundOption& option : options_) names.push_back(option.name);
-  throw Error(command_ + ": unknown option " + std::string(word) + did_you_mean(word, names) + "; " +
+  throw Error(command_ + ": unknown option " + std::string(word) + lb::did_you_mean(word, names) + "; " +
               command_ + " --help lists all." + unknown_hint_);
 }
 

@@ -6,8 +6,8 @@
 #include <new>
 
 #include "runtime/base/error.hpp"
-#include "runtime/options/nearest.hpp"
 #include "runtime/options/text.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::options {
 namespace {
@@ -35,7 +35,7 @@ const Tool::Subcommand& find_subcommand(const Tool& tool, View name) {
     names.push_back(subcommand.name);
   }
   throw Error(command_name(tool.name, "") + ": unknown subcommand '" + std::string(name) + "'" +
-              valid_names(name, names));
+              lb::valid_names(name, names));
 }
 
 }  // namespace

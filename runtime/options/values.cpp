@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
-#include "runtime/options/nearest.hpp"
+#include "runtime/base/texts.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::options {
 namespace {
@@ -96,7 +96,7 @@ std::size_t parse_choice(std::string_view text, std::string_view choices) {
     if (bar == std::string_view::npos) break;
     left.remove_prefix(bar + 1);
   }
-  reject(text, "is not one of " + std::string(choices) + did_you_mean(text, names));
+  reject(text, "is not one of " + std::string(choices) + lb::did_you_mean(text, names));
 }
 
 std::vector<std::string> parse_list(std::string_view text, char separator) {

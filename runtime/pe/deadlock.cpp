@@ -14,7 +14,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/base/text_of_ranks.hpp"
+#include "runtime/base/texts.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/node_calls.hpp"
 #include "runtime/net/pe_tree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/lb_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
-#include "runtime/tools/wide.hpp"
+#include "runtime/base/texts.hpp"
 #include "skein/lb/critical_path.hpp"
 
 namespace skein::tools {

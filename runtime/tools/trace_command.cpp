@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/trace_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/texts.hpp"
 #include "runtime/tools/run_command.hpp"
-#include "runtime/tools/wide.hpp"
 
 namespace skein::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "runtime/vmpi/comm/comm.hpp"
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/errors.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/state.hpp"

@@ -10,7 +10,6 @@
 
 #include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/api.hpp"
-#include "runtime/vmpi/check/checking.hpp"
 #include "runtime/vmpi/handles.hpp"
 #include "runtime/vmpi/p2p/buffer_pool.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
@@ -51,6 +50,10 @@ using FileTable = HandleTable<File, MPI_File, HandleKind::file>;
 using SessionTable = HandleTable<Session, MPI_Session, HandleKind::session>;
 using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
 using WindowTable = HandleTable<Window, MPI_Win, HandleKind::window>;
+
+/// Whether --check was given: constant from before the first rank is made. Everything behind it is in
+/// check/ and costs a load and a branch where it is not.
+inline bool checking = false;
 
 enum class MpiStage : std::uint8_t { before_init, running, finalized };
 

@@ -23,4 +23,11 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
 /// these.
 std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
 
+inline std::string quoted(std::string_view text) {
+  std::string result(1, '\'');
+  result += text;
+  result += '\'';
+  return result;
+}
+
 }  // namespace skein::lb

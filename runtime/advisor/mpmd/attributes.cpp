@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What MPI keeps itself at its world (MPI_TAG_UB and the like) is read there; what the program
 // keeps there is at the world of the application.
-#include "runtime/advisor/mpmd/attributes.hpp"
 
 #include <mpi.h>
 

@@ -4,7 +4,6 @@
 // functions inside the library, so the handle must be turned into the right communicator at once.
 #include <mpi.h>
 
-#include "runtime/advisor/mpmd/attributes.hpp"
 #include "runtime/advisor/mpmd/next.hpp"
 #include "runtime/advisor/mpmd/world.hpp"
 

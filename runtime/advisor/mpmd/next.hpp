@@ -14,4 +14,7 @@ Function* next_of(const char* name) {
   return reinterpret_cast<Function*>(next_symbol(name));
 }
 
+/// Whether MPI itself keeps this attribute at its world: MPI_TAG_UB and the like.
+bool is_kept_by_mpi(int keyval);
+
 }  // namespace skein::mpmd

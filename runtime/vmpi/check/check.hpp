@@ -10,11 +10,11 @@
 
 #include <string>
 
-#include "runtime/vmpi/check/checking.hpp"
 #include "runtime/vmpi/check/findings.hpp"
 #include "runtime/vmpi/check/type_code.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
+#include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
 

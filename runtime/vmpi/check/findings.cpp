@@ -6,7 +6,7 @@
 
 #include "runtime/base/bytes.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/text_of_ranks.hpp"
+#include "runtime/base/texts.hpp"
 
 namespace skein::vmpi {
 namespace {

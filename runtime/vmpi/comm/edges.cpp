@@ -3,7 +3,7 @@
 
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
 #include "runtime/vmpi/coll/api/collectives.hpp"
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 
 namespace skein::vmpi {
 namespace {

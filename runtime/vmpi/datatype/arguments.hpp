@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 
 namespace skein::vmpi {
 

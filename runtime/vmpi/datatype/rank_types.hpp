@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -32,5 +33,11 @@ AttributeSet* type_attributes(RankState& state, MPI_Datatype handle);
 /// A handle for a type that the program is to have: the constant of a named type, the existing handle of an
 /// f90 type; for others a new handle with a reference of its own.
 MPI_Datatype handle_for(RankState& state, const Datatype& type);
+
+/// The type behind a handle: a predefined one, or one of this rank's. Null when there is none.
+inline const Datatype* find_type(const RankState& state, MPI_Datatype handle) {
+  if (handle_value(handle) < first_dynamic_handle) return predefined_datatype(handle);
+  return state.datatypes.find(handle);
+}
 
 }  // namespace skein::vmpi

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/fortran/section.hpp"
 #include "runtime/vmpi/fortran/section_copies.hpp"
 #include "runtime/vmpi/fortran/section_types.hpp"

@@ -9,7 +9,7 @@
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
 #include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/comm/info.hpp"
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/io/collector.hpp"
 #include "runtime/vmpi/io/windows.hpp"
 #include "runtime/vmpi/op/lookup.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of the predefined operations, as one simple loop for each pair of operation and
 // representation: simple so that the compiler vectorises it.
-#include "runtime/vmpi/op/kernels.hpp"
+#include "runtime/vmpi/op/op.hpp"
 
 #include <type_traits>
 

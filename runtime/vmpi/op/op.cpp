@@ -10,7 +10,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/vmpi/datatype/packer.hpp"
-#include "runtime/vmpi/op/kernels.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory_resource>
 
+#include "runtime/vmpi/datatype/basic.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 
 namespace skein::vmpi {
@@ -96,5 +97,9 @@ Kernel kernel_of(const Op& op, const Datatype& type);
 /// program's operation the rank's own heap must be in force, because its function may allocate.
 void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
             MPI_Datatype handle);
+
+/// The loop for an operation on a representation, or null where there is no such arithmetic. It does not ask
+/// whether the standard allows it.
+Kernel find_kernel(OpCode code, Rep rep);
 
 }  // namespace skein::vmpi

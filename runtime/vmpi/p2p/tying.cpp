@@ -5,7 +5,6 @@
 #include <new>
 
 #include "runtime/base/check.hpp"
-#include "runtime/vmpi/check/checking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"

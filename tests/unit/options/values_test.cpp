@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
+#include "runtime/base/texts.hpp"
 
 using namespace skein::options;
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
-#include "runtime/tools/lb_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 using namespace skein::tools;
 namespace options = skein::options;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "runtime/base/text_of_ranks.hpp"
+#include "runtime/base/texts.hpp"
 
 using namespace skein::vmpi;
 using Lines = std::vector<std::string>;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/vmpi/coll/algorithms/reduction.hpp"
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/op/lookup.hpp"
 #include "tests/unit/rank_here.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/vmpi/datatype/lookup.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 #include "runtime/vmpi/state.hpp"
 #include "tests/unit/rank_here.hpp"

@@ -54,8 +54,6 @@ void start_collective(Request& request) {
   yield();
 }
 
-void* collective_body(const Request& request) { return static_cast<const Collective*>(request.part)->body; }
-
 const Fiber& fiber_of(const Request& request) { return *static_cast<const Collective*>(request.part); }
 
 void release_collective(Request& request) {

@@ -41,8 +41,6 @@ Request& new_collective_request(RankState& state, Comm& comm, const Body& body) 
   return new_collective_request(state, comm, body, [](RankState&) {});
 }
 
-/// What `call` gets.
-void* collective_body(const Request& request);
 /// The fiber that a collective's request runs on.
 const Fiber& fiber_of(const Request& request);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/vmpi/coll/blocks/reading.hpp"
+#include "runtime/vmpi/coll/blocks/pe_mover.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {

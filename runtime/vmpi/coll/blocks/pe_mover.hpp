@@ -8,6 +8,7 @@
 
 #include "runtime/vmpi/coll/algorithms/channel.hpp"
 #include "runtime/vmpi/coll/blocks/pieces.hpp"
+#include "runtime/vmpi/coll/meeting/node_exchange.hpp"
 #include "runtime/vmpi/coll/meeting/pe_exchange.hpp"
 
 namespace skein::vmpi {
@@ -73,5 +74,11 @@ class PeMover {
     std::size_t first, end;
   } receivers_;  // by index of the members on this PE
 };
+
+/// Those that give tell those that take an address: `own`. The others' come to `of_leader`, by rank among the
+/// leaders.
+void tell_places(Channel& leaders, Direction direction, const void* own, const void** of_leader);
+/// What was read may change from here on. `tag`, `reason`: of the collective.
+void tell_read(Channel& channel, Comm& leaders, Direction direction, int tag, WaitReason reason);
 
 }  // namespace skein::vmpi

@@ -2,8 +2,8 @@
 // Pieces from PE to PE.
 #include <algorithm>
 
+#include "runtime/vmpi/coll/blocks/pe_mover.hpp"
 #include "runtime/vmpi/coll/blocks/piece_mover.hpp"
-#include "runtime/vmpi/coll/blocks/reading.hpp"
 
 namespace skein::vmpi {
 

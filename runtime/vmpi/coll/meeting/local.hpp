@@ -15,9 +15,12 @@
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
 #include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/coll/meeting/assembly.hpp"
-#include "runtime/vmpi/coll/meeting/deterministic.hpp"
 
 namespace skein::vmpi {
+
+/// --deterministic: reductions combine in an order that follows from ranks and sizes alone, so that results
+/// are bitwise the same however ranks are placed. Set once, on every PE, before any rank runs.
+inline bool deterministic = false;
 
 /// The assembly of a blocking collective of `comm` with so many bytes; null when there is none. With --check
 /// members do not assemble: the check of their calls has messages under the same tag.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/base/text_of_ranks.hpp"
+#include "runtime/base/texts.hpp"
 
 namespace skein {
 
@@ -15,6 +15,16 @@ std::string text_of_ranks(const std::set<int>& ranks) {
     if (last > first) text.append("-").append(std::to_string(last));
   }
   return text + " (" + std::to_string(ranks.size()) + " in all)";
+}
+
+std::string size_text(std::size_t bytes) {
+  const char* suffixes[] = {"", "K", "M", "G", "T"};
+  std::size_t power = 0;
+  while (power < 4 && bytes != 0 && bytes % 1024 == 0) {
+    bytes /= 1024;
+    ++power;
+  }
+  return std::to_string(bytes) + suffixes[power];
 }
 
 }  // namespace skein

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks and sizes as messages say them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace skein {
+
+/// "rank 3", "ranks 0-3, 7 (5 in all)": in rising order.
+std::string text_of_ranks(const std::set<int>& ranks);
+
+/// "64K", "16M", "3G": the shortest exact form, in powers of 1024.
+std::string size_text(std::size_t bytes);
+
+/// For %llu.
+inline unsigned long long wide(std::uint64_t n) { return n; }
+
+}  // namespace skein
