@@ -22,6 +22,7 @@ check "format" tests/check_format.sh
 check "dependencies" tests/check_dependencies.sh
 check "knots" tests/knots.py
 check "variables" tests/variables.py
+check "functions are in the file of their header" tests/declared.py
 
 # So that the second build finds what the first has compiled: the paths of both are alike from their folders.
 export CCACHE_BASEDIR=$PWD
