@@ -6,6 +6,10 @@
 """
 import os
 
+try:  # where Spack's build systems are since its version 1
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass
 from spack.package import *
 
 
@@ -30,8 +34,6 @@ class Skein(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("protozero", type="build")
-    depends_on("doctest", type="build")
-    depends_on("cli11@2.1:", type="build")
     depends_on("nlohmann-json@3.10:", type="build")
     depends_on("mpi@3.1:")
     depends_on("boost@1.74: +serialization")
@@ -51,8 +53,13 @@ class Skein(CMakePackage):
     requires("target=x86_64:", msg="Skein's switch of stacks is written for it")
 
     def cmake_args(self):
+        found = {"metis": ["metis"], "scotch": ["scotch", "ptscotch"], "zoltan": ["zoltan"]}
+        partitioners = [name for variant, names in found.items() if self.spec.satisfies("+" + variant) for name in names]
         return [
-            self.define("SKEIN_UNIT_TESTS", False),
+            self.define("BUILD_TESTING", False),
+            self.define("SKEIN_BENCHMARKS", False),
             self.define("SKEIN_WERROR", False),
+            self.define("CMAKE_UNITY_BUILD", True),
+            self.define("SKEIN_PARTITIONERS", partitioners),
             self.define_from_variant("SKEIN_SIMGRID", "simgrid"),
         ]
