@@ -27,6 +27,7 @@ check "functions are in the file of their header" tests/declared.py
 # So that the second build finds what the first has compiled: the paths of both are alike from their folders.
 export CCACHE_BASEDIR=$PWD
 configure_skein build openmpi
+check "names" tests/check_names.py build
 build_skein build
 check "every header compiles alone" cmake --build build --target check_headers --parallel "$(nproc)"
 check "sources changed last compile alone" tests/check_alone.sh

@@ -15,9 +15,10 @@ using trace::ObjectIndex;
 constexpr std::uint32_t none_later = std::numeric_limits<std::uint32_t>::max();
 
 /// Goes through all executions, each after its cause.
-class Walk {
+class CausalWalk {
  public:
-  Walk(const trace::Trace& trace, const CauseNumbers& causes, std::vector<std::vector<SyncOrder::Run>>& runs)
+  CausalWalk(const trace::Trace& trace, const CauseNumbers& causes,
+             std::vector<std::vector<SyncOrder::Run>>& runs)
       : numbers_(causes), causes_(causes.count()), runs_(runs) {
     for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
       objects_.emplace_back(Executions(trace.events(object)));
@@ -175,7 +176,7 @@ class Walk {
 }  // namespace
 
 SyncOrder::SyncOrder(const trace::Trace& trace, const CauseNumbers& causes) : runs_(trace.object_count()) {
-  Walk(trace, causes, runs_).go();
+  CausalWalk(trace, causes, runs_).go();
   for (std::vector<Run>& runs : runs_) {
     std::uint32_t least = none_later;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
