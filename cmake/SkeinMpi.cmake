@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # The MPI underneath, as the target skein_mpi. (What virtual ranks are compiled against is Skein's own mpi.h.)
+# FindMPI compiles and runs programs whenever it is called, and forgets what they said. It is called here alone, and what they
+# said is kept with the rest that it found.
 set(MPI_DETERMINE_LIBRARY_VERSION TRUE)
 find_package(MPI 3.1 REQUIRED COMPONENTS C)
+set(MPI_DETERMINE_LIBRARY_VERSION FALSE)
+if(BUILD_TESTING)  # one program is of Fortran
+  find_package(MPI COMPONENTS Fortran)
+endif()
+foreach(name C_WORKS C_LIBRARY_VERSION_STRING Fortran_WORKS Fortran_VERSION Fortran_HAVE_F77_HEADER Fortran_HAVE_F90_MODULE Fortran_HAVE_F08_MODULE)
+  if(MPI_${name})
+    set(MPI_${name} "${MPI_${name}}" CACHE INTERNAL "")
+  endif()
+endforeach()
 
 add_library(skein_mpi INTERFACE)
 target_link_libraries(skein_mpi INTERFACE MPI::MPI_C)

@@ -58,17 +58,17 @@ def execute(path, with_build_systems):
 
 
 def must_be_found(source):
-    """What CMake looks for in lb/ and runtime/, and ends without."""
+    """What CMake looks for and ends without, where neither tests nor benchmarks are built."""
+    paths = [os.path.join(source, "CMakeLists.txt")]
     for folder in ("cmake", "lb", "runtime"):
         for where, _, files in os.walk(os.path.join(source, folder)):
-            for name in files:
-                if name != "CMakeLists.txt" and not name.endswith(".cmake"):
-                    continue
-                with open(os.path.join(where, name), encoding="utf-8") as file:
-                    text = re.sub(r"#.*", "", file.read())
-                yield from re.findall(r"find_package\((\w+)[^)]*REQUIRED", text)
-                yield from re.findall(r"pkg_check_modules\(\w+ REQUIRED (?:IMPORTED_TARGET )?(\w+)", text)
-                yield from re.findall(r"find_(?:path|library|program)\((\w+)[^)]*REQUIRED", text)
+            paths += [os.path.join(where, name) for name in files if name == "CMakeLists.txt" or name.endswith(".cmake")]
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"#.*", "", file.read())
+        yield from re.findall(r"find_package\((\w+)[^)]*REQUIRED", text)
+        yield from re.findall(r"pkg_check_modules\(\w+ REQUIRED (?:IMPORTED_TARGET )?(\w+)", text)
+        yield from re.findall(r"find_(?:path|library|program)\((\w+)[^)]*REQUIRED", text)
 
 
 def main():
