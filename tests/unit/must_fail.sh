@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# must_fail.sh SOURCE COMPILER FLAG...: compiles the header that SOURCE includes first, once for all; and SOURCE once as it is, which must succeed, and once for each line
+# must_fail.sh SOURCE COMPILER FLAG...: compiles the header that SOURCE includes first, once for all; and SOURCE once as it is,
+# which must succeed, and once for each line
 #   // FAILS CASE: text
-# in it with -DCASE, which must fail with the text in what the compiler says. Texts may not span its line breaks.
+# in it with -DMUST_FAIL -DCASE, which must fail with the text in what the compiler says. Texts may not span its line breaks.
+# What only shows what compiles is left out where MUST_FAIL is defined.
 set -uo pipefail
 source=$1
 shift
@@ -25,10 +27,12 @@ wrong=0
 while IFS= read -r line; do
   case_name=${line%%:*}
   text=${line#*: }
-  if said=$("$@" "-D$case_name" "$source" 2>&1); then
+  of_case=("$@" -DMUST_FAIL "-D$case_name")
+  # Most say it first, after which the compiler may stop.
+  if said=$("${of_case[@]}" -Wfatal-errors "$source" 2>&1); then
     echo "$case_name compiles"
     wrong=1
-  elif [[ $said != *"$text"* ]]; then
+  elif [[ $said != *"$text"* ]] && { said=$("${of_case[@]}" "$source" 2>&1); [[ $said != *"$text"* ]]; }; then
     printf '%s fails without saying "%s":\n%s\n' "$case_name" "$text" "$(head -40 <<<"$said")"
     wrong=1
   fi

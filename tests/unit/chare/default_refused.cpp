@@ -49,8 +49,12 @@ struct Resumed : skein::Chare<Resumed, skein::Index1> {
 };
 
 void Cell::calls(skein::Array<Cell> cells, skein::Job& job) {
+#if !defined(MUST_FAIL)
   cells[1].send<&Cell::wait>(7);
+#endif
+#if !defined(MUST_FAIL) || defined(CASE_RESUME) || defined(CASE_RESUME_FLOW)
   job.array<Resumed>({1});
+#endif
 #if defined(CASE_AT_SYNC)
   at_sync<&Cell::wait>();
 #elif defined(CASE_SYNC)
