@@ -18,13 +18,15 @@ namespace skein::simulate {
 namespace {
 
 constexpr double second_ns = 1e9;
+/// The sync point of a step that there is not.
+constexpr std::uint64_t no_step = ~std::uint64_t{0};
 
 lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   lb::PlannerConfig config;
   if (!policy.strategy.empty() && policy.strategy != "none") {
     config.automatic = lb::parse_auto(policy.strategy);
     if (!config.automatic) config.strategy = lb::parse_strategy(policy.strategy);
-    config.period = {.points = policy.period, .automatic = policy.period == 0};
+    config.period = {.points = policy.period, .automatic = policy.period == 0 && policy.steps_at.empty()};
     if (config.strategy && config.strategy->acts_at_every_point()) config.period = {.points = 1};
   }
   config.seed = policy.seed;
@@ -100,7 +102,6 @@ struct Balancer::State {
   lb::Mode mode;
   std::size_t pes;  // that compute
   lb::Planner planner;
-  lb::Schedule schedule;
   lb::Topology topology;
   std::vector<std::uint32_t> node_of_pe = {};
   std::vector<double> speeds = {};  // that strategies see; empty: all alike
@@ -108,7 +109,9 @@ struct Balancer::State {
   lb::Assignment was_on;            // before the last step
   lb::Assignment place;
   std::uint64_t steps = 0;
-  std::uint64_t automatic_step = 1;  // the sync point of the next one, with an automatic period
+  /// Sync points of the last step and of the next one, where these do not follow from a period of points.
+  std::uint64_t last_at = 0, next_at = 1;
+  std::vector<std::uint64_t> steps_at = {};  // Policy::steps_at
 
   /// The step that is under way.
   lb::StepPlan plan = {};
@@ -119,6 +122,18 @@ struct Balancer::State {
   lb::Snapshot then = {};       // in lazy mode: what was decided on
   Ns took = 0;                  // in lazy mode: the decision
   std::uint64_t decisions = 0;  // in lazy mode: before this one
+
+  bool steps_are_named() const { return planner.config().period.automatic || !steps_at.empty(); }
+  std::uint64_t points_in_interval() const {
+    return steps_are_named() ? next_at - last_at : planner.config().period.points;
+  }
+  /// `points` later, unless all steps were given.
+  void set_next_step(std::uint64_t points) {
+    last_at = next_at;
+    next_at = steps_at.empty()              ? next_at + points
+              : steps + 1 < steps_at.size() ? steps_at[steps + 1]
+                                            : no_step;
+  }
 
   bool wants_traffic() const {
     const lb::PlannerConfig& config = planner.config();
@@ -152,7 +167,7 @@ struct Balancer::State {
       all.set_waiting_on(static_cast<int>(pe),
                          static_cast<double>(waited[pe] + meeting_time(platform)) / second_ns);
     all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
-    return {steps, schedule.points_in_interval(), all.numbers()};
+    return {steps, points_in_interval(), all.numbers()};
   }
 
   lb::Snapshot snapshot(std::span<const Measured> objects, std::span<const lb::CommEdge> traffic) const {
@@ -240,11 +255,9 @@ struct Balancer::State {
   }
 
   void learn() {
-    if (planner.learns())
-      if (const auto next = planner.learn(plan, *interval, figures)) {
-        schedule.set_next_step(*next);
-        automatic_step += *next;
-      }
+    std::optional<std::uint64_t> next;
+    if (planner.learns()) next = planner.learn(plan, *interval, figures);
+    if (next || !steps_at.empty()) set_next_step(next.value_or(0));
     planner.forget();
   }
 
@@ -281,28 +294,29 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
                                                  snapshot.pe_count(), snapshot.graph.edge_count())) /
                second_ns;
       }};
-  const lb::Schedule schedule(config.period);
   // All that moves take shows in the step, paging included (MoveCosts::node_byte_ns).
   state_ = std::make_unique<State>(State{
       .platform = platform,
       .mode = policy.mode,
       .pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes()),
       .planner = lb::Planner(std::move(config), measured_costs(platform), true, timer),
-      .schedule = schedule,
       .topology =
           topology_seen(platform, platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes())),
       .placed = placed,
       .was_on = placed,
-      .place = std::move(placed)});
+      .place = std::move(placed),
+      .next_at = policy.steps_at.empty() ? 1 : policy.steps_at.front(),
+      .steps_at = policy.steps_at});
   state_->speeds = speeds_seen(platform, policy);
   for (PeIndex pe = 0; pe < state_->pes; ++pe) state_->node_of_pe.push_back(platform.node_of(pe));
 }
 Balancer::~Balancer() = default;
 
-bool Balancer::gathers(std::uint64_t passed) const { return state_->schedule.next_gathers(passed); }
+bool Balancer::gathers(std::uint64_t passed) const { return passed + 1 == next_step(passed); }
 std::uint64_t Balancer::next_step(std::uint64_t passed) const {
-  const lb::Period& period = state_->planner.config().period;
-  return period.automatic ? state_->automatic_step : (passed / period.points + 1) * period.points;
+  if (state_->steps_are_named()) return state_->next_at;
+  const std::uint64_t points = state_->planner.config().period.points;
+  return points == 0 ? no_step : (passed / points + 1) * points;
 }
 bool Balancer::balances() const {
   const lb::PlannerConfig& config = state_->planner.config();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "lb/simulate/first_placement.hpp"
 #include "lb/simulate/lb_steps.hpp"
 #include "lb/simulate/least_rest.hpp"
 #include "lb/simulate/object_player.hpp"
@@ -36,7 +37,9 @@ bool tells_placement(const trace::Trace& trace) {
          std::ranges::all_of(header.placement, [&](PeIndex pe) { return pe < header.pes; });
 }
 
-lb::Assignment place(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
+}  // namespace
+
+lb::Assignment first_placement(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
   const std::size_t objects = trace.object_count();
   // More reserved PEs than there are is the balancer's to refuse.
   const std::uint32_t pes =
@@ -67,6 +70,8 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
   return placed;
 }
 
+namespace {
+
 std::unique_ptr<Network> make_network(const Platform& platform, NetworkEngine engine) {
   return engine == NetworkEngine::simgrid ? make_simgrid_network(platform) : make_fast_network(platform);
 }
@@ -90,7 +95,7 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
         "the trace has only the ends of its streams (--trace FILE:last=SECONDS), which is for looking at: "
         "record the whole run");
   const std::unique_ptr<Network> network = make_network(platform, policy.engine);
-  lb::Assignment placed = place(trace, platform, policy);
+  lb::Assignment placed = first_placement(trace, platform, policy);
   LbSteps steps(trace, platform, policy, placed);
   Timeline timeline;
   timeline.pes = steps.computing_pes();

@@ -66,7 +66,8 @@ int run(const TuneOptions& options) {
       return make_all(batch, trials, options, signals, progress);
     });
   }
-  const Tuning tuning{options, trials, how, result};
+  const Tuning tuning{options, trials, how, result,
+                      result.complete ? trials.best_possible(result) : std::nullopt};
   if (!options.output.empty()) write_file(options.output, to_json(tuning));
   if (options.json)
     puts(to_json(tuning).c_str());

@@ -20,6 +20,7 @@ constexpr std::uint32_t enough_ranks_a_pe = 2;  // with fewer, nothing can be ba
 constexpr std::uint32_t most_advised_a_pe = 4;  // what the publications found best
 
 constexpr std::size_t most_trials_shown = 20;  // of the table of configurations
+constexpr std::size_t most_steps_shown = 8;
 
 std::string period_text(const Configuration& configuration) {
   if (configuration.strategy == "none") return "-";
@@ -105,6 +106,28 @@ void print_rows(const Tuning& t) {
   const std::size_t slower = t.result.whole + t.result.given_up - printed;
   if (slower > 0) printf("and %zu slower ones, which --json has.\n", slower);
   printf("* on the frontier: nothing with as few PEs is faster. = cannot be told from the fastest.\n");
+}
+
+void print_best_possible(const Tuning& t) {
+  if (!t.best_possible) return;
+  const TuneTrials::BestPossible& best = *t.best_possible;
+  const Configuration& c = best.configuration;
+  printf("\nBest possible with %s on %u PEs, knowing all loads beforehand: %.6g s, %zu %s",
+         c.strategy.c_str(), c.pes, best.seconds, best.steps.size(),
+         best.steps.size() == 1 ? "step" : "steps");
+  for (std::size_t i = 0; i < std::min(best.steps.size(), most_steps_shown); ++i)
+    printf("%s%llu", i == 0 ? ", at sync point " : ", ", wide(best.steps[i]));
+  if (best.steps.size() > most_steps_shown) printf(", ...");
+  printf(".\nWith an automatic period it takes %.6g s", best.automatic_s);
+  for (const Row& row : t.result.rows)
+    if (row.configuration.strategy == c.strategy && row.configuration.pes == c.pes && went_to_the_end(row) &&
+        row.configuration.period > 0) {
+      printf(", with one of %s sync points, the best, %.6g s", period_text(row.configuration).c_str(),
+             row.mean_s);
+      break;
+    }
+  printf(". Of the loads of %s alone, messages left aside, the best times follow.\n",
+         t.trials.trace().header().noun());
 }
 
 void print_grids(const Tuning& t) {
@@ -226,6 +249,7 @@ void print_tuning(const Tuning& tuning) {
     return;
   }
   print_rows(tuning);
+  print_best_possible(tuning);
   print_refused(tuning);
   print_early(tuning);
   print_grids(tuning);
@@ -251,6 +275,12 @@ std::string to_json(const Tuning& t) {
   if (const std::vector<std::string> remarks = all_remarks(t); !remarks.empty()) json["remarks"] = remarks;
   json["rows"] = ordered_json::array();
   for (const Row& row : result.rows) json["rows"].push_back(row_json(row));
+  if (const auto& best = t.best_possible)
+    json["best_possible"] = {{"strategy", best->configuration.strategy},
+                             {"pes", best->configuration.pes},
+                             {"seconds", best->seconds},
+                             {"steps", best->steps},
+                             {"automatic_s", best->automatic_s}};
   json["frontier"] = result.frontier;
   if (result.fastest) {
     json["fastest"] = *result.fastest;

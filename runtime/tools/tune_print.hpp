@@ -2,6 +2,7 @@
 // What `skein tune` tells.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "runtime/tools/tune_trials.hpp"
@@ -13,6 +14,7 @@ struct Tuning {
   const TuneTrials& trials;
   const tune::Options& how;
   const tune::Result& result;
+  std::optional<TuneTrials::BestPossible> best_possible = {};
 };
 
 void print_tuning(const Tuning& tuning);

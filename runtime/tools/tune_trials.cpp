@@ -7,10 +7,15 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
+#include "skein/lb/auto.hpp"
+#include "skein/lb/best_steps.hpp"
 #include "skein/lb/coarsen.hpp"
 
 namespace skein::tools {
 namespace {
+
+/// Sync points x ranks of a run whose loads are looked at one by one.
+constexpr std::uint64_t most_loads = 20'000'000;
 
 constexpr std::uint64_t usual_periods[] = {1, 2, 5, 10, 20, 50, 100};
 
@@ -154,6 +159,34 @@ std::string TuneTrials::make(const tune::Trial& trial) const {
                         {"moved", moved},
                         {"early_steps", early}}
       .dump();
+}
+
+double TuneTrials::seconds_of(const simulate::Policy& policy, std::uint32_t pes) const {
+  const simulate::Platform platform = simulate::with_pes(platform_, pes);
+  return static_cast<double>(simulate::simulate(trace(), platform, policy).makespan) * 1e-9;
+}
+
+std::optional<TuneTrials::BestPossible> TuneTrials::best_possible(const tune::Result& result) const {
+  if (trace().header().native || points_ == 0 || points_ * ranks() > most_loads) return std::nullopt;
+  const auto names_when = [&](const tune::Row& row) {
+    const tune::Configuration& c = row.configuration;
+    if (row.points > 0 || row.seconds.empty() || !row.why_not.empty()) return false;
+    if (c.strategy == "none" || c.ranks != ranks() || c.mode != tune::Configuration().mode) return false;
+    return !lb::parse_auto(c.strategy) && !lb::parse_strategy(c.strategy).uses_graph();
+  };
+  const auto row = std::ranges::find_if(result.rows, names_when);
+  if (row == result.rows.end()) return std::nullopt;
+  const tune::Configuration& c = row->configuration;
+  simulate::Policy policy = policy_;
+  policy.strategy = c.strategy;
+  policy.period = 0;
+  BestPossible best{.configuration = c, .steps = {}, .seconds = 0, .automatic_s = seconds_of(policy, c.pes)};
+  const lb::BestTimes times = simulate::best_steps(trace(), simulate::with_pes(platform_, c.pes), policy);
+  best.steps.assign(times.steps.begin(), times.steps.end());
+  policy.steps_at = best.steps;
+  if (best.steps.empty()) policy.strategy = "none";
+  best.seconds = seconds_of(policy, c.pes);
+  return best;
 }
 
 tune::Outcome TuneTrials::outcome_of(const std::string& text) {

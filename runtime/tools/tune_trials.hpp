@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,18 @@ class TuneTrials {
   std::string make(const tune::Trial& trial) const;
   static tune::Outcome outcome_of(const std::string& json);
 
+  /// What a strategy could reach, did it know when its steps should be.
+  struct BestPossible {
+    tune::Configuration configuration;  ///< its period counts for nothing
+    std::vector<std::uint64_t> steps;   ///< sync points
+    double seconds;                     ///< with these
+    double automatic_s;                 ///< with an automatic period
+  };
+  /// With the strategy and PEs of what took least of all that is balanced by a strategy of that name in the
+  /// first run, inline; nothing where there is none, or it looks at messages, or the run is native or too
+  /// long.
+  std::optional<BestPossible> best_possible(const tune::Result& result) const;
+
  private:
   struct Key {
     std::size_t run;
@@ -44,6 +57,7 @@ class TuneTrials {
   }
   const trace::Trace& played(const Key& key) const;
   void coarsen_all();
+  double seconds_of(const simulate::Policy& policy, std::uint32_t pes) const;
 
   const TuneOptions& options_;
   simulate::Platform platform_;

@@ -24,9 +24,10 @@ enum class Placement : std::uint8_t { block, round_robin, recorded };
 
 /// How the job is run.
 struct Policy {
-  std::string strategy = "none";  // as --lb takes it; "auto" too
-  std::uint64_t period = 1;       // sync points; 0: automatic
-  std::string load_model;         // as --lb-model takes it; empty: the last interval
+  std::string strategy = "none";             // as --lb takes it; "auto" too
+  std::uint64_t period = 1;                  // sync points; 0: automatic
+  std::vector<std::uint64_t> steps_at = {};  // instead: the sync points that are LB steps, rising from 1
+  std::string load_model;                    // as --lb-model takes it; empty: the last interval
   Placement placement = Placement::block;
   NetworkEngine engine = NetworkEngine::fast;
   bool wildcards_as_recorded = true;  // else a wildcard takes what arrives first

@@ -36,6 +36,21 @@ TEST_CASE("tune: the best configuration of a run whose times are known, and the 
   CHECK(holds(told["rows"].back()["why_not"].get<std::string>(), "positions"));
 }
 
+TEST_CASE(
+    "tune: what the strategy could reach at best, one step behind the first point that shows the loads") {
+  const Files files;
+  REQUIRE(files.run({"--strategies", "greedy,auto", "--periods", "5,10", "--pes", "4"}) == "0");
+  const nlohmann::json best = json_of(files.result)["best_possible"];
+  CHECK(best["strategy"] == "greedy");
+  CHECK(best["steps"] == std::vector<int>{1});
+  CHECK(best["seconds"] == doctest::Approx(0.006 + 9 * 0.003));
+  // With an automatic period the first step moves nothing.
+  CHECK(best["automatic_s"] == doctest::Approx(2 * 0.006 + 8 * 0.003));
+  // Of messages nothing is known beforehand, so that of a strategy that looks at them nothing is said.
+  REQUIRE(files.run({"--strategies", "refine-comm", "--periods", "5", "--pes", "4"}) == "0");
+  CHECK_FALSE(json_of(files.result).contains("best_possible"));
+}
+
 TEST_CASE("tune: all modes, with several PEs that decide where the platform knows what they take") {
   Files files;
   files.platform = files.folder.write(
