@@ -2,22 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """--lb auto --lb-period auto against every strategy that a user can name at periods from 1 to 50, over a table of cases.
 
-  judge.py --traces FOLDER --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] [--rehearsal FILE]
-           fixed|auto|auto-fast|rehearsed|table
+  judge.py --traces FOLDER... --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] make|fixed|auto|auto-fast|table
 
-A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program; FOLDER has them as
-NAME.sktrace, of which those that TRACES names are taken. Of MPI programs larger jobs are laid out in copies.
+A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program. Each FOLDER has one
+recording of each program as NAME.sktrace, of which those that TRACES names are taken: record them in turn, so that what the
+machine does meanwhile is in no folder alone. Of MPI programs larger jobs are laid out in copies.
 
-  fixed      finds the best choice of each case by the fast network, and plays none and the best three by flows (simgrid)
+  make       writes traces of made-up loads with messages (made-...) into each folder, with noise of its own
+  fixed      finds the best choices of each case and recording by the fast network, and plays none and the best three by flows
+             (simgrid)
   auto       plays auto by both; auto-fast by the fast network alone, which is enough while something is changed
-  rehearsed  plays what was best of all in another recording of the same program, whose fixed.jsonl --rehearsal names: what
-             tuning beforehand reaches. The best of all in the very run that is judged is so by chance, too.
-  table      what auto, or with --rehearsal the rehearsed choice, loses against the best: by flows where both were played so,
-             else by the fast network
+  table      what auto loses against the best. A choice is worth its mean over the recordings, the best one has the least: that
+             of a single recording is the best there in part by chance. How much chance is left is what the best choice of every
+             second recording loses in the others against theirs ("luck"): no rule can be asked to beat that.
+             By flows where the same choices were played so in all recordings, else by the fast network
 
-Results are lines of JSON in --work (fixed.jsonl, auto.jsonl, rehearsed.jsonl); cases that are there are not played again (auto: --again).
---seconds stops before the next case. A third of the cases is held out, by a digest of their names: nothing in lb/ is to be
-chosen by what comes of them, so `table` shows them with --held-out alone, which is for the end.
+Results are lines of JSON in --work (fixed.jsonl, auto.jsonl); what is there is not played again (auto: --again). --seconds stops
+before the next one. A third of the programs is held out (HELD_OUT), and of the others a third of the cases, by a digest of their
+names: nothing in lb/ is to be chosen by what comes of them, so `table` shows them with --held-out alone, which is for the end.
 """
 import argparse
 import json
@@ -30,6 +32,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 ALL = ("node", "cluster", "slow")
+HELD_OUT = ("bt-mz", "samr", "particles", "made-drift-noise", "made-jump25", "made-anew-residue")
+MADE = ("even", "noise", "constant", "drift", "drift+noise", "jump/25", "jump/60+noise", "anew", "residue+noise", "anew+residue")
+MADE_POINTS, MADE_MS, MADE_BYTES = 150, 2, 20000
 # Kind, trace, sync points that are played (0: all), copies, PEs, platforms.
 TRACES = [
     ("seismic", "seismic-ligurian-16", 150, 1, (2, 4, 8), ALL),
@@ -58,6 +63,8 @@ TRACES = [
     ("moldyn", "moldyn-droplet", 0, 1, (2, 16), ("node",)),
     ("moldyn", "moldyn-liquid", 0, 1, (4, 32), ("cluster",)),
     ("moldyn", "moldyn-condensation", 0, 1, (2, 8), ("cluster",)),
+    *(("made", f"made-{loads.replace('/', '').replace('+', '-')}-{ranks}", 0, 1, pes, ALL)
+      for loads in MADE for ranks, pes in ((64, (4, 16)), (256, (16, 64)))),
 ]
 
 
@@ -73,7 +80,7 @@ class Case:
     def __init__(self, kind, trace, points, copies, pes, platform):
         self.kind, self.trace, self.points, self.copies, self.pes, self.platform = kind, trace, points, copies, pes, platform
         self.name = f"{trace}{f'x{copies}' if copies > 1 else ''} {pes} {platform}"
-        self.held_out = digest(self.name) % 3 == 0
+        self.held_out = trace.startswith(HELD_OUT) or digest(self.name) % 3 == 0
 
 
 def cases(options):
@@ -81,23 +88,23 @@ def cases(options):
         for pes in pes_of:
             for platform in platforms:
                 case = Case(kind, trace, points, copies, pes, platform)
-                if re.search(options.only, case.name) and os.path.exists(trace_of(options, case)):
+                if re.search(options.only, case.name) and all(os.path.exists(trace_of(folder, case)) for folder in options.traces):
                     yield case
 
 
-def trace_of(options, case):
-    return os.path.join(options.traces, case.trace + ".sktrace")
+def trace_of(folder, case):
+    return os.path.join(folder, case.trace + ".sktrace")
 
 
 def known(path):
     if not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as file:
-        return {row["case"]: row for row in map(json.loads, file)}
+        return {(row["case"], row["recording"]): row for row in map(json.loads, file)}
 
 
-def play(options, case, what):
-    command = [os.path.join(options.build, "bench", "autojudge", "autojudge_traces"), what, trace_of(options, case),
+def play(options, case, folder, what):
+    command = [os.path.join(options.build, "bench", "autojudge", "autojudge_traces"), what, trace_of(folder, case),
                os.path.join(HERE, "platforms", case.platform + ".json"), str(case.pes), "--points", str(case.points),
                "--copies", str(case.copies)]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -110,35 +117,68 @@ def results_of(options, what):
     return os.path.join(options.work, ("auto" if what == "auto-fast" else what) + ".jsonl")
 
 
+def make_all(options):
+    """The traces of kind made: loads by their formula, with noise of another seed for each folder."""
+    for seed, folder in enumerate(options.traces, 1):
+        os.makedirs(folder, exist_ok=True)
+        for loads in MADE:
+            for ranks, pes in ((64, 16), (256, 64)):
+                name = f"made-{loads.replace('/', '').replace('+', '-')}-{ranks}.sktrace"
+                words = [os.path.join(options.build, "bench", "autojudge", "autojudge_make"), os.path.join(folder, name), loads, ranks,
+                         MADE_POINTS, MADE_MS, pes, MADE_BYTES, seed]
+                subprocess.run([str(word) for word in words], check=True)
+
+
 def play_all(options):
     until = time.monotonic() + options.seconds
     path = results_of(options, options.what)
     if options.again and os.path.exists(path):
         os.remove(path)
     there = known(path)
-    rehearsal = known(options.rehearsal) if options.what == "rehearsed" else {}
-    left = [case for case in cases(options) if case.name not in there and (options.held_out or not options.known or not case.held_out)
-            and (options.what != "rehearsed" or case.name in rehearsal)]
-    for done, case in enumerate(left):
+    left = [(case, folder) for case in cases(options) for folder in options.traces
+            if (case.name, folder) not in there and (options.held_out or not options.known or not case.held_out)]
+    for done, (case, folder) in enumerate(left):
         if time.monotonic() > until:
-            print(f"{len(left) - done} cases are left")
+            print(f"{len(left) - done} are left")
             return
-        what = options.what
-        if what == "rehearsed":
-            best = rehearsal[case.name]["fast"][0]
-            what = f"{best['strategy']}@{best['period']}"
-        row = play(options, case, what)
-        row["case"] = case.name
+        row = play(options, case, folder, options.what)
+        row["case"], row["recording"] = case.name, folder
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
 
-def regrets(fixed, auto):
-    """In percent, against the best, and against none."""
-    way = "flows" if "flows" in auto else "fast"
-    best = min(choice["s"] for choice in fixed[way])
-    none = next(choice["s"] for choice in fixed[way] if choice["strategy"] == "none")
-    return 100 * (auto[way]["s"] / best - 1), 100 * (auto[way]["s"] / none - 1)
+def times_of(recordings, way):
+    """By choice, seconds in each recording, of those that were played in all."""
+    tables = [{(choice["strategy"], choice["period"]): choice["s"] for choice in row[way]} for row in recordings]
+    common = set(tables[0]).intersection(*tables[1:])
+    return {choice: [table[choice] for table in tables] for choice in common}
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def least(times, which):
+    """The choice of the least mean over every second recording, the first (0) or the second (1), or over all (slice(None))."""
+    return min(sorted(times), key=lambda choice: mean(times[choice][which]))
+
+
+def luck(times):
+    """What the best of one half of the recordings loses in the other against that one's, in percent, the mean of both ways."""
+    halves = slice(0, None, 2), slice(1, None, 2)
+    best = [least(times, half) for half in halves]
+    return mean([100 * (mean(times[best[1 - k]][half]) / mean(times[best[k]][half]) - 1) for k, half in enumerate(halves)])
+
+
+def judge(fixed, auto):
+    """Rows of all recordings of a case. Percent."""
+    way = "flows" if all("flows" in row for row in auto) and len(times_of(fixed, "flows")) > 1 else "fast"
+    times = times_of(fixed, way)
+    ours = mean([row[way]["s"] for row in auto])
+    best = least(times, slice(None))
+    return {"regret": 100 * (ours / mean(times[best]) - 1), "over_none": 100 * (ours / mean(times["none", 1]) - 1),
+            "luck": luck(times) if len(fixed) > 1 else None, "best": best, "best_s": mean(times[best]), "auto_s": ours,
+            "steps": [row["fast"]["steps"] for row in auto]}
 
 
 def print_set(title, rows):
@@ -147,28 +187,29 @@ def print_set(title, rows):
     values = sorted(row["regret"] for row in rows)
     none = [row["over_none"] for row in rows]
     right = 100 * sum(value <= 1 for value in values) / len(values)
+    lucks = [row["luck"] for row in rows if row["luck"] is not None]
     print(f"{title:24} {len(values):5d} {sum(values) / len(values):8.2f} {values[len(values) // 2]:8.2f} {values[-1]:8.2f} {right:8.0f}"
-          f" {sum(none) / len(none):10.1f} {max(none):8.1f}")
+          f" {sum(none) / len(none):10.1f} {max(none):8.1f}" + (f" {mean(lucks):8.2f} {max(lucks):8.2f}" if lucks else ""))
 
 
 def table(options):
-    fixed, auto = known(results_of(options, "fixed")), known(results_of(options, "rehearsed" if options.rehearsal else "auto"))
+    fixed, auto = known(results_of(options, "fixed")), known(results_of(options, "auto"))
     rows = []
     for case in cases(options):
-        if case.name not in fixed or case.name not in auto or (case.held_out and not options.held_out):
+        keys = [(case.name, folder) for folder in options.traces]
+        if not all(key in fixed and key in auto for key in keys) or (case.held_out and not options.held_out):
             continue
-        regret, over_none = regrets(fixed[case.name], auto[case.name])
-        rows.append({"case": case.name, "kind": case.kind, "platform": case.platform, "pes": case.pes, "held_out": case.held_out,
-                     "regret": regret, "over_none": over_none, "best": fixed[case.name]["fast"][0], "auto": auto[case.name]["fast"]})
+        row = judge([fixed[key] for key in keys], [auto[key] for key in keys])
+        rows.append({"case": case.name, "kind": case.kind, "platform": case.platform, "pes": case.pes, "held_out": case.held_out, **row})
     with open(os.path.join(options.work, "table.json"), "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)
     if options.verbose:
         for row in sorted(rows, key=lambda row: row["regret"]):
             if not row["held_out"]:
-                best = row["best"]
-                print(f"{row['case']:36} {row['regret']:+7.2f} %, of none {row['over_none']:+7.1f} %; best {best['strategy']} every"
-                      f" {best['period']}: {best['s']:.4f} s; auto {row['auto']['s']:.4f} s in {row['auto']['steps']} steps")
-    print(f"{'regret in %':24} {'cases':>5} {'mean':>8} {'median':>8} {'worst':>8} {'% right':>8} {'over none':>10} {'worst':>8}")
+                strategy, period = row["best"]
+                print(f"{row['case']:36} {row['regret']:+7.2f} %, of none {row['over_none']:+7.1f} %; best {strategy} every"
+                      f" {period}: {row['best_s']:.4f} s; auto {row['auto_s']:.4f} s in {row['steps']} steps")
+    print(f"{'regret in %':24} {'cases':>5} {'mean':>8} {'median':>8} {'worst':>8} {'% right':>8} {'over none':>10} {'worst':>8} {'luck':>8} {'worst':>8}")
     for held_out in (False, True):
         group = [row for row in rows if row["held_out"] == held_out]
         print_set("held out" if held_out else "known", group)
@@ -179,11 +220,10 @@ def table(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("fixed", "auto", "auto-fast", "rehearsed", "table"))
-    parser.add_argument("--traces", required=True)
+    parser.add_argument("what", choices=("make", "fixed", "auto", "auto-fast", "table"))
+    parser.add_argument("--traces", required=True, nargs="+")
     parser.add_argument("--work", required=True)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
-    parser.add_argument("--rehearsal", help="fixed.jsonl of other recordings under the same names")
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--again", action="store_true")
@@ -191,10 +231,10 @@ def main():
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    if options.what == "rehearsed" and not options.rehearsal:
-        parser.error("rehearsed needs --rehearsal FILE: the fixed.jsonl of other recordings under the same names")
     os.makedirs(options.work, exist_ok=True)
-    if options.what == "table":
+    if options.what == "make":
+        make_all(options)
+    elif options.what == "table":
         table(options)
     else:
         play_all(options)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "lb/kernel/random.hpp"
@@ -13,76 +14,91 @@ using skein::lb::Random;
 
 namespace {
 
-constexpr const char* kNames[] = {"even", "constant", "drift", "jump", "anew", "noisy"};
-constexpr double kHot = 5;  // a hot object's load, beside 1
+constexpr double kHot = 5;        // a hot object's load, where others have 1
+constexpr double kResidue = 1.5;  // what the object that cannot be divided has, in PEs' shares of the others
 
 double distance_on_ring(double a, double b, double around) {
   const double d = std::abs(std::fmod(a - b, around));
   return std::min(d, around - d);
 }
 
-// A hot spot an eighth of the objects wide on each side of its centre.
-double spot(const Job& job, std::size_t object, double centre) {
-  const double n = static_cast<double>(job.objects);
-  const double d = distance_on_ring(static_cast<double>(object), centre, n) / (n / 8);
-  return 1 + (kHot - 1) * std::exp(-d * d);
+double drawn(std::uint64_t seed, std::uint64_t what) { return Random::at(seed * 7919, what).unit(); }
+
+// Where the hot spot is, in parts of the objects.
+double centre(const Job& job, std::size_t point) {
+  switch (job.spot) {
+    case Spot::drift:
+      return 0.25 + static_cast<double>(point) / static_cast<double>(job.points);
+    case Spot::jump:
+      return drawn(job.seed, point / job.every);
+    default:
+      return 0.25;
+  }
 }
 
-// In units in which an ordinary object has 1.
-double relative_load(const Job& job, std::size_t object, std::size_t point) {
+// Without noise. A hot spot is an eighth of the objects wide on each side of its centre.
+std::vector<double> expected_loads(const Job& job, std::size_t point) {
   const double n = static_cast<double>(job.objects);
-  // Numbers drawn for this object and point, or time.
-  const auto drawn = [&](std::uint64_t what) { return Random::at(job.seed * 7919, what).unit(); };
-  switch (job.change) {
-    case Change::even:
-      return 1;
-    case Change::constant:
-      return spot(job, object, n / 4);
-    case Change::drift:
-      return spot(job, object, n * (0.25 + static_cast<double>(point) / static_cast<double>(job.points)));
-    case Change::jump:
-      return spot(job, object, n * drawn(point / job.every));
-    case Change::anew:
-      return 0.25 + 1.5 * drawn(point * job.objects + object);
-    case Change::noisy:
-      return spot(job, object, n / 4) * (0.8 + 0.4 * drawn(point * job.objects + object));
+  std::vector<double> loads(job.objects, 1);
+  double sum = n;
+  if (job.spot != Spot::none) {
+    sum = 0;
+    for (std::size_t i = 0; i < job.objects; ++i) {
+      const double d = distance_on_ring(static_cast<double>(i), n * centre(job, point), n) / (n / 8);
+      sum += loads[i] += (kHot - 1) * std::exp(-d * d);
+    }
   }
-  return 1;
+  if (job.residue) loads[job.objects / 2] += kResidue * sum / static_cast<double>(job.pes);
+  return loads;
+}
+
+double noise_of(const Job& job, std::size_t object, std::size_t point) {
+  if (!job.noise && !job.anew) return 1;
+  const double u = drawn(job.noise_seed, point * job.objects + object);
+  return job.anew ? 0.25 + 1.5 * u : 0.8 + 0.4 * u;
+}
+
+void add_part(Job& job, const std::string& part) {
+  const std::size_t slash = std::min(part.find('/'), part.size());
+  const std::string kind = part.substr(0, slash);
+  if (slash < part.size()) job.every = std::stoul(part.substr(slash + 1));
+  if (kind == "constant")
+    job.spot = Spot::constant;
+  else if (kind == "drift")
+    job.spot = Spot::drift;
+  else if (kind == "jump")
+    job.spot = Spot::jump;
+  else if (kind == "residue")
+    job.residue = true;
+  else if (kind == "noise")
+    job.noise = true;
+  else if (kind == "anew")
+    job.anew = true;
+  else if (kind != "even")
+    throw std::invalid_argument(
+        "no loads change as '" + part +
+        "': even, constant, drift, jump/N, residue, noise, anew, or several with + between");
 }
 
 }  // namespace
 
-std::string Job::name() const {
-  std::string text = kNames[static_cast<std::size_t>(change)];
-  if (change == Change::jump) text.append("/").append(std::to_string(every));
-  return text;
-}
-
 std::vector<std::int64_t> loads_at(const Job& job, std::size_t point) {
-  std::vector<double> relative(job.objects);
+  const std::vector<double> expected = expected_loads(job, point);
   double sum = 0;
-  for (std::size_t i = 0; i < job.objects; ++i) sum += relative[i] = relative_load(job, i, point);
-  // Noise changes the sum, too; what has a spot has it always.
-  const double whole = job.change == Change::anew    ? static_cast<double>(job.objects)
-                       : job.change == Change::noisy ? static_cast<double>(job.objects) * 1.8
-                                                     : sum;
-  const double unit_ns = 1e9 * job.point_s * static_cast<double>(job.pes) / whole;
+  for (const double load : expected) sum += load;
+  // Noise changes the sum, too.
+  const double unit_ns = 1e9 * job.point_s * static_cast<double>(job.pes) / sum;
   std::vector<std::int64_t> loads;
-  for (const double load : relative) loads.push_back(std::max<std::int64_t>(1, std::llround(load * unit_ns)));
+  for (std::size_t i = 0; i < job.objects; ++i)
+    loads.push_back(std::max<std::int64_t>(1, std::llround(expected[i] * noise_of(job, i, point) * unit_ns)));
   return loads;
 }
 
 Job parse_job(const std::string& name) {
-  const std::size_t slash = std::min(name.find('/'), name.size());
-  for (std::size_t k = 0; k < std::size(kNames); ++k) {
-    if (name.compare(0, slash, kNames[k]) != 0) continue;
-    Job job;
-    job.change = static_cast<Change>(k);
-    if (slash < name.size()) job.every = std::stoul(name.substr(slash + 1));
-    return job;
-  }
-  throw std::invalid_argument("no loads change as '" + name +
-                              "': even, constant, drift, jump/N, anew, noisy");
+  Job job;
+  std::istringstream parts(name);
+  for (std::string part; std::getline(parts, part, '+');) add_part(job, part);
+  return job;
 }
 
 }  // namespace autojudge

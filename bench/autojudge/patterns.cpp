@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lb/simulate/balancer.hpp"
+#include "skein/lb/best_steps.hpp"
 
 namespace autojudge {
 
@@ -11,12 +12,20 @@ using skein::simulate::Balancer;
 using skein::simulate::Measured;
 using skein::simulate::Ns;
 
-Played play(const Job& job, const skein::simulate::Platform& platform,
-            const skein::simulate::Policy& policy) {
+namespace {
+
+skein::lb::Assignment in_blocks(const Job& job) {
   skein::lb::Assignment placed(job.objects);
   for (std::size_t i = 0; i < job.objects; ++i)
     placed[i] = static_cast<skein::lb::PeIndex>(i * job.pes / job.objects);
-  Balancer balancer(platform, policy, placed);
+  return placed;
+}
+
+}  // namespace
+
+Played play(const Job& job, const skein::simulate::Platform& platform,
+            const skein::simulate::Policy& policy) {
+  Balancer balancer(platform, policy, in_blocks(job));
   Played played;
   Ns now = 0;
   std::vector<Measured> measured(job.objects);
@@ -42,6 +51,25 @@ Played play(const Job& job, const skein::simulate::Platform& platform,
   }
   played.seconds = static_cast<double>(now) * 1e-9;
   return played;
+}
+
+skein::lb::BestTimes optimum(const Job& job, const skein::simulate::Platform& platform) {
+  skein::simulate::PointLoads loads;
+  loads.bytes.assign(job.objects, job.bytes);
+  for (std::size_t point = 0; point < job.points; ++point) {
+    const std::vector<Ns> ns = loads_at(job, point);
+    loads.ns.emplace_back(ns.begin(), ns.end());
+  }
+  skein::lb::BestTimes best;
+  for (const char* const strategy : {"greedy-refine", "refine"})
+    for (const std::size_t window : {0, 1, 8}) {
+      skein::simulate::Policy policy;
+      policy.strategy = strategy;
+      const skein::lb::BestTimes times =
+          skein::simulate::best_steps(loads, platform, policy, in_blocks(job), window);
+      if (best.seconds == 0 || times.seconds < best.seconds) best = times;
+    }
+  return best;
 }
 
 }  // namespace autojudge

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "bench/autojudge/loads.hpp"
+#include "skein/lb/best_times.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 
@@ -15,5 +16,9 @@ struct Played {
   std::uint64_t moved = 0;
 };
 Played play(const Job& job, const skein::simulate::Platform& platform, const skein::simulate::Policy& policy);
+
+// With steps at the best of times, by the best of some strategies which see the last points, some more, or
+// all since the step before.
+skein::lb::BestTimes optimum(const Job& job, const skein::simulate::Platform& platform);
 
 }  // namespace autojudge
