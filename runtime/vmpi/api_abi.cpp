@@ -18,7 +18,6 @@ struct Entry {
 template <std::size_t count>
 int hand_out(const char* function, const Entry (&entries)[count], MPI_Info* out) {
   ApiCall call(function, Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, out, "info"));
   Info* const info = make_info(call.state);
   for (const Entry& entry : entries) info->set(entry.key, entry.value);
   info->handle = call.state.infos.add(info);
@@ -71,7 +70,6 @@ int MPI_Abi_set_fortran_booleans(int, void*, void*) { return refuse("MPI_Abi_set
 
 int MPI_Abi_get_fortran_booleans(int logical_size, void* logical_true, void* logical_false, int* is_set) {
   ApiCall call("MPI_Abi_get_fortran_booleans", Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, is_set, "is_set"));
   if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8)
     return raise(call, nullptr, MPI_ERR_ARG, "there are no LOGICALs of %d bytes", logical_size);
   constexpr std::int64_t truth = 1,

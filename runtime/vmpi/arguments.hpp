@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checking of what a program passes to MPI. Each function returns MPI_SUCCESS or has raised the error through
-// the right handler; SKEIN_TRY hands it on.
+// the right handler; SKEIN_TRY hands it on. SKEIN_GET declares what a function gives by reference, and hands
+// its error on.
 #pragma once
 
 #include <span>
@@ -15,6 +16,10 @@
   do {                                                                                        \
     if (const int skein_error = (expression); skein_error != MPI_SUCCESS) return skein_error; \
   } while (0)
+
+#define SKEIN_GET(Type, variable, get) \
+  Type variable{};                     \
+  SKEIN_TRY(get)
 
 namespace skein::vmpi {
 

@@ -69,14 +69,12 @@ extern "C" {
 
 int MPI_Add_error_class(int* errorclass) {
   ApiCall call("MPI_Add_error_class");
-  SKEIN_TRY(check_pointer(call, nullptr, errorclass, "errorclass"));
   *errorclass = add(call.state, -1);
   return MPI_SUCCESS;
 }
 
 int MPI_Add_error_code(int errorclass, int* errorcode) {
   ApiCall call("MPI_Add_error_code");
-  SKEIN_TRY(check_pointer(call, nullptr, errorcode, "errorcode"));
   const AddedError* const added = find_added_error(call.state, errorclass);
   if (!predefined(errorclass) && !(added && added->error_class == errorclass))
     return raise(call, nullptr, MPI_ERR_ARG, "%d is no error class", errorclass);
@@ -86,17 +84,14 @@ int MPI_Add_error_code(int errorclass, int* errorcode) {
 
 int MPI_Add_error_string(int errorcode, const char* string) {
   ApiCall call("MPI_Add_error_string");
-  SKEIN_TRY(check_pointer(call, nullptr, string, "string"));
-  AddedError* error = nullptr;
-  SKEIN_TRY(get_added(call, errorcode, error));
+  SKEIN_GET(AddedError*, error, get_added(call, errorcode, error));
   error->text.assign(string, strnlen(string, MPI_MAX_ERROR_STRING - 1));
   return MPI_SUCCESS;
 }
 
 int MPI_Remove_error_class(int errorclass) {
   ApiCall call("MPI_Remove_error_class");
-  AddedError* error = nullptr;
-  SKEIN_TRY(get_added(call, errorclass, error));
+  SKEIN_GET(AddedError*, error, get_added(call, errorclass, error));
   if (error->error_class != errorclass)
     return raise(call, nullptr, MPI_ERR_ARG, "%d is an error code, no class", errorclass);
   if (error->codes > 0)
@@ -107,8 +102,7 @@ int MPI_Remove_error_class(int errorclass) {
 
 int MPI_Remove_error_code(int errorcode) {
   ApiCall call("MPI_Remove_error_code");
-  AddedError* error = nullptr;
-  SKEIN_TRY(get_added(call, errorcode, error));
+  SKEIN_GET(AddedError*, error, get_added(call, errorcode, error));
   if (error->error_class == errorcode)
     return raise(call, nullptr, MPI_ERR_ARG, "%d is an error class, no code", errorcode);
   remove(call.state, errorcode);
@@ -117,15 +111,13 @@ int MPI_Remove_error_code(int errorcode) {
 
 int MPI_Remove_error_string(int errorcode) {
   ApiCall call("MPI_Remove_error_string");
-  AddedError* error = nullptr;
-  SKEIN_TRY(get_added(call, errorcode, error));
+  SKEIN_GET(AddedError*, error, get_added(call, errorcode, error));
   error->text.clear();
   return MPI_SUCCESS;
 }
 
 int MPI_Error_class(int errorcode, int* errorclass) {
   ApiCall call("MPI_Error_class", Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, errorclass, "errorclass"));
   const AddedError* const added = find_added_error(call.state, errorcode);
   *errorclass = added ? added->error_class : errorcode;
   return MPI_SUCCESS;
@@ -133,7 +125,6 @@ int MPI_Error_class(int errorcode, int* errorclass) {
 
 int MPI_Error_string(int errorcode, char* string, int* resultlen) {
   ApiCall call("MPI_Error_string", Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, string, "string"));
   if (const AddedError* const added = find_added_error(call.state, errorcode))
     *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", added->text.c_str());
   else if (const char* const text = error_text(errorcode))

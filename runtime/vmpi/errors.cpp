@@ -86,16 +86,19 @@ constexpr std::array<ErrorClass, 63> classes{{
     {"MPI_ERR_ABI", "ABI mismatch"},
 }};
 
-/// A handler of the program's, for the object with that handle.
+/// Calls the handler of the object with that handle: MPI_ERRORS_ARE_FATAL ends the job.
 template <class Handle>
-int call_handler(RankState& state, MPI_Errhandler which, Handle object, int error) {
-  Errhandler* const handler = state.errhandlers.find(which);
-  ProgramScope program(state.rank);
-  handler->function(&object, &error);
-  return error;
-}
-
-[[noreturn]] void end_for(const ApiCall& call, int error_class, const char* message) {
+int raise_through(MPI_Errhandler which, const ApiCall& call, Handle object, int error_class,
+                  const char* format, va_list args) {
+  if (which == MPI_ERRORS_RETURN) return error_class;
+  if (!vmpi::predefined(which)) {
+    Errhandler* const handler = call.state.errhandlers.find(which);
+    const ProgramScope program(call.state.rank);
+    handler->function(&object, &error_class);
+    return error_class;
+  }
+  char message[512];
+  vsnprintf(message, sizeof message, format, args);
   end_job(call.state.rank, 1, "%s: %s (%s; the error handler is MPI_ERRORS_ARE_FATAL)", call.function,
           message, error_name(error_class));
 }
@@ -122,27 +125,19 @@ const char* error_text(int error_class) {
 
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...) {
   Comm& where = comm ? *comm : unattached(call.state);
-  if (where.errhandler == MPI_ERRORS_RETURN) return error_class;
-  if (!predefined(where.errhandler))
-    return call_handler(call.state, where.errhandler, where.handle, error_class);
-  char message[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  const int error = raise_through(where.errhandler, call, where.handle, error_class, format, args);
   va_end(args);
-  end_for(call, error_class, message);
+  return error;
 }
 
 int raise_in_session(const ApiCall& call, const Session& session, int error_class, const char* format, ...) {
-  if (session.errhandler == MPI_ERRORS_RETURN) return error_class;
-  if (!predefined(session.errhandler))
-    return call_handler(call.state, session.errhandler, session.handle, error_class);
-  char message[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  const int error = raise_through(session.errhandler, call, session.handle, error_class, format, args);
   va_end(args);
-  end_for(call, error_class, message);
+  return error;
 }
 
 int raise_unsupported(const char* function, MPI_Comm comm) {
@@ -151,15 +146,11 @@ int raise_unsupported(const char* function, MPI_Comm comm) {
 }
 
 int raise_for_files(const ApiCall& call, int error_class, const char* format, ...) {
-  const MPI_Errhandler handler = call.state.file_errhandler;
-  if (handler == MPI_ERRORS_RETURN) return error_class;
-  if (!predefined(handler)) return call_handler(call.state, handler, MPI_FILE_NULL, error_class);
-  char message[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  const int error = raise_through(call.state.file_errhandler, call, MPI_FILE_NULL, error_class, format, args);
   va_end(args);
-  end_for(call, error_class, message);
+  return error;
 }
 
 }  // namespace skein::vmpi

@@ -11,12 +11,14 @@ UNCHECKED = {
     "argc", "status", "array_of_statuses", "sourceweights", "destweights", "weights", "array_of_errcodes", "newtype",
     "array_of_integers", "array_of_addresses", "array_of_large_counts", "array_of_datatypes",
 }  # fmt: skip
-REQUEST_UNCHECKED_BUT = ("MPI_Comm_idup", "MPI_Comm_iflush", "MPI_Session_iflush", "MPI_Isendrecv")
-STATUS_NEEDED = {"MPI_Status_set_cancelled", "MPI_Test_cancelled"}
+REQUEST_UNCHECKED_BUT = (
+    "MPI_Buffer_iflush", "MPI_Comm_idup", "MPI_Comm_iflush", "MPI_Grequest_start", "MPI_Session_iflush", "MPI_Isendrecv"
+)  # fmt: skip
+STATUS_NEEDED = {"MPI_Status_set_cancelled", "MPI_Test_cancelled", "MPI_Topo_test"}
 # Whose texts and infos count at the root only.
 AT_THE_ROOT = {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect"}
 # Texts that come in; the functions look at all others themselves.
-CHECKED_TEXTS = {"comm_name", "port_name", "pset_name"}
+CHECKED_TEXTS = {"comm_name", "port_name", "pset_name", "service_name", "string", "stringtag", "type_name", "win_name"}
 # How many elements an array has: the parameter that says so.
 LENGTHS = {
     "array_of_requests": ("count", "incount"),

@@ -15,6 +15,7 @@ import fortran_f08
 import fortran_headers
 import fortran_sections
 from fortran_model import fortran_symbols
+from forwards import forwards
 from fronts import fronts, has_front
 from parse import read_api
 
@@ -31,7 +32,7 @@ def sources(api):
         "mpi_fortran.cpp": fortran_bindings.bindings(api),
         "mpi_sections.cpp": fortran_sections.section_bindings(api),
         **{f"mpi_{file}.inc": collectives.collectives(api, file) for file in collectives.FILES},
-    }
+    } | forwards(api)
 
 
 def fortran(api):

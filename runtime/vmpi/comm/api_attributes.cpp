@@ -58,36 +58,16 @@ bool predefined_key(int keyval) {
 
 int remove(const char* function, MPI_Comm handle, int keyval) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   const int error = delete_attribute(call.state, handle, KeyvalOwner::comm, comm->attributes, keyval);
   return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
-}
-
-template <class Copy, class Delete>
-int create(const char* function, Copy* copy, Delete* remove_function, int* keyval, void* extra) {
-  ApiCall call(function);
-  const bool as_is = reinterpret_cast<std::uintptr_t>(copy) == 1;  // MPI_COMM_DUP_FN
-  *keyval =
-      create_keyval(call.state, KeyvalOwner::comm, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
-                    reinterpret_cast<DeleteAttribute*>(remove_function), as_is, extra);
-  return MPI_SUCCESS;
-}
-
-int free_key(const char* function, int* keyval) {
-  ApiCall call(function);
-  const int given = *keyval;
-  const int error = free_keyval(call.state, keyval);
-  return error == MPI_SUCCESS ? error
-                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
 }
 
 }  // namespace
 
 int get_attribute(const char* function, MPI_Comm owner, int keyval, void** value, int* flag, ValueForm form) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, owner, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, owner, comm));
   if (predefined_key(keyval)) {
     int* const predefined = predefined_attribute(call.state, *comm, keyval);
     *flag = predefined != nullptr;
@@ -106,8 +86,7 @@ int get_attribute(const char* function, MPI_Comm owner, int keyval, void** value
 
 int set_attribute(const char* function, MPI_Comm owner, int keyval, void* value, ValueForm form) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, owner, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, owner, comm));
   const int error =
       set_attribute(call.state, owner, KeyvalOwner::comm, comm->attributes, keyval, value, form);
   return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
@@ -119,30 +98,9 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove_fn,
-                           int* keyval, void* extra_state) {
-  return create("MPI_Comm_create_keyval", copy, remove_fn, keyval, extra_state);
-}
-int MPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove_fn, int* keyval,
-                      void* extra_state) {
-  return create("MPI_Keyval_create", copy, remove_fn, keyval, extra_state);
-}
-int MPI_Comm_free_keyval(int* keyval) { return free_key("MPI_Comm_free_keyval", keyval); }
-int MPI_Keyval_free(int* keyval) { return free_key("MPI_Keyval_free", keyval); }
-int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) {
-  return set_attribute("MPI_Comm_set_attr", comm, keyval, value, ValueForm::pointer);
-}
-int MPI_Attr_put(MPI_Comm comm, int keyval, void* value) {
-  return set_attribute("MPI_Attr_put", comm, keyval, value, ValueForm::pointer);
-}
-int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag) {
-  return get_attribute("MPI_Comm_get_attr", comm, keyval, static_cast<void**>(value), flag,
-                       ValueForm::pointer);
-}
-int MPI_Attr_get(MPI_Comm comm, int keyval, void* value, int* flag) {
-  return get_attribute("MPI_Attr_get", comm, keyval, static_cast<void**>(value), flag, ValueForm::pointer);
-}
 int MPI_Comm_delete_attr(MPI_Comm comm, int keyval) { return remove("MPI_Comm_delete_attr", comm, keyval); }
 int MPI_Attr_delete(MPI_Comm comm, int keyval) { return remove("MPI_Attr_delete", comm, keyval); }
 
 }  // extern "C"
+
+#include "mpi_forwards_attributes.inc"

@@ -60,8 +60,7 @@ extern "C" {
 int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int periods[], int,
                     MPI_Comm* comm_cart) {
   ApiCall call("MPI_Cart_create");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   if (ndims < 0) return raise(call, comm, MPI_ERR_ARG, "ndims is %d", ndims);
   return create(call, *comm, as_span(dims, ndims), as_span(periods, ndims), comm_cart);
 }
@@ -79,16 +78,14 @@ int MPI_Dims_create(int nnodes, int ndims, int dims[]) {
 
 int MPI_Cartdim_get(MPI_Comm handle, int* ndims) {
   ApiCall call("MPI_Cartdim_get");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   *ndims = comm->topology->ndims();
   return MPI_SUCCESS;
 }
 
 int MPI_Cart_get(MPI_Comm handle, int maxdims, int dims[], int periods[], int coords[]) {
   ApiCall call("MPI_Cart_get");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   const Topology& topology = *comm->topology;
   for (int d = 0; d < maxdims && d < topology.ndims(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -101,8 +98,7 @@ int MPI_Cart_get(MPI_Comm handle, int maxdims, int dims[], int periods[], int co
 
 int MPI_Cart_rank(MPI_Comm handle, const int coords[], int* rank) {
   ApiCall call("MPI_Cart_rank");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   if (comm->topology->ndims() > 0) SKEIN_TRY(check_pointer(call, comm, coords, "coords"));
   *rank = comm->topology->rank_of(as_span(coords, comm->topology->ndims()));
   if (*rank == MPI_PROC_NULL)
@@ -112,8 +108,7 @@ int MPI_Cart_rank(MPI_Comm handle, const int coords[], int* rank) {
 
 int MPI_Cart_coords(MPI_Comm handle, int rank, int maxdims, int coords[]) {
   ApiCall call("MPI_Cart_coords");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   if (rank < 0 || rank >= comm->size())
     return raise(call, comm, MPI_ERR_RANK, "rank %d of a communicator of %d", rank, comm->size());
   comm->topology->position_of(rank, {coords, static_cast<std::size_t>(maxdims)});
@@ -122,8 +117,7 @@ int MPI_Cart_coords(MPI_Comm handle, int rank, int maxdims, int coords[]) {
 
 int MPI_Cart_shift(MPI_Comm handle, int direction, int disp, int* rank_source, int* rank_dest) {
   ApiCall call("MPI_Cart_shift");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   const Topology& topology = *comm->topology;
   if (direction < 0 || direction >= topology.ndims())
     return raise(call, comm, MPI_ERR_ARG, "direction %d of %d dimensions", direction, topology.ndims());
@@ -138,8 +132,7 @@ int MPI_Cart_shift(MPI_Comm handle, int direction, int disp, int* rank_source, i
 
 int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm* newcomm) {
   ApiCall call("MPI_Cart_sub");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_cartesian(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_cartesian(call, handle, comm));
   const Topology& topology = *comm->topology;
   if (!topology.dims.empty()) SKEIN_TRY(check_pointer(call, comm, remain_dims, "remain_dims"));
   std::vector<int> dims, periods;
@@ -159,8 +152,7 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm* newcomm) {
 
 int MPI_Cart_map(MPI_Comm handle, int ndims, const int dims[], const int[], int* newrank) {
   ApiCall call("MPI_Cart_map");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   int size = 0;
   SKEIN_TRY(grid_size(call, comm, as_span(dims, ndims), size));
   *newrank = comm->rank < size ? comm->rank : static_cast<int>(MPI_UNDEFINED);

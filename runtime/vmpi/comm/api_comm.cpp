@@ -121,9 +121,7 @@ Comm& duplicate(RankState& state, Comm& parent, std::int64_t id) {
 
 int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out) {
   ApiCall call(function);
-  Comm* parent = nullptr;
-  SKEIN_TRY(get_comm(call, handle, parent));
-  SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
+  SKEIN_GET(Comm*, parent, get_comm(call, handle, parent));
   RankState& state = call.state;
   const RecordedCreation recorded(state, parent);
   check_consistency(*parent, function);
@@ -140,9 +138,7 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
 int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out,
          MPI_Request* request) {
   ApiCall call(function);
-  Comm* parent = nullptr;
-  SKEIN_TRY(get_comm(call, handle, parent));
-  SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
+  SKEIN_GET(Comm*, parent, get_comm(call, handle, parent));
   RankState& state = call.state;
   // The handle is known at once, but means nothing before completion: the id is still being agreed upon.
   Comm& comm = duplicate(state, *parent, -1);
@@ -221,28 +217,22 @@ extern "C" {
 
 int MPI_Comm_rank(MPI_Comm handle, int* rank) {
   ApiCall call("MPI_Comm_rank");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, rank, "rank"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   *rank = comm->rank;
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_size(MPI_Comm handle, int* size) {
   ApiCall call("MPI_Comm_size");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, size, "size"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   *size = comm->group->size;
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
   ApiCall call("MPI_Comm_compare");
-  Comm *a = nullptr, *b = nullptr;
-  SKEIN_TRY(get_comm(call, comm1, a));
-  SKEIN_TRY(get_comm(call, comm2, b));
-  SKEIN_TRY(check_pointer(call, a, result, "result"));
+  SKEIN_GET(Comm*, a, get_comm(call, comm1, a));
+  SKEIN_GET(Comm*, b, get_comm(call, comm2, b));
   if (a == b) {
     *result = MPI_IDENT;
   } else if (!a->remote != !b->remote) {
@@ -253,19 +243,6 @@ int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
     if (a->remote) *result = std::max(*result, compare_groups(*a->remote, *b->remote));
   }
   return MPI_SUCCESS;
-}
-
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
-  return dup("MPI_Comm_dup", comm, false, MPI_INFO_NULL, newcomm);
-}
-int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
-  return dup("MPI_Comm_dup_with_info", comm, true, info, newcomm);
-}
-int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  return idup("MPI_Comm_idup", comm, false, MPI_INFO_NULL, newcomm, request);
-}
-int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
-  return idup("MPI_Comm_idup_with_info", comm, true, info, newcomm, request);
 }
 
 int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) {
@@ -305,8 +282,7 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_
 
 int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_split");
-  Comm* parent = nullptr;
-  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_GET(Comm*, parent, get_comm(call, handle, parent));
   if (color < 0 && color != MPI_UNDEFINED)
     return raise(call, parent, MPI_ERR_ARG, "color %d is negative and not MPI_UNDEFINED", color);
   return split(call, *parent, color, key, newcomm);
@@ -314,8 +290,7 @@ int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* newcomm) {
 
 int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_split_type");
-  Comm* parent = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, parent));
+  SKEIN_GET(Comm*, parent, get_intracomm(call, handle, parent));
   int color = MPI_UNDEFINED;
   SKEIN_TRY(color_of_type(call, *parent, split_type, info, color));
   return split(call, *parent, color, key, newcomm);
@@ -323,8 +298,7 @@ int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info,
 
 int MPI_Comm_free(MPI_Comm* handle) {
   ApiCall call("MPI_Comm_free");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, *handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, *handle, comm));
   if (handle_value(*handle) < first_dynamic_handle)
     return raise(call, comm, MPI_ERR_COMM, "a predefined communicator cannot be freed");
   if (const int error = delete_attributes(call.state, *handle, comm->attributes))
@@ -343,8 +317,7 @@ int MPI_Comm_disconnect(MPI_Comm* handle) { return MPI_Comm_free(handle); }
 
 int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
   ApiCall call("MPI_Comm_group");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   ++comm->group->references;
   *group = call.state.groups.add(comm->group);
   return MPI_SUCCESS;
@@ -353,15 +326,13 @@ int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
 /// No rank was started by another one.
 int MPI_Comm_get_parent(MPI_Comm* parent) {
   ApiCall call("MPI_Comm_get_parent");
-  SKEIN_TRY(check_pointer(call, nullptr, parent, "parent"));
   *parent = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_set_name(MPI_Comm handle, const char* name) {
   ApiCall call("MPI_Comm_set_name");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   comm->name.assign(name, strnlen(name, MPI_MAX_OBJECT_NAME - 1));
   return MPI_SUCCESS;
 }
@@ -372,8 +343,7 @@ int MPI_Comm_get_name(MPI_Comm handle, char* name, int* resultlen) {
     *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "MPI_COMM_NULL");
     return MPI_SUCCESS;
   }
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   memcpy(name, comm->name.c_str(), comm->name.size() + 1);
   *resultlen = static_cast<int>(comm->name.size());
   return MPI_SUCCESS;
@@ -381,19 +351,19 @@ int MPI_Comm_get_name(MPI_Comm handle, char* name, int* resultlen) {
 
 int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info) {
   ApiCall call("MPI_Comm_set_info");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   take_hints(call.state, comm->info, info, comm_hints);
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_get_info(MPI_Comm handle, MPI_Info* info) {
   ApiCall call("MPI_Comm_get_info");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   Info& told = hints_in_force(call.state, comm->info, comm_hints);
   *info = told.handle = call.state.infos.add(&told);
   return MPI_SUCCESS;
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_comms.inc"

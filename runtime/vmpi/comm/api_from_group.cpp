@@ -23,7 +23,6 @@ int tag_of(std::string_view text) {
 }
 
 int check_string(const ApiCall& call, const char* text) {
-  SKEIN_TRY(check_pointer(call, nullptr, text, "stringtag"));
   if (strnlen(text, MPI_MAX_STRINGTAG_LEN) < MPI_MAX_STRINGTAG_LEN) return MPI_SUCCESS;
   return raise(call, nullptr, MPI_ERR_ARG, "the string has MPI_MAX_STRINGTAG_LEN characters or more");
 }
@@ -61,12 +60,10 @@ extern "C" {
 int MPI_Comm_create_from_group(MPI_Group handle, const char* stringtag, MPI_Info info,
                                MPI_Errhandler errhandler, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_create_from_group");
-  SKEIN_TRY(check_pointer(call, nullptr, newcomm, "newcomm"));
   SKEIN_TRY(check_string(call, stringtag));
   *newcomm = MPI_COMM_NULL;
   if (handle == MPI_GROUP_EMPTY) return MPI_SUCCESS;
-  Group* group = nullptr;
-  SKEIN_TRY(get_own_group(call, handle, group));
+  SKEIN_GET(Group*, group, get_own_group(call, handle, group));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
   Comm& comm = make_from(call, *group, tag_of(stringtag));
   take_hints(call.state, comm.info, info, comm_hints);
@@ -80,14 +77,12 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
                                      MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
   ApiCall call("MPI_Intercomm_create_from_groups");
   RankState& state = call.state;
-  SKEIN_TRY(check_pointer(call, nullptr, newintercomm, "newintercomm"));
   SKEIN_TRY(check_string(call, stringtag));
   *newintercomm = MPI_COMM_NULL;
   // 7.6.2: then nobody else is needed. Of a group that only the leader has to give, others say that it is
   // empty where it is.
   if (local_group == MPI_GROUP_EMPTY || remote_group == MPI_GROUP_EMPTY) return MPI_SUCCESS;
-  Group* group = nullptr;
-  SKEIN_TRY(get_own_group(call, local_group, group));
+  SKEIN_GET(Group*, group, get_own_group(call, local_group, group));
   SKEIN_TRY(check_member(call, *group, local_leader));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
   Bridge bridge{state.own_world, MPI_PROC_NULL, tag_of(stringtag)};

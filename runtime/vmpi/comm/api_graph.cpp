@@ -90,9 +90,7 @@ extern "C" {
 
 int MPI_Topo_test(MPI_Comm handle, int* status) {
   ApiCall call("MPI_Topo_test");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, status, "status"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   static constexpr int kinds[] = {MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH};
   *status = comm->topology ? kinds[static_cast<std::size_t>(comm->topology->kind)]
                            : static_cast<int>(MPI_UNDEFINED);
@@ -101,9 +99,7 @@ int MPI_Topo_test(MPI_Comm handle, int* status) {
 
 int MPI_Graph_create(MPI_Comm handle, int nnodes, const int indx[], const int edges[], int, MPI_Comm* out) {
   ApiCall call("MPI_Graph_create");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "comm_graph"));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   SKEIN_TRY(check_graph(call, comm, nnodes, indx, edges));
   SKEIN_TRY(split(call, *comm, comm->rank < nnodes ? 0 : MPI_UNDEFINED, comm->rank, out));
   if (*out == MPI_COMM_NULL) return MPI_SUCCESS;
@@ -115,9 +111,7 @@ int MPI_Graph_create(MPI_Comm handle, int nnodes, const int indx[], const int ed
 
 int MPI_Graph_map(MPI_Comm handle, int nnodes, const int indx[], const int edges[], int* newrank) {
   ApiCall call("MPI_Graph_map");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, newrank, "newrank"));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   SKEIN_TRY(check_graph(call, comm, nnodes, indx, edges));
   *newrank = comm->rank < nnodes ? comm->rank : static_cast<int>(MPI_UNDEFINED);
   return MPI_SUCCESS;
@@ -125,10 +119,7 @@ int MPI_Graph_map(MPI_Comm handle, int nnodes, const int indx[], const int edges
 
 int MPI_Graphdims_get(MPI_Comm handle, int* nnodes, int* nedges) {
   ApiCall call("MPI_Graphdims_get");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::graph, comm));
-  SKEIN_TRY(check_pointer(call, comm, nnodes, "nnodes"));
-  SKEIN_TRY(check_pointer(call, comm, nedges, "nedges"));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::graph, comm));
   *nnodes = static_cast<int>(comm->topology->index.size());
   *nedges = static_cast<int>(comm->topology->edges.size());
   return MPI_SUCCESS;
@@ -136,8 +127,7 @@ int MPI_Graphdims_get(MPI_Comm handle, int* nnodes, int* nedges) {
 
 int MPI_Graph_get(MPI_Comm handle, int maxindex, int maxedges, int indx[], int edges[]) {
   ApiCall call("MPI_Graph_get");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::graph, comm));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::graph, comm));
   hand_over(comm->topology->index, maxindex, indx);
   hand_over(comm->topology->edges, maxedges, edges);
   return MPI_SUCCESS;
@@ -145,18 +135,15 @@ int MPI_Graph_get(MPI_Comm handle, int maxindex, int maxedges, int indx[], int e
 
 int MPI_Graph_neighbors_count(MPI_Comm handle, int rank, int* nneighbors) {
   ApiCall call("MPI_Graph_neighbors_count");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::graph, comm));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::graph, comm));
   if (rank < 0 || rank >= comm->size()) return raise_bad_peer(call, comm, rank);
-  SKEIN_TRY(check_pointer(call, comm, nneighbors, "nneighbors"));
   *nneighbors = static_cast<int>(comm->topology->neighbours_of(rank).size());
   return MPI_SUCCESS;
 }
 
 int MPI_Graph_neighbors(MPI_Comm handle, int rank, int maxneighbors, int neighbors[]) {
   ApiCall call("MPI_Graph_neighbors");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::graph, comm));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::graph, comm));
   if (rank < 0 || rank >= comm->size()) return raise_bad_peer(call, comm, rank);
   hand_over(comm->topology->neighbours_of(rank), maxneighbors, neighbors);
   return MPI_SUCCESS;
@@ -165,9 +152,7 @@ int MPI_Graph_neighbors(MPI_Comm handle, int rank, int maxneighbors, int neighbo
 int MPI_Dist_graph_create(MPI_Comm handle, int n, const int sources[], const int degrees[],
                           const int destinations[], const int* weights, MPI_Info, int, MPI_Comm* out) {
   ApiCall call("MPI_Dist_graph_create");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "comm_dist_graph"));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   std::vector<Edge> edges;
   SKEIN_TRY(get_edges(call, comm, n, sources, degrees, destinations, weights, edges));
   const RecordedCreation recorded(call.state, comm);
@@ -183,9 +168,7 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sour
                                    const int* sourceweights, int outdegree, const int destinations[],
                                    const int* destweights, MPI_Info, int, MPI_Comm* out) {
   ApiCall call("MPI_Dist_graph_create_adjacent");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "comm_dist_graph"));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   SKEIN_TRY(check_ranks(call, comm, indegree, sources, sourceweights));
   SKEIN_TRY(check_ranks(call, comm, outdegree, destinations, destweights));
   if ((sourceweights == MPI_UNWEIGHTED) != (destweights == MPI_UNWEIGHTED))
@@ -202,10 +185,7 @@ int MPI_Dist_graph_create_adjacent(MPI_Comm handle, int indegree, const int sour
 
 int MPI_Dist_graph_neighbors_count(MPI_Comm handle, int* indegree, int* outdegree, int* weighted) {
   ApiCall call("MPI_Dist_graph_neighbors_count");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::distributed_graph, comm));
-  for (const int* const out : {indegree, outdegree, weighted})
-    SKEIN_TRY(check_pointer(call, comm, out, "an argument for a result"));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::distributed_graph, comm));
   *indegree = static_cast<int>(comm->topology->sources.size());
   *outdegree = static_cast<int>(comm->topology->destinations.size());
   *weighted = comm->topology->weighted;
@@ -215,8 +195,7 @@ int MPI_Dist_graph_neighbors_count(MPI_Comm handle, int* indegree, int* outdegre
 int MPI_Dist_graph_neighbors(MPI_Comm handle, int maxindegree, int sources[], int* sourceweights,
                              int maxoutdegree, int destinations[], int* destweights) {
   ApiCall call("MPI_Dist_graph_neighbors");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_graph(call, handle, TopologyKind::distributed_graph, comm));
+  SKEIN_GET(Comm*, comm, get_graph(call, handle, TopologyKind::distributed_graph, comm));
   const Topology& graph = *comm->topology;
   hand_over(graph.sources, maxindegree, sources);
   hand_over(graph.destinations, maxoutdegree, destinations);

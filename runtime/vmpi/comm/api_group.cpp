@@ -80,16 +80,14 @@ extern "C" {
 
 int MPI_Group_size(MPI_Group handle, int* size) {
   ApiCall call("MPI_Group_size");
-  Group* group = nullptr;
-  SKEIN_TRY(get_group(call, handle, group));
+  SKEIN_GET(Group*, group, get_group(call, handle, group));
   *size = group->size;
   return MPI_SUCCESS;
 }
 
 int MPI_Group_rank(MPI_Group handle, int* rank) {
   ApiCall call("MPI_Group_rank");
-  Group* group = nullptr;
-  SKEIN_TRY(get_group(call, handle, group));
+  SKEIN_GET(Group*, group, get_group(call, handle, group));
   *rank = group->rank_of(call.state.rank.id);
   return MPI_SUCCESS;
 }
@@ -158,16 +156,14 @@ int MPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup
 
 int MPI_Group_incl(MPI_Group handle, int n, const int ranks[], MPI_Group* newgroup) {
   ApiCall call("MPI_Group_incl");
-  Group* group = nullptr;
-  SKEIN_TRY(get_group(call, handle, group));
+  SKEIN_GET(Group*, group, get_group(call, handle, group));
   if (n < 0) return raise(call, nullptr, MPI_ERR_ARG, "n is %d", n);
   return include(call, *group, as_span(ranks, n), newgroup);
 }
 
 int MPI_Group_excl(MPI_Group handle, int n, const int ranks[], MPI_Group* newgroup) {
   ApiCall call("MPI_Group_excl");
-  Group* group = nullptr;
-  SKEIN_TRY(get_group(call, handle, group));
+  SKEIN_GET(Group*, group, get_group(call, handle, group));
   if (n < 0) return raise(call, nullptr, MPI_ERR_ARG, "n is %d", n);
   return exclude(call, *group, as_span(ranks, n), newgroup);
 }
@@ -192,8 +188,7 @@ int MPI_Group_range_excl(MPI_Group handle, int n, int ranges[][3], MPI_Group* ne
 
 int MPI_Group_free(MPI_Group* handle) {
   ApiCall call("MPI_Group_free");
-  Group* group = nullptr;
-  SKEIN_TRY(get_group(call, *handle, group));
+  SKEIN_GET(Group*, group, get_group(call, *handle, group));
   if (*handle != MPI_GROUP_EMPTY) {
     call.state.groups.remove(*handle);
     release_group(call.state, group);

@@ -109,9 +109,7 @@ extern "C" {
 int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
                          int tag, MPI_Comm* newintercomm) {
   ApiCall call("MPI_Intercomm_create");
-  Comm* local = nullptr;
-  SKEIN_TRY(get_intracomm(call, local_comm, local));
-  SKEIN_TRY(check_pointer(call, local, newintercomm, "newintercomm"));
+  SKEIN_GET(Comm*, local, get_intracomm(call, local_comm, local));
   if (local_leader < 0 || local_leader >= local->size()) return raise_bad_peer(call, local, local_leader);
   *newintercomm = MPI_COMM_NULL;
   Bridge bridge{nullptr, remote_leader, tag};
@@ -122,35 +120,27 @@ int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_co
 
 int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
   ApiCall call("MPI_Intercomm_merge");
-  Comm* inter = nullptr;
-  SKEIN_TRY(get_intercomm(call, intercomm, inter));
-  SKEIN_TRY(check_pointer(call, inter, newintracomm, "newintracomm"));
+  SKEIN_GET(Comm*, inter, get_intercomm(call, intercomm, inter));
   return merge(call, *inter, high != 0, newintracomm);
 }
 
 int MPI_Comm_test_inter(MPI_Comm handle, int* flag) {
   ApiCall call("MPI_Comm_test_inter");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, flag, "flag"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   *flag = comm->remote != nullptr;
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_remote_size(MPI_Comm handle, int* size) {
   ApiCall call("MPI_Comm_remote_size");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intercomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, size, "size"));
+  SKEIN_GET(Comm*, comm, get_intercomm(call, handle, comm));
   *size = comm->remote->size;
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_remote_group(MPI_Comm handle, MPI_Group* group) {
   ApiCall call("MPI_Comm_remote_group");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intercomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, group, "group"));
+  SKEIN_GET(Comm*, comm, get_intercomm(call, handle, comm));
   ++comm->remote->references;
   *group = call.state.groups.add(comm->remote);
   return MPI_SUCCESS;

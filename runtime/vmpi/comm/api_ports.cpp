@@ -20,7 +20,6 @@ constexpr const char* in_accept = "in MPI_Comm_accept, for somebody to connect";
 int get_side(const ApiCall& call, const char* name, int root, MPI_Comm handle, MPI_Comm* out, Comm*& comm,
              Port& port) {
   SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "newcomm"));
   if (root < 0 || root >= comm->size()) return raise_bad_root(call, comm, root);
   *out = MPI_COMM_NULL;
   if (comm->rank == root && (!name || !read_port(name, port))) port.owner = -1;
@@ -34,7 +33,6 @@ int raise_bad_port(const ApiCall& call, Comm* comm, const char* name) {
 int ask_about_name(const char* function, PortQuestion question, const char* service, std::string port,
                    int failure, const char* why, char* found = nullptr) {
   ApiCall call(function);
-  SKEIN_TRY(check_pointer(call, nullptr, service, "service_name"));
   if (!ask_register(call.state, question, service, port))
     return raise(call, nullptr, failure, "'%s' %s", service, why);
   if (found) memcpy(found, port.c_str(), port.size() + 1);
@@ -43,9 +41,7 @@ int ask_about_name(const char* function, PortQuestion question, const char* serv
 
 int refuse_to_spawn(const char* function, int root, MPI_Comm handle, MPI_Comm* out, int ranks, int errors[]) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "intercomm"));
+  SKEIN_GET(Comm*, comm, get_intracomm(call, handle, comm));
   if (root < 0 || root >= comm->size()) return raise_bad_root(call, comm, root);
   *out = MPI_COMM_NULL;
   if (errors != MPI_ERRCODES_IGNORE && comm->rank == root) std::fill_n(errors, ranks, MPI_ERR_SPAWN);
@@ -61,7 +57,6 @@ extern "C" {
 
 int MPI_Open_port(MPI_Info, char* port_name) {
   ApiCall call("MPI_Open_port");
-  SKEIN_TRY(check_pointer(call, nullptr, port_name, "port_name"));
   std::string name = name_of({call.state.rank.id, contexts_per_comm * take_ids(call.state, 1)});
   (void)ask_register(call.state, PortQuestion::open, {}, name);  // there is no other one of that name
   memcpy(port_name, name.c_str(), name.size() + 1);
@@ -70,7 +65,6 @@ int MPI_Open_port(MPI_Info, char* port_name) {
 
 int MPI_Close_port(const char* port_name) {
   ApiCall call("MPI_Close_port");
-  SKEIN_TRY(check_pointer(call, nullptr, port_name, "port_name"));
   std::string name = port_name;
   return ask_register(call.state, PortQuestion::close, {}, name) ? MPI_SUCCESS
                                                                  : raise_bad_port(call, nullptr, port_name);
@@ -149,7 +143,6 @@ int MPI_Comm_spawn_multiple(int count, char*[], char**[], const int array_of_max
 /// say.
 int MPI_Comm_join(int, MPI_Comm* intercomm) {
   ApiCall call("MPI_Comm_join");
-  SKEIN_TRY(check_pointer(call, nullptr, intercomm, "intercomm"));
   *intercomm = MPI_COMM_NULL;
   return raise(call, nullptr, MPI_ERR_UNSUPPORTED_OPERATION,
                "sockets join no ranks: MPI_Open_port, MPI_Comm_accept and MPI_Comm_connect do");

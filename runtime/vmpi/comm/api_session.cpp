@@ -69,7 +69,6 @@ extern "C" {
 
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   ApiCall call("MPI_Session_init", Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, session, "session"));
   *session = MPI_SESSION_NULL;
   SKEIN_TRY(check_session_errhandler(call, errhandler));
   RankState& state = call.state;
@@ -90,9 +89,7 @@ int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* sess
 
 int MPI_Session_finalize(MPI_Session* handle) {
   ApiCall call("MPI_Session_finalize");
-  SKEIN_TRY(check_pointer(call, nullptr, handle, "session"));
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, *handle, session));
+  SKEIN_GET(Session*, session, get_session(call, *handle, session));
   RankState& state = call.state;
   if (session->buffers) detach_buffers(state, session->buffers);
   release_errhandler(state, session->errhandler);
@@ -106,9 +103,7 @@ int MPI_Session_finalize(MPI_Session* handle) {
 
 int MPI_Session_get_info(MPI_Session handle, MPI_Info* info) {
   ApiCall call("MPI_Session_get_info");
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
-  SKEIN_TRY(check_pointer(call, nullptr, info, "info_used"));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   Info* const copy = make_info(call.state);
   copy->copy_from(*session->info);
   *info = publish_info(call.state, copy);
@@ -117,18 +112,14 @@ int MPI_Session_get_info(MPI_Session handle, MPI_Info* info) {
 
 int MPI_Session_get_num_psets(MPI_Session handle, MPI_Info, int* count) {
   ApiCall call("MPI_Session_get_num_psets");
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
-  SKEIN_TRY(check_pointer(call, nullptr, count, "npset_names"));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   *count = process_set_count;
   return MPI_SUCCESS;
 }
 
 int MPI_Session_get_nth_pset(MPI_Session handle, MPI_Info, int n, int* pset_len, char* pset_name) {
   ApiCall call("MPI_Session_get_nth_pset");
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
-  SKEIN_TRY(check_pointer(call, nullptr, pset_len, "pset_len"));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   if (n < 0 || n >= process_set_count)
     return raise_in_session(call, *session, MPI_ERR_ARG, "process set %d of %d", n, process_set_count);
   const char* const name = process_sets[n];
@@ -139,10 +130,7 @@ int MPI_Session_get_nth_pset(MPI_Session handle, MPI_Info, int n, int* pset_len,
 
 int MPI_Session_get_pset_info(MPI_Session handle, const char* pset_name, MPI_Info* info) {
   ApiCall call("MPI_Session_get_pset_info");
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
-  SKEIN_TRY(check_pointer(call, nullptr, pset_name, "pset_name"));
-  SKEIN_TRY(check_pointer(call, nullptr, info, "info"));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   const int set = find_process_set(pset_name);
   if (set < 0)
     return raise_in_session(call, *session, MPI_ERR_ARG,
@@ -158,10 +146,7 @@ int MPI_Session_get_pset_info(MPI_Session handle, const char* pset_name, MPI_Inf
 /// The name of no process set gives no group, and is no error (MPI 4.1, 11.3.2).
 int MPI_Group_from_session_pset(MPI_Session handle, const char* pset_name, MPI_Group* newgroup) {
   ApiCall call("MPI_Group_from_session_pset");
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
-  SKEIN_TRY(check_pointer(call, nullptr, pset_name, "pset_name"));
-  SKEIN_TRY(check_pointer(call, nullptr, newgroup, "newgroup"));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   const int set = find_process_set(pset_name);
   *newgroup = MPI_GROUP_NULL;
   if (set < 0) return MPI_SUCCESS;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 
+#include "runtime/vmpi/errors.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -76,20 +77,25 @@ Attribute* find_attribute(AttributeSet* set, int keyval) {
   return found == set->by_key.end() ? nullptr : &*found->second;
 }
 
-int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
-                  bool copies_as_is, void* extra) {
-  auto* const keyval = new (state.memory.allocate(sizeof(Keyval), alignof(Keyval)))
-      Keyval{kind, copy, remove, copies_as_is, extra};
-  state.keyvals.push_back(keyval);
-  return first_keyval + static_cast<int>(state.keyvals.size()) - 1;
+int create_key(const char* function, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
+               int* keyval, void* extra) {
+  ApiCall call(function);
+  RankState& state = call.state;
+  const bool as_is = copy == reinterpret_cast<CopyAttribute*>(MPI_COMM_DUP_FN);
+  auto* const key = new (state.memory.allocate(sizeof(Keyval), alignof(Keyval)))
+      Keyval{kind, as_is ? nullptr : copy, remove, as_is, extra};
+  state.keyvals.push_back(key);
+  *keyval = first_keyval + static_cast<int>(state.keyvals.size()) - 1;
+  return MPI_SUCCESS;
 }
 
-int free_keyval(RankState& state, int* keyval) {
-  Keyval* const key = find_keyval(state, *keyval);
-  if (!key) return MPI_ERR_KEYVAL;
+int free_key(const char* function, int* keyval) {
+  ApiCall call(function);
+  Keyval* const key = find_keyval(call.state, *keyval);
+  if (!key) return raise(call, nullptr, MPI_ERR_KEYVAL, "%d is no attribute key of the program's", *keyval);
   if (!key->freed) {
     key->freed = true;
-    drop(state, *keyval);
+    drop(call.state, *keyval);
   }
   *keyval = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;

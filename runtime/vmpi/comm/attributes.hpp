@@ -72,12 +72,15 @@ void release_attributes(RankState& state, AttributeSet* set);
 int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval,
                   void* value, ValueForm form);
 int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet* set, int keyval);
-int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
-                  bool copies_as_is, void* extra);
-/// A key that was freed and is kept for its attributes may be freed again: nothing more happens.
-int free_keyval(RankState& state, int* keyval);
 /// The functions of this key are Fortran's.
 void set_keyval_form(int keyval, ValueForm form);
+
+/// MPI_Comm_create_keyval and the like. `copy` may be MPI_COMM_NULL_COPY_FN or MPI_COMM_DUP_FN.
+int create_key(const char* function, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
+               int* keyval, void* extra);
+/// MPI_Comm_free_keyval and the like. A key that was freed and is kept for its attributes may be freed again:
+/// nothing more happens.
+int free_key(const char* function, int* keyval);
 
 /// MPI_Comm_set_attr, MPI_Comm_get_attr and the like, of both languages and under all names. `value` is in
 /// the form's pointer or its place.

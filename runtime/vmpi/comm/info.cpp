@@ -116,15 +116,13 @@ extern "C" {
 
 int MPI_Info_create(MPI_Info* info) {
   ApiCall call("MPI_Info_create", Outside::is_allowed);
-  SKEIN_TRY(check_pointer(call, nullptr, info, "info"));
   *info = publish(call.state, make_info(call.state));
   return MPI_SUCCESS;
 }
 
 int MPI_Info_free(MPI_Info* handle) {
   ApiCall call("MPI_Info_free", Outside::is_allowed);
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, *handle, info));
+  SKEIN_GET(Info*, info, get_info(call, *handle, info));
   call.state.infos.remove(*handle);
   release_info(call.state, info);
   *handle = MPI_INFO_NULL;
@@ -133,8 +131,7 @@ int MPI_Info_free(MPI_Info* handle) {
 
 int MPI_Info_set(MPI_Info handle, const char* key, const char* value) {
   ApiCall call("MPI_Info_set", Outside::is_allowed);
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_GET(Info*, info, get_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   if (!value || strlen(value) >= MPI_MAX_INFO_VAL)
     return raise(call, nullptr, MPI_ERR_INFO_VALUE, "the value is null or longer than MPI_MAX_INFO_VAL");
@@ -144,8 +141,7 @@ int MPI_Info_set(MPI_Info handle, const char* key, const char* value) {
 
 int MPI_Info_delete(MPI_Info handle, const char* key) {
   ApiCall call("MPI_Info_delete", Outside::is_allowed);
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_GET(Info*, info, get_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   if (!info->remove(key)) return raise(call, nullptr, MPI_ERR_INFO_NOKEY, "there is no key \"%s\"", key);
   return MPI_SUCCESS;
@@ -153,8 +149,7 @@ int MPI_Info_delete(MPI_Info handle, const char* key) {
 
 int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, int* flag) {
   ApiCall call("MPI_Info_get", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   if (valuelen < 0) return raise(call, nullptr, MPI_ERR_ARG, "the length is %d", valuelen);
   const std::pmr::string* const found = info->find(key);
@@ -165,8 +160,7 @@ int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, in
 
 int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* value, int* flag) {
   ApiCall call("MPI_Info_get_string", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   const std::pmr::string* const found = info->find(key);
   *flag = found != nullptr;
@@ -178,8 +172,7 @@ int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* val
 
 int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* flag) {
   ApiCall call("MPI_Info_get_valuelen", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   const std::pmr::string* const found = info->find(key);
   *flag = found != nullptr;
@@ -189,16 +182,14 @@ int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* 
 
 int MPI_Info_get_nkeys(MPI_Info handle, int* nkeys) {
   ApiCall call("MPI_Info_get_nkeys", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   *nkeys = info->size();
   return MPI_SUCCESS;
 }
 
 int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
   ApiCall call("MPI_Info_get_nthkey", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   if (n < 0 || n >= info->size())
     return raise(call, nullptr, MPI_ERR_ARG, "key number %d of %d", n, info->size());
   copy_out(info->key(n), key, MPI_MAX_INFO_KEY);
@@ -207,8 +198,7 @@ int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
 
 int MPI_Info_dup(MPI_Info handle, MPI_Info* newinfo) {
   ApiCall call("MPI_Info_dup", Outside::is_allowed);
-  const Info* info = nullptr;
-  SKEIN_TRY(get_readable_info(call, handle, info));
+  SKEIN_GET(const Info*, info, get_readable_info(call, handle, info));
   Info* const copy = make_info(call.state);
   copy->copy_from(*info);
   *newinfo = publish(call.state, copy);

@@ -8,8 +8,7 @@ namespace skein::vmpi {
 
 int set_attribute(const char* function, MPI_Datatype owner, int keyval, void* value, ValueForm form) {
   ApiCall call(function);
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, owner, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, owner, type));
   AttributeSet*& set = rank_types(call.state).attributes[owner];
   const int error = set_attribute(call.state, owner, KeyvalOwner::datatype, set, keyval, value, form);
   return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", keyval);
@@ -18,9 +17,7 @@ int set_attribute(const char* function, MPI_Datatype owner, int keyval, void* va
 int get_attribute(const char* function, MPI_Datatype owner, int keyval, void** value, int* flag,
                   ValueForm form) {
   ApiCall call(function);
-  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, owner, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, owner, type));
   if (find_keyval(call.state, keyval) == nullptr)
     return raise(call, nullptr, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", keyval);
   const Attribute* attribute = find_attribute(type_attributes(call.state, owner), keyval);
@@ -35,40 +32,9 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn,
-                           MPI_Type_delete_attr_function* type_delete_attr_fn, int* type_keyval,
-                           void* extra_state) {
-  ApiCall call("MPI_Type_create_keyval");
-  SKEIN_TRY(check_pointer(call, nullptr, type_keyval, "type_keyval"));
-  const bool as_is = type_copy_attr_fn == MPI_TYPE_DUP_FN;
-  *type_keyval = create_keyval(call.state, KeyvalOwner::datatype,
-                               as_is ? nullptr : reinterpret_cast<CopyAttribute*>(type_copy_attr_fn),
-                               reinterpret_cast<DeleteAttribute*>(type_delete_attr_fn), as_is, extra_state);
-  return MPI_SUCCESS;
-}
-
-int MPI_Type_free_keyval(int* type_keyval) {
-  ApiCall call("MPI_Type_free_keyval");
-  SKEIN_TRY(check_pointer(call, nullptr, type_keyval, "type_keyval"));
-  const int given = *type_keyval;
-  const int error = free_keyval(call.state, type_keyval);
-  return error == MPI_SUCCESS ? error
-                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
-}
-
-int MPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val) {
-  return set_attribute("MPI_Type_set_attr", datatype, type_keyval, attribute_val, ValueForm::pointer);
-}
-
-int MPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, int* flag) {
-  return get_attribute("MPI_Type_get_attr", datatype, type_keyval, static_cast<void**>(attribute_val), flag,
-                       ValueForm::pointer);
-}
-
 int MPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval) {
   ApiCall call("MPI_Type_delete_attr");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const int error = delete_attribute(call.state, datatype, KeyvalOwner::datatype,
                                      type_attributes(call.state, datatype), type_keyval);
   return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", type_keyval);

@@ -14,8 +14,7 @@ int count(const char* function, Counting counting, const MPI_Status* status, MPI
           Integer* result) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const auto counted = counting(*type, static_cast<std::int64_t>(status_bytes(*status)));
   *result = fit<Integer>(counted.value_or(MPI_UNDEFINED));
   return MPI_SUCCESS;
@@ -24,8 +23,7 @@ int count(const char* function, Counting counting, const MPI_Status* status, MPI
 int set_elements(const char* function, MPI_Status* status, MPI_Datatype datatype, MPI_Count elements) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   if (elements < 0)
     return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(elements));
   const auto bytes = bytes_of_elements(*type, elements);
@@ -40,32 +38,6 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype datatype
 using namespace skein::vmpi;
 
 extern "C" {
-
-int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* result) {
-  return count("MPI_Get_count", count_instances, status, datatype, result);
-}
-int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* result) {
-  return count("MPI_Get_count_c", count_instances, status, datatype, result);
-}
-int MPI_Get_elements(const MPI_Status* status, MPI_Datatype datatype, int* result) {
-  return count("MPI_Get_elements", count_elements, status, datatype, result);
-}
-int MPI_Get_elements_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* result) {
-  return count("MPI_Get_elements_c", count_elements, status, datatype, result);
-}
-int MPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* result) {
-  return count("MPI_Get_elements_x", count_elements, status, datatype, result);
-}
-
-int MPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int elements) {
-  return set_elements("MPI_Status_set_elements", status, datatype, elements);
-}
-int MPI_Status_set_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Count elements) {
-  return set_elements("MPI_Status_set_elements_c", status, datatype, elements);
-}
-int MPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count elements) {
-  return set_elements("MPI_Status_set_elements_x", status, datatype, elements);
-}
 
 int MPI_Get_address(const void* location, MPI_Aint* address) {
   ApiCall call("MPI_Get_address");
@@ -87,3 +59,5 @@ MPI_Aint MPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_elements.inc"

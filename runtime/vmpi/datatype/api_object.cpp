@@ -16,8 +16,7 @@ namespace {
 template <class Integer>
 int size(const char* function, MPI_Datatype datatype, Integer* result) {
   ApiCall call(function);
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   *result = fit<Integer>(type->size());
   return MPI_SUCCESS;
 }
@@ -25,8 +24,7 @@ int size(const char* function, MPI_Datatype datatype, Integer* result) {
 /// MPI_Aint and MPI_Count are the same type here.
 int extent(const char* function, MPI_Datatype datatype, std::int64_t* lb, std::int64_t* result) {
   ApiCall call(function);
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   *lb = type->lb();
   *result = type->extent();
   return MPI_SUCCESS;
@@ -34,8 +32,7 @@ int extent(const char* function, MPI_Datatype datatype, std::int64_t* lb, std::i
 
 int true_extent(const char* function, MPI_Datatype datatype, std::int64_t* lb, std::int64_t* result) {
   ApiCall call(function);
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   *lb = type->true_lb();
   *result = type->true_extent();
   return MPI_SUCCESS;
@@ -90,9 +87,7 @@ extern "C" {
 
 int MPI_Type_commit(MPI_Datatype* datatype) {
   ApiCall call("MPI_Type_commit");
-  SKEIN_TRY(check_pointer(call, nullptr, datatype, "datatype"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, *datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, *datatype, type));
   if (!type->committed()) call.state.datatypes.find(*datatype)->commit();
   return MPI_SUCCESS;
 }
@@ -100,8 +95,7 @@ int MPI_Type_commit(MPI_Datatype* datatype) {
 int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   ApiCall call("MPI_Type_dup");
   SKEIN_TRY(check_pointer(call, nullptr, newtype, "newtype"));
-  const Datatype* old = nullptr;
-  SKEIN_TRY(get_any_type(call, oldtype, old));
+  SKEIN_GET(const Datatype*, old, get_any_type(call, oldtype, old));
   AttributeSet* copies = nullptr;
   if (const int error = copy_attributes(call.state, oldtype, type_attributes(call.state, oldtype), copies)) {
     *newtype = MPI_DATATYPE_NULL;
@@ -116,9 +110,7 @@ int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
 
 int MPI_Type_free(MPI_Datatype* datatype) {
   ApiCall call("MPI_Type_free");
-  SKEIN_TRY(check_pointer(call, nullptr, datatype, "datatype"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, *datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, *datatype, type));
   if (type->predefined())
     return raise(call, nullptr, MPI_ERR_TYPE, "%s is predefined and cannot be freed", type->basic()->name);
   if (AttributeSet* attributes = type_attributes(call.state, *datatype)) {
@@ -133,23 +125,6 @@ int MPI_Type_free(MPI_Datatype* datatype) {
   return MPI_SUCCESS;
 }
 
-int MPI_Type_size(MPI_Datatype datatype, int* size_out) { return size("MPI_Type_size", datatype, size_out); }
-int MPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size_out) {
-  return size("MPI_Type_size_c", datatype, size_out);
-}
-int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size_out) {
-  return size("MPI_Type_size_x", datatype, size_out);
-}
-
-int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent_out) {
-  return extent("MPI_Type_get_extent", datatype, lb, extent_out);
-}
-int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent_out) {
-  return extent("MPI_Type_get_extent_c", datatype, lb, extent_out);
-}
-int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent_out) {
-  return extent("MPI_Type_get_extent_x", datatype, lb, extent_out);
-}
 int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint* extent_out) {
   MPI_Aint lb = 0;
   return extent("MPI_Type_extent", datatype, &lb, extent_out);
@@ -165,21 +140,10 @@ int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint* displacement) {
   return MPI_SUCCESS;
 }
 
-int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* true_lb, MPI_Aint* extent_out) {
-  return true_extent("MPI_Type_get_true_extent", datatype, true_lb, extent_out);
-}
-int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* extent_out) {
-  return true_extent("MPI_Type_get_true_extent_c", datatype, true_lb, extent_out);
-}
-int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count* extent_out) {
-  return true_extent("MPI_Type_get_true_extent_x", datatype, true_lb, extent_out);
-}
-
 int MPI_Type_get_envelope(MPI_Datatype datatype, int* num_integers, int* num_addresses, int* num_datatypes,
                           int* combiner) {
   ApiCall call("MPI_Type_get_envelope");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const ContentSizes sizes = content_sizes(*type);
   SKEIN_TRY(check_small(call, sizes));
   *num_integers = fit<int>(sizes.ints);
@@ -192,8 +156,7 @@ int MPI_Type_get_envelope(MPI_Datatype datatype, int* num_integers, int* num_add
 int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_integers, MPI_Count* num_addresses,
                             MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
   ApiCall call("MPI_Type_get_envelope_c");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const ContentSizes sizes = content_sizes(*type);
   *num_integers = sizes.ints;
   *num_addresses = sizes.addresses;
@@ -207,8 +170,7 @@ int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addre
                           int array_of_integers[], MPI_Aint array_of_addresses[],
                           MPI_Datatype array_of_datatypes[]) {
   ApiCall call("MPI_Type_get_contents");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   SKEIN_TRY(check_small(call, content_sizes(*type)));
   return contents(call, *type, {max_integers, max_addresses, 0, max_datatypes}, array_of_integers,
                   array_of_addresses, nullptr, array_of_datatypes);
@@ -219,17 +181,14 @@ int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_C
                             MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
                             MPI_Datatype array_of_datatypes[]) {
   ApiCall call("MPI_Type_get_contents_c");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   return contents(call, *type, {max_integers, max_addresses, max_large_counts, max_datatypes},
                   array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
 }
 
 int MPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {
   ApiCall call("MPI_Type_set_name");
-  SKEIN_TRY(check_pointer(call, nullptr, type_name, "type_name"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const std::string_view name = std::string_view(type_name).substr(0, MPI_MAX_OBJECT_NAME - 1);
   if (Datatype* own = call.state.datatypes.find(datatype))
     own->set_name(name);
@@ -240,14 +199,11 @@ int MPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {
 
 int MPI_Type_get_name(MPI_Datatype datatype, char* type_name, int* resultlen) {
   ApiCall call("MPI_Type_get_name");
-  SKEIN_TRY(check_pointer(call, nullptr, type_name, "type_name"));
-  SKEIN_TRY(check_pointer(call, nullptr, resultlen, "resultlen"));
   if (datatype == MPI_DATATYPE_NULL) {
     copy_name("MPI_DATATYPE_NULL", type_name, resultlen);
     return MPI_SUCCESS;
   }
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_any_type(call, datatype, type));
   const auto& given = rank_types(call.state).names;
   const auto found = given.find(datatype);
   copy_name(found == given.end() ? type->name() : std::string_view(found->second), type_name, resultlen);
@@ -255,3 +211,5 @@ int MPI_Type_get_name(MPI_Datatype datatype, char* type_name, int* resultlen) {
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_extents.inc"

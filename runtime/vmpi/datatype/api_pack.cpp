@@ -23,11 +23,8 @@ template <class Integer>
 int pack_to(const char* function, const void* in, MPI_Count count, MPI_Datatype datatype, void* out,
             Integer size, Integer* position, MPI_Comm handle) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  Data data;
-  SKEIN_TRY(get_data(call, comm, in, count, datatype, data));
-  SKEIN_TRY(check_pointer(call, comm, position, "position"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
+  SKEIN_GET(Data, data, get_data(call, comm, in, count, datatype, data));
   const auto bytes = static_cast<std::int64_t>(data.bytes);
   SKEIN_TRY(check_room(call, comm, *position, bytes, size));
   pack(in, count, *data.type, static_cast<std::byte*>(out) + *position);
@@ -39,11 +36,8 @@ template <class Integer>
 int unpack_from(const char* function, const void* in, Integer size, Integer* position, void* out,
                 MPI_Count count, MPI_Datatype datatype, MPI_Comm handle) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  Data data;
-  SKEIN_TRY(get_data(call, comm, out, count, datatype, data));
-  SKEIN_TRY(check_pointer(call, comm, position, "position"));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
+  SKEIN_GET(Data, data, get_data(call, comm, out, count, datatype, data));
   const auto bytes = static_cast<std::int64_t>(data.bytes);
   SKEIN_TRY(check_room(call, comm, *position, bytes, size));
   unpack(out, count, *data.type, static_cast<const std::byte*>(in) + *position, bytes);
@@ -54,11 +48,9 @@ int unpack_from(const char* function, const void* in, Integer size, Integer* pos
 template <class Integer>
 int pack_size(const char* function, MPI_Count count, MPI_Datatype datatype, MPI_Comm handle, Integer* size) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   if (count < 0) return raise(call, comm, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(count));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_type(call, comm, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_type(call, comm, datatype, type));
   *size = fit<Integer>(detail::saturating_product(count, type->size()));
   return MPI_SUCCESS;
 }
@@ -75,8 +67,7 @@ int pack_external(const char* function, const char* representation, const void* 
                   MPI_Datatype datatype, void* out, std::int64_t size, std::int64_t* position) {
   ApiCall call(function);
   SKEIN_TRY(check_representation(call, representation));
-  Data data;
-  SKEIN_TRY(get_data(call, nullptr, in, count, datatype, data));
+  SKEIN_GET(Data, data, get_data(call, nullptr, in, count, datatype, data));
   const std::int64_t bytes = count * external32_size(*data.type);
   SKEIN_TRY(check_room(call, nullptr, *position, bytes, size));
   const int status = pack_external32(in, count, *data.type, static_cast<std::byte*>(out) + *position);
@@ -90,8 +81,7 @@ int unpack_external(const char* function, const char* representation, const void
                     std::int64_t* position, void* out, MPI_Count count, MPI_Datatype datatype) {
   ApiCall call(function);
   SKEIN_TRY(check_representation(call, representation));
-  Data data;
-  SKEIN_TRY(get_data(call, nullptr, out, count, datatype, data));
+  SKEIN_GET(Data, data, get_data(call, nullptr, out, count, datatype, data));
   const std::int64_t bytes = count * external32_size(*data.type);
   SKEIN_TRY(check_room(call, nullptr, *position, bytes, size));
   unpack_external32(out, count, *data.type, static_cast<const std::byte*>(in) + *position);
@@ -105,8 +95,7 @@ int pack_external_size(const char* function, const char* representation, MPI_Cou
   SKEIN_TRY(check_representation(call, representation));
   if (count < 0)
     return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(count));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_type(call, nullptr, datatype, type));
+  SKEIN_GET(const Datatype*, type, get_type(call, nullptr, datatype, type));
   *size = detail::saturating_product(count, external32_size(*type));
   return MPI_SUCCESS;
 }
@@ -116,57 +105,4 @@ int pack_external_size(const char* function, const char* representation, MPI_Cou
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-int MPI_Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position,
-             MPI_Comm comm) {
-  return pack_to("MPI_Pack", inbuf, incount, datatype, outbuf, outsize, position, comm);
-}
-int MPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
-               MPI_Count* position, MPI_Comm comm) {
-  return pack_to("MPI_Pack_c", inbuf, incount, datatype, outbuf, outsize, position, comm);
-}
-
-int MPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount,
-               MPI_Datatype datatype, MPI_Comm comm) {
-  return unpack_from("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
-}
-int MPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
-                 MPI_Datatype datatype, MPI_Comm comm) {
-  return unpack_from("MPI_Unpack_c", inbuf, insize, position, outbuf, outcount, datatype, comm);
-}
-
-int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size) {
-  return pack_size("MPI_Pack_size", incount, datatype, comm, size);
-}
-int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
-  return pack_size("MPI_Pack_size_c", incount, datatype, comm, size);
-}
-
-int MPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype,
-                      void* outbuf, MPI_Aint outsize, MPI_Aint* position) {
-  return pack_external("MPI_Pack_external", datarep, inbuf, incount, datatype, outbuf, outsize, position);
-}
-int MPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype,
-                        void* outbuf, MPI_Count outsize, MPI_Count* position) {
-  return pack_external("MPI_Pack_external_c", datarep, inbuf, incount, datatype, outbuf, outsize, position);
-}
-
-int MPI_Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position,
-                        void* outbuf, int outcount, MPI_Datatype datatype) {
-  return unpack_external("MPI_Unpack_external", datarep, inbuf, insize, position, outbuf, outcount, datatype);
-}
-int MPI_Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize, MPI_Count* position,
-                          void* outbuf, MPI_Count outcount, MPI_Datatype datatype) {
-  return unpack_external("MPI_Unpack_external_c", datarep, inbuf, insize, position, outbuf, outcount,
-                         datatype);
-}
-
-int MPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, MPI_Aint* size) {
-  return pack_external_size("MPI_Pack_external_size", datarep, incount, datatype, size);
-}
-int MPI_Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count* size) {
-  return pack_external_size("MPI_Pack_external_size_c", datarep, incount, datatype, size);
-}
-
-}  // extern "C"
+#include "mpi_forwards_pack.inc"

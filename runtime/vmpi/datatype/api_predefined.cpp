@@ -90,7 +90,6 @@ int MPI_Type_create_f90_integer(int r, MPI_Datatype* newtype) {
 
 int MPI_Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
   ApiCall call("MPI_Type_match_size");
-  SKEIN_TRY(check_pointer(call, nullptr, datatype, "datatype"));
   for (const MPI_Datatype handle : sized_types) {
     const BasicType& basic = *predefined_datatype(handle)->basic();
     if (belongs(basic.type_class, typeclass) && basic.size == size) {
@@ -103,9 +102,7 @@ int MPI_Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
 
 int MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype* pair_type) {
   ApiCall call("MPI_Type_get_value_index");
-  SKEIN_TRY(check_pointer(call, nullptr, pair_type, "pair_type"));
-  const Datatype* checked = nullptr;
-  SKEIN_TRY(get_any_type(call, value_type, checked));
+  SKEIN_GET(const Datatype*, checked, get_any_type(call, value_type, checked));
   SKEIN_TRY(get_any_type(call, index_type, checked));
   *pair_type = MPI_DATATYPE_NULL;  // the answer for combinations that no predefined pair has
   for (const BasicType& basic : basic_types()) {

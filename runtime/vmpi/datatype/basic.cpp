@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/datatype/basic.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "runtime/base/check.hpp"
 
@@ -88,52 +90,34 @@ const BasicType basic_table[] = {
 };
 #undef SKEIN_BASIC
 
+/// Where the index of a pair lies, and the types of value and index.
+struct PairForm {
+  Rep rep;
+  std::int64_t index_offset;
+  PairParts parts;
+};
+
+const PairForm pair_forms[] = {
+    {Rep::f32_i32, 4, {MPI_FLOAT, MPI_INT}}, {Rep::f64_i32, 8, {MPI_DOUBLE, MPI_INT}},
+    {Rep::i64_i32, 8, {MPI_LONG, MPI_INT}},  {Rep::i32_i32, 4, {MPI_INT, MPI_INT}},
+    {Rep::i16_i32, 4, {MPI_SHORT, MPI_INT}}, {Rep::f80_i32, 16, {MPI_LONG_DOUBLE, MPI_INT}},
+    {Rep::f32_f32, 4, {MPI_REAL, MPI_REAL}}, {Rep::f64_f64, 8, {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION}},
+};
+
+const PairForm& form_of(Rep pair) {
+  const auto* const found = std::ranges::find(pair_forms, pair, &PairForm::rep);
+  SKEIN_CHECK(found != std::end(pair_forms), "representation %d is no pair", static_cast<int>(pair));
+  return *found;
+}
+
 }  // namespace
 
 std::span<const BasicType> basic_types() { return basic_table; }
 
-std::int64_t pair_index_offset(Rep pair) {
-  switch (pair) {
-    case Rep::f32_i32:
-    case Rep::f32_f32:
-    case Rep::i32_i32:
-    case Rep::i16_i32:
-      return 4;
-    case Rep::f64_i32:
-    case Rep::i64_i32:
-    case Rep::f64_f64:
-      return 8;
-    case Rep::f80_i32:
-      return 16;
-    default:
-      SKEIN_CHECK(false, "representation %d is no pair", static_cast<int>(pair));
-  }
-  return 0;
-}
+std::int64_t pair_index_offset(Rep pair) { return form_of(pair).index_offset; }
 
 PairParts pair_parts(const BasicType& pair) {
-  if (pair.handle == MPI_2INTEGER) return {MPI_INTEGER, MPI_INTEGER};
-  switch (pair.rep) {
-    case Rep::f32_i32:
-      return {MPI_FLOAT, MPI_INT};
-    case Rep::f64_i32:
-      return {MPI_DOUBLE, MPI_INT};
-    case Rep::i64_i32:
-      return {MPI_LONG, MPI_INT};
-    case Rep::i32_i32:
-      return {MPI_INT, MPI_INT};
-    case Rep::i16_i32:
-      return {MPI_SHORT, MPI_INT};
-    case Rep::f80_i32:
-      return {MPI_LONG_DOUBLE, MPI_INT};
-    case Rep::f32_f32:
-      return {MPI_REAL, MPI_REAL};
-    case Rep::f64_f64:
-      return {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION};
-    default:
-      SKEIN_CHECK(false, "%s is no pair", pair.name);
-  }
-  return {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+  return pair.handle == MPI_2INTEGER ? PairParts{MPI_INTEGER, MPI_INTEGER} : form_of(pair.rep).parts;
 }
 
 }  // namespace skein::vmpi

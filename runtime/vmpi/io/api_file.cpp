@@ -129,8 +129,7 @@ int MPI_File_open(MPI_Comm handle, const char* filename, int amode, MPI_Info inf
 
 int MPI_File_close(MPI_File* fh) {
   ApiCall call("MPI_File_close");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, *fh, file));
+  SKEIN_GET(File*, file, get_file(call, *fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   const RecordedFileOther recorded(call.state);
   int error = agree_on_error(*file, error_class_of(close_here(*file)));
@@ -154,23 +153,19 @@ int MPI_File_delete(const char* filename, MPI_Info) {
 
 int MPI_File_set_size(MPI_File fh, MPI_Offset size) {
   ApiCall call("MPI_File_set_size");
-  File* file = nullptr;
-  SKEIN_TRY(get_writable_file(call, fh, file));
+  SKEIN_GET(File*, file, get_writable_file(call, fh, file));
   return change(call, *file, size, [&](net::PeFile& here) { return net::set_file_size(here, size); });
 }
 
 int MPI_File_preallocate(MPI_File fh, MPI_Offset size) {
   ApiCall call("MPI_File_preallocate");
-  File* file = nullptr;
-  SKEIN_TRY(get_writable_file(call, fh, file));
+  SKEIN_GET(File*, file, get_writable_file(call, fh, file));
   return change(call, *file, size, [&](net::PeFile& here) { return net::preallocate_file(here, size); });
 }
 
 int MPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   ApiCall call("MPI_File_get_size");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, size, "size"));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   const RecordedFileOther recorded(call.state);
   net::PeFile* here = nullptr;
   net::FileFault fault = file_here(*file, here);
@@ -182,8 +177,7 @@ int MPI_File_get_size(MPI_File fh, MPI_Offset* size) {
 
 int MPI_File_sync(MPI_File fh) {
   ApiCall call("MPI_File_sync");
-  File* file = nullptr;
-  SKEIN_TRY(get_writable_file(call, fh, file));
+  SKEIN_GET(File*, file, get_writable_file(call, fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   const RecordedFileOther recorded(call.state);
   net::PeFile* here = nullptr;
@@ -194,8 +188,7 @@ int MPI_File_sync(MPI_File fh) {
 
 int MPI_File_set_atomicity(MPI_File fh, int flag) {
   ApiCall call("MPI_File_set_atomicity");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   std::int64_t values[] = {flag != 0, -(flag != 0)};
   max_over_members(file->comm, next_collective_tag(file->comm), values, 2);
@@ -207,27 +200,21 @@ int MPI_File_set_atomicity(MPI_File fh, int flag) {
 
 int MPI_File_get_atomicity(MPI_File fh, int* flag) {
   ApiCall call("MPI_File_get_atomicity");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, flag, "flag"));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   *flag = file->atomic;
   return MPI_SUCCESS;
 }
 
 int MPI_File_get_amode(MPI_File fh, int* amode) {
   ApiCall call("MPI_File_get_amode");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, amode, "amode"));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   *amode = file->amode;
   return MPI_SUCCESS;
 }
 
 int MPI_File_get_group(MPI_File fh, MPI_Group* group) {
   ApiCall call("MPI_File_get_group");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, group, "group"));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   ++file->comm.group->references;
   *group = call.state.groups.add(file->comm.group);
   return MPI_SUCCESS;
@@ -235,8 +222,7 @@ int MPI_File_get_group(MPI_File fh, MPI_Group* group) {
 
 int MPI_File_set_info(MPI_File fh, MPI_Info info) {
   ApiCall call("MPI_File_set_info");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   const bool valid = info == MPI_INFO_NULL || info == MPI_INFO_ENV || call.state.infos.find(info);
   const int error = agree_on_error(*file, valid ? MPI_SUCCESS : MPI_ERR_INFO);
@@ -247,9 +233,7 @@ int MPI_File_set_info(MPI_File fh, MPI_Info info) {
 
 int MPI_File_get_info(MPI_File fh, MPI_Info* info_used) {
   ApiCall call("MPI_File_get_info");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, info_used, "info_used"));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   Info& info = hints_in_force(*file);
   *info_used = info.handle = call.state.infos.add(&info);
   return MPI_SUCCESS;

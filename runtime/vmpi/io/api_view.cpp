@@ -83,8 +83,7 @@ int sought(File& file, MPI_Offset offset, int whence, std::int64_t current, std:
 
 /// The extent a type has in the file; an error class.
 int extent_in_file(const ApiCall& call, MPI_File fh, MPI_Datatype datatype, std::int64_t& extent) {
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   const Datatype* const type = find_type(call.state, datatype);
   if (!type) return raise_bad_type(call, &file->comm, datatype);
   const Datatype* laid_out = nullptr;
@@ -106,8 +105,7 @@ extern "C" {
 int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                       const char* datarep, MPI_Info info) {
   ApiCall call("MPI_File_set_view");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   const RecordedFileOther recorded(call.state);
   take_hints(*file, info);
@@ -119,8 +117,7 @@ int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Data
 int MPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
                       char* datarep) {
   ApiCall call("MPI_File_get_view");
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, fh, file));
+  SKEIN_GET(File*, file, get_file(call, fh, file));
   if (!disp || !etype || !filetype || !datarep)
     return raise(call, &file->comm, MPI_ERR_ARG, "one of the results is a null pointer");
   *disp = file->view.displacement;
@@ -134,8 +131,7 @@ int MPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Da
 
 int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
   ApiCall call("MPI_File_seek");
-  File* file = nullptr;
-  SKEIN_TRY(get_seekable_file(call, fh, file));
+  SKEIN_GET(File*, file, get_seekable_file(call, fh, file));
   const int error = sought(*file, offset, whence, file->position, file->position);
   return error == MPI_SUCCESS ? MPI_SUCCESS
                               : raise(call, &file->comm, error, "offset %lld, whence %d",
@@ -144,8 +140,7 @@ int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
 
 int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   ApiCall call("MPI_File_seek_shared");
-  File* file = nullptr;
-  SKEIN_TRY(get_seekable_file(call, fh, file));
+  SKEIN_GET(File*, file, get_seekable_file(call, fh, file));
   SKEIN_TRY(check_no_split(call, *file));
   const int error = once_for_all(*file, MPI_SUCCESS, [&] {
     std::int64_t& position = file->common.shared_position;
@@ -158,27 +153,21 @@ int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
 
 int MPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
   ApiCall call("MPI_File_get_position");
-  File* file = nullptr;
-  SKEIN_TRY(get_seekable_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, offset, "offset"));
+  SKEIN_GET(File*, file, get_seekable_file(call, fh, file));
   *offset = file->position;
   return MPI_SUCCESS;
 }
 
 int MPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
   ApiCall call("MPI_File_get_position_shared");
-  File* file = nullptr;
-  SKEIN_TRY(get_seekable_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, offset, "offset"));
+  SKEIN_GET(File*, file, get_seekable_file(call, fh, file));
   *offset = shared_position(*file);
   return MPI_SUCCESS;
 }
 
 int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   ApiCall call("MPI_File_get_byte_offset");
-  File* file = nullptr;
-  SKEIN_TRY(get_seekable_file(call, fh, file));
-  SKEIN_TRY(check_pointer(call, &file->comm, disp, "disp"));
+  SKEIN_GET(File*, file, get_seekable_file(call, fh, file));
   if (offset < 0)
     return raise(call, &file->comm, MPI_ERR_ARG, "the offset is %lld", static_cast<long long>(offset));
   *disp = file->view.offset_of(offset * file->view.etype_bytes());

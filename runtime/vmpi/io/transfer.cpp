@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/vmpi/io/transfer.hpp"
-
+// The functions that read and write (MPI 4.1, 14.4), of which MPI has over a hundred, as one: what they
+// differ in is a shape (api/forwards.py).
 #include <cstring>
 #include <optional>
 
 #include "runtime/vmpi/coll/algorithms/channel.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
 #include "runtime/vmpi/coll/api/nonblocking.hpp"
+#include "runtime/vmpi/io/access.hpp"
 #include "runtime/vmpi/io/calls.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 
 namespace skein::vmpi {
 namespace {
+
+struct Shape {
+  enum class Pointer : std::uint8_t { given, individual, shared };
+  enum class Form : std::uint8_t { blocking, nonblocking, split };
+  const char* function;  ///< of split ones: without _begin
+  Way way;
+  Pointer pointer;
+  bool collective = false;
+  Form form = Form::blocking;
+};
+
+/// What a program passes, as far as the function has it.
+struct TransferArguments {
+  MPI_File file = MPI_FILE_NULL;
+  MPI_Offset offset = 0;
+  const void* buffer = nullptr;
+  MPI_Count count = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_Status* status = MPI_STATUS_IGNORE;
+  MPI_Request* request = nullptr;
+};
 
 using Pointer = Shape::Pointer;
 using Form = Shape::Form;
@@ -190,12 +212,9 @@ int start(const ApiCall& call, const Shape& shape, Transfer& transfer, int tag, 
   return MPI_SUCCESS;
 }
 
-}  // namespace
-
 int transfer(const char* function, const Shape& shape, const TransferArguments& arguments) {
   ApiCall call(function);
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, arguments.file, file));
+  SKEIN_GET(File*, file, get_file(call, arguments.file, file));
   SKEIN_TRY(check_shape(call, shape, *file));
   Comm* const comm = &file->comm;
   if (shape.pointer == Pointer::given && arguments.offset < 0)
@@ -221,10 +240,10 @@ int transfer(const char* function, const Shape& shape, const TransferArguments& 
   return raise_fault(call, *file, outcome.error);
 }
 
+/// The end of a split collective.
 int end_split(const char* function, const char* begun, MPI_File handle, MPI_Status* status) {
   ApiCall call(function);
-  File* file = nullptr;
-  SKEIN_TRY(get_file(call, handle, file));
+  SKEIN_GET(File*, file, get_file(call, handle, file));
   if (!file->split.begun || strcmp(file->split.begun, begun) != 0)
     return raise(call, &file->comm, MPI_ERR_IO, "%s_begin was not called before", begun);
   const SplitCall split = file->split;
@@ -233,4 +252,9 @@ int end_split(const char* function, const char* begun, MPI_File handle, MPI_Stat
   return raise_fault(call, *file, split.error);
 }
 
+}  // namespace
 }  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+#include "mpi_forwards_files.inc"

@@ -13,8 +13,7 @@ int find_any_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Op*& op) {
 int reduce_local(const char* function, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype,
                  MPI_Op handle) {
   ApiCall call(function);
-  Data data;
-  SKEIN_TRY(get_data(call, nullptr, in, count, datatype, data));
+  SKEIN_GET(Data, data, get_data(call, nullptr, in, count, datatype, data));
   SKEIN_TRY(get_data(call, nullptr, inout, count, datatype, data));
   const Op* op = nullptr;
   Kernel kernel = nullptr;
@@ -48,7 +47,6 @@ void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::
 int create_op(const char* function, UserFunction user_function, bool commutative, MPI_Op* op) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, reinterpret_cast<const void*>(user_function.address), "user_fn"));
-  SKEIN_TRY(check_pointer(call, nullptr, op, "op"));
   *op = call.state.ops.add(make_user_op(call.state.memory, user_function, commutative));
   return MPI_SUCCESS;
 }
@@ -70,9 +68,7 @@ int MPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
 
 int MPI_Op_free(MPI_Op* op) {
   ApiCall call("MPI_Op_free");
-  SKEIN_TRY(check_pointer(call, nullptr, op, "op"));
-  const Op* found = nullptr;
-  SKEIN_TRY(find_any_op(call, nullptr, *op, found));
+  SKEIN_GET(const Op*, found, find_any_op(call, nullptr, *op, found));
   if (found->predefined()) return raise(call, nullptr, MPI_ERR_OP, "a predefined operation cannot be freed");
   call.state.ops.remove(*op);
   found->release();
@@ -82,9 +78,7 @@ int MPI_Op_free(MPI_Op* op) {
 
 int MPI_Op_commutative(MPI_Op op, int* commute) {
   ApiCall call("MPI_Op_commutative");
-  SKEIN_TRY(check_pointer(call, nullptr, commute, "commute"));
-  const Op* found = nullptr;
-  SKEIN_TRY(find_any_op(call, nullptr, op, found));
+  SKEIN_GET(const Op*, found, find_any_op(call, nullptr, op, found));
   *commute = found->commutative();
   return MPI_SUCCESS;
 }

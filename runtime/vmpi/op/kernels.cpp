@@ -3,7 +3,9 @@
 // representation: simple so that the compiler vectorises it.
 #include "runtime/vmpi/op/op.hpp"
 
+#include <functional>
 #include <type_traits>
+#include <utility>
 
 namespace skein::vmpi {
 namespace {
@@ -31,10 +33,8 @@ constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, __floa
 /// of int upward.
 template <class T>
 struct Wrapping {
-  using type =
-      std::conditional_t<(sizeof(T) < 4), std::uint32_t,
-                         std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                                            std::conditional_t<sizeof(T) == 8, std::uint64_t, UInt128>>>;
+  using type = std::conditional_t<(sizeof(T) <= 4), std::uint32_t,
+                                  std::conditional_t<sizeof(T) == 8, std::uint64_t, UInt128>>;
 };
 
 struct Sum {
@@ -82,22 +82,11 @@ struct Min {
   }
 };
 
-struct BitAnd {
+template <class Function>
+struct Bitwise {
   template <class T>
   static T apply(T a, T b) {
-    return static_cast<T>(a & b);
-  }
-};
-struct BitOr {
-  template <class T>
-  static T apply(T a, T b) {
-    return static_cast<T>(a | b);
-  }
-};
-struct BitXor {
-  template <class T>
-  static T apply(T a, T b) {
-    return static_cast<T>(a ^ b);
+    return static_cast<T>(Function()(a, b));
   }
 };
 
@@ -165,11 +154,11 @@ template <class T>
 Kernel bits_and_logic(OpCode code) {
   switch (code) {
     case OpCode::band:
-      return loop<BitAnd, T>;
+      return loop<Bitwise<std::bit_and<>>, T>;
     case OpCode::bor:
-      return loop<BitOr, T>;
+      return loop<Bitwise<std::bit_or<>>, T>;
     case OpCode::bxor:
-      return loop<BitXor, T>;
+      return loop<Bitwise<std::bit_xor<>>, T>;
     case OpCode::land:
       return loop<LogicalAnd, T>;
     case OpCode::lor:
@@ -194,67 +183,41 @@ Kernel location(OpCode code) {
   return nullptr;
 }
 
+/// By representation. Neither gcc's C++ nor gfortran has a type for f16 and c16.
+constexpr std::pair<Rep, Kernel (*)(OpCode)> kernels_of[] = {
+    {Rep::i8, integer<std::int8_t>},
+    {Rep::u8, integer<std::uint8_t>},
+    {Rep::i16, integer<std::int16_t>},
+    {Rep::u16, integer<std::uint16_t>},
+    {Rep::i32, integer<std::int32_t>},
+    {Rep::u32, integer<std::uint32_t>},
+    {Rep::i64, integer<std::int64_t>},
+    {Rep::u64, integer<std::uint64_t>},
+    {Rep::i128, integer<Int128>},
+    {Rep::f32, arithmetic<float>},
+    {Rep::f64, arithmetic<double>},
+    {Rep::f80, arithmetic<long double>},
+    {Rep::f128, arithmetic<__float128>},
+    {Rep::c32, arithmetic<Complex<float>>},
+    {Rep::c64, arithmetic<Complex<double>>},
+    {Rep::c80, arithmetic<Complex<long double>>},
+    {Rep::c128, arithmetic<Complex<__float128>>},
+    {Rep::boolean, bits_and_logic<std::uint8_t>},
+    {Rep::f32_i32, location<float, std::int32_t>},
+    {Rep::f64_i32, location<double, std::int32_t>},
+    {Rep::i64_i32, location<std::int64_t, std::int32_t>},
+    {Rep::i32_i32, location<std::int32_t, std::int32_t>},
+    {Rep::i16_i32, location<std::int16_t, std::int32_t>},
+    {Rep::f80_i32, location<long double, std::int32_t>},
+    {Rep::f32_f32, location<float, float>},
+    {Rep::f64_f64, location<double, double>},
+};
+
 }  // namespace
 
 Kernel find_kernel(OpCode code, Rep rep) {
-  switch (rep) {
-    case Rep::i8:
-      return integer<std::int8_t>(code);
-    case Rep::u8:
-      return integer<std::uint8_t>(code);
-    case Rep::i16:
-      return integer<std::int16_t>(code);
-    case Rep::u16:
-      return integer<std::uint16_t>(code);
-    case Rep::i32:
-      return integer<std::int32_t>(code);
-    case Rep::u32:
-      return integer<std::uint32_t>(code);
-    case Rep::i64:
-      return integer<std::int64_t>(code);
-    case Rep::u64:
-      return integer<std::uint64_t>(code);
-    case Rep::i128:
-      return integer<Int128>(code);
-    case Rep::f32:
-      return arithmetic<float>(code);
-    case Rep::f64:
-      return arithmetic<double>(code);
-    case Rep::f80:
-      return arithmetic<long double>(code);
-    case Rep::f128:
-      return arithmetic<__float128>(code);
-    case Rep::c32:
-      return arithmetic<Complex<float>>(code);
-    case Rep::c64:
-      return arithmetic<Complex<double>>(code);
-    case Rep::c80:
-      return arithmetic<Complex<long double>>(code);
-    case Rep::c128:
-      return arithmetic<Complex<__float128>>(code);
-    case Rep::boolean:
-      return bits_and_logic<std::uint8_t>(code);
-    case Rep::f32_i32:
-      return location<float, std::int32_t>(code);
-    case Rep::f64_i32:
-      return location<double, std::int32_t>(code);
-    case Rep::i64_i32:
-      return location<std::int64_t, std::int32_t>(code);
-    case Rep::i32_i32:
-      return location<std::int32_t, std::int32_t>(code);
-    case Rep::i16_i32:
-      return location<std::int16_t, std::int32_t>(code);
-    case Rep::f80_i32:
-      return location<long double, std::int32_t>(code);
-    case Rep::f32_f32:
-      return location<float, float>(code);
-    case Rep::f64_f64:
-      return location<double, double>(code);
-    case Rep::f16:  // neither gcc's C++ nor gfortran has a type for it
-    case Rep::c16:
-    case Rep::none:
-      return nullptr;
-  }
+  for (const auto& [known, find] : kernels_of)
+    if (known == rep) return find(code);
   return nullptr;
 }
 

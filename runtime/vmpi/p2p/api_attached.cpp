@@ -20,15 +20,13 @@ int get_place(const ApiCall& call, Place& found) {
   return MPI_SUCCESS;
 }
 int get_place(const ApiCall& call, Place& found, MPI_Comm handle) {
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
   found.place = &comm->buffers;
   found.pool = comm->buffers;
   return MPI_SUCCESS;
 }
 int get_place(const ApiCall& call, Place& found, MPI_Session handle) {
-  Session* session = nullptr;
-  SKEIN_TRY(get_session(call, handle, session));
+  SKEIN_GET(Session*, session, get_session(call, handle, session));
   found.place = &session->buffers;
   found.pool = session->buffers;
   return MPI_SUCCESS;
@@ -56,8 +54,6 @@ int detach(const char* function, void* buffer_address, Size* size, Object... obj
   ApiCall call(function);
   Place at;
   SKEIN_TRY(get_place(call, at, object...));
-  SKEIN_TRY(check_pointer(call, nullptr, buffer_address, "buffer_addr"));
-  SKEIN_TRY(check_pointer(call, nullptr, size, "size"));
   MPI_Count bytes = 0;
   *static_cast<void**>(buffer_address) = nullptr;
   if (at.pool) detach_buffer(call.state, *at.pool, buffer_address, bytes);
@@ -80,7 +76,6 @@ int iflush(const char* function, MPI_Request* request, Object... object) {
   ApiCall call(function);
   Place at;
   SKEIN_TRY(get_place(call, at, object...));
-  SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
   // Where nothing is attached nothing is under way: the request is complete at once.
   BufferPool nothing(call.state.memory);
   *request = RequestTable::handle_of(flush_later(call.state, at.pool ? *at.pool : nothing));
@@ -92,36 +87,4 @@ int iflush(const char* function, MPI_Request* request, Object... object) {
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-int MPI_Buffer_attach(void* buffer, int size) { return attach("MPI_Buffer_attach", buffer, size); }
-int MPI_Buffer_attach_c(void* buffer, MPI_Count size) { return attach("MPI_Buffer_attach_c", buffer, size); }
-int MPI_Buffer_detach(void* buffer_addr, int* size) { return detach("MPI_Buffer_detach", buffer_addr, size); }
-int MPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
-  return detach("MPI_Buffer_detach_c", buffer_addr, size);
-}
-int MPI_Buffer_flush(void) { return flush("MPI_Buffer_flush"); }
-int MPI_Buffer_iflush(MPI_Request* request) { return iflush("MPI_Buffer_iflush", request); }
-
-#define SKEIN_ATTACHED(Of, of)                                                               \
-  int MPI_##Of##_attach_buffer(MPI_##Of of, void* buffer, int size) {                        \
-    return attach("MPI_" #Of "_attach_buffer", buffer, size, of);                            \
-  }                                                                                          \
-  int MPI_##Of##_attach_buffer_c(MPI_##Of of, void* buffer, MPI_Count size) {                \
-    return attach("MPI_" #Of "_attach_buffer_c", buffer, size, of);                          \
-  }                                                                                          \
-  int MPI_##Of##_detach_buffer(MPI_##Of of, void* buffer_addr, int* size) {                  \
-    return detach("MPI_" #Of "_detach_buffer", buffer_addr, size, of);                       \
-  }                                                                                          \
-  int MPI_##Of##_detach_buffer_c(MPI_##Of of, void* buffer_addr, MPI_Count* size) {          \
-    return detach("MPI_" #Of "_detach_buffer_c", buffer_addr, size, of);                     \
-  }                                                                                          \
-  int MPI_##Of##_flush_buffer(MPI_##Of of) { return flush("MPI_" #Of "_flush_buffer", of); } \
-  int MPI_##Of##_iflush_buffer(MPI_##Of of, MPI_Request* request) {                          \
-    return iflush("MPI_" #Of "_iflush_buffer", request, of);                                 \
-  }
-
-SKEIN_ATTACHED(Comm, comm)
-SKEIN_ATTACHED(Session, session)
-
-}  // extern "C"
+#include "mpi_forwards_buffers.inc"

@@ -142,7 +142,6 @@ int start_exchange(const char* function, Get* get, const MessageArguments& out, 
                    MPI_Comm comm, MPI_Request* request) {
   ApiCall call(function, Outside::shows_in_handle);
   Exchange arguments;
-  SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
   SKEIN_TRY(get(call, out, in, comm, arguments));
   return finish_nonblocking(call, arguments, request);
 }
@@ -152,35 +151,4 @@ int start_exchange(const char* function, Get* get, const MessageArguments& out, 
 
 using namespace skein::vmpi;
 
-#define SKEIN_EXCHANGE(suffix, Count)                                                                       \
-  int MPI_Sendrecv##suffix(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,           \
-                           int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source,  \
-                           int recvtag, MPI_Comm comm, MPI_Status* status) {                                \
-    return exchange("MPI_Sendrecv" #suffix, get_exchange, {sendbuf, sendcount, sendtype, dest, sendtag},    \
-                    {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);                         \
-  }                                                                                                         \
-  int MPI_Isendrecv##suffix(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,          \
-                            int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, \
-                            int recvtag, MPI_Comm comm, MPI_Request* request) {                             \
-    return start_exchange("MPI_Isendrecv" #suffix, get_exchange,                                            \
-                          {sendbuf, sendcount, sendtype, dest, sendtag},                                    \
-                          {recvbuf, recvcount, recvtype, source, recvtag}, comm, request);                  \
-  }                                                                                                         \
-  int MPI_Sendrecv_replace##suffix(void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag,    \
-                                   int source, int recvtag, MPI_Comm comm, MPI_Status* status) {            \
-    return exchange("MPI_Sendrecv_replace" #suffix, get_replacement, {buf, count, datatype, dest, sendtag}, \
-                    {buf, count, datatype, source, recvtag}, comm, status);                                 \
-  }                                                                                                         \
-  int MPI_Isendrecv_replace##suffix(void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag,   \
-                                    int source, int recvtag, MPI_Comm comm, MPI_Request* request) {         \
-    return start_exchange("MPI_Isendrecv_replace" #suffix, get_replacement,                                 \
-                          {buf, count, datatype, dest, sendtag}, {buf, count, datatype, source, recvtag},   \
-                          comm, request);                                                                   \
-  }
-
-extern "C" {
-
-SKEIN_EXCHANGE(, int)
-SKEIN_EXCHANGE(_c, MPI_Count)
-
-}  // extern "C"
+#include "mpi_forwards_exchanges.inc"

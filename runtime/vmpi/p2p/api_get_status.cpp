@@ -29,8 +29,7 @@ extern "C" {
 
 int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   ApiCall call("MPI_Request_get_status");
-  Request* request = nullptr;
-  SKEIN_TRY(get_active(call, handle, request));
+  SKEIN_GET(Request*, request, get_active(call, handle, request));
   *flag = 1;
   if (!request) {
     set_empty_status(status);
@@ -44,8 +43,7 @@ int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
 int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[], int* index, int* flag,
                                MPI_Status* status) {
   ApiCall call("MPI_Request_get_status_any");
-  Tally now;
-  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, count, array_of_requests, now));
   *index = now.first_ready;
   *flag = now.active == 0 || now.ready > 0;
   if (now.active == 0) set_empty_status(status);
@@ -57,8 +55,7 @@ int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[],
 int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag,
                                MPI_Status array_of_statuses[]) {
   ApiCall call("MPI_Request_get_status_all");
-  Tally now;
-  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, count, array_of_requests, now));
   *flag = now.ready == now.active;
   if (!*flag) {
     let_others_run();
@@ -71,8 +68,7 @@ int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[],
 int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount,
                                 int array_of_indices[], MPI_Status array_of_statuses[]) {
   ApiCall call("MPI_Request_get_status_some");
-  Tally now;
-  SKEIN_TRY(tally(call, incount, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, incount, array_of_requests, now));
   *outcount = now.active == 0 ? MPI_UNDEFINED : 0;
   for (int i = 0; i < incount && now.ready > 0; ++i) {
     const Request* const request = call.state.requests.find(array_of_requests[i]);

@@ -38,8 +38,7 @@ int make(const char* function, RequestKind kind, int partitions, const MessageAr
     return init_partitioned(function, kind, partitions, all, handle, out);
   if (__builtin_mul_overflow(message.count, partitions, &all.count)) {
     ApiCall call(function);
-    Comm* comm = nullptr;
-    SKEIN_TRY(get_comm(call, handle, comm));
+    SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
     return raise(call, comm, MPI_ERR_COUNT, "%d partitions of %lld elements", partitions,
                  static_cast<long long>(message.count));
   }
@@ -70,8 +69,7 @@ int check_unmarked(const ApiCall& call, const Request& request, int partition) {
 template <class Partition>
 int pready(const char* function, MPI_Request handle, int count, const Partition& partition) {
   ApiCall call(function);
-  Request* request = nullptr;
-  SKEIN_TRY(get_partitioned(call, handle, RequestKind::partitioned_send, request));
+  SKEIN_GET(Request*, request, get_partitioned(call, handle, RequestKind::partitioned_send, request));
   if (!request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the partitioned send was not started: MPI_Start");
   for (int i = 0; i < count; ++i) SKEIN_TRY(check_unmarked(call, *request, partition(i)));
@@ -86,24 +84,7 @@ int pready(const char* function, MPI_Request handle, int count, const Partition&
 
 using namespace skein::vmpi;
 
-// MPI 4.1 has one function with an MPI_Count; MPI 5.0, whose ABI this is, has the two forms of other
-// functions.
-#define SKEIN_PARTITIONED(suffix)                                                                           \
-  int MPI_Psend_init##suffix(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,       \
-                             int dest, int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {            \
-    return make("MPI_Psend_init" #suffix, RequestKind::partitioned_send, partitions,                        \
-                {buf, count, datatype, dest, tag}, comm, request);                                          \
-  }                                                                                                         \
-  int MPI_Precv_init##suffix(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, \
-                             int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {                      \
-    return make("MPI_Precv_init" #suffix, RequestKind::partitioned_receive, partitions,                     \
-                {buf, count, datatype, source, tag}, comm, request);                                        \
-  }
-
 extern "C" {
-
-SKEIN_PARTITIONED()
-SKEIN_PARTITIONED(_c)
 
 int MPI_Pready(int partition, MPI_Request request) {
   return pready("MPI_Pready", request, 1, [=](int) { return partition; });
@@ -120,16 +101,16 @@ int MPI_Pready_list(int length, const int array_of_partitions[], MPI_Request req
 
 int MPI_Parrived(MPI_Request handle, int partition, int* flag) {
   ApiCall call("MPI_Parrived");
-  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
   if (handle == MPI_REQUEST_NULL) {
     *flag = 1;
     return MPI_SUCCESS;
   }
-  Request* request = nullptr;
-  SKEIN_TRY(get_partitioned(call, handle, RequestKind::partitioned_receive, request));
+  SKEIN_GET(Request*, request, get_partitioned(call, handle, RequestKind::partitioned_receive, request));
   SKEIN_TRY(check_partition(call, *request, partition));
   *flag = !request->active || ready_now([&] { return has_arrived(*request, partition); });
   return MPI_SUCCESS;
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_partitioned.inc"

@@ -111,86 +111,32 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   return start(call, request);
 }
 
-}  // namespace
-}  // namespace skein::vmpi
-
-using namespace skein::vmpi;
-
-#define SKEIN_MATCHED_RECEIVE(suffix, Count)                                                         \
-  int MPI_Mrecv##suffix(void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,         \
-                        MPI_Status* status) {                                                        \
-    return receive_matched("MPI_Mrecv" #suffix, buf, count, datatype, message, status);              \
-  }                                                                                                  \
-  int MPI_Imrecv##suffix(void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,        \
-                         MPI_Request* request) {                                                     \
-    return start_matched_receive_call("MPI_Imrecv" #suffix, buf, count, datatype, message, request); \
-  }
-
-extern "C" {
-
-int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
-  ApiCall call("MPI_Probe", Outside::shows_in_handle);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, source, tag, handle, comm));
-  if (source == MPI_PROC_NULL) {
-    set_null_status(status);
-    return MPI_SUCCESS;
-  }
-  const RecordedCall recorded(call.state);
-  const Unexpected& found = *wait_for_message(call.state, {comm->p2p_context(), source, tag});
-  recorded.found(call.state, *comm, found.envelope);
-  describe(found, status);
+/// What the probes for MPI_PROC_NULL find. `message`: of the matched ones, else null.
+int find_nobody(MPI_Message* message, MPI_Status* status) {
+  if (message) *message = MPI_MESSAGE_NO_PROC;
+  set_null_status(status);
   return MPI_SUCCESS;
 }
 
-int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* status) {
-  ApiCall call("MPI_Iprobe", Outside::shows_in_handle);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, source, tag, handle, comm));
-  *flag = 1;
-  if (source == MPI_PROC_NULL) {
-    set_null_status(status);
-    return MPI_SUCCESS;
-  }
-  const RecordedTest recorded(call.state);
-  const Unexpected* message = look_for_message(call.state, {comm->p2p_context(), source, tag});
-  *flag = message != nullptr;
-  if (!message) {
-    recorded.was_in_vain(call.state);
-    return MPI_SUCCESS;
-  }
-  recorded.found(call.state, *comm, message->envelope);
-  describe(*message, status);
-  return MPI_SUCCESS;
-}
-
-int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_Status* status) {
-  ApiCall call("MPI_Mprobe", Outside::shows_in_handle);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, source, tag, handle, comm));
-  if (source == MPI_PROC_NULL) {
-    *message = MPI_MESSAGE_NO_PROC;
-    set_null_status(status);
-    return MPI_SUCCESS;
-  }
+int probe(const char* function, int source, int tag, MPI_Comm handle, MPI_Message* message,
+          MPI_Status* status) {
+  ApiCall call(function, Outside::shows_in_handle);
+  SKEIN_GET(Comm*, comm, check(call, source, tag, handle, comm));
+  if (source == MPI_PROC_NULL) return find_nobody(message, status);
   const RecordedCall recorded(call.state);
   Unexpected* const found = wait_for_message(call.state, {comm->p2p_context(), source, tag});
   recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
-  *message = hand_out(call.state, *comm, found);
+  if (message) *message = hand_out(call.state, *comm, found);
   return MPI_SUCCESS;
 }
 
-int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* message, MPI_Status* status) {
-  ApiCall call("MPI_Improbe", Outside::shows_in_handle);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, source, tag, handle, comm));
+int probe_now(const char* function, int source, int tag, MPI_Comm handle, int* flag, MPI_Message* message,
+              MPI_Status* status) {
+  ApiCall call(function, Outside::shows_in_handle);
+  SKEIN_GET(Comm*, comm, check(call, source, tag, handle, comm));
   *flag = 1;
-  if (source == MPI_PROC_NULL) {
-    *message = MPI_MESSAGE_NO_PROC;
-    set_null_status(status);
-    return MPI_SUCCESS;
-  }
+  if (source == MPI_PROC_NULL) return find_nobody(message, status);
   const RecordedTest recorded(call.state);
   Unexpected* const found = look_for_message(call.state, {comm->p2p_context(), source, tag});
   *flag = found != nullptr;
@@ -200,11 +146,13 @@ int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* me
   }
   recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
-  *message = hand_out(call.state, *comm, found);
+  if (message) *message = hand_out(call.state, *comm, found);
   return MPI_SUCCESS;
 }
 
-SKEIN_MATCHED_RECEIVE(, int)
-SKEIN_MATCHED_RECEIVE(_c, MPI_Count)
+}  // namespace
+}  // namespace skein::vmpi
 
-}  // extern "C"
+using namespace skein::vmpi;
+
+#include "mpi_forwards_probes.inc"

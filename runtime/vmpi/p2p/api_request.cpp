@@ -122,8 +122,7 @@ int MPI_Request_free(MPI_Request* handle) {
 int MPI_Cancel(MPI_Request* handle) {
   ApiCall call("MPI_Cancel");
   SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
-  Request* request = nullptr;
-  SKEIN_TRY(get_active(call, *handle, request));
+  SKEIN_GET(Request*, request, get_active(call, *handle, request));
   if (!request) return raise(call, nullptr, MPI_ERR_REQUEST, "the request is not active");
   untie(*request);
   switch (request->kind) {

@@ -11,15 +11,14 @@ namespace skein::vmpi {
 namespace {
 
 /// Gets one member. Not for MPI_STATUS_IGNORE, whose null pointer is no status.
-int get_member(const char* function, const MPI_Status* status, int MPI_Status::*member, int* value) {
+int get_member(const char* function, int MPI_Status::*member, const MPI_Status* status, int* value) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
-  SKEIN_TRY(check_pointer(call, nullptr, value, "value"));
   *value = status->*member;
   return MPI_SUCCESS;
 }
 
-int set_member(const char* function, MPI_Status* status, int MPI_Status::*member, int value) {
+int set_member(const char* function, int MPI_Status::*member, MPI_Status* status, int value) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
   status->*member = value;
@@ -46,25 +45,6 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Status_get_source(const MPI_Status* status, int* source) {
-  return get_member("MPI_Status_get_source", status, &MPI_Status::MPI_SOURCE, source);
-}
-int MPI_Status_get_tag(const MPI_Status* status, int* tag) {
-  return get_member("MPI_Status_get_tag", status, &MPI_Status::MPI_TAG, tag);
-}
-int MPI_Status_get_error(const MPI_Status* status, int* error) {
-  return get_member("MPI_Status_get_error", status, &MPI_Status::MPI_ERROR, error);
-}
-int MPI_Status_set_source(MPI_Status* status, int source) {
-  return set_member("MPI_Status_set_source", status, &MPI_Status::MPI_SOURCE, source);
-}
-int MPI_Status_set_tag(MPI_Status* status, int tag) {
-  return set_member("MPI_Status_set_tag", status, &MPI_Status::MPI_TAG, tag);
-}
-int MPI_Status_set_error(MPI_Status* status, int error) {
-  return set_member("MPI_Status_set_error", status, &MPI_Status::MPI_ERROR, error);
-}
-
 int MPI_Test_cancelled(const MPI_Status* status, int* flag) {
   ApiCall call("MPI_Test_cancelled");
   *flag = status_cancelled(*status);
@@ -76,23 +56,6 @@ int MPI_Status_set_cancelled(MPI_Status* status, int flag) {
   return MPI_SUCCESS;
 }
 
-int MPI_Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status) {
-  return convert("MPI_Status_c2f", c_status, f_status);
-}
-int MPI_Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status) {
-  return convert("MPI_Status_f2c", f_status, c_status);
-}
-int MPI_Status_c2f08(const MPI_Status* c_status, MPI_F08_status* f08_status) {
-  return convert("MPI_Status_c2f08", c_status, f08_status);
-}
-int MPI_Status_f082c(const MPI_F08_status* f08_status, MPI_Status* c_status) {
-  return convert("MPI_Status_f082c", f08_status, c_status);
-}
-int MPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status) {
-  return convert("MPI_Status_f2f08", f_status, f08_status);
-}
-int MPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status) {
-  return convert("MPI_Status_f082f", f08_status, f_status);
-}
-
 }  // extern "C"
+
+#include "mpi_forwards_statuses.inc"

@@ -10,8 +10,7 @@ extern "C" {
 int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
   ApiCall call("MPI_Test", Outside::shows_in_handle);
   SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
-  Request* request = nullptr;
-  SKEIN_TRY(get_active(call, *handle, request));
+  SKEIN_GET(Request*, request, get_active(call, *handle, request));
   *flag = 1;
   if (!request) {
     set_empty_status(status);
@@ -45,8 +44,7 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Statu
 
 int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
   ApiCall call("MPI_Testany", Outside::shows_in_handle);
-  Tally now;
-  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, count, array_of_requests, now));
   *index = MPI_UNDEFINED;
   *flag = 1;
   if (now.active == 0) {
@@ -71,8 +69,7 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* fla
 int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status array_of_statuses[]) {
   ApiCall call("MPI_Testsome", Outside::shows_in_handle);
-  Tally now;
-  SKEIN_TRY(tally(call, incount, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
   RecordedTest recorded(call.state);

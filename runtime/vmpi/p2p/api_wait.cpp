@@ -85,8 +85,7 @@ constexpr Wording in_waitsome SKEIN_WORDING("in MPI_Waitsome, among others");
 #undef SKEIN_WORDING
 
 int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
-  Request* request = nullptr;
-  SKEIN_TRY(get_active(call, *handle, request));
+  SKEIN_GET(Request*, request, get_active(call, *handle, request));
   if (!request) {
     set_empty_status(status);
     return MPI_SUCCESS;
@@ -267,8 +266,7 @@ int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {
   ApiCall call("MPI_Waitany", Outside::shows_in_handle);
-  Tally now;
-  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, count, array_of_requests, now));
   *index = MPI_UNDEFINED;
   if (now.active == 0) {
     set_empty_status(status);
@@ -288,8 +286,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
 int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status array_of_statuses[]) {
   ApiCall call("MPI_Waitsome", Outside::shows_in_handle);
-  Tally now;
-  SKEIN_TRY(tally(call, incount, array_of_requests, now));
+  SKEIN_GET(Tally, now, tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
   RecordedCall recorded(call.state);

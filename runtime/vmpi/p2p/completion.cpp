@@ -27,8 +27,7 @@ int check_request_count(const ApiCall& call, int count) {
 int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out) {
   SKEIN_TRY(check_request_count(call, count));
   for (int i = 0; i < count; ++i) {
-    Request* request = nullptr;
-    SKEIN_TRY(get_active(call, handles[i], request));
+    SKEIN_GET(Request*, request, get_active(call, handles[i], request));
     if (!request) continue;
     ++out.active;
     if (!ready(*request)) continue;
@@ -113,8 +112,7 @@ int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Reques
   int taken = 0;
   Failed failed;
   for (int i = 0; i < count; ++i) {
-    Request* request = nullptr;
-    SKEIN_TRY(get_active(call, handles[i], request));
+    SKEIN_GET(Request*, request, get_active(call, handles[i], request));
     if (!request || !ready(*request)) continue;
     recorded.takes(*request);
     take_among(call, *request, &handles[i], nth(statuses, taken), failed);

@@ -38,8 +38,7 @@ class ActiveRequests {
         f(*kept_[i]);
     }
     for (int i = few_; i < count_; ++i) {
-      Request* request = nullptr;
-      SKEIN_TRY(get_active(call, handles_[i], request));
+      SKEIN_GET(Request*, request, get_active(call, handles_[i], request));
       if (request) f(*request);
     }
     return MPI_SUCCESS;
@@ -118,8 +117,7 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
     if (take_plain(*request, flags)) handles[i] = MPI_REQUEST_NULL;
   }
   for (; i < count; ++i) {
-    Request* request = nullptr;
-    SKEIN_TRY(get_active(call, handles[i], request));
+    SKEIN_GET(Request*, request, get_active(call, handles[i], request));
     SKEIN_TRY(take_any(call, recorded, request, &handles[i], nth(statuses, i), failed));
   }
   recorded.took_all(call.state);

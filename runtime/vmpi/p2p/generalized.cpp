@@ -51,7 +51,6 @@ int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_
                        MPI_Grequest_cancel_function* cancel_fn, void* extra_state, MPI_Request* out) {
   ApiCall call("MPI_Grequest_start");
   RankState& state = call.state;
-  SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
   Request& request = new_request(state, RequestKind::generalized, nullptr);
   leave_unrecorded(request);
   request.active = true;

@@ -105,8 +105,7 @@ int finish(const ApiCall& call, const Variant& form, const Checked& checked) {
 int put(const Variant& form, const Buffer& origin, const There& there) {
   ApiCall call(form.function);
   const RecordedRegion recorded(call);
-  Checked checked;
-  SKEIN_TRY(begin(call, form, OneSided::What::put, there, checked));
+  SKEIN_GET(Checked, checked, begin(call, form, OneSided::What::put, there, checked));
   SKEIN_TRY(get_buffer(call, checked, origin, checked.access.origin));
   SKEIN_TRY(check_room(call, checked, checked.access.origin.bytes, checked.access.bytes, "the target"));
   checked.access.bytes = checked.access.origin.bytes;
@@ -116,8 +115,7 @@ int put(const Variant& form, const Buffer& origin, const There& there) {
 int get(const Variant& form, const Buffer& result, const There& there) {
   ApiCall call(form.function);
   const RecordedRegion recorded(call);
-  Checked checked;
-  SKEIN_TRY(begin(call, form, OneSided::What::get, there, checked));
+  SKEIN_GET(Checked, checked, begin(call, form, OneSided::What::get, there, checked));
   SKEIN_TRY(get_buffer(call, checked, result, checked.access.result));
   SKEIN_TRY(check_room(call, checked, checked.access.bytes, checked.access.result.bytes, "the origin"));
   return finish(call, form, checked);
@@ -151,8 +149,8 @@ int get_update(const ApiCall& call, const Checked& checked, MPI_Op handle, const
 }
 
 /// All accumulates: `result` is null for those that fetch nothing.
-int accumulate(const Variant& form, const Buffer& origin, const Buffer* result, const There& there,
-               MPI_Op op) {
+int accumulate_any(const Variant& form, const Buffer& origin, const Buffer* result, const There& there,
+                   MPI_Op op) {
   ApiCall call(form.function);
   const RecordedRegion recorded(call);
   Checked checked;
@@ -167,6 +165,15 @@ int accumulate(const Variant& form, const Buffer& origin, const Buffer* result, 
   }
   if (result) SKEIN_TRY(check_room(call, checked, access.bytes, access.result.bytes, "the result"));
   return finish(call, form, checked);
+}
+
+int accumulate(const Variant& form, const Buffer& origin, const There& there, MPI_Op op) {
+  return accumulate_any(form, origin, nullptr, there, op);
+}
+
+int get_accumulate(const Variant& form, const Buffer& origin, const Buffer& result, const There& there,
+                   MPI_Op op) {
+  return accumulate_any(form, origin, &result, there, op);
 }
 
 /// Types that MPI_Compare_and_swap takes: C and Fortran integers, logicals, bytes, multi-language types.
@@ -199,82 +206,9 @@ int swap(const Variant& form, const void* value, const void* compare, void* resu
   return finish(call, form, checked);
 }
 
-int fetch_and_op(const Variant& form, const void* origin, void* result, const There& there, MPI_Op op) {
-  const Buffer into{result, 1, there.datatype};
-  return accumulate(form, {origin, 1, there.datatype}, &into, there, op);
-}
-
 }  // namespace
 }  // namespace skein::vmpi
 
 using namespace skein::vmpi;
 
-extern "C" {
-
-// Each with int and with MPI_Count arguments, and with a request.
-#define SKEIN_TRANSFER(Name, lower_name, suffix, Count, function, constness)                              \
-  int MPI_##Name##suffix(constness void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,   \
-                         int target_rank, MPI_Aint target_disp, Count target_count,                       \
-                         MPI_Datatype target_datatype, MPI_Win win) {                                     \
-    return function({"MPI_" #Name #suffix, nullptr}, {origin_addr, origin_count, origin_datatype},        \
-                    {target_rank, target_disp, target_count, target_datatype, win});                      \
-  }                                                                                                       \
-  int MPI_R##lower_name##suffix(constness void* origin_addr, Count origin_count,                          \
-                                MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,      \
-                                Count target_count, MPI_Datatype target_datatype, MPI_Win win,            \
-                                MPI_Request* request) {                                                   \
-    return function({"MPI_R" #lower_name #suffix, request}, {origin_addr, origin_count, origin_datatype}, \
-                    {target_rank, target_disp, target_count, target_datatype, win});                      \
-  }
-SKEIN_TRANSFER(Put, put, , int, put, const)
-SKEIN_TRANSFER(Put, put, _c, MPI_Count, put, const)
-SKEIN_TRANSFER(Get, get, , int, get, )
-SKEIN_TRANSFER(Get, get, _c, MPI_Count, get, )
-#undef SKEIN_TRANSFER
-
-#define SKEIN_ACCUMULATE(suffix, Count)                                                                      \
-  int MPI_Accumulate##suffix(const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,      \
-                             int target_rank, MPI_Aint target_disp, Count target_count,                      \
-                             MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {                         \
-    return accumulate({"MPI_Accumulate" #suffix, nullptr}, {origin_addr, origin_count, origin_datatype},     \
-                      nullptr, {target_rank, target_disp, target_count, target_datatype, win}, op);          \
-  }                                                                                                          \
-  int MPI_Raccumulate##suffix(const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,     \
-                              int target_rank, MPI_Aint target_disp, Count target_count,                     \
-                              MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request* request) {  \
-    return accumulate({"MPI_Raccumulate" #suffix, request}, {origin_addr, origin_count, origin_datatype},    \
-                      nullptr, {target_rank, target_disp, target_count, target_datatype, win}, op);          \
-  }                                                                                                          \
-  int MPI_Get_accumulate##suffix(const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,  \
-                                 void* result_addr, Count result_count, MPI_Datatype result_datatype,        \
-                                 int target_rank, MPI_Aint target_disp, Count target_count,                  \
-                                 MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {                     \
-    const Buffer result{result_addr, result_count, result_datatype};                                         \
-    return accumulate({"MPI_Get_accumulate" #suffix, nullptr}, {origin_addr, origin_count, origin_datatype}, \
-                      &result, {target_rank, target_disp, target_count, target_datatype, win}, op);          \
-  }                                                                                                          \
-  int MPI_Rget_accumulate##suffix(                                                                           \
-      const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype, void* result_addr,          \
-      Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,               \
-      Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request* request) {      \
-    const Buffer result{result_addr, result_count, result_datatype};                                         \
-    return accumulate({"MPI_Rget_accumulate" #suffix, request},                                              \
-                      {origin_addr, origin_count, origin_datatype}, &result,                                 \
-                      {target_rank, target_disp, target_count, target_datatype, win}, op);                   \
-  }
-SKEIN_ACCUMULATE(, int)
-SKEIN_ACCUMULATE(_c, MPI_Count)
-#undef SKEIN_ACCUMULATE
-
-int MPI_Fetch_and_op(const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
-                     MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
-  return fetch_and_op({"MPI_Fetch_and_op", nullptr}, origin_addr, result_addr,
-                      {target_rank, target_disp, 1, datatype, win}, op);
-}
-int MPI_Compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr,
-                         MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win) {
-  return swap({"MPI_Compare_and_swap", nullptr}, origin_addr, compare_addr, result_addr,
-              {target_rank, target_disp, 1, datatype, win});
-}
-
-}  // extern "C"
+#include "mpi_forwards_accesses.inc"

@@ -25,9 +25,8 @@ struct Wanted {
   MPI_Info info = MPI_INFO_NULL;
 };
 
-int check(const ApiCall& call, const Wanted& wanted, MPI_Comm handle, const MPI_Win* out, Comm*& comm) {
+int check(const ApiCall& call, const Wanted& wanted, MPI_Comm handle, Comm*& comm) {
   SKEIN_TRY(get_intracomm(call, handle, comm));
-  SKEIN_TRY(check_pointer(call, comm, out, "win"));
   if (wanted.bytes < 0)
     return raise(call, comm, MPI_ERR_SIZE, "the size is %lld", static_cast<long long>(wanted.bytes));
   if (wanted.unit <= 0)
@@ -88,8 +87,7 @@ int raise_full(const ApiCall& call, Comm& comm, std::size_t bytes) {
 int create(const char* function, void* base, const Wanted& wanted, MPI_Comm handle, int flavor,
            MPI_Win* out) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, wanted, handle, out, comm));
+  SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
   if (wanted.bytes > 0 && (!base || among_thread_locals(base)))
     return raise(call, comm, MPI_ERR_BASE,
                  base ? "thread-local variables cannot be a window: they are elsewhere while others run"
@@ -103,9 +101,7 @@ int create(const char* function, void* base, const Wanted& wanted, MPI_Comm hand
 
 int allocate(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr, MPI_Win* out) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, wanted, handle, out, comm));
-  SKEIN_TRY(check_pointer(call, comm, baseptr, "baseptr"));
+  SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
   const auto bytes = static_cast<std::size_t>(wanted.bytes);
   void* const memory = allocate(call.state, bytes);
   if (!memory) return raise_full(call, *comm, bytes);
@@ -128,9 +124,7 @@ bool may_lie_apart(const Window& window) {
 int allocate_shared(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr,
                     MPI_Win* out) {
   ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(check(call, wanted, handle, out, comm));
-  SKEIN_TRY(check_pointer(call, comm, baseptr, "baseptr"));
+  SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
   if (comm->size() > 1 && !memory_is_shared())
     return raise(call, comm, MPI_ERR_RMA_SHARED,
                  "ranks may come to PEs that share no memory (several nodes, or --arena private): take the "
@@ -170,11 +164,10 @@ bool is_shared_with(const Window& window, int rank) {
          (memory_is_shared() && window.peer(rank).seen_on_node);
 }
 
-int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size, MPI_Aint* unit,
-                 void* baseptr) {
+template <class Unit>
+int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size, Unit* unit, void* baseptr) {
   ApiCall call(function);
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_target(call, *window, rank));
   if (window->flavor == MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "a dynamic window has no memory of its own");
@@ -185,7 +178,7 @@ int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size,
   const Window& at = window->peer(target);
   const bool none = rank == MPI_PROC_NULL ? !has_memory(target) : !is_shared_with(*window, target);
   *size = none ? 0 : at.bytes;
-  *unit = none ? 0 : at.unit;
+  *unit = none ? 0 : static_cast<Unit>(at.unit);
   *static_cast<void**>(baseptr) = none ? nullptr : at.base;
   return MPI_SUCCESS;
 }
@@ -197,48 +190,9 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-  return create("MPI_Win_create", base, {size, disp_unit, info}, comm, MPI_WIN_FLAVOR_CREATE, win);
-}
-int MPI_Win_create_c(void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
-                     MPI_Win* win) {
-  return create("MPI_Win_create_c", base, {size, disp_unit, info}, comm, MPI_WIN_FLAVOR_CREATE, win);
-}
-int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-  return create("MPI_Win_create_dynamic", MPI_BOTTOM, {0, 1, info}, comm, MPI_WIN_FLAVOR_DYNAMIC, win);
-}
-int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
-                     MPI_Win* win) {
-  return allocate("MPI_Win_allocate", {size, disp_unit, info}, comm, baseptr, win);
-}
-int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
-                       MPI_Win* win) {
-  return allocate("MPI_Win_allocate_c", {size, disp_unit, info}, comm, baseptr, win);
-}
-int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
-                            MPI_Win* win) {
-  return allocate_shared("MPI_Win_allocate_shared", {size, disp_unit, info}, comm, baseptr, win);
-}
-int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
-                              MPI_Win* win) {
-  return allocate_shared("MPI_Win_allocate_shared_c", {size, disp_unit, info}, comm, baseptr, win);
-}
-
-int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit, void* baseptr) {
-  MPI_Aint unit = 0;
-  const int error = shared_query("MPI_Win_shared_query", win, rank, size, &unit, baseptr);
-  if (error == MPI_SUCCESS) *disp_unit = static_cast<int>(unit);
-  return error;
-}
-int MPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
-  return shared_query("MPI_Win_shared_query_c", win, rank, size, disp_unit, baseptr);
-}
-
 int MPI_Win_free(MPI_Win* handle) {
   ApiCall call("MPI_Win_free");
-  Window* window = nullptr;
-  SKEIN_TRY(check_pointer(call, nullptr, handle, "win"));
-  SKEIN_TRY(get_window(call, *handle, window));
+  SKEIN_GET(Window*, window, get_window(call, *handle, window));
   if (const char* const why = window->epoch.cannot_free())
     return raise(call, window->comm, MPI_ERR_RMA_SYNC, "the window cannot be freed: %s", why);
   if (const int error = delete_attributes(call.state, *handle, window->attributes))
@@ -260,8 +214,7 @@ int MPI_Win_free(MPI_Win* handle) {
 
 int MPI_Win_attach(MPI_Win handle, void* base, MPI_Aint size) {
   ApiCall call("MPI_Win_attach");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
   if (size < 0)
@@ -285,8 +238,7 @@ int MPI_Win_attach(MPI_Win handle, void* base, MPI_Aint size) {
 
 int MPI_Win_detach(MPI_Win handle, const void* base) {
   ApiCall call("MPI_Win_detach");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
   window->attached.erase(reinterpret_cast<std::uintptr_t>(base));  // of no bytes nothing was noted
@@ -294,3 +246,5 @@ int MPI_Win_detach(MPI_Win handle, const void* base) {
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_windows.inc"

@@ -67,8 +67,7 @@ void give_back_if_held(Window& window, int target) {
 /// A flush form: all operations are over, and others may run.
 int flush(const char* function, MPI_Win handle, const int* rank) {
   ApiCall call(function);
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (rank) SKEIN_TRY(check_target(call, *window, *rank));
   if (rank && *rank == MPI_PROC_NULL) return MPI_SUCCESS;
   SKEIN_TRY(check_epoch(call, *window,
@@ -88,8 +87,7 @@ extern "C" {
 
 int MPI_Win_fence(int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_fence");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_assert(call, *window, assert, fence_asserts));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_fence()));
   const RecordedCollective recorded(call.state);
@@ -103,8 +101,7 @@ int MPI_Win_fence(int assert, MPI_Win handle) {
 
 int MPI_Win_post(MPI_Group group, int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_post");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_assert(call, *window, assert, post_asserts));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_post()));
   std::pmr::vector<int> origins(&call.state.memory);
@@ -118,8 +115,7 @@ int MPI_Win_post(MPI_Group group, int assert, MPI_Win handle) {
 
 int MPI_Win_start(MPI_Group group, int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_start");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_assert(call, *window, assert, MPI_MODE_NOCHECK));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_start()));
   std::pmr::vector<int> targets(&call.state.memory);
@@ -132,8 +128,7 @@ int MPI_Win_start(MPI_Group group, int assert, MPI_Win handle) {
 
 int MPI_Win_complete(MPI_Win handle) {
   ApiCall call("MPI_Win_complete");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_complete()));
   const int error = complete_operations(call, *window);
   for (const int target : window->epoch.started())
@@ -144,8 +139,7 @@ int MPI_Win_complete(MPI_Win handle) {
 
 int MPI_Win_wait(MPI_Win handle) {
   ApiCall call("MPI_Win_wait");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_wait()));
   const auto& origins = window->epoch.origins();
   const auto all = [&] { return window->completed_by >= static_cast<int>(origins.size()); };
@@ -161,9 +155,7 @@ int MPI_Win_wait(MPI_Win handle) {
 
 int MPI_Win_test(MPI_Win handle, int* flag) {
   ApiCall call("MPI_Win_test");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
-  SKEIN_TRY(check_pointer(call, window->comm, flag, "flag"));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_wait()));
   const auto& origins = window->epoch.origins();
   *flag = ready_now([&] { return window->completed_by >= static_cast<int>(origins.size()); });
@@ -175,8 +167,7 @@ int MPI_Win_test(MPI_Win handle, int* flag) {
 
 int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_lock");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
     return raise(call, window->comm, MPI_ERR_LOCKTYPE, "%d is no type of lock", lock_type);
   SKEIN_TRY(check_assert(call, *window, assert, MPI_MODE_NOCHECK));
@@ -197,8 +188,7 @@ int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win handle) {
 
 int MPI_Win_unlock(int rank, MPI_Win handle) {
   ApiCall call("MPI_Win_unlock");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_target(call, *window, rank));
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_unlock(rank)));
@@ -212,8 +202,7 @@ int MPI_Win_unlock(int rank, MPI_Win handle) {
 
 int MPI_Win_lock_all(int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_lock_all");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_assert(call, *window, assert, MPI_MODE_NOCHECK));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_lock_all()));
   const RecordedRegion recorded(call);
@@ -229,8 +218,7 @@ int MPI_Win_lock_all(int assert, MPI_Win handle) {
 
 int MPI_Win_unlock_all(MPI_Win handle) {
   ApiCall call("MPI_Win_unlock_all");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_unlock_all()));
   const RecordedRegion recorded(call);
   const int error = complete_operations(call, *window);
@@ -247,8 +235,7 @@ int MPI_Win_flush_local_all(MPI_Win win) { return flush("MPI_Win_flush_local_all
 
 int MPI_Win_sync(MPI_Win handle) {
   ApiCall call("MPI_Win_sync");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   std::atomic_thread_fence(std::memory_order_seq_cst);
   give_others_a_turn();
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -54,8 +54,7 @@ void take_hints(Window& window, MPI_Info info) {
 
 int set_attribute(const char* function, MPI_Win owner, int keyval, void* value, ValueForm form) {
   ApiCall call(function);
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, owner, window));
+  SKEIN_GET(Window*, window, get_window(call, owner, window));
   const int error =
       set_attribute(call.state, owner, KeyvalOwner::window, window->attributes, keyval, value, form);
   return error == MPI_SUCCESS ? error : raise_key(call, *window, error, keyval);
@@ -63,8 +62,7 @@ int set_attribute(const char* function, MPI_Win owner, int keyval, void* value, 
 
 int get_attribute(const char* function, MPI_Win owner, int keyval, void** value, int* flag, ValueForm form) {
   ApiCall call(function);
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, owner, window));
+  SKEIN_GET(Window*, window, get_window(call, owner, window));
   if (predefined_key(keyval)) {
     *flag = 1;
     *value = predefined_attribute(*window, keyval, form);
@@ -85,9 +83,7 @@ extern "C" {
 
 int MPI_Win_get_group(MPI_Win handle, MPI_Group* group) {
   ApiCall call("MPI_Win_get_group");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
-  SKEIN_TRY(check_pointer(call, window->comm, group, "group"));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   ++window->comm->group->references;
   *group = call.state.groups.add(window->comm->group);
   return MPI_SUCCESS;
@@ -95,9 +91,7 @@ int MPI_Win_get_group(MPI_Win handle, MPI_Group* group) {
 
 int MPI_Win_set_name(MPI_Win handle, const char* name) {
   ApiCall call("MPI_Win_set_name");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
-  SKEIN_TRY(check_pointer(call, window->comm, name, "win_name"));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   window->comm->name.assign(name, strnlen(name, MPI_MAX_OBJECT_NAME - 1));
   return MPI_SUCCESS;
 }
@@ -108,8 +102,7 @@ int MPI_Win_get_name(MPI_Win handle, char* name, int* resultlen) {
     *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "MPI_WIN_NULL");
     return MPI_SUCCESS;
   }
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   const std::pmr::string& own = window->comm->name;
   memcpy(name, own.c_str(), own.size() + 1);
   *resultlen = static_cast<int>(own.size());
@@ -118,8 +111,7 @@ int MPI_Win_get_name(MPI_Win handle, char* name, int* resultlen) {
 
 int MPI_Win_set_info(MPI_Win handle, MPI_Info info) {
   ApiCall call("MPI_Win_set_info");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (!call.state.infos.find(info))
     return raise(call, window->comm, MPI_ERR_INFO, "0x%zx is no info object",
                  static_cast<std::size_t>(handle_value(info)));
@@ -129,45 +121,15 @@ int MPI_Win_set_info(MPI_Win handle, MPI_Info info) {
 
 int MPI_Win_get_info(MPI_Win handle, MPI_Info* info) {
   ApiCall call("MPI_Win_get_info");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
-  SKEIN_TRY(check_pointer(call, window->comm, info, "info_used"));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   Info& told = hints_in_force(call.state, window->info, hints_of(*window));
   *info = told.handle = call.state.infos.add(&told);
   return MPI_SUCCESS;
 }
 
-int MPI_Win_create_keyval(MPI_Win_copy_attr_function* copy, MPI_Win_delete_attr_function* remove_fn,
-                          int* keyval, void* extra_state) {
-  ApiCall call("MPI_Win_create_keyval");
-  const bool as_is = reinterpret_cast<std::uintptr_t>(copy) == 1;  // MPI_WIN_DUP_FN
-  *keyval =
-      create_keyval(call.state, KeyvalOwner::window, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
-                    reinterpret_cast<DeleteAttribute*>(remove_fn), as_is, extra_state);
-  return MPI_SUCCESS;
-}
-
-int MPI_Win_free_keyval(int* keyval) {
-  ApiCall call("MPI_Win_free_keyval");
-  const int given = *keyval;
-  const int error = free_keyval(call.state, keyval);
-  return error == MPI_SUCCESS ? error
-                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
-}
-
-int MPI_Win_set_attr(MPI_Win handle, int keyval, void* value) {
-  return set_attribute("MPI_Win_set_attr", handle, keyval, value, ValueForm::pointer);
-}
-
-int MPI_Win_get_attr(MPI_Win handle, int keyval, void* value, int* flag) {
-  return get_attribute("MPI_Win_get_attr", handle, keyval, static_cast<void**>(value), flag,
-                       ValueForm::pointer);
-}
-
 int MPI_Win_delete_attr(MPI_Win handle, int keyval) {
   ApiCall call("MPI_Win_delete_attr");
-  Window* window = nullptr;
-  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_GET(Window*, window, get_window(call, handle, window));
   const int error = delete_attribute(call.state, handle, KeyvalOwner::window, window->attributes, keyval);
   return error == MPI_SUCCESS ? error : raise_key(call, *window, error, keyval);
 }

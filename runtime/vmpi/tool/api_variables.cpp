@@ -48,6 +48,11 @@ void list_in(const Variables& variables, int category, int length, int* indices)
       indices[found++] = static_cast<int>(i);
 }
 
+/// Whether there is a handle of a control variable with that index.
+bool is_control(const ToolState& tool, std::size_t index) {
+  return index < tool.controls.size() && tool.controls[index] >= 0;
+}
+
 bool is_session(const ToolState& tool, MPI_T_pvar_session session) {
   const std::size_t index = tool_index(session);
   return index < tool.sessions.size() && tool.sessions[index];
@@ -143,8 +148,7 @@ int MPI_T_cvar_handle_free(MPI_T_cvar_handle* handle) {
   SKEIN_TOOL_CALL("MPI_T_cvar_handle_free");
   SKEIN_TOOL_CHECK(handle, MPI_T_ERR_INVALID);
   const std::size_t index = tool_index(*handle);
-  SKEIN_TOOL_CHECK(index < call.tool.controls.size() && call.tool.controls[index] >= 0,
-                   MPI_T_ERR_INVALID_HANDLE);
+  SKEIN_TOOL_CHECK(is_control(call.tool, index), MPI_T_ERR_INVALID_HANDLE);
   call.tool.controls[index] = -1;
   *handle = MPI_T_CVAR_HANDLE_NULL;
   return MPI_SUCCESS;
@@ -153,8 +157,7 @@ int MPI_T_cvar_handle_free(MPI_T_cvar_handle* handle) {
 int MPI_T_cvar_read(MPI_T_cvar_handle handle, void* buf) {
   SKEIN_TOOL_CALL("MPI_T_cvar_read");
   const std::size_t index = tool_index(handle);
-  SKEIN_TOOL_CHECK(index < call.tool.controls.size() && call.tool.controls[index] >= 0,
-                   MPI_T_ERR_INVALID_HANDLE);
+  SKEIN_TOOL_CHECK(is_control(call.tool, index), MPI_T_ERR_INVALID_HANDLE);
   SKEIN_TOOL_CHECK(buf, MPI_T_ERR_INVALID);
   *static_cast<int*>(buf) = control_variables[static_cast<std::size_t>(call.tool.controls[index])].value();
   return MPI_SUCCESS;
@@ -163,8 +166,7 @@ int MPI_T_cvar_read(MPI_T_cvar_handle handle, void* buf) {
 int MPI_T_cvar_write(MPI_T_cvar_handle handle, const void*) {
   SKEIN_TOOL_CALL("MPI_T_cvar_write");
   const std::size_t index = tool_index(handle);
-  SKEIN_TOOL_CHECK(index < call.tool.controls.size() && call.tool.controls[index] >= 0,
-                   MPI_T_ERR_INVALID_HANDLE);
+  SKEIN_TOOL_CHECK(is_control(call.tool, index), MPI_T_ERR_INVALID_HANDLE);
   return MPI_T_ERR_CVAR_SET_NEVER;
 }
 
@@ -256,22 +258,6 @@ int MPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* 
   return MPI_SUCCESS;
 }
 
-int MPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
-  return refuse_change("MPI_T_pvar_start", session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
-}
-int MPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
-  return refuse_change("MPI_T_pvar_stop", session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
-}
-int MPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
-  return refuse_change("MPI_T_pvar_reset", session, handle, MPI_T_ERR_PVAR_NO_WRITE);
-}
-int MPI_T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void*) {
-  return refuse_change("MPI_T_pvar_write", session, handle, MPI_T_ERR_PVAR_NO_WRITE);
-}
-int MPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void*) {
-  return refuse_change("MPI_T_pvar_readreset", session, handle, MPI_T_ERR_PVAR_NO_WRITE);
-}
-
 // ---- categories
 
 int MPI_T_category_get_num(int* num_cat) {
@@ -344,3 +330,5 @@ int MPI_T_category_changed(int* update_number) {
 }
 
 }  // extern "C"
+
+#include "mpi_forwards_tool.inc"

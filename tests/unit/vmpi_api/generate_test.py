@@ -11,6 +11,7 @@ HEADERS = SOURCE / "include/skein/mpi"
 sys.path.insert(0, str(SOURCE / "runtime/vmpi/api"))
 
 import c_sources  # noqa: E402
+import forwards  # noqa: E402
 import fortran_f08  # noqa: E402
 import fortran_headers  # noqa: E402
 import fortran_model  # noqa: E402
@@ -102,6 +103,21 @@ class Completeness(unittest.TestCase):
         renames = c_sources.rename_header(API)
         self.assertEqual(renames.count("#define "), 2 * len(NAMES))
         self.assertIn("#define PMPI_Send skein_MPI_Send\n", renames)
+
+
+class Forwards(unittest.TestCase):
+    """Functions that only hand their arguments on."""
+
+    def test_the_call_has_the_arguments_of_its_function(self):
+        (function,) = parse.parse_functions("SKEIN_MPI_FUNCTION(int, MPI_X_c, (MPI_Count count, MPI_Info info, int flags[]))")
+        call = forwards.body(function, "x($name, $large, $3, {$1, $offset}, $request)")
+        self.assertEqual(call, 'x("MPI_X_c", true, flags, {count, 0}, nullptr)')
+        self.assertEqual(forwards.signature(function, call), "MPI_Count count, MPI_Info, int flags[]")
+        self.assertEqual(forwards.body(function, "x($all)"), "x(count, info, flags)")
+
+    def test_each_function_is_forwarded_once(self):
+        names = [name for calls in forwards.FORWARDS.values() for names in calls.values() for name in names.split()]
+        self.assertEqual(len(names), len(set(names)))
 
 
 class Fortran(unittest.TestCase):
