@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/base/error.hpp"
 #include "runtime/image/elf_file.hpp"
@@ -27,6 +28,7 @@ class DynamicReader {
 
   void read() {
     read_entries();
+    file_.symbol_table = d_.symbol_table.symbols;
     if (d_.text_relocations) refuse_text_relocations();
     if (!d_.plt_is_rela) reader_.fail("relocations of the kind that x86-64 does not use (DT_REL)");
     for (const std::uint64_t name : d_.needed) file_.needed.emplace_back(string(name));
@@ -52,87 +54,42 @@ class DynamicReader {
   }
 
   void read_entry(std::int64_t tag, std::uint64_t value) {
+    SymbolTableLocation& table = d_.symbol_table;
+    const std::pair<std::int64_t, std::uint64_t*> plain[] = {
+        {DT_SYMTAB, &table.symbols},
+        {DT_STRTAB, &table.strings},
+        {DT_STRSZ, &table.string_bytes},
+        {DT_GNU_HASH, &table.gnu_hash},
+        {DT_HASH, &table.hash},
+        {DT_VERSYM, &table.versions},
+        {DT_VERNEED, &table.versions_needed},
+        {DT_VERNEEDNUM, &table.versions_needed_count},
+        {DT_RELA, &d_.rela},
+        {DT_RELASZ, &d_.rela_bytes},
+        {DT_JMPREL, &d_.plt},
+        {DT_PLTRELSZ, &d_.plt_bytes},
+        {DT_RELR, &d_.relr},
+        {DT_RELRSZ, &d_.relr_bytes},
+        {DT_INIT, &file_.init},
+        {DT_FINI, &file_.fini},
+        {DT_INIT_ARRAY, &file_.init_array.address},
+        {DT_INIT_ARRAYSZ, &d_.init_array_bytes},
+        {DT_FINI_ARRAY, &file_.fini_array.address},
+        {DT_FINI_ARRAYSZ, &d_.fini_array_bytes},
+        {DT_PREINIT_ARRAY, &file_.preinit_array.address},
+        {DT_PREINIT_ARRAYSZ, &d_.preinit_array_bytes},
+        {DT_SONAME, &d_.soname},
+        {DT_RPATH, &d_.rpath},
+        {DT_RUNPATH, &d_.runpath},
+    };
+    for (const auto& [known, place] : plain)
+      if (tag == known) *place = value;
     switch (tag) {
-      case DT_SYMTAB:
-        d_.symbol_table.symbols = file_.symbol_table = value;
-        break;
-      case DT_STRTAB:
-        d_.symbol_table.strings = value;
-        break;
-      case DT_STRSZ:
-        d_.symbol_table.string_bytes = value;
-        break;
-      case DT_GNU_HASH:
-        d_.symbol_table.gnu_hash = value;
-        break;
-      case DT_HASH:
-        d_.symbol_table.hash = value;
-        break;
-      case DT_VERSYM:
-        d_.symbol_table.versions = value;
-        break;
-      case DT_VERNEED:
-        d_.symbol_table.versions_needed = value;
-        break;
-      case DT_VERNEEDNUM:
-        d_.symbol_table.versions_needed_count = value;
-        break;
-      case DT_RELA:
-        d_.rela = value;
-        break;
-      case DT_RELASZ:
-        d_.rela_bytes = value;
-        break;
-      case DT_JMPREL:
-        d_.plt = value;
-        break;
-      case DT_PLTRELSZ:
-        d_.plt_bytes = value;
-        break;
       case DT_PLTREL:
         d_.plt_is_rela = value == DT_RELA;
         break;
-      case DT_RELR:
-        d_.relr = value;
-        break;
-      case DT_RELRSZ:
-        d_.relr_bytes = value;
-        break;
-      case DT_INIT:
-        file_.init = value;
-        break;
-      case DT_FINI:
-        file_.fini = value;
-        break;
-      case DT_INIT_ARRAY:
-        file_.init_array.address = value;
-        break;
-      case DT_INIT_ARRAYSZ:
-        d_.init_array_bytes = value;
-        break;
-      case DT_FINI_ARRAY:
-        file_.fini_array.address = value;
-        break;
-      case DT_FINI_ARRAYSZ:
-        d_.fini_array_bytes = value;
-        break;
-      case DT_PREINIT_ARRAY:
-        file_.preinit_array.address = value;
-        break;
-      case DT_PREINIT_ARRAYSZ:
-        d_.preinit_array_bytes = value;
-        break;
       case DT_NEEDED:
         d_.needed.push_back(value);
-        break;
-      case DT_SONAME:
-        d_.soname = value;
-        break;
-      case DT_RPATH:
-        d_.rpath = value;
-        break;
-      case DT_RUNPATH:
-        d_.runpath = value;
         break;
       case DT_SYMBOLIC:
         file_.binds_to_itself = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::set_terminate() and relatives, std::pmr::set_default_resource().
 #include <cstdlib>
-#include <utility>
 
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
@@ -45,40 +44,20 @@ void new_handler_of_rank() {
   own->new_handler();
 }
 
-template <auto member, class Value>
-Value exchange_setting(const char* function, Value value) {
-  return std::exchange(library_state(function).cxx.*member, value);
-}
+std::terminate_handler terminate_of_process() { return of_process.terminate; }
+std::unexpected_handler unexpected_of_process() { return of_process.unexpected; }
+std::new_handler no_new_handler() { return nullptr; }
 
-std::terminate_handler rank_get_terminate() {
-  const auto own = library_state("std::get_terminate").cxx.terminate;
-  return own ? own : of_process.terminate;
+/// The rank's setting, or what holds where it has none.
+template <auto member, auto otherwise>
+auto get_setting() {
+  const auto own = library_state("a function that gets a setting of C++").cxx.*member;
+  return own ? own : otherwise();
 }
-std::terminate_handler rank_set_terminate(std::terminate_handler handler) {
-  const auto before = rank_get_terminate();
-  exchange_setting<&CxxSettings::terminate>("std::set_terminate", handler);
-  return before;
-}
-std::unexpected_handler rank_get_unexpected() {
-  const auto own = library_state("std::get_unexpected").cxx.unexpected;
-  return own ? own : of_process.unexpected;
-}
-std::unexpected_handler rank_set_unexpected(std::unexpected_handler handler) {
-  const auto before = rank_get_unexpected();
-  exchange_setting<&CxxSettings::unexpected>("std::set_unexpected", handler);
-  return before;
-}
-std::new_handler rank_get_new_handler() { return library_state("std::get_new_handler").cxx.new_handler; }
-std::new_handler rank_set_new_handler(std::new_handler handler) {
-  return exchange_setting<&CxxSettings::new_handler>("std::set_new_handler", handler);
-}
-std::pmr::memory_resource* rank_get_resource() {
-  const auto own = library_state("std::pmr::get_default_resource").cxx.resource;
-  return own ? own : std::pmr::new_delete_resource();
-}
-std::pmr::memory_resource* rank_set_resource(std::pmr::memory_resource* resource) {
-  const auto before = rank_get_resource();
-  exchange_setting<&CxxSettings::resource>("std::pmr::set_default_resource", resource);
+template <auto member, auto otherwise, class Value>
+Value set_setting(Value value) {
+  const Value before = get_setting<member, otherwise>();
+  library_state("a function that sets a setting of C++").cxx.*member = value;
   return before;
 }
 
@@ -90,16 +69,22 @@ void share_cxx_settings() {
   std::set_new_handler(new_handler_of_rank);
 }
 
+#define SKEIN_SETTING(member, otherwise, Value, get, set)                \
+  {get, address_of(get_setting<&CxxSettings::member, otherwise>)}, {     \
+    set, address_of(set_setting<&CxxSettings::member, otherwise, Value>) \
+  }
+
 std::span<const Override> cxx_setting_overrides() {
   static const Override table[] = {
-      {"_ZSt13set_terminatePFvvE", address_of(rank_set_terminate)},
-      {"_ZSt13get_terminatev", address_of(rank_get_terminate)},
-      {"_ZSt14set_unexpectedPFvvE", address_of(rank_set_unexpected)},
-      {"_ZSt14get_unexpectedv", address_of(rank_get_unexpected)},
-      {"_ZSt15set_new_handlerPFvvE", address_of(rank_set_new_handler)},
-      {"_ZSt15get_new_handlerv", address_of(rank_get_new_handler)},
-      {"_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE", address_of(rank_set_resource)},
-      {"_ZNSt3pmr20get_default_resourceEv", address_of(rank_get_resource)},
+      SKEIN_SETTING(terminate, terminate_of_process, std::terminate_handler, "_ZSt13get_terminatev",
+                    "_ZSt13set_terminatePFvvE"),
+      SKEIN_SETTING(unexpected, unexpected_of_process, std::unexpected_handler, "_ZSt14get_unexpectedv",
+                    "_ZSt14set_unexpectedPFvvE"),
+      SKEIN_SETTING(new_handler, no_new_handler, std::new_handler, "_ZSt15get_new_handlerv",
+                    "_ZSt15set_new_handlerPFvvE"),
+      SKEIN_SETTING(resource, std::pmr::new_delete_resource, std::pmr::memory_resource*,
+                    "_ZNSt3pmr20get_default_resourceEv",
+                    "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
   };
   return table;
 }

@@ -37,34 +37,18 @@ char* rank_setstate(char* array) {
 
 drand48_data& drand48_state() { return library_state("drand48").drand48; }
 
-double rank_drand48() {
-  double result;
-  drand48_r(&drand48_state(), &result);
+/// drand48(), lrand48() and mrand48(), by the C library's reentrant function.
+template <auto function, class Result>
+Result next_number() {
+  Result result;
+  function(&drand48_state(), &result);
   return result;
 }
-double rank_erand48(unsigned short x[3]) {
-  double result;
-  erand48_r(x, &drand48_state(), &result);
-  return result;
-}
-long rank_lrand48() {
-  long result;
-  lrand48_r(&drand48_state(), &result);
-  return result;
-}
-long rank_nrand48(unsigned short x[3]) {
-  long result;
-  nrand48_r(x, &drand48_state(), &result);
-  return result;
-}
-long rank_mrand48() {
-  long result;
-  mrand48_r(&drand48_state(), &result);
-  return result;
-}
-long rank_jrand48(unsigned short x[3]) {
-  long result;
-  jrand48_r(x, &drand48_state(), &result);
+/// erand48(), nrand48() and jrand48(), which have the state in `x`.
+template <auto function, class Result>
+Result next_number_of(unsigned short x[3]) {
+  Result result;
+  function(x, &drand48_state(), &result);
   return result;
 }
 void rank_srand48(long seed) { srand48_r(seed, &drand48_state()); }
@@ -79,13 +63,20 @@ void rank_lcong48(unsigned short parameters[7]) { lcong48_r(parameters, &drand48
 
 std::span<const Override> random_overrides() {
   static const Override table[] = {
-      {"rand", address_of(rank_rand)},           {"srand", address_of(rank_srandom)},
-      {"random", address_of(rank_random)},       {"srandom", address_of(rank_srandom)},
-      {"initstate", address_of(rank_initstate)}, {"setstate", address_of(rank_setstate)},
-      {"drand48", address_of(rank_drand48)},     {"erand48", address_of(rank_erand48)},
-      {"lrand48", address_of(rank_lrand48)},     {"nrand48", address_of(rank_nrand48)},
-      {"mrand48", address_of(rank_mrand48)},     {"jrand48", address_of(rank_jrand48)},
-      {"srand48", address_of(rank_srand48)},     {"seed48", address_of(rank_seed48)},
+      {"rand", address_of(rank_rand)},
+      {"srand", address_of(rank_srandom)},
+      {"random", address_of(rank_random)},
+      {"srandom", address_of(rank_srandom)},
+      {"initstate", address_of(rank_initstate)},
+      {"setstate", address_of(rank_setstate)},
+      {"drand48", address_of(next_number<drand48_r, double>)},
+      {"erand48", address_of(next_number_of<erand48_r, double>)},
+      {"lrand48", address_of(next_number<lrand48_r, long>)},
+      {"nrand48", address_of(next_number_of<nrand48_r, long>)},
+      {"mrand48", address_of(next_number<mrand48_r, long>)},
+      {"jrand48", address_of(next_number_of<jrand48_r, long>)},
+      {"srand48", address_of(rank_srand48)},
+      {"seed48", address_of(rank_seed48)},
       {"lcong48", address_of(rank_lcong48)},
   };
   return table;

@@ -42,40 +42,17 @@ auto record_transfer(FileCall what, const Call& call, const Bytes& bytes) {
 
 std::uint64_t positive(ssize_t n) { return n > 0 ? static_cast<std::uint64_t>(n) : 0; }
 
-ssize_t recorded_read(int file, void* buffer, std::size_t bytes) {
-  static const auto next = behind("read", ::read);
-  return record_transfer(
-      FileCall::read, [=] { return next(file, buffer, bytes); }, positive);
+/// A function of the C library that reads or writes a descriptor.
+template <FileCall what, auto function, class Result, class... Arguments>
+Override recorded(const char* name, Result (*)(Arguments...)) {
+  static const auto next = behind(name, function);
+  return {name, address_of(+[](Arguments... arguments) -> Result {
+            return record_transfer(
+                what, [=] { return next(arguments...); },
+                [](Result n) { return what == FileCall::other ? 0 : positive(n); });
+          })};
 }
-ssize_t recorded_readv(int file, const iovec* parts, int count) {
-  static const auto next = behind("readv", ::readv);
-  return record_transfer(
-      FileCall::read, [=] { return next(file, parts, count); }, positive);
-}
-ssize_t recorded_pread(int file, void* buffer, std::size_t bytes, off_t at) {
-  return record_transfer(
-      FileCall::read, [=] { return ::pread(file, buffer, bytes, at); }, positive);
-}
-ssize_t recorded_write(int file, const void* buffer, std::size_t bytes) {
-  return record_transfer(
-      FileCall::write, [=] { return ::write(file, buffer, bytes); }, positive);
-}
-ssize_t recorded_writev(int file, const iovec* parts, int count) {
-  return record_transfer(
-      FileCall::write, [=] { return ::writev(file, parts, count); }, positive);
-}
-ssize_t recorded_pwrite(int file, const void* buffer, std::size_t bytes, off_t at) {
-  return record_transfer(
-      FileCall::write, [=] { return ::pwrite(file, buffer, bytes, at); }, positive);
-}
-int recorded_fsync(int file) {
-  return record_transfer(
-      FileCall::other, [=] { return ::fsync(file); }, [](int) { return 0; });
-}
-int recorded_fdatasync(int file) {
-  return record_transfer(
-      FileCall::other, [=] { return ::fdatasync(file); }, [](int) { return 0; });
-}
+
 std::size_t recorded_fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   static const auto next = behind("fread", ::fread);
   if (size * count < least_of_stream) return next(buffer, size, count, stream);
@@ -93,14 +70,22 @@ std::size_t recorded_fwrite(const void* buffer, std::size_t size, std::size_t co
 
 }  // namespace
 
+#define SKEIN_RECORDED(what, function) recorded<FileCall::what, &::function>(#function, &::function)
+
 std::span<const Override> recorded_file_overrides() {
   static const Override table[] = {
-      {"read", address_of(recorded_read)},     {"readv", address_of(recorded_readv)},
-      {"pread", address_of(recorded_pread)},   {"pread64", address_of(recorded_pread)},
-      {"write", address_of(recorded_write)},   {"writev", address_of(recorded_writev)},
-      {"pwrite", address_of(recorded_pwrite)}, {"pwrite64", address_of(recorded_pwrite)},
-      {"fsync", address_of(recorded_fsync)},   {"fdatasync", address_of(recorded_fdatasync)},
-      {"fread", address_of(recorded_fread)},   {"fwrite", address_of(recorded_fwrite)},
+      SKEIN_RECORDED(read, read),
+      SKEIN_RECORDED(read, readv),
+      SKEIN_RECORDED(read, pread),
+      SKEIN_RECORDED(read, pread64),
+      SKEIN_RECORDED(write, write),
+      SKEIN_RECORDED(write, writev),
+      SKEIN_RECORDED(write, pwrite),
+      SKEIN_RECORDED(write, pwrite64),
+      SKEIN_RECORDED(other, fsync),
+      SKEIN_RECORDED(other, fdatasync),
+      {"fread", address_of(recorded_fread)},
+      {"fwrite", address_of(recorded_fwrite)},
   };
   return table;
 }
