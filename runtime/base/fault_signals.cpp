@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/fault_signals.hpp"
 
+#include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,11 +12,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include "runtime/base/check.hpp"
-#include "runtime/base/lock_wait.hpp"
 
 namespace skein {
 namespace {
@@ -65,6 +69,57 @@ void say_that_report_failed() {
 
 void take_default_actions() {
   for (const int each : fault_signals) ::signal(each, SIG_DFL);
+}
+
+/// The start of a file about the thread, as text; empty if there is none.
+struct About {
+  About(pid_t thread, const char* file) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", static_cast<int>(thread), file);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    const ssize_t got = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    text[got > 0 ? got : 0] = '\0';
+  }
+  char text[4096] = "";
+};
+
+/// "202 0x7f... 0x80 ...": the system call that it is in, and its arguments.
+bool waits_for_lock(pid_t thread) {
+  const About call(thread, "syscall");
+  char* next = nullptr;
+  if (strtol(call.text, &next, 10) != SYS_futex || next == call.text) return false;
+  strtoul(next, &next, 16);
+  const unsigned long operation = strtoul(next, nullptr, 16), command = operation & FUTEX_CMD_MASK;
+  return (operation & FUTEX_PRIVATE_FLAG) && (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET);
+}
+
+unsigned long times_slept(pid_t thread) {
+  constexpr char name[] = "\nvoluntary_ctxt_switches:";
+  const About status(thread, "status");
+  const char* const line = strstr(status.text, name);
+  return line ? strtoul(line + sizeof name - 1, nullptr, 10) : 0;
+}
+
+/// Whether a thread waits for a lock that nobody gives back, as another thread sees it by what the system
+/// says of threads (/proc/self/task). All of it is callable from handlers.
+class LockWait {
+ public:
+  /// Watches a thread of this process.
+  explicit LockWait(pid_t thread) : thread_(thread) {}
+  /// Whether it has waited since the last look, and not woken, for a futex that the threads of one process
+  /// share: for a lock, then. False at the first look, and where the system does not say.
+  bool went_on();
+
+ private:
+  pid_t thread_;
+  unsigned long slept_ = 0;  // how often, while it waits so
+};
+
+bool LockWait::went_on() {
+  const unsigned long before = std::exchange(slept_, waits_for_lock(thread_) ? times_slept(thread_) : 0);
+  return slept_ != 0 && slept_ == before;
 }
 
 [[noreturn]] void stand_still(int signal) {

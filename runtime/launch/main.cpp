@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/standard_output.hpp"
@@ -24,7 +25,6 @@
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
-#include "runtime/launch/tools_program.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/nodes.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -134,6 +134,37 @@ int exec(Words words) {
 int version(Words) {
   printf("skein %s (MPI underneath: %s)\n", build_info::version, build_info::mpi_name);
   return 0;
+}
+
+std::string tools_path() {
+  const std::string self = own_path();
+  return self.substr(0, self.rfind('/') + 1) + build_info::libexec_dir + "/skein-tools";
+}
+
+Error cannot_start(const std::string& path) {
+  return Error("skein: cannot start " + path + ": " + strerror(errno) +
+               "; is the installation whole? Of packages it is skein-tools");
+}
+
+/// Becomes `skein-tools TOOL WORDS...`, the program with the commands that need no job
+/// (runtime/tools/main.cpp). Throws skein::Error if it is not installed.
+[[noreturn]] void become_tool(std::string_view tool, Words words) {
+  std::vector<std::string> command{tools_path(), std::string(tool)};
+  command.insert(command.end(), words.begin(), words.end());
+  replace_process(command);
+  throw cannot_start(command.front());
+}
+
+/// The tools' chapters of docs/cli.md, as that program prints them. Throws skein::Error.
+std::string tools_markdown() {
+  const std::string path = tools_path();
+  FILE* const printed = popen(("'" + path + "' --markdown").c_str(), "r");
+  if (!printed) throw cannot_start(path);
+  std::string text;
+  char part[4096];
+  for (std::size_t length; (length = fread(part, 1, sizeof part, printed)) > 0;) text.append(part, length);
+  if (pclose(printed) != 0) throw Error("skein: " + path + " --markdown failed; is the installation whole?");
+  return text;
 }
 
 int help(Words words);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <ctime>
 #include <deque>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "runtime/base/clock.hpp"
@@ -17,13 +20,40 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/trace/preemption.hpp"
 
 namespace skein::trace {
 
 bool recording = false;
 
 namespace {
+
+/// For how long the calling thread has had a processor, s.
+double processor_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// What this PE's objects computed since the recording began, and lost.
+struct Preempted {
+  double busy_s = 0;  ///< what its objects computed, by the clock
+  double lost_s = 0;  ///< of it, for how long others had the core
+  /// Whether the bursts are without that. Else they are told by the clock alone, for the system does not say
+  /// when a thread loses its processor, and it may be more.
+  bool is_left_out = false;
+};
+
+/// Adds up all PEs, for the trace. PE 0 warns if others had the cores for clearly longer than clocks and
+/// interrupts differ by. Collective.
+Disturbance tell_preemption(const Preempted& here) {
+  const auto ns = [](double s) { return static_cast<std::uint64_t>(s * 1e9); };
+  std::array<std::uint64_t, 3> sums{ns(here.busy_s), ns(here.lost_s), here.is_left_out ? 0u : 1u};
+  net::sum_polling(sums);
+  const Disturbance disturbance{sums[0], sums[1], sums[2] == 0};
+  if (const std::string text = to_text(disturbance); net::world.pe == 0 && !text.empty())
+    SKEIN_WARN("%s. Record on cores that nobody else uses, with no more PEs than cores (-p)", text.c_str());
+  return disturbance;
+}
 
 /// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
 /// not wait for long either.

@@ -9,13 +9,83 @@
 #include <vector>
 
 #include "runtime/advisor/mpmd/client.hpp"
-#include "runtime/advisor/mpmd/team.hpp"
 #include "runtime/advisor/mpmd/world.hpp"
+#include "runtime/advisor/wire.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::mpmd {
 namespace {
 
 double now() { return PMPI_Wtime(); }
+
+/// Processes that decide together (skein/lb/parallel.hpp).
+class DecidingTeam final : public lb::Team {
+ public:
+  /// Collective over `deciders`; on a communicator of its own.
+  explicit DecidingTeam(MPI_Comm deciders);
+  ~DecidingTeam() override;
+  DecidingTeam(const DecidingTeam&) = delete;
+  DecidingTeam& operator=(const DecidingTeam&) = delete;
+
+  std::size_t rank() const override { return rank_; }
+  std::size_t size() const override { return size_; }
+  Blocks exchange(const Blocks& out) override;
+  void sum(std::span<double> values) override;
+  const void* communicator() const override { return &communicator_; }
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::size_t rank_ = 0, size_ = 1;
+};
+
+constexpr int kBlock = 1;
+
+DecidingTeam::DecidingTeam(MPI_Comm deciders) {
+  PMPI_Comm_dup(deciders, &communicator_);
+  int rank = 0, size = 1;
+  PMPI_Comm_rank(communicator_, &rank);
+  PMPI_Comm_size(communicator_, &size);
+  rank_ = static_cast<std::size_t>(rank);
+  size_ = static_cast<std::size_t>(size);
+}
+
+DecidingTeam::~DecidingTeam() { PMPI_Comm_free(&communicator_); }
+
+/// Lengths first, since messages come in whole blocks.
+lb::Team::Blocks DecidingTeam::exchange(const Blocks& out) {
+  std::vector<std::uint64_t> sent(size_), coming(size_);
+  for (std::size_t p = 0; p < size_; ++p) sent[p] = out[p].size();
+  PMPI_Alltoall(sent.data(), 1, MPI_UINT64_T, coming.data(), 1, MPI_UINT64_T, communicator_);
+  Blocks in(size_);
+  in[rank_] = out[rank_];
+  std::vector<wire::Sending> sendings;
+  std::size_t missing = 0;
+  for (std::size_t p = 0; p < size_; ++p) {
+    if (p == rank_) continue;
+    if (sent[p] > 0) sendings.emplace_back(communicator_, static_cast<int>(p), kBlock, out[p]);
+    missing += coming[p] > 0;
+  }
+  while (missing > 0) {
+    for (std::size_t p = 0; p < size_; ++p) {
+      if (p == rank_ || coming[p] == in[p].size()) continue;
+      auto received = wire::receive_if_any(communicator_, static_cast<int>(p), kBlock);
+      if (!received) continue;
+      in[p] = std::move(received->bytes);
+      in[p].resize(coming[p]);
+      --missing;
+    }
+  }
+  for (wire::Sending& one : sendings) one.wait();
+  return in;
+}
+
+/// An all-reduction may add up in another order on each process.
+void DecidingTeam::sum(std::span<double> values) {
+  const int count = static_cast<int>(values.size());
+  const void* const mine = rank_ == 0 ? MPI_IN_PLACE : values.data();
+  PMPI_Reduce(mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, communicator_);
+  PMPI_Bcast(values.data(), count, MPI_DOUBLE, 0, communicator_);
+}
 
 /// Between those that decide: this, then what is said of the kind.
 struct Note {

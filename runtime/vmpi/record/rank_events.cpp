@@ -1,13 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a rank tells that is no message: sync points, regions, its end.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "runtime/move/rank_pages.hpp"
 #include "runtime/net/job_clock.hpp"
-#include "runtime/trace/read_name.hpp"
 #include "runtime/vmpi/record/events.hpp"
 
 namespace skein::vmpi {
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+/// Copies up to `bytes` from an address; returns how many could be read. The kernel looks: what a pipe is
+/// given is read without a fault.
+std::size_t copy_readable(const char* from, char* to, std::size_t bytes) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return 0;
+  const ssize_t written = write(ends[1], from, bytes);
+  const ssize_t copied = written > 0 ? read(ends[0], to, static_cast<std::size_t>(written)) : 0;
+  close(ends[0]);
+  close(ends[1]);
+  return copied > 0 ? static_cast<std::size_t>(copied) : 0;
+}
+
+/// The string at an address that may be none: nothing is touched that cannot be read. False unless there is
+/// one of 1 to longest_name printable characters (UTF-8 or any other bytes above ASCII), or longer, of which
+/// the beginning counts.
+bool read_name(const char* address, char (&out)[longest_name + 1]) {
+  constexpr std::uintptr_t page = 4096;
+  std::size_t length = 0;
+  while (length < longest_name) {
+    const char* const from = address + length;
+    // Up to the end of a page: what lies behind it may not be readable.
+    const std::size_t piece =
+        std::min<std::size_t>(longest_name - length, page - reinterpret_cast<std::uintptr_t>(from) % page);
+    if (copy_readable(from, out + length, piece) != piece) return false;
+    const std::size_t end = strnlen(out + length, piece);
+    length += end;
+    if (end < piece) break;
+  }
+  out[length] = '\0';
+  return length > 0 && std::all_of(out, out + length,
+                                   [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 127; });
+}
+
+}  // namespace
 
 void RecordedSync::enter(RankState& state) {
   entry_ = stream_of(state).enter_reading();
@@ -30,8 +72,8 @@ void control_recording(int level, const char* name) {
   const ApiCall call("MPI_Pcontrol", Outside::is_allowed);
   trace::Stream& stream = stream_of(call.state);
   if (level == 2) stream.write_out();
-  char text[trace::longest_name + 1];
-  if ((level != 1 && level != -1) || !trace::read_name(name, text)) return;
+  char text[longest_name + 1];
+  if ((level != 1 && level != -1) || !read_name(name, text)) return;
   const std::uint64_t number = trace::number_of(text);
   Event event;
   event.kind = level > 0 ? EventKind::region_begin : EventKind::region_end;
