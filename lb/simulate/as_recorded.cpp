@@ -111,10 +111,7 @@ std::vector<std::vector<BurstRecord>> bursts_by_object(const Timeline& timeline,
 
 trace::Trace as_recorded(const trace::Trace& trace, const Timeline& timeline, const std::string& how) {
   const std::vector<std::vector<BurstRecord>> bursts = bursts_by_object(timeline, trace.object_count());
-  trace::TraceBuilder builder(header_of(trace, timeline, how), trace.object_count());
-  for (const std::string& name : trace.names()) builder.name(name);
-  for (const trace::Communicator& communicator : trace.communicators())
-    if (communicator.id != 0) builder.add(communicator);
+  trace::TraceBuilder builder = trace::builder_like(trace, header_of(trace, timeline, how));
   for (std::size_t k = 0; k < timeline.steps.size(); ++k) builder.add(step_of(timeline, k));
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     ObjectTimes times_of(bursts[object]);

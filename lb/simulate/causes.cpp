@@ -11,6 +11,7 @@
 #include "lb/simulate/executions.hpp"
 #include "lb/trace/formats/collectives.hpp"
 #include "lb/trace/formats/messages.hpp"
+#include "lb/trace/kinds.hpp"
 #include "skein/lb/as_recorded.hpp"
 #include "skein/lb/trace_beginning.hpp"
 
@@ -145,7 +146,7 @@ class Finder {
     std::uint64_t sent = 0;
     for (std::uint64_t number = 0; const Event* const event = events.next(); ++number) {
       come_to(number);
-      if (is_message(event->kind)) provide({message, object_, sent++});
+      if (trace::causes_executions(event->kind)) provide({message, object_, sent++});
       if (event->kind == EventKind::contribute) provide({contributions, event->communicator, event->serial});
       if (event->kind == EventKind::sync) provide({sync_point, ++points_, 0});
       if (event->kind == EventKind::finish) regions_.clear();

@@ -5,6 +5,7 @@
 // leaders, or, of fewer than two members a PE, of these.
 #include <algorithm>
 
+#include "lb/collectives/by_bytes.hpp"
 #include "lb/collectives/joint.hpp"
 #include "lb/collectives/thresholds.hpp"
 #include "lb/simulate/collective_call.hpp"
@@ -15,45 +16,31 @@ namespace {
 using collectives::RoundKind;
 using trace::Collective;
 
+/// Steps of a member's list that there are at once: few, so that all lists stay in the cache; but no step is
+/// made more than some 16 times.
+std::size_t steps_at_once(const Ring& ring) {
+  return std::max<std::size_t>(512, static_cast<std::size_t>(ring.size()) / 8);
+}
+
+void make_steps(collectives::Steps& steps, const Messages& what) {
+  const auto bytes_of = [&](int from, int to) {
+    if (what.list.empty()) return what.bytes;
+    return what.list[static_cast<std::size_t>(what.kind == trace::Collective::allgatherv ? from : to)];
+  };
+  collectives::make_steps(steps, what.kind, what.root, what.bytes, bytes_of);
+}
+
 /// Of members that do not assemble.
 Playing among_members(CollectiveCall& call) {
   const int root = call.root() == none ? 0 : static_cast<int>(call.root());
   return by_messages(call.ring(), {call.kind(), call.bytes(), root, call.list()});
 }
 
-Playing barrier_of(CollectiveCall& call) {
-  if (!call.assembles()) {
-    co_await among_members(call);
-    co_return;
-  }
-  const bool completes = co_await call.assemble();
-  if (!completes) co_return;
-  if (!call.own().alone())
-    co_await across_nodes(call, {RoundKind::combined, 0}, by_messages(call.leaders(), {Collective::barrier}));
-  call.dismiss();
-}
+Playing nothing(CollectiveCall&) { co_return; }
 
-Playing bcast_of(CollectiveCall& call) {
-  if (call.moves_nothing()) co_return;
-  if (!call.assembles()) {
-    co_await among_members(call);
-    co_return;
-  }
-  const bool completes = co_await call.assemble();
-  if (!completes) co_return;
-  if (!call.own().alone()) {
-    const std::uint32_t from = call.own().assembly_of(call.root());
-    co_await across_nodes(
-        call, {RoundKind::one_block, call.bytes(), from},
-        by_messages(call.leaders(), {Collective::bcast, call.bytes(), static_cast<int>(from)}));
-  }
-  call.dismiss();
-}
-
-/// Operations of the program, which need not commute, are not known to a trace: all are taken to be MPI's
-/// own.
-Playing reduction_of(CollectiveCall& call) {
-  if (call.bytes() == 0) co_return;
+/// `among_leaders`: what these make of the bytes, where members assemble. Operations of the program, which
+/// need not commute, are not known to a trace: all are taken to be MPI's own.
+Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
   if (!call.assembles()) {
     co_await among_members(call);
     co_return;
@@ -62,8 +49,8 @@ Playing reduction_of(CollectiveCall& call) {
   if (!completes) co_return;
   if (!call.own().alone()) {
     const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
-    co_await across_nodes(call, {RoundKind::combined, call.bytes(), root},
-                          by_messages(call.leaders(), {call.kind(), call.bytes(), static_cast<int>(root)}));
+    co_await across_nodes(call, {kind, bytes, root},
+                          by_messages(call.leaders(), {among_leaders, bytes, static_cast<int>(root)}));
   }
   call.dismiss();
 }
@@ -154,19 +141,6 @@ Playing counted_pieces_of(CollectiveCall& call) {
   call.dismiss();
 }
 
-/// `among_leaders`: what these make of the bytes.
-Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
-  if (bytes == 0 || !call.assembles()) {
-    co_await among_members(call);
-    co_return;
-  }
-  const bool completes = co_await call.assemble();
-  if (!completes) co_return;
-  if (!call.own().alone())
-    co_await across_nodes(call, {kind, bytes}, by_messages(call.leaders(), {among_leaders, bytes}));
-  call.dismiss();
-}
-
 /// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
   const collectives::JointTree tree{ring.size(), ring.rank()};
@@ -200,18 +174,38 @@ Playing jointly(CollectiveCall& call) {
 
 }  // namespace
 
+/// From the list of its steps (lb/collectives/).
+Playing by_messages(Ring ring, Messages what) {
+  using Kind = collectives::Step::Kind;
+  collectives::Steps steps(ring.rank(), ring.size(), ring.is_crowded(), &ring.memory(), steps_at_once(ring));
+  do {
+    make_steps(steps, what);
+    for (const collectives::Step& step : steps.list()) {
+      if (step.kind == Kind::send)
+        ring.send(step.peer, step.bytes);
+      else if (step.kind == Kind::receive)
+        ring.receive(step.peer);
+      else
+        co_await ring.all();
+    }
+  } while (steps.next_piece());
+}
+
 Playing play(CollectiveCall& call) {
   if (call.is_joint()) return jointly(call);
   std::uint64_t sum = 0;
   for (const std::uint64_t bytes : call.list()) sum += bytes;
+  const std::uint64_t scattered = call.list().empty() ? call.bytes() : sum;
   switch (call.kind()) {
     case Collective::barrier:
-      return barrier_of(call);
+      return assembled(call, RoundKind::combined, 0, Collective::barrier);
     case Collective::bcast:
-      return bcast_of(call);
+      return call.moves_nothing() ? nothing(call)
+                                  : assembled(call, RoundKind::one_block, call.bytes(), Collective::bcast);
     case Collective::reduce:
     case Collective::allreduce:
-      return reduction_of(call);
+      return call.bytes() == 0 ? nothing(call)
+                               : assembled(call, RoundKind::combined, call.bytes(), call.kind());
     case Collective::gather:
       return pieces_of(call, {call});
     case Collective::scatter:
@@ -228,11 +222,12 @@ Playing play(CollectiveCall& call) {
       return counted_pieces_of(call);
     case Collective::reduce_scatter_block:
     case Collective::reduce_scatter:
-      return assembled(call, RoundKind::combined, call.list().empty() ? call.bytes() : sum,
-                       Collective::allreduce);
+      return scattered == 0 ? among_members(call)
+                            : assembled(call, RoundKind::combined, scattered, Collective::allreduce);
     case Collective::scan:
     case Collective::exscan:  // totals to all, as if the members on each PE were side by side
-      return assembled(call, RoundKind::blocks, call.bytes(), Collective::allgather);
+      return call.bytes() == 0 ? among_members(call)
+                               : assembled(call, RoundKind::blocks, call.bytes(), Collective::allgather);
     case Collective::create_comm:
       return among_members(call);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lb/trace/kinds.hpp"
+
 namespace skein::simulate {
 
 using trace::Event;
@@ -44,7 +46,7 @@ bool Executions::next(Execution& into) {
     if (kind == EventKind::end) continue;
     begun |= kind == EventKind::execute;
     inside = kind == EventKind::execute || (inside && kind != EventKind::finish);
-    messages_ += is_message(kind);
+    messages_ += trace::causes_executions(kind);
     if (into.events.empty()) into.first_event = events_ - 1;
     into.events.push_back(ahead_);
   }

@@ -73,9 +73,4 @@ class CauseNumbers {
   std::uint32_t count_ = 0;
 };
 
-inline bool is_message(trace::EventKind kind) {
-  return kind == trace::EventKind::call || kind == trace::EventKind::broadcast ||
-         kind == trace::EventKind::create;
-}
-
 }  // namespace skein::simulate

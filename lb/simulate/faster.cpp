@@ -68,7 +68,7 @@ class Inside {
 trace::Trace with_faster(const trace::Trace& trace, const std::string& what, double factor) {
   const std::optional<trace::ObjectIndex> rank = rank_of(what, trace.object_count());
   bool found = rank.has_value();
-  trace::TraceBuilder builder = trace::builder_like(trace);
+  trace::TraceBuilder builder = trace::builder_like(trace, trace.header());
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     Inside inside(trace, what);
     trace::Cursor cursor = trace.events(object);

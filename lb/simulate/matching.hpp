@@ -6,9 +6,9 @@
 // in each such channel either messages wait or receives, never both. What waits at a receiver is in its box,
 // side by side, as long as it fits in there; what comes when the box is full is in a table with an entry for
 // each channel in which anything waits: one look-up a message, however many wait. Receives from any source or
-// of any tag have channels, too, if they are to take what they took when they were recorded (wildcards.hpp).
-// If they are to take what comes first, they are listed beside, with their place in the order of posting, and
-// so are messages, in the order of arrival.
+// of any tag have channels, too, if they are to take what they took when they were recorded
+// (recorded_requests.hpp). If they are to take what comes first, they are listed beside, with their place in
+// the order of posting, and so are messages, in the order of arrival.
 #pragma once
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "lb/simulate/platform_members.hpp"
-#include "lb/simulate/platform_text.hpp"
 #include "skein/lb/nearest.hpp"
 #include "skein/lb/strategy.hpp"
 

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "lb/simulate/platform_members.hpp"
-#include "lb/simulate/platform_text.hpp"
 #include "skein/lb/nearest.hpp"
 
 namespace skein::simulate {

@@ -2,7 +2,7 @@
 // A platform as SimGrid reads it: what the module around SimGrid tells it without a file.
 #include <algorithm>
 
-#include "lb/simulate/platform_text.hpp"
+#include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/routes.hpp"
 #include "skein/lb/nearest.hpp"
 #include "skein/lb/platform.hpp"

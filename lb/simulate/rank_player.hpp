@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "lb/simulate/cancelled.hpp"
 #include "lb/simulate/collective_call.hpp"
 #include "lb/simulate/job_state.hpp"
+#include "lb/simulate/recorded_requests.hpp"
 #include "lb/simulate/streams.hpp"
-#include "lb/simulate/wildcards.hpp"
 
 namespace skein::simulate {
 

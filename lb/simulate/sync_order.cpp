@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "lb/trace/kinds.hpp"
+
 namespace skein::simulate {
 namespace {
 
@@ -134,7 +136,7 @@ class CausalWalk {
         split_off(static_cast<ObjectIndex>(event.partner), object.passed, object.more);
       } else if (event.kind == EventKind::contribute) {
         contribute(numbers_.of_reduction(event.communicator, event.serial), after);
-      } else if (is_message(event.kind)) {
+      } else if (trace::causes_executions(event.kind)) {
         send(numbers_.of_message(index, message++), after, event.kind == EventKind::create, object.passed);
       }
     }

@@ -90,7 +90,7 @@ trace::Trace without_contention(const trace::Trace& trace, const Platform& recor
   const Recorded recorded(trace, recorded_on.pes_per_node);
   if (recorded.most_on_a_node() == 1) return trace;
   const std::vector<std::vector<double>> parts = recorded.alone(recorded_on.contention);
-  trace::TraceBuilder builder = trace::builder_like(trace);
+  trace::TraceBuilder builder = trace::builder_like(trace, trace.header());
   for (const trace::RecordedStep& step : trace.steps()) builder.add(step);
   for (ObjectIndex object = 0; object < trace.object_count(); ++object)
     recorded.each_burst(object, [&](std::uint64_t interval, trace::Event event) {

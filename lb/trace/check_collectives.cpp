@@ -7,6 +7,7 @@
 
 #include "lb/trace/collective_line.hpp"
 #include "lb/trace/findings.hpp"
+#include "lb/trace/kinds.hpp"
 
 namespace skein::trace {
 namespace {
@@ -16,22 +17,6 @@ struct Call {
   std::int32_t root;
   std::uint64_t bytes;
 };
-
-/// Whether MPI wants the same amount of all members.
-bool has_one_amount(Collective kind) {
-  switch (kind) {
-    case Collective::gatherv:
-    case Collective::scatterv:
-    case Collective::allgatherv:
-    case Collective::alltoallv:
-    case Collective::alltoallw:
-    case Collective::reduce_scatter:
-    case Collective::create_comm:
-      return false;
-    default:
-      return true;
-  }
-}
 
 std::string text_of(const Call& call) {
   std::string text(name_of(call.kind));
@@ -124,7 +109,7 @@ class CollectiveCheck {
       findings_.error(object, number,
                       where + ", at " + other + " it is " + text_of(expected) +
                           "; the program is wrong there, or the trace was not recorded by Skein");
-    else if (call.bytes != expected.bytes && has_one_amount(call.kind))
+    else if (call.bytes != expected.bytes && !has_counts(call.kind) && call.kind != Collective::create_comm)
       findings_.note(object, number,
                      where + " of " + std::to_string(call.bytes) + " B, at " + other + " of " +
                          std::to_string(expected.bytes) + " B; a simulation takes what each says");

@@ -5,13 +5,10 @@
 #include <vector>
 
 #include "lb/trace/findings.hpp"
+#include "lb/trace/kinds.hpp"
 
 namespace skein::trace {
 namespace {
-
-bool causes_execution(EventKind kind) {
-  return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
-}
 
 struct Causes {
   std::vector<std::uint64_t> messages;                                          // by object
@@ -23,7 +20,7 @@ Causes causes_of(const Trace& trace) {
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
     Cursor cursor = trace.events(object);
     while (const Event* const event = cursor.next()) {
-      causes.messages[object] += causes_execution(event->kind);
+      causes.messages[object] += causes_executions(event->kind);
       if (event->kind == EventKind::contribute) ++causes.reductions[{event->communicator, event->serial}];
     }
   }

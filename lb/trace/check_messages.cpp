@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lb/trace/cancel.hpp"
 #include "lb/trace/channel.hpp"
 #include "lb/trace/findings.hpp"
+#include "lb/trace/kinds.hpp"
 
 namespace skein::trace {
 namespace {

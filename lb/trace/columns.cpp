@@ -9,7 +9,6 @@
 #include "lb/trace/bytes.hpp"
 #include "lb/trace/growing.hpp"
 #include "lb/trace/noise.hpp"
-#include "lb/trace/rounding.hpp"
 
 namespace skein::trace {
 namespace {
@@ -82,6 +81,32 @@ void put_shape(ByteWriter& out, const Shape& shape, const ChunkView& chunk) {
   out.number(shape.bytes);
   out.number(shape.list_size);
   for (std::uint32_t k = 0; k < shape.list_size; ++k) out.number(chunk.lists[shape.list_begin + k]);
+}
+
+/// The last digits of a measured time are noise, which nothing compresses. The times of a column are rounded
+/// to a power of two of nanoseconds: at most 1/64 of their typical length (2^(b - 1) if they have b bits on
+/// the average), and 1024 ns. What one is rounded by is taken into account at the next, so that their sum is
+/// what it was, to half a step.
+constexpr unsigned kExactBits = 6, kMostRoundedBits = 10;
+
+unsigned rounded_bits(std::span<const std::uint64_t> times) {
+  std::uint64_t bits = 0;
+  for (const std::uint64_t time : times) bits += static_cast<unsigned>(std::bit_width(time));
+  const std::uint64_t typical = bits / std::max<std::size_t>(times.size(), 1);
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>(typical, kExactBits + 1, kExactBits + 1 + kMostRoundedBits) - kExactBits - 1);
+}
+
+void round_times(std::span<std::uint64_t> times) {
+  const unsigned bits = rounded_bits(times);
+  if (bits == 0) return;
+  const std::uint64_t half = std::uint64_t{1} << (bits - 1);
+  std::uint64_t debt = half;  // half a step, and what the times so far were rounded by
+  for (std::uint64_t& time : times) {
+    const std::uint64_t due = time + debt;
+    time = due >> bits << bits;
+    debt = due - time;
+  }
 }
 
 /// In whichever form is shorter. Changes the numbers.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skein/lb/trace_least.hpp"
-
 #include <algorithm>
 #include <string>
+
+#include "skein/lb/trace_beginning.hpp"
 
 namespace skein::trace {
 namespace {
@@ -113,10 +113,7 @@ Trace least(std::span<const Trace> recordings) {
   for (const Trace& one : recordings)
     if (one.header().disturbance.others_ns < header.disturbance.others_ns)
       header.disturbance = one.header().disturbance;
-  TraceBuilder builder(header, first.object_count());
-  for (const std::string& name : first.names()) builder.name(name);
-  for (const Communicator& one : first.communicators())
-    if (one.id != 0) builder.add(one);
+  TraceBuilder builder = builder_like(first, std::move(header));
   for (ObjectIndex object = 0; object < first.object_count(); ++object) join(object, recordings, builder);
   return std::move(builder).finish();
 }

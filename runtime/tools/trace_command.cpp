@@ -11,7 +11,7 @@
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/stage.hpp"
 #include "runtime/tools/trace_print.hpp"
-#include "skein/lb/trace_least.hpp"
+#include "skein/lb/trace_beginning.hpp"
 
 namespace skein::tools {
 namespace {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "lb/trace/formats/ti_import.hpp"
+#include "lb/trace/formats/ti_files.hpp"
 
 using namespace skein::trace;
 

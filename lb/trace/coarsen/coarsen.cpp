@@ -33,12 +33,7 @@ Header header_of(const Trace& trace, const CoarseMap& map) {
 }
 
 Item item_of(coarse::Level level, Slot slot, std::uint32_t order, std::size_t index) {
-  Item item;
-  item.level = level;
-  item.slot = slot;
-  item.order = order;
-  item.index = static_cast<std::uint32_t>(index);
-  return item;
+  return {.level = level, .slot = slot, .order = order, .index = static_cast<std::uint32_t>(index)};
 }
 
 void place_messages(coarse::Parts& parts, const std::vector<coarse::Joined>& messages) {

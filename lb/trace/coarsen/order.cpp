@@ -149,12 +149,12 @@ void LogicalOrder::send(Walker& walker) {
     add_time(walker, walker.level, Slot::before_posts);
   } else {
     request.crossing = static_cast<std::uint32_t>(parts_.crossings.size());
-    Crossing crossing;
-    crossing.from = walker.coarse;
-    crossing.to = map_.coarse_of[to];
-    crossing.sent = crossing.waited = walker.level;
-    crossing.order = walker.order;
-    crossing.bytes = event.bytes;
+    Crossing crossing{.from = walker.coarse,
+                      .to = map_.coarse_of[to],
+                      .sent = walker.level,
+                      .waited = walker.level,
+                      .order = walker.order,
+                      .bytes = event.bytes};
     carry(walker);
     crossing.first_work = static_cast<std::uint32_t>(parts_.sent_work.size());
     for (const Work& work : walker.carried)
@@ -289,23 +289,19 @@ bool LogicalOrder::sync(Walker& walker) {
   if (point.missing > 0) return false;
   ++walker.syncs;
   add_time(walker, point.level, Slot::before_sync);
-  Item item;
-  item.level = point.level;
-  item.slot = Slot::sync;
-  item.bytes = walker.event->bytes;
-  parts_.items[walker.coarse].push_back(item);
+  parts_.items[walker.coarse].push_back(
+      {.level = point.level, .slot = Slot::sync, .bytes = walker.event->bytes});
   raise(walker, point.level);
   return true;
 }
 
 /// What concerns nobody else.
 void LogicalOrder::keep(Walker& walker) {
-  Item item;
-  item.level = walker.level;
-  item.slot = Slot::post;
-  item.order = walker.order++;
-  item.index = kKept | static_cast<std::uint32_t>(parts_.events.size());
-  item.is_work = true;
+  Item item{.level = walker.level,
+            .slot = Slot::post,
+            .is_work = true,
+            .order = walker.order++,
+            .index = kKept | static_cast<std::uint32_t>(parts_.events.size())};
   carry(walker);
   for (const Work& work : walker.carried) {
     item.work = work;

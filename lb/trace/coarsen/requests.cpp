@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/coarsen/requests.hpp"
 
-#include "lb/trace/cancel.hpp"
+#include "lb/trace/kinds.hpp"
 
 namespace skein::trace::coarse {
 

@@ -93,19 +93,13 @@ void StreamWriter::begin(std::uint32_t visit) {
   if (visit == visit_) return;
   begin(parts_.visits[visit].around);
   list_ = {parts_.visits[visit].name};
-  Event event;
-  event.kind = EventKind::region_begin;
-  event.list = list_;
-  add(event);
+  add({.kind = EventKind::region_begin, .list = list_});
   visit_ = visit;
 }
 
 void StreamWriter::end() {
   list_ = {parts_.visits[visit_].name};
-  Event event;
-  event.kind = EventKind::region_end;
-  event.list = list_;
-  add(event);
+  add({.kind = EventKind::region_end, .list = list_});
   visit_ = parts_.visits[visit_].around;
 }
 
@@ -113,15 +107,11 @@ void StreamWriter::write_wait(std::span<const Item> items) {
   list_.clear();
   for (const Item& item : items) list_.push_back(started_ - 1 - request_of_.at(item.index * 2 + item.order));
   std::sort(list_.begin(), list_.end());
-  Event event;
-  event.kind = EventKind::wait;
-  event.list = list_;
-  add(event);
+  add({.kind = EventKind::wait, .list = list_});
 }
 
 void StreamWriter::write_sync(std::span<const Item> items) {
-  Event event;
-  event.kind = EventKind::sync;
+  Event event{.kind = EventKind::sync};
   for (const Item& item : items) event.bytes += item.bytes;
   add(event);
 }
@@ -143,33 +133,27 @@ void StreamWriter::write_one(const Item& item) {
 
 void StreamWriter::write_message(std::uint32_t index, bool is_send) {
   const Joined& message = messages_[index];
-  Event event;
-  event.kind = is_send ? EventKind::send : EventKind::receive;
-  event.starts_request = true;
-  event.partner = static_cast<std::int32_t>(is_send ? message.all.to : message.all.from);
-  event.tag = message.tag;
-  event.bytes = message.all.bytes;
   request_of_[index * 2 + (is_send ? kOfSender : kOfReceiver)] = started_;
-  add(event);
+  add({.kind = is_send ? EventKind::send : EventKind::receive,
+       .starts_request = true,
+       .partner = static_cast<std::int32_t>(is_send ? message.all.to : message.all.from),
+       .tag = message.tag,
+       .bytes = message.all.bytes});
 }
 
 void StreamWriter::write_collective(const Call& call) {
   const Communicator& all = parts_.communicators[call.communicator];
-  const auto found = std::find(all.members.begin(), all.members.end(), rank_);
-  const std::size_t place =
-      found != all.members.end()
-          ? static_cast<std::size_t>(found - all.members.begin())
-          : all.members.size() +
-                static_cast<std::size_t>(std::find(all.others.begin(), all.others.end(), rank_) -
-                                         all.others.begin());
-  Event event;
-  event.kind = EventKind::collective;
-  event.what = static_cast<std::uint8_t>(call.kind);
-  event.communicator = call.communicator;
-  event.partner = call.root;
-  event.bytes = call.bytes[place];
-  event.list = call.lists[place];
-  add(event);
+  const auto place_in = [&](const std::vector<ObjectIndex>& group) {
+    return static_cast<std::size_t>(std::ranges::find(group, rank_) - group.begin());
+  };
+  std::size_t place = place_in(all.members);
+  if (place == all.members.size()) place += place_in(all.others);
+  add({.kind = EventKind::collective,
+       .what = static_cast<std::uint8_t>(call.kind),
+       .communicator = call.communicator,
+       .partner = call.root,
+       .bytes = call.bytes[place],
+       .list = call.lists[place]});
 }
 
 void StreamWriter::write_kept(const Item& item) {

@@ -3,35 +3,8 @@
 
 #include <algorithm>
 
+#include "lb/trace/kinds.hpp"
 namespace skein::trace {
-
-bool has_root(Collective kind) {
-  switch (kind) {
-    case Collective::bcast:
-    case Collective::gather:
-    case Collective::gatherv:
-    case Collective::scatter:
-    case Collective::scatterv:
-    case Collective::reduce:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool has_counts(Collective kind) {
-  switch (kind) {
-    case Collective::gatherv:
-    case Collective::scatterv:
-    case Collective::allgatherv:
-    case Collective::alltoallv:
-    case Collective::alltoallw:
-    case Collective::reduce_scatter:
-      return true;
-    default:
-      return false;
-  }
-}
 
 Collectives::Collectives(const Trace& trace, const Messages& messages) {
   const auto objects = static_cast<ObjectIndex>(trace.object_count());

@@ -63,8 +63,4 @@ class Collectives {
   std::vector<std::span<const std::uint64_t>> lists_;  // of keys of list_index_
 };
 
-bool has_root(Collective kind);
-/// Whether members give or get different numbers of bytes.
-bool has_counts(Collective kind);
-
 }  // namespace skein::trace

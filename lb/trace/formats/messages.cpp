@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <map>
-
-#include "lb/trace/cancel.hpp"
+#include "lb/trace/kinds.hpp"
 
 namespace skein::trace {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TI traces as lines of their ranks.
+// TI traces as lines of their ranks, and what is imported of them.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "skein/lb/trace.hpp"
+#include "skein/lb/trace_formats.hpp"
 
 namespace skein::trace {
 
@@ -38,6 +38,9 @@ class TiLines {
 
 /// A list of files, a file, or a folder with either. Throws TraceError.
 std::deque<TiText> read_ti_files(const std::string& path);
+
+/// What import_ti() does with what it has read: for tests that need no files.
+Trace import_ti_texts(std::deque<TiText> texts, const TiOptions& options, Remarks* remarks);
 
 /// The words of a line, with what is wrong with one.
 class TiWords {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SimGrid's time-independent traces as ours. Lines mean what src/smpi/internals/smpi_replay.cpp of
 // SimGrid 3.32 takes them to mean, those of earlier versions what its version 3.18 did.
-#include "lb/trace/formats/ti_import.hpp"
+#include "lb/trace/formats/ti_files.hpp"
 
 #include <algorithm>
 #include <cctype>

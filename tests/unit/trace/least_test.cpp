@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several recordings of a run as one: by hand.
-#include "skein/lb/trace_least.hpp"
+#include "skein/lb/trace_beginning.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TI traces of SimGrid's users: expected are the meanings that its documentation and its replay give lines.
-#include "lb/trace/formats/ti_import.hpp"
+#include "lb/trace/formats/ti_files.hpp"
 
 #include <doctest/doctest.h>
 
