@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
 
@@ -14,8 +13,5 @@ std::string text_of_ranks(const std::set<int>& ranks);
 
 /// "64K", "16M", "3G": the shortest exact form, in powers of 1024.
 std::string size_text(std::size_t bytes);
-
-/// For %llu.
-inline unsigned long long wide(std::uint64_t n) { return n; }
 
 }  // namespace skein

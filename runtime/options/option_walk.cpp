@@ -39,14 +39,19 @@ OptionWalk::Taken OptionWalk::take(Words& words) const {
 
 /// `origin` is what the user wrote: "--pes 0", "SKEIN_PES=0".
 void OptionWalk::apply(const BoundOption& option, std::string_view text, const std::string& origin) const {
-  try {
-    option.set(text);
-  } catch (const Error& error) {
+  const auto refuse = [&](const std::exception& error) {
     const std::string knob =
         origin.starts_with("SKEIN_") ? "change or unset the variable" : command_ + " --help explains it";
     std::string usage(option.name);
     if (!option.is_switch()) usage.append(" ").append(option.value);
     throw Error(command_ + ": " + origin + ": " + error.what() + " (" + usage + "; " + knob + ")");
+  };
+  try {
+    option.set(text);
+  } catch (const Error& error) {
+    refuse(error);
+  } catch (const std::invalid_argument& error) {  // of strategies, load models, modes
+    refuse(error);
   }
 }
 

@@ -28,7 +28,7 @@ struct OptionText {
 /// One option of a command whose options are stored in a Target.
 template <class Target>
 struct OptionOf : OptionText {
-  /// Checks the text and stores it; throws skein::Error about the value (see values.hpp).
+  /// Checks the text and stores it; throws skein::Error (see values.hpp) or std::invalid_argument about it.
   void (*set)(const OptionOf& self, Target& target, std::string_view text);
   /// Whether it does nothing where all options are as they are now; null: never. Who gives it is told so.
   bool (*is_idle)(const Target& target) = nullptr;

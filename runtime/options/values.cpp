@@ -44,6 +44,11 @@ int suffix_power(std::string_view suffix) {
 
 }  // namespace
 
+std::string parse_text(std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+  return std::string(text);
+}
+
 std::uint64_t parse_count(std::string_view text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t value = 0;
   std::string_view rest;

@@ -11,6 +11,9 @@
 
 namespace skein::options {
 
+/// Any text but the empty one.
+std::string parse_text(std::string_view text);
+
 /// A decimal integer from `least` to `most`.
 std::uint64_t parse_count(std::string_view text, std::uint64_t least, std::uint64_t most);
 

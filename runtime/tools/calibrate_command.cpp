@@ -25,7 +25,7 @@ using CalibrateOption = options::OptionOf<CalibrateOptions>;
 
 constexpr CalibrateOption calibrate_table[] = {
     {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
-     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.output = output_name(text); }},
+     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.output = options::parse_text(text); }},
     {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) { o.name = text; }},
     {{"What is measured", 'p', "--pes", "", "P", "",

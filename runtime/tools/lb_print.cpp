@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/texts.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/metrics.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "runtime/tools/lb_options.hpp"
+#include "runtime/tools/lb_command.hpp"
 #include "skein/lb/load_file.hpp"
 
 namespace skein::tools {

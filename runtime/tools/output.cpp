@@ -10,11 +10,6 @@
 
 namespace skein::tools {
 
-std::string output_name(std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
-  return std::string(text);
-}
-
 void check_not_read(const std::string& output, std::span<const std::string> read) {
   for (const std::string& file : read) {
     std::error_code unknown;  // where one of them does not exist they differ

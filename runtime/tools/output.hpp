@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that tools write.
+// What tools write: files, and numbers by printf().
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace skein::tools {
 
-/// The value of --output. Throws skein::Error if it is empty.
-std::string output_name(std::string_view text);
+/// For %llu.
+inline unsigned long long wide(std::uint64_t n) { return n; }
 
 /// Throws skein::Error if the output is one of the files that are read, by whatever name.
 void check_not_read(const std::string& output, std::span<const std::string> read);

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
+#include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 
 namespace skein::tools {
@@ -17,10 +17,6 @@ namespace {
 constexpr int bar_width = 20;
 constexpr double least_s = 1;        // before that nothing is known of the time left
 constexpr double least_part = 0.01;  // nor with less done
-
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::size_t terminal_width() {
   winsize size = {};
@@ -47,7 +43,7 @@ std::string progress_line(double part, double elapsed_s, const std::string& what
   return line;
 }
 
-ProgressBar::ProgressBar() : on_terminal_(isatty(STDERR_FILENO) == 1), began_s_(now_s()) {}
+ProgressBar::ProgressBar() : on_terminal_(isatty(STDERR_FILENO) == 1), began_s_(seconds()) {}
 
 ProgressBar::~ProgressBar() {
   if (!shown_.empty()) fprintf(stderr, "\r%*s\r", static_cast<int>(shown_.size()), "");
@@ -63,6 +59,6 @@ void ProgressBar::show(double part, const std::string& what) {
   shown_ = line;
 }
 
-double ProgressBar::elapsed_s() const { return now_s() - began_s_; }
+double ProgressBar::elapsed_s() const { return seconds() - began_s_; }
 
 }  // namespace skein::tools

@@ -9,6 +9,7 @@
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/simulate_print.hpp"
 #include "skein/lb/as_recorded.hpp"
+#include "skein/lb/auto.hpp"
 #include "skein/lb/critical_path.hpp"
 
 namespace skein::tools {
@@ -42,7 +43,7 @@ constexpr SimulateOption simulate_table[] = {
     {{"Load balancing", 0, "--lb", "", "NAME[:KEY=VALUE,...]", "none",
       "The strategy, as of skein run; auto is one, and none moves nothing."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
-       check_strategy(text);
+       lb::check_choice(text);
        o.policy.strategy = text;
      }},
     {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
@@ -52,7 +53,7 @@ constexpr SimulateOption simulate_table[] = {
     {{"Load balancing", 0, "--lb-mode", "", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
       "Who decides, and who waits for it, as of skein run. Reserved PEs are the last ones of the machine; "
       "lazy:thread is not simulated."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { set_mode(o, text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.policy.mode = lb::parse_mode(text); }},
     SimulateStage::load_model,
     SimulateStage::pe_speed,
     SimulateStage::placement,
@@ -69,28 +70,28 @@ constexpr SimulateOption simulate_table[] = {
      }},
     {{"What is told", 0, "--critical-path", "", "", "no",
       "Tells what the makespan is the sum of: computing, by rank and region, messages, collectives, LB "
-      "steps. "
-      "What is not on this path gains nothing by being faster."},
+      "steps. What is not on this path gains nothing by being faster."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
        o.critical_path = options::parse_switch(text);
      }},
     {{"What is told", 0, "--what-if", "", "WHAT=FACTOR", "",
       "How long it would take if a region, an entry method or a rank ('rank 3') computed FACTOR times as "
-      "fast. "
-      "May be repeated."},
+      "fast. May be repeated."},
      set_what_if},
     {{"What is told", 0, "--trace", "", "FILE", "",
       "Writes the simulated run as a trace, as if it had been recorded: for skein report and skein trace "
       "export. Of MPI programs."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.trace = output_name(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.trace = options::parse_text(text); }},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
     {{"What is told", 0, "--platform-xml", "", "FILE", "",
       "Writes the platform, with --pes, as SimGrid's XML, for smpirun -replay."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.platform_xml = output_name(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) {
+       o.platform_xml = options::parse_text(text);
+     }},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.output = output_name(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.output = options::parse_text(text); }},
 };
 
 /// With nobody moving; nothing where that is what was simulated, or was not asked for.

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/texts.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/critical_path.hpp"
 
 namespace skein::tools {

@@ -14,31 +14,6 @@ namespace {
 
 constexpr std::uint64_t most_points = 1'000'000'000;
 
-}  // namespace
-
-simulate::Platform platform_of(const Stage& stage) {
-  if (stage.platform.empty()) {
-    std::string names;
-    for (const std::string& name : simulate::known_platforms())
-      names.append(names.empty() ? "" : ", ").append(name);
-    throw Error(
-        "--platform FILE|NAME is missing: the machine to simulate; skein calibrate writes a file for this "
-        "one, "
-        "and with Skein come " +
-        names);
-  }
-  simulate::Platform platform = simulate::load_platform(stage.platform);
-  if (stage.memory_bytes) platform.memory_bytes = stage.memory_bytes;
-  return platform;
-}
-
-std::string how_to_have_points(const trace::Header& header) {
-  return header.native ? "call at_sync() in its elements, as docs/native.md has it"
-                       : "record it with --sync-at, or call MPI_Migrate()";
-}
-
-namespace {
-
 /// No machine has recorded what was imported: its bursts are amounts of work, unless the user says otherwise.
 bool has_contention(const Stage& stage, const trace::Trace& trace) {
   return !trace.header().machine.empty() || !stage.recorded_on.empty();
@@ -54,6 +29,26 @@ void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) 
 }
 
 }  // namespace
+
+simulate::Platform platform_of(const Stage& stage) {
+  if (stage.platform.empty()) {
+    std::string names;
+    for (const std::string& name : simulate::known_platforms())
+      names.append(names.empty() ? "" : ", ").append(name);
+    throw Error(
+        "--platform FILE|NAME is missing: the machine to simulate; skein calibrate writes a file for this "
+        "one, and with Skein come " +
+        names);
+  }
+  simulate::Platform platform = simulate::load_platform(stage.platform);
+  if (stage.memory_bytes) platform.memory_bytes = stage.memory_bytes;
+  return platform;
+}
+
+std::string how_to_have_points(const trace::Header& header) {
+  return header.native ? "call at_sync() in its elements, as docs/native.md has it"
+                       : "record it with --sync-at, or call MPI_Migrate()";
+}
 
 std::string added_pes(const simulate::Platform& platform, std::uint32_t pes) {
   if (pes <= platform.pe_count()) return "";
@@ -95,8 +90,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     if (points == 0)
       throw Error(file +
                   ": the recorded run did not come to its end, and not all ranks came to a first sync point: "
-                  "nothing of "
-                  "it is whole. Record it anew; skein trace check tells what there is");
+                  "nothing of it is whole. Record it anew; skein trace check tells what there is");
     played = run.points;
     run.remark = format(
         "The recorded run did not come to its end: of %llu sync points that all came to the last is its end.",
@@ -122,48 +116,17 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
   return run;
 }
 
-void check_strategy(std::string_view text) {
-  try {
-    lb::check_choice(text);
-  } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
-  }
-}
-
-void set_platform(Stage& stage, std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
-  stage.platform = text;
-}
-
-void set_recorded_on(Stage& stage, std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
-  stage.recorded_on = text;
-}
-
-void set_mode(Stage& stage, std::string_view text) {
-  try {
-    stage.policy.mode = lb::parse_mode(text);
-  } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
-  }
-}
-
 void set_load_model(Stage& stage, std::string_view text) {
-  try {
-    (void)lb::parse_load_model(text);
-  } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
-  }
+  (void)lb::parse_load_model(text);
   stage.policy.load_model = text;
 }
 
 void set_pe_speed(Stage& stage, std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
   using From = lb::PeSpeeds::From;
   if (text == "uniform" || text == "measured")
     stage.pe_speeds = {text == "uniform" ? From::uniform : From::measured};
   else
-    stage.pe_speeds = {From::file, std::string(text)};
+    stage.pe_speeds = {From::file, options::parse_text(text)};
 }
 
 simulate::Policy policy_of(const Stage& stage, std::size_t pes) {
@@ -188,10 +151,6 @@ void set_placement(Stage& stage, std::string_view text) {
 void set_engine(Stage& stage, std::string_view text) {
   stage.policy.engine = options::parse_choice(text, "fast|simgrid") == 0 ? simulate::NetworkEngine::fast
                                                                          : simulate::NetworkEngine::simgrid;
-}
-
-void set_wildcards(Stage& stage, std::string_view text) {
-  stage.policy.wildcards_as_recorded = options::parse_choice(text, "recorded|arrival") == 0;
 }
 
 std::uint64_t parse_period(std::string_view text) {

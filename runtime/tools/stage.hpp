@@ -58,17 +58,10 @@ simulate::Platform platform_of(const Stage& stage);
 /// The one that recorded: if none is named, the one that is simulated, as its file has it.
 simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& simulated);
 
-/// Throws skein::Error, as `skein run` would for --lb, if no strategy is named so or a key of it is missing.
-void check_strategy(std::string_view text);
-
-void set_platform(Stage& stage, std::string_view text);
-void set_recorded_on(Stage& stage, std::string_view text);
-void set_mode(Stage& stage, std::string_view text);
 void set_load_model(Stage& stage, std::string_view text);
 void set_pe_speed(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
 void set_engine(Stage& stage, std::string_view text);
-void set_wildcards(Stage& stage, std::string_view text);
 
 /// Sync points, or 0 for "auto".
 std::uint64_t parse_period(std::string_view text);
@@ -81,15 +74,16 @@ struct StageOptions {
   using Option = options::OptionOf<Target>;
   using View = std::string_view;
 
-  static constexpr Option platform{{"The machine", 0, "--platform", "", "FILE|NAME", "",
-                                    "The machine to simulate: a file as `skein calibrate` writes it, or the "
-                                    "name of one that comes with Skein."},
-                                   [](const Option&, Target& o, View text) { set_platform(o, text); }};
+  static constexpr Option platform{
+      {"The machine", 0, "--platform", "", "FILE|NAME", "",
+       "The machine to simulate: a file as `skein calibrate` writes it, or the "
+       "name of one that comes with Skein."},
+      [](const Option&, Target& o, View text) { o.platform = options::parse_text(text); }};
   static constexpr Option recorded_on{
       {"The machine", 0, "--recorded-on", "", "FILE|NAME", "",
        "The platform of the machine that recorded, whose `contention` is in the recorded bursts and is taken "
        "out of them; if not given, that of --platform is."},
-      [](const Option&, Target& o, View text) { set_recorded_on(o, text); }};
+      [](const Option&, Target& o, View text) { o.recorded_on = options::parse_text(text); }};
   static constexpr Option engine{
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
        "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
@@ -97,8 +91,7 @@ struct StageOptions {
       [](const Option&, Target& o, View text) { set_engine(o, text); }};
   static constexpr Option memory{{"The machine", 0, "--lb-memory", "", "BYTES", "",
                                   "The most memory that the ranks of a PE may have in use between them, as "
-                                  "of skein run; else what the platform "
-                                  "says."},
+                                  "of skein run; else what the platform says."},
                                  [](const Option&, Target& o, View text) {
                                    o.memory_bytes = options::parse_size(text, 1, std::size_t{1} << 60);
                                  }};
@@ -108,8 +101,8 @@ struct StageOptions {
   static constexpr Option pe_speed{
       {"Load balancing", 0, "--pe-speed", "", "uniform|measured|FILE", "measured",
        "How fast strategies take PEs to be, as of skein run. measured: as the platform has them at the "
-       "start, "
-       "with what others take of them (speeds, changes, background). FILE: a PE and its speed on each line."},
+       "start, with what others take of them (speeds, changes, background). FILE: a PE and its speed on each "
+       "line."},
       [](const Option&, Target& o, View text) { set_pe_speed(o, text); }};
   static constexpr Option placement{
       {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
@@ -120,7 +113,10 @@ struct StageOptions {
                                      "What a nonblocking receive from any source gets. recorded: what it "
                                      "got in the recorded run. arrival: what is there first. Of a blocking "
                                      "one it is not recorded that any would do: it gets what it got."},
-                                    [](const Option&, Target& o, View text) { set_wildcards(o, text); }};
+                                    [](const Option&, Target& o, View text) {
+                                      o.policy.wildcards_as_recorded =
+                                          options::parse_choice(text, "recorded|arrival") == 0;
+                                    }};
   static constexpr Option points{
       {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},
       [](const Option&, Target& o, View text) { o.points = options::parse_count(text, 1, UINT64_MAX); }};

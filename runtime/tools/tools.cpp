@@ -2,8 +2,11 @@
 #include "runtime/tools/tools.hpp"
 
 #include "runtime/tools/calibrate_command.hpp"
+#include "runtime/tools/lb_command.hpp"
 #include "runtime/tools/report_command.hpp"
 #include "runtime/tools/simulate_command.hpp"
+#include "runtime/tools/trace_command.hpp"
+#include "runtime/tools/tune_command.hpp"
 
 namespace skein::tools {
 

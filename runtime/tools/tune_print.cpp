@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/texts.hpp"
+#include "runtime/tools/output.hpp"
 #include "runtime/tools/run_command.hpp"
 
 namespace skein::tools {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/tools/tune_options.hpp"
+#include "runtime/tools/tune_command.hpp"
 #include "skein/lb/tune.hpp"
 
 namespace skein::tools {

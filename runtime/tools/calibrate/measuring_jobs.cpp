@@ -127,13 +127,12 @@ class Jobs {
   std::string output_of(const std::string& options, const std::string& start, const std::string& arguments) {
     const std::string command = (start.empty() ? "" : start + " ") + quoted(skein_.string()) + " run -q " +
                                 options + " " + quoted(program_.string()) + " " + arguments;
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "re"), pclose);
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "re"), pclose);
     if (!pipe) throw Error("cannot start " + command);
     std::string text;
     char part[4096];
     while (const std::size_t bytes = fread(part, 1, sizeof part, pipe.get())) text.append(part, bytes);
-    FILE* const file = const_cast<std::unique_ptr<FILE, int (*)(FILE*)>&>(pipe).release();
-    if (pclose(file) != 0) throw Error("the measuring job failed: " + command);
+    if (pclose(pipe.release()) != 0) throw Error("the measuring job failed: " + command);
     return text;
   }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/lb_options.hpp"
+#include "runtime/tools/lb_command.hpp"
 
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
-#include "runtime/tools/tools.hpp"
 
 using namespace skein::tools;
 namespace options = skein::options;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein tune` was asked to do.
+// `skein tune`: how a recorded job runs fastest on a machine. What to try is lb/tune/'s to choose; this
+// simulates on all cores and tells.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/options/tool.hpp"
 #include "runtime/tools/grid.hpp"
 #include "runtime/tools/stage.hpp"
 
@@ -33,6 +34,6 @@ struct TuneOptions : Stage {
 
 using TuneOption = options::OptionOf<TuneOptions>;
 
-std::span<const TuneOption> tune_options();
+const options::ToolOf<TuneOptions>& tune_tool();
 
 }  // namespace skein::tools

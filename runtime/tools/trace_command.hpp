@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein trace` was asked to do.
+// `skein trace`: recorded runs as files. What is done with them is in lb/trace/.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/options/option_walk.hpp"
+#include "runtime/options/tool.hpp"
+#include "runtime/tools/grid.hpp"
 #include "skein/lb/coarsen.hpp"
 #include "skein/lb/trace_formats.hpp"
 
 namespace skein::tools {
 
-struct TraceFormat;  // a row of the table in trace_options.cpp
+struct TraceFormat;  // a row of the table in trace_command.cpp
 
 struct TraceOptions {
   std::vector<std::string> operands;  ///< files
 
   const TraceFormat* format = nullptr;  ///< not given
   trace::TiOptions ti;
-  std::vector<std::uint32_t> grid, to;  ///< empty: not given
-  std::vector<std::uint32_t> cells;     ///< empty: not given
-  std::string map;                      ///< a file; empty: not given
-  std::string calibrate_with;           ///< a file; empty: not given
-  std::vector<std::uint32_t> calibrate_grid;
+  Grid grid, to, cells;        ///< empty: not given
+  std::string map;             ///< a file; empty: not given
+  std::string calibrate_with;  ///< a file; empty: not given
+  Grid calibrate_grid;
   std::string output;  ///< empty: not given
   bool json = false;
 };
@@ -40,7 +38,6 @@ struct TraceFormat {
 
 using TraceOption = options::OptionOf<TraceOptions>;
 
-/// The options of all subcommands, in the order of the documentation.
-std::span<const TraceOption> trace_options();
+const options::ToolOf<TraceOptions>& trace_tool();
 
 }  // namespace skein::tools

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein lb` was asked to do: its options, each declared once.
+// `skein lb`: strategies on files. What is worked out is in lb/; this reads, chooses, prints.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/options/option_walk.hpp"
+#include "runtime/options/tool.hpp"
 #include "skein/lb/compare.hpp"
 #include "skein/lb/load_model.hpp"
 
@@ -43,7 +42,6 @@ struct LbOptions {
 
 using LbOption = options::OptionOf<LbOptions>;
 
-/// The options of all subcommands, in the order of the documentation.
-std::span<const LbOption> lb_options();
+const options::ToolOf<LbOptions>& lb_tool();
 
 }  // namespace skein::tools
