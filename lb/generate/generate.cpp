@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and keys of synthetic snapshots: what the user types, turned into a Generator.
-#include "skein/lb/generate.hpp"
-
+// The table of synthetic snapshots, and their names and keys as the user types them, turned into a Generator.
+// To add one: a file beside this that defines <identifier>_keys and generate_<identifier> (see define.hpp), a
+// test, and a line in the table.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "lb/generate/define.hpp"
 #include "skein/lb/nearest.hpp"
 
+// clang-format off
+#define SKEIN_LB_GENERATORS(X) \
+  X(mesh2d,    "mesh2d",    "a mesh of objects that talk to their 4 neighbours; load piles up at hot spots") \
+  X(mesh3d,    "mesh3d",    "the same in three dimensions, with 6 neighbours") \
+  X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
+  X(pattern_a, "pattern-a", "a row of PEs that all have the mean") \
+  X(pattern_b, "pattern-b", "a row of PEs, the first over the mean, the next one under it, and so on") \
+  X(pattern_c, "pattern-c", "a row of PEs at the mean, but for the first, under it, and the second, over it") \
+  X(pattern_d, "pattern-d", "the same loads, but the first PE is under the mean and the last one over it") \
+  X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
+  X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours") \
+  X(plummer,   "plummer",   "bodies, dense in the middle and thin far out, of which near ones interact: hyperedges")
+// clang-format on
+
 namespace skein::lb {
+
+SKEIN_LB_GENERATORS(SKEIN_LB_DECLARE_GENERATOR)
+
 namespace {
 
 const GeneratorInfo& find_generator(std::string_view name) {
@@ -22,6 +41,14 @@ const GeneratorInfo& find_generator(std::string_view name) {
 }
 
 }  // namespace
+
+std::span<const GeneratorInfo> generators() {
+#define SKEIN_LB_ENTRY(identifier, name, summary) \
+  GeneratorInfo{name, summary, identifier##_keys(), generate_##identifier},
+  static const auto table = std::to_array({SKEIN_LB_GENERATORS(SKEIN_LB_ENTRY)});
+#undef SKEIN_LB_ENTRY
+  return table;
+}
 
 Generator parse_generator(std::string_view text) {
   const std::size_t end = std::min(text.find(':'), text.size());

@@ -18,6 +18,11 @@ namespace skein::lb {
 /// where they are.
 std::vector<ObjectIndex> heaviest_first(const Objects& objects, std::span<const std::uint8_t> of_pe = {});
 
+/// The order of one that has a load and the number of an object: of equal loads the lower number.
+inline constexpr auto heavier = [](const auto& a, const auto& b) {
+  return a.load != b.load ? a.load > b.load : a.object < b.object;
+};
+
 /// Calls use(object, load) in that order; `places` is what the caller reads or writes of each object besides,
 /// empty if nothing. The order jumps all over the arrays: without fetching ahead, every load of a large
 /// snapshot is a cache miss in the middle of the caller's chain of dependent steps (80 ns of 110 an object,

@@ -14,8 +14,4 @@ inline double finish_of(const LocalPe& local, std::span<const LocalObject> objec
   return local.fixed_s + load / local.speed;
 }
 
-inline bool heavier(const LocalObject& a, const LocalObject& b) {
-  return a.load != b.load ? a.load > b.load : a.object < b.object;
-}
-
 }  // namespace skein::lb

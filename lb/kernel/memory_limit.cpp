@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
+#include "lb/kernel/pe_extremes.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -19,9 +19,7 @@ class Packing {
         objects_(snapshot.objects),
         pe_of_(std::move(pe_of)),
         held_(held_bytes(snapshot, pe_of_)),
-        finish_(finish_times(snapshot, pe_of_)) {
-    for (PeIndex pe = 0; pe < finish_.size(); ++pe) by_finish_.emplace(finish_[pe], pe);
-  }
+        finish_(finish_times(snapshot, pe_of_)) {}
 
   bool over(PeIndex pe) const { return held_[pe] > limit(pe); }
   bool any_over() const {
@@ -38,8 +36,8 @@ class Packing {
     const PeIndex from = pe_of_[i];
     held_[from] -= objects_.bytes[i];
     held_[to] += objects_.bytes[i];
-    set_finish(from, std::max(0.0, finish_[from] - objects_.load[i] / snapshot_.pes.speed[from]));
-    set_finish(to, finish_[to] + objects_.load[i] / snapshot_.pes.speed[to]);
+    finish_.set(from, std::max(0.0, finish_[from] - objects_.load[i] / snapshot_.pes.speed[from]));
+    finish_.set(to, finish_[to] + objects_.load[i] / snapshot_.pes.speed[to]);
     pe_of_[i] = to;
   }
 
@@ -75,24 +73,17 @@ class Packing {
   }
 
   PeIndex first_with_room(ObjectIndex i) const {
-    for (const auto& [finish, pe] : by_finish_) {
+    for (const auto& [finish, pe] : finish_.rising()) {
       if (pe != pe_of_[i] && fits(i, pe)) return pe;
     }
     return kNoPe;
-  }
-
-  void set_finish(PeIndex pe, double finish) {
-    by_finish_.erase({finish_[pe], pe});
-    finish_[pe] = finish;
-    by_finish_.emplace(finish, pe);
   }
 
   const Snapshot& snapshot_;
   const Objects& objects_;
   Assignment pe_of_;
   std::vector<std::uint64_t> held_;
-  std::vector<double> finish_;
-  std::set<std::pair<double, PeIndex>> by_finish_;
+  PeExtremes finish_;
 };
 
 /// The present placement, relieved, with those moves of `wanted` that fit one after the other. A move that

@@ -18,6 +18,8 @@ class PeExtremes {
   PeIndex first() const { return order_.begin()->second; }
   PeIndex last() const { return order_.lower_bound({order_.rbegin()->first, 0})->second; }
   double operator[](PeIndex pe) const { return finish_[pe]; }
+  /// Finish times with their PEs, rising.
+  const std::set<std::pair<double, PeIndex>>& rising() const { return order_; }
 
   /// O(log PEs).
   void set(PeIndex pe, double finish) {

@@ -45,14 +45,10 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
     if (donor == kNone) return;
     // Loads that are equal in single precision come in the order of the objects: a few places from theirs.
     std::size_t place = next[donor]++;
-    for (; place > first_[donor] && heavier({load, object}, pieces_[place - 1]); --place)
+    for (; place > first_[donor] && heavier(Piece{load, object}, pieces_[place - 1]); --place)
       pieces_[place] = pieces_[place - 1];
     pieces_[place] = {load, object};
   });
-}
-
-bool Shedder::heavier(const Piece& a, const Piece& b) {
-  return a.load != b.load ? a.load > b.load : a.object < b.object;
 }
 
 /// Appends to `shed` the fewest of `pieces` (heaviest first) whose loads reach `excess`, all of them if they

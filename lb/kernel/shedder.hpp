@@ -36,7 +36,6 @@ class Shedder {
     double load;
     ObjectIndex object;
   };
-  static bool heavier(const Piece& a, const Piece& b);
   static double choose(std::span<const Piece> pieces, double excess, std::vector<Piece>& shed);
 
   const Snapshot& snapshot_;

@@ -11,11 +11,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "lb/libraries/partitioner.hpp"
+#include "lb/libraries/scotch_parts.hpp"
 
 namespace {
 
-using skein::lb::Flavour;
+using skein::lb::Context;
+using skein::lb::Owned;
 using skein::lb::PartitionRequest;
 
 std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
@@ -23,43 +24,6 @@ std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
   copy.reserve(values.size() + 1);  // PT-Scotch asks for an array even where there is nothing
   copy.assign(values.begin(), values.end());
   return copy;
-}
-
-/// A Scotch structure with its exit function.
-template <class T, void (*Exit)(T*)>
-struct Owned {
-  T value;
-  Owned() = default;
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() { Exit(&value); }
-};
-
-/// A context of its own, so that neither other calls nor other threads change the random numbers.
-struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
-  explicit Context(std::uint32_t seed) {
-    SCOTCH_contextInit(&value);
-    SCOTCH_contextThreadSpawn(&value, 1, nullptr);
-    SCOTCH_contextOptionSetNum(&value, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
-    SCOTCH_contextRandomClone(&value);
-    SCOTCH_contextRandomSeed(&value, static_cast<SCOTCH_Num>(seed >> 1));
-    SCOTCH_contextRandomReset(&value);
-  }
-};
-
-SCOTCH_Num flags_of(Flavour flavour) {
-  switch (flavour) {
-    case Flavour::quality:
-      return SCOTCH_STRATQUALITY;
-    case Flavour::balance:
-      return SCOTCH_STRATBALANCE;
-    case Flavour::speed:
-      return SCOTCH_STRATSPEED;
-    case Flavour::recursive:
-      return SCOTCH_STRATRECURSIVE;
-    default:
-      return SCOTCH_STRATDEFAULT;
-  }
 }
 
 }  // namespace
@@ -94,7 +58,7 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
 
   Owned<SCOTCH_Strat, SCOTCH_stratExit> strategy;
   SCOTCH_stratInit(&strategy.value);
-  if (SCOTCH_stratDgraphMapBuild(&strategy.value, flags_of(request.flavour), processes, parts,
+  if (SCOTCH_stratDgraphMapBuild(&strategy.value, skein::lb::flags_of(request.flavour), processes, parts,
                                  request.tolerance) != 0)
     return "SCOTCH_stratDgraphMapBuild failed";
   std::vector<SCOTCH_Num> result(weight.size() + 1, 0);

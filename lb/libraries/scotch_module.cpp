@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scotch as a partitioner: fresh mapping, remapping with a migration cost, mapping onto a tree of a machine.
 // F. Pellegrini, "Scotch and libScotch 7.0 User's Guide".
-#include <cstdio>
-// scotch.h uses FILE without including what declares it.
-#include <scotch.h>
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
 #include <vector>
 
-#include "lb/libraries/partitioner.hpp"
+#include "lb/libraries/scotch_parts.hpp"
 
 namespace {
 
-using skein::lb::Flavour;
+using skein::lb::Context;
+using skein::lb::Owned;
 using skein::lb::PartitionRequest;
 
 std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
@@ -22,31 +19,6 @@ std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
 }
 
 SCOTCH_Num* or_null(std::vector<SCOTCH_Num>& values) { return values.empty() ? nullptr : values.data(); }
-
-/// A Scotch structure with its exit function.
-template <class T, void (*Exit)(T*)>
-struct Owned {
-  T value;
-  Owned() = default;
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() { Exit(&value); }
-};
-
-/// A context of its own, so that neither other calls nor other threads change the random numbers.
-struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
-  explicit Context(std::uint32_t seed) {
-    SCOTCH_contextInit(&value);
-    SCOTCH_contextThreadSpawn(&value, 1, nullptr);
-    SCOTCH_contextOptionSetNum(&value, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
-    SCOTCH_contextRandomClone(&value);
-    SCOTCH_contextRandomSeed(&value, static_cast<SCOTCH_Num>(seed >> 1));
-    SCOTCH_contextRandomReset(&value);
-    // Building an architecture knows no context.
-    SCOTCH_randomSeed(static_cast<SCOTCH_Num>(seed >> 1));
-    SCOTCH_randomReset();
-  }
-};
 
 /// Reads the arrays of its owner, which must outlive it.
 struct Graph : Owned<SCOTCH_Graph, SCOTCH_graphExit> {
@@ -65,25 +37,8 @@ struct Graph : Owned<SCOTCH_Graph, SCOTCH_graphExit> {
 struct Strategy : Owned<SCOTCH_Strat, SCOTCH_stratExit> {
   explicit Strategy(const PartitionRequest& request) {
     SCOTCH_stratInit(&value);
-    SCOTCH_Num flags = request.old_part.empty() ? 0 : SCOTCH_STRATREMAP;
-    switch (request.flavour) {
-      case Flavour::standard:
-      case Flavour::boxes:
-      case Flavour::curve:
-        break;
-      case Flavour::quality:
-        flags |= SCOTCH_STRATQUALITY;
-        break;
-      case Flavour::balance:
-        flags |= SCOTCH_STRATBALANCE;
-        break;
-      case Flavour::speed:
-        flags |= SCOTCH_STRATSPEED;
-        break;
-      case Flavour::recursive:
-        flags |= SCOTCH_STRATRECURSIVE;
-        break;
-    }
+    const SCOTCH_Num remap = request.old_part.empty() ? 0 : SCOTCH_STRATREMAP;
+    const SCOTCH_Num flags = skein::lb::flags_of(request.flavour) | remap;
     SCOTCH_stratGraphMapBuild(&value, flags, static_cast<SCOTCH_Num>(request.part_weight.size()),
                               request.tolerance);
   }
@@ -139,6 +94,9 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   std::vector<SCOTCH_Num> first = numbers(request.first), neighbour = numbers(request.neighbour);
   std::vector<SCOTCH_Num> edge_weight = numbers(request.edge_weight), weight = numbers(request.vertex_weight);
   Context context(request.seed);
+  // Building an architecture knows no context.
+  SCOTCH_randomSeed(static_cast<SCOTCH_Num>(request.seed >> 1));
+  SCOTCH_randomReset();
   Graph plain, graph;
   Architecture architecture;
   if (!plain.build(first, weight, neighbour, edge_weight)) return "SCOTCH_graphBuild failed";

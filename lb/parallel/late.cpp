@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lb/parallel/memory.hpp"
+#include "lb/parallel/problem.hpp"
 #include "skein/lb/parallel.hpp"
 #include "skein/lb/team_messages.hpp"
 
@@ -69,19 +70,6 @@ Then gather_then(const SnapshotPart& then, const Assignment& decided, const Snap
   return own;
 }
 
-/// What other processes have is, to this one, a background of the PEs: as it is before anything moves.
-Snapshot present(const SnapshotPart& now, const std::vector<double>& finish) {
-  Snapshot own;
-  own.objects = now.objects;
-  own.pes = now.pes;
-  own.pes.memory_bytes.clear();
-  std::vector<double> mine(now.pe_count(), 0);
-  for (std::size_t i = 0; i < now.object_count(); ++i) mine[now.objects.pe[i]] += now.objects.load[i];
-  for (std::size_t p = 0; p < mine.size(); ++p)
-    own.pes.background_s[p] = std::max(0.0, finish[p] - mine[p] / now.pes.speed[p]);
-  return own;
-}
-
 LateSums sum_over_team(LateSums sums, Team& team) {
   double* const all[] = {&sums.work_then, &sums.work_now, &sums.known, &sums.known_then,
                          &sums.changed,   &sums.change,   &sums.gone,  &sums.come};
@@ -105,7 +93,9 @@ LatePlan apply_late_in_team(const SnapshotPart& then, const StepPlan& decided, c
                             Team& team) {
   const Then own = gather_then(then, decided.decision.pe_of, now, team);
   const std::vector<double> finish = finish_times(now, now.objects.pe, team);
-  LatePart part = apply_late_part(own.snapshot, own.decision, present(now, finish));
+  Snapshot present = seen_by_one(now, now.objects.pe, finish);
+  present.pes.memory_bytes.clear();
+  LatePart part = apply_late_part(own.snapshot, own.decision, present);
   Assignment pe_of = keep_memory_limit(now, std::move(part.decision.pe_of), team);
   LatePlan late;
   late.plan = plan_of(decided.strategy, now, std::move(pe_of), team);

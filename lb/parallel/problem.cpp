@@ -82,27 +82,30 @@ void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const Part
   }
 }
 
-/// Each process in its turn moves objects of its own from PEs above the tolerance; those of others are, to
-/// it, a background of their PEs.
+/// Each process in its turn moves objects of its own from PEs above the tolerance.
 Assignment level(const SnapshotPart& part, Assignment pe_of, double tolerance, Team& team) {
   for (std::size_t turn = 0; turn < team.size(); ++turn) {
     const std::vector<double> finish = finish_times(part, pe_of, team);
     if (std::ranges::max(finish) <= tolerance * perfect_finish(part.pes, finish)) break;
     if (turn != team.rank()) continue;
-    Snapshot own;
-    own.objects = part.objects;
-    own.objects.pe = pe_of;
-    own.pes = part.pes;
-    std::vector<double> mine(part.pe_count(), 0);
-    for (std::size_t i = 0; i < pe_of.size(); ++i) mine[pe_of[i]] += part.objects.load[i];
-    for (std::size_t p = 0; p < mine.size(); ++p)
-      own.pes.background_s[p] = std::max(0.0, finish[p] - mine[p] / part.pes.speed[p]);
-    pe_of = refine(own, tolerance);
+    pe_of = refine(seen_by_one(part, pe_of, finish), tolerance);
   }
   return pe_of;
 }
 
 }  // namespace
+
+Snapshot seen_by_one(const SnapshotPart& part, const Assignment& pe_of, const std::vector<double>& finish) {
+  Snapshot own;
+  own.objects = part.objects;
+  own.objects.pe = pe_of;
+  own.pes = part.pes;
+  std::vector<double> mine(part.pe_count(), 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i) mine[pe_of[i]] += part.objects.load[i];
+  for (std::size_t p = 0; p < mine.size(); ++p)
+    own.pes.background_s[p] = std::max(0.0, finish[p] - mine[p] / part.pes.speed[p]);
+  return own;
+}
 
 PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team) {
   require_countable(part.first.back(), "objects");
@@ -155,14 +158,9 @@ Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const Par
   return level(part, std::move(pe_of), tolerance, team);
 }
 
-namespace {
-
-/// Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
-constexpr double kTolerance = 1.05;
-
-}  // namespace
-
 Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team) {
+  // Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
+  constexpr double kTolerance = 1.05;
   const PartitionProblem problem = make_part_problem(part, {.positions = true}, team);
   PartitionRequest request = problem.request();
   request.flavour = method;

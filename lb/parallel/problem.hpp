@@ -22,6 +22,10 @@ struct Wanted {
   std::optional<double> migration = {};  // as in make_partition_problem(); else afresh
 };
 
+/// This process's objects at those places, where all finish then: the objects of other processes are, to it,
+/// a background of their PEs.
+Snapshot seen_by_one(const SnapshotPart& part, const Assignment& pe_of, const std::vector<double>& finish);
+
 /// Collective, as is solve_part(). Throws StrategyError as make_partition_problem().
 PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team);
 
@@ -29,7 +33,7 @@ PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wante
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
                       const PartitionRequest& request, double tolerance, Team& team);
 
-/// Collective. Flavour::boxes or curve. As solve_part().
+/// Collective, as solve_part(). For a strategy by positions, which Zoltan follows: Flavour::boxes or curve.
 Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team);
 
 }  // namespace skein::lb

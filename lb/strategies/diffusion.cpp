@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lb/kernel/heaviest_first.hpp"
 #include "lb/kernel/local_load.hpp"
 #include "lb/kernel/pe_graph.hpp"
 #include "lb/kernel/spread.hpp"

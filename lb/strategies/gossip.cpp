@@ -15,6 +15,7 @@
 // for iterative applications", SC 2013.
 #include <algorithm>
 
+#include "lb/kernel/heaviest_first.hpp"
 #include "lb/kernel/local_load.hpp"
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
