@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <string_view>
 
 #include "about.hpp"
@@ -73,17 +69,6 @@ std::string to_html(const Report& report) {
       .put("D3", page_sources.d3)
       .put("SCRIPT", page_sources.script)
       .finish();
-}
-
-void write_html(const Report& report, const std::string& path) {
-  const std::string page = to_html(report);
-  FILE* const file = std::fopen(path.c_str(), "we");
-  const auto fail = [&] {
-    throw ReportError(path + ": cannot be written: " + std::strerror(errno) + "; name another file with -o");
-  };
-  if (!file) fail();
-  const bool written = std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  if (std::fclose(file) != 0 || !written) fail();
 }
 
 }  // namespace skein::report

@@ -47,6 +47,19 @@ void add(Report& report, Run run) {
   report.runs.push_back(std::move(run));
 }
 
+/// Lists of an object, a PE and a PE.
+std::vector<Move> read_moves(const JsonPlace& list, const Run& run) {
+  std::vector<Move> moves;
+  for (const JsonPlace& move : list.items()) {
+    const std::vector<JsonPlace> parts = move.items();
+    if (parts.size() != 3) move.fail("is not an object, a PE and a PE");
+    moves.push_back({static_cast<ObjectIndex>(parts[0].natural(std::max<std::size_t>(run.objects, 1) - 1)),
+                     static_cast<PeIndex>(parts[1].natural(run.pes - 1)),
+                     static_cast<PeIndex>(parts[2].natural(run.pes - 1))});
+  }
+  return moves;
+}
+
 }  // namespace
 
 void add_file(Report& report, const std::string& path, const Play& play) {
@@ -85,6 +98,28 @@ std::vector<std::string> differences(const Report& report) {
                     ". Compare their times, not what single ones did.");
   }
   return all;
+}
+
+std::vector<double> read_loads(const JsonPlace& list, const Run& run) {
+  std::vector<double> all = list.amounts();
+  if (all.size() != run.pes)
+    list.fail("has " + std::to_string(all.size()) + " numbers for " + std::to_string(run.pes) + " PEs");
+  return all;
+}
+
+Step read_step(const JsonPlace& place, const Run& run) {
+  Step step;
+  step.at_s = place.at("at_s").amount();
+  step.strategy = place.at("strategy").text();
+  step.why = place.text("why");
+  step.before = place.at("imbalance_before_percent").number();
+  step.after = place.at("imbalance_after_percent").number();
+  step.moved = place.at("objects_moved").natural();
+  step.meet_s = place.at("meet_s").amount();
+  step.decide_s = place.at("decide_s").amount();
+  step.move_s = place.at("move_s").amount();
+  step.moves = read_moves(place.at("moves"), run);
+  return step;
 }
 
 }  // namespace skein::report

@@ -17,9 +17,10 @@ Run read_run_report(const std::string& text, const std::string& path);
 /// Reads what skein simulate --json writes.
 Run read_simulation(const JsonPlace& json, const std::string& path);
 Run read_recorded(const std::string& path, const Play& play);
-/// What several kinds have in common: lists of an object, a PE and a PE; a number for each PE.
-std::vector<Move> read_moves(const JsonPlace& list, const Run& run);
+/// What several kinds have in common: a number for each PE.
 std::vector<double> read_loads(const JsonPlace& list, const Run& run);
+/// An LB step, but for its bytes and what only one kind knows.
+Step read_step(const JsonPlace& place, const Run& run);
 /// Reads what skein tune --json writes.
 Tuning read_tuning(const JsonPlace& json, const std::string& path);
 

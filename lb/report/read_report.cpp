@@ -68,20 +68,10 @@ class ReportReader {
 
   void step(const JsonPlace& place) {
     interval(place);
-    Step step;
-    step.at_s = place.at("at_s").amount();
-    step.strategy = place.at("strategy").text();
-    step.why = place.text("why");
-    step.before = place.at("imbalance_before_percent").number();
-    step.after = place.at("imbalance_after_percent").number();
-    step.moved = place.at("objects_moved").natural();
+    Step step = read_step(place, run_);
     step.bytes = place.at("bytes_handed_over").natural() + place.at("bytes_copied").natural();
     step.pinned = place.at("objects_pinned").items().size();
-    step.meet_s = place.at("meet_s").amount();
-    step.decide_s = place.at("decide_s").amount();
-    step.move_s = place.at("move_s").amount();
     if (place.has("late_points")) step.late = late(place);
-    step.moves = read_moves(place.at("moves"), run_);
     run_.steps.push_back(std::move(step));
   }
 

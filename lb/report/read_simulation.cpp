@@ -61,19 +61,9 @@ class SimulationReader {
   }
 
   void step(const JsonPlace& place) {
-    Step step;
-    step.at_s = place.at("at_s").amount();
-    step.strategy = place.at("strategy").text();
-    step.why = place.text("why");
-    step.before = place.at("imbalance_before_percent").number();
-    step.after = place.at("imbalance_after_percent").number();
-    step.moved = place.at("objects_moved").natural();
+    Step step = read_step(place, run_);
     step.bytes = place.at("bytes_moved").natural();
-    step.meet_s = place.at("meet_s").amount();
     step.collect_s = place.at("collect_s").amount();
-    step.decide_s = place.at("decide_s").amount();
-    step.move_s = place.at("move_s").amount();
-    step.moves = read_moves(place.at("moves"), run_);
     run_.steps.push_back(std::move(step));
     early_steps_ += place.has("objects_behind");
   }

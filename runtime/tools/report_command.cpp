@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "runtime/base/error.hpp"
+#include "runtime/options/values.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "skein/lb/as_recorded.hpp"
@@ -17,10 +17,7 @@ using ReportOption = options::OptionOf<ReportOptions>;
 
 constexpr ReportOption report_table[] = {
     {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
-     [](const ReportOption&, ReportOptions& o, View text) {
-       if (text.empty()) throw Error("'' is empty");
-       o.output = text;
-     }},
+     [](const ReportOption&, ReportOptions& o, View text) { o.output = options::parse_text(text); }},
     {"Output", 0, "--title", "", "TEXT", "", "What the page is called; if not given, after the files.",
      [](const ReportOption&, ReportOptions& o, View text) { o.title = text; }},
 };
@@ -35,7 +32,7 @@ int draw(const ReportOptions& options) {
     page.title = page.runs[0].name;
   for (const std::string& difference : report::differences(page))
     fprintf(stderr, "skein report: %s\n", difference.c_str());
-  report::write_html(page, options.output);
+  write_file(options.output, report::to_html(page));
   printf("%s\n", options.output.c_str());
   return 0;
 }

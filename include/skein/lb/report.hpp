@@ -171,7 +171,5 @@ std::vector<std::string> differences(const Report& report);
 
 /// The page. Throws ReportError where this build has none (d3 was not found).
 std::string to_html(const Report& report);
-/// Throws ReportError when the file cannot be written whole.
-void write_html(const Report& report, const std::string& path);
 
 }  // namespace skein::report

@@ -3,11 +3,6 @@
 
 const most_arrows = 500;  // in view: more are no picture
 
-async function read_columns(reference, names) {
-  const read = await Promise.all(names.map(name => array_of(reference[name])));
-  return Object.fromEntries(names.map((name, i) => [name, read[i]]));
-}
-
 /** Messages of a timeline, in times of its unit; `order`: those that were waited for the longest first. */
 async function read_arrows(reference) {
   if (!reference) return null;

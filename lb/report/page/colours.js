@@ -13,27 +13,21 @@ function is_dark() {
 const kind_colour = index => (is_dark() ? kinds_dark : kinds_light)[index % kinds_light.length];
 const style_colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** 256 colours as the numbers that a canvas's pixels are, from a scale of d3. */
-function pixel_table(interpolate) {
-  const table = new Uint32Array(256);
-  for (let i = 0; i < 256; ++i) {
-    const {r, g, b} = d3.rgb(interpolate(i / 255));
-    table[i] = (255 << 24 | b << 16 | g << 8 | r) >>> 0;
-  }
-  return table;
+/** The number that a canvas's pixel of this colour is. */
+function pixel_of(colour) {
+  const {r, g, b} = d3.rgb(colour);
+  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 }
+
+/** 256 pixels, from a scale of d3. */
+const pixel_table = interpolate => Uint32Array.from({length: 256}, (_, i) => pixel_of(interpolate(i / 255)));
 const viridis = pixel_table(d3.interpolateViridis);
 const cividis = pixel_table(d3.interpolateCividis);
 
 /** A pixel for each of `count` PEs: apart where they are few, in their order where they are many. */
 function pe_pixels(count) {
-  const pixels = new Uint32Array(count);
   const few = count <= kinds_light.length;
-  for (let pe = 0; pe < count; ++pe) {
-    const {r, g, b} = d3.rgb(few ? kind_colour(pe) : d3.interpolateViridis(pe / (count - 1)));
-    pixels[pe] = (255 << 24 | b << 16 | g << 8 | r) >>> 0;
-  }
-  return pixels;
+  return Uint32Array.from({length: count}, (_, pe) => pixel_of(few ? kind_colour(pe) : d3.interpolateViridis(pe / (count - 1))));
 }
 const css_of_pixel = pixel => `rgb(${pixel & 255} ${pixel >> 8 & 255} ${pixel >> 16 & 255})`;
 

@@ -31,6 +31,12 @@ function array_of(reference) {
   return arrays_read.get(reference.array);
 }
 
+/** The arrays that members of `reference` name, by these names. */
+async function read_columns(reference, names) {
+  const read = await Promise.all(names.map(name => array_of(reference[name])));
+  return Object.fromEntries(names.map((name, i) => [name, read[i]]));
+}
+
 /**
  * Numbers of 16 bits whose low and high bytes lie apart, each as the difference to the one `stride` before it:
  * so they are written, since loads change little from interval to interval, and take less room.

@@ -51,22 +51,10 @@ async function add_places(runs) {
       },
     });
     if (run.pes <= kinds_light.length)
-      add_pe_legend(figure, run.pes);
+      add_colour_legend(figure, d3.range(run.pes), kind_colour, pe => `PE ${pe}`);
     else
       draw_scale(figure, viridis, ["PE 0", `PE ${run.pes - 1}`]);
   }
-}
-
-function add_pe_legend(parent, pes) {
-  const legend = d3.select(parent).append("div").attr("class", "legend");
-  const draw = () => {
-    const items = legend.html("").selectAll("span").data(d3.range(pes)).join("span");
-    items.append("svg").attr("width", 12).attr("height", 12).attr("aria-hidden", "true")
-      .append("rect").attr("width", 12).attr("height", 12).attr("fill", kind_colour);
-    items.append("span").text(pe => `PE ${pe}`);
-  };
-  theme_watchers.push(draw);
-  draw();
 }
 
 charts.push(({runs}) => add_places(runs));

@@ -12,11 +12,6 @@ class RegionNames {
   colour(name) { return kind_colour(this.place[name]); }
 }
 
-function pixel_of_css(colour) {
-  const {r, g, b} = d3.rgb(colour);
-  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
-}
-
 /** `part` of pixel a, the rest of b. */
 function blended(a, b, part) {
   const channel = shift => Math.round((a >>> shift & 255) * part + (b >>> shift & 255) * (1 - part)) << shift;
@@ -52,7 +47,7 @@ function fill_region_line(pixels, offset, columns, rows, begin, step, lanes, reg
     }
     inner = covered.slice();
   }
-  const colours = regions.order.map(name => pixel_of_css(regions.colour(name))), none = wait_pixel();
+  const colours = regions.order.map(name => pixel_of(regions.colour(name))), none = wait_pixel();
   for (let c = 0; c < columns; ++c) {
     let most = 0;
     for (let k = 1; k < count; ++k) if (sums[c * count + k] > sums[c * count + most]) most = k;
@@ -80,14 +75,7 @@ function draw_lane(context, view, lane, row, top, height, regions) {
 const most_in_legend = 24;
 
 function add_region_legend(parent, regions) {
-  const legend = d3.select(parent).append("div").attr("class", "legend");
-  const draw = () => {
-    const items = legend.html("").selectAll("span").data(regions.order.slice(0, most_in_legend)).join("span");
-    items.append("svg").attr("width", 12).attr("height", 12).attr("aria-hidden", "true")
-      .append("rect").attr("width", 12).attr("height", 12).attr("fill", name => regions.colour(name));
-    items.append("span").text(name => regions.names[name]);
-    if (regions.order.length > most_in_legend) legend.append("span").text(`and ${regions.order.length - most_in_legend} more`);
-  };
-  theme_watchers.push(draw);
-  draw();
+  const more = regions.order.length - most_in_legend;
+  add_colour_legend(parent, regions.order.slice(0, most_in_legend), name => regions.colour(name), name => regions.names[name],
+                    more > 0 ? `and ${more} more` : "");
 }

@@ -22,9 +22,7 @@ class RegionTimes {
 
 async function region_times(run) {
   if (!run.regions) return null;
-  const names = ["object", "name", "times", "compute", "call"];
-  const read = await Promise.all(names.map(name => array_of(run.regions[name])));
-  return new RegionTimes(run.objects, Object.fromEntries(names.map((name, i) => [name, read[i]])));
+  return new RegionTimes(run.objects, await read_columns(run.regions, ["object", "name", "times", "compute", "call"]));
 }
 
 async function region_names(run) {

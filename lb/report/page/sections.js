@@ -31,18 +31,28 @@ function add_choice(controls, name, options, changed) {
   return select;
 }
 
-/** Lines with their dashes and names, below each other's charts. */
-function add_legend(parent, series) {
+/** Below each other's charts: for each item what `mark` draws into an svg of this size, and its text; drawn anew with the theme. */
+function add_marks(parent, items, width, height, mark, text, more = "") {
   const legend = d3.select(parent).append("div").attr("class", "legend");
   const draw = () => {
-    const items = legend.html("").selectAll("span").data(series).join("span");
-    const line = items.append("svg").attr("width", 26).attr("height", 10).attr("aria-hidden", "true").append("line")
-      .attr("x2", 26).attr("y1", 5).attr("y2", 5).attr("stroke-width", 2.5);
-    line.attr("stroke", d => kind_colour(d.colour)).attr("stroke-dasharray", d => d.dash.join(" ") || null);
-    items.append("span").text(d => d.name);
+    const entries = legend.html("").selectAll("span").data(items).join("span");
+    mark(entries.append("svg").attr("width", width).attr("height", height).attr("aria-hidden", "true"));
+    entries.append("span").text(text);
+    if (more) legend.append("span").text(more);
   };
   theme_watchers.push(draw);
   draw();
+}
+
+/** Lines with their dashes and names. */
+function add_legend(parent, series) {
+  add_marks(parent, series, 26, 10, svg => svg.append("line").attr("x2", 26).attr("y1", 5).attr("y2", 5).attr("stroke-width", 2.5)
+    .attr("stroke", d => kind_colour(d.colour)).attr("stroke-dasharray", d => d.dash.join(" ") || null), d => d.name);
+}
+
+/** Squares of colours with their texts, and what follows them. */
+function add_colour_legend(parent, items, colour, text, more = "") {
+  add_marks(parent, items, 12, 12, svg => svg.append("rect").attr("width", 12).attr("height", 12).attr("fill", colour), text, more);
 }
 
 /** A table that scrolls; `name` for those who do not see it. */

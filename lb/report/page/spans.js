@@ -41,9 +41,7 @@ class Spans {
 }
 
 async function read_spans(reference, unit_s) {
-  const names = ["first", "begin", "length", "what"];
-  const read = await Promise.all(names.map(name => array_of(reference[name])));
-  const columns = Object.fromEntries(names.map((name, i) => [name, read[i]]));
+  const columns = await read_columns(reference, ["first", "begin", "length", "what"]);
   undo_differences(columns);
   return new Spans(columns, unit_s);
 }
