@@ -4,13 +4,12 @@
 #pragma once
 
 #include <time.h>
-#include <x86intrin.h>
 
 #include <cstdint>
 
 namespace skein {
 
-inline std::uint64_t ticks() { return __rdtsc(); }
+inline std::uint64_t ticks() { return __builtin_ia32_rdtsc(); }
 
 /// Length of a tick in nanoseconds, measured once against the monotonic clock (takes 2 ms at the first call).
 double ns_per_tick();

@@ -3,7 +3,6 @@
 
 #include <sched.h>
 #include <time.h>
-#include <x86intrin.h>
 
 #include <algorithm>
 
@@ -50,7 +49,7 @@ void IdleWait::wait(Sleep sleep) {
   if (rounds_ < rounds_without_yield) return;
   if (rounds_ == rounds_without_yield) spin_start_ = ticks();
   if (rounds_ % rounds_per_yield != 0)
-    _mm_pause();
+    __builtin_ia32_pause();
   else if (is_core_wanted() || ns_since(spin_start_) > longest_spin_ns)
     lie_down(sleep);
 }

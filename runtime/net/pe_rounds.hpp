@@ -7,8 +7,6 @@
 // whoever waits for another looks without a pause.
 #pragma once
 
-#include <x86intrin.h>
-
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -70,7 +68,7 @@ class PeRounds {
     constexpr int looks = 64;  // a microsecond
     for (int i = 0; i < looks; ++i) {
       if (has()) return;
-      _mm_pause();
+      __builtin_ia32_pause();
     }
     for (unsigned waits = 0; !has(); ++waits) {
       if (waits % waits_between_progress == 0) progress();

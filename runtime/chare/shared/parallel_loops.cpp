@@ -2,7 +2,6 @@
 #include "runtime/chare/shared/parallel_loops.hpp"
 
 #include <sched.h>
-#include <x86intrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -161,7 +160,7 @@ void take_down(SharedLoop& loop) {
   for (int look = 0; loop.state.load(std::memory_order_acquire) & SharedLoop::helpers;
        ++look) {  // with help()
     if (look < looks_without_yield)
-      _mm_pause();
+      __builtin_ia32_pause();
     else
       sched_yield();
   }

@@ -82,7 +82,7 @@ bool unpack_from_sender(const Request& send, Request& receive) {
       if (++tries % tries_before_yielding == 0)
         sched_yield();
       else
-        _mm_pause();
+        __builtin_ia32_pause();
       continue;
     }
     receive.data.unpack(done, packing->bytes() + done, ready - done);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/rma/update.hpp"
 
-#include <immintrin.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ class Updating {
       if (spins % spins_before_yielding == 0)
         sched_yield();
       else
-        _mm_pause();
+        __builtin_ia32_pause();
     }
   }
   ~Updating() { lock_.store(0, std::memory_order_release); }
