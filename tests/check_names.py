@@ -86,7 +86,7 @@ def own_names(path):
 
 def clashes_among(sources):
     seen = collections.defaultdict(list)
-    for path in dict.fromkeys(sources):
+    for path in filter(os.path.exists, dict.fromkeys(sources)):  # some are generated
         for name, namespace, line, told_apart in own_names(path):
             for other, at, its in seen[name, namespace]:
                 # Functions of other parameters are overloads, and the same type may have its name twice.
