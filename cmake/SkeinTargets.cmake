@@ -55,7 +55,41 @@ target_compile_options(skein_fixed_address INTERFACE -fno-pie)
 target_link_options(skein_fixed_address INTERFACE -no-pie)
 
 # What runs for a moment only need not be compiled for minutes.
-set(skein_test_options $<$<CONFIG:Release>:-O1>)
+set(skein_cold_options $<$<CONFIG:Release>:-O1>)
+
+# Where all is built once, and no ccache keeps it, which could not look into them, headers that most source files of a target
+# include are compiled once for it. A build that compiles each file alone goes without, so that a file is seen to include what
+# it uses.
+#   skein_precompile(<target> <header>...)                 these, and those of the standard library
+#   skein_precompile_standard(fixed|movable <target>...)   those of the standard library, for targets whose code has a fixed
+#                                                          address, or is position-independent, and no options of its own
+set(skein_standard_headers
+    <algorithm> <array> <atomic> <bit> <cerrno> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <deque> <functional> <limits> <map>
+    <memory> <memory_resource> <numeric> <optional> <set> <span> <stdexcept> <string> <string_view> <unordered_map> <utility>
+    <variant> <vector>)
+function(skein_precompile target)
+  if(CMAKE_UNITY_BUILD AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(${target} PRIVATE ${skein_standard_headers} ${ARGN})
+  endif()
+endfunction()
+function(skein_precompile_standard kind)
+  if(NOT CMAKE_UNITY_BUILD OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  set(owner skein_headers_${kind})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${owner}.cpp CONTENT "")
+  add_library(${owner} OBJECT ${PROJECT_BINARY_DIR}/${owner}.cpp)
+  set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${owner} PRIVATE skein_flags)
+  if(kind STREQUAL fixed)
+    set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_link_libraries(${owner} PRIVATE skein_fixed_address)
+  endif()
+  skein_precompile(${owner})
+  foreach(target ${ARGN})
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endforeach()
+endfunction()
 
 # skein_test_uses(<test> <number of PEs>): how many processors `ctest --parallel` counts for it. More than two PEs share two.
 function(skein_test_uses test pes)
@@ -77,11 +111,11 @@ function(skein_unit_tests module)
   if(NOT TARGET skein_unit_main)
     add_library(skein_unit_main OBJECT ${PROJECT_SOURCE_DIR}/tests/unit/main.cpp)
     target_link_libraries(skein_unit_main PRIVATE skein_flags)
-    target_compile_options(skein_unit_main PRIVATE ${skein_test_options})
+    target_compile_options(skein_unit_main PRIVATE ${skein_cold_options})
   endif()
   add_executable(unit_${module} ${ARG_SOURCES} $<TARGET_OBJECTS:skein_unit_main>)
   target_link_libraries(unit_${module} PRIVATE skein_flags ${ARG_LIBRARIES})
-  target_compile_options(unit_${module} PRIVATE ${skein_test_options})
+  target_compile_options(unit_${module} PRIVATE ${skein_cold_options})
   add_test(NAME unit.${module} COMMAND unit_${module})
   set_tests_properties(unit.${module} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()
