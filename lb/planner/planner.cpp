@@ -8,6 +8,7 @@
 #include "lb/planner/auto_balance.hpp"
 #include "lb/planner/forecast.hpp"
 #include "lb/planner/older_placements.hpp"
+#include "lb/planner/why.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/grain.hpp"
 #include "skein/lb/metrics.hpp"
@@ -180,6 +181,9 @@ void Planner::forget() {
 bool Planner::learns() const { return state_->model || state_->auto_period; }
 std::span<Trial> Planner::trials() { return state_->choice.trials; }
 std::string Planner::reasons() const { return describe(state_->choice); }
+std::string Planner::why(const StepPlan& plan, const Interval& interval) const {
+  return lb::why(plan, interval, state_->choice, state_->is_beginning(interval));
+}
 
 std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval& interval,
                                             const StepFigures& step) {

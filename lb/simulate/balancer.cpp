@@ -342,7 +342,8 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Me
   outcome.decided = state.decided = record.meet + record.collect + record.decide;
   state.carry_out(snapshot.objects, outcome);
   record.points = state.interval->points;
-  if (state.planner.config().automatic) record.why = state.planner.reasons();
+  if (!state.planner.config().is_distributed()) record.why = state.planner.why(state.plan, *state.interval);
+  if (state.planner.config().automatic) record.why += "\n" + state.planner.reasons();
   state.figures = {.meeting_s = static_cast<double>(record.meet) / second_ns,
                    .thinking_s = static_cast<double>(record.collect + record.decide) / second_ns};
   return outcome;

@@ -33,8 +33,9 @@ struct Plan {
   lb::StepPlan step = {};  ///< the same on all PEs; of a distributed strategy without the decision
   std::optional<Together> together = {};  ///< of a parallel strategy; else the step's decision holds
   double decide_start = 0;                ///< when the loads were known, this PE's clock
-  std::string why =
-      {};  ///< with --lb auto, where a report is written: what each choice was predicted to take
+  /// A sentence; with --lb auto, where a report is written, in lines behind it what each choice was predicted
+  /// to take. Of those who decide for others on all PEs, else on the first.
+  std::string why = {};
   std::vector<int> pinned = {};        ///< the objects that had to stay, ascending
   std::optional<LateFacts> late = {};  ///< with --lb-mode lazy
 };

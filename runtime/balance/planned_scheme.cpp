@@ -76,9 +76,11 @@ class CentralScheme : public PlannedScheme {
   void decide(const Interval& interval, Plan& plan) override {
     plan.step = planner_.plan(interval);
     plan.pinned = objects().pinned();
-    if (!planner_.config().automatic || net::world.pe != deciding_pe()) return;
+    if (net::world.pe != deciding_pe()) return;
+    plan.why = planner_.why(plan.step, interval);
+    if (!planner_.config().automatic) return;
     SKEIN_LOG(verbose, "LB auto:\n%s", planner_.reasons().c_str());
-    if (reports_) plan.why = planner_.reasons();
+    if (reports_) plan.why += "\n" + planner_.reasons();
   }
 
   MoveTotals carry_out(const Plan& plan) override {

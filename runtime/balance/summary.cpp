@@ -35,6 +35,8 @@ struct Totals {
   std::uint64_t moved = 0;
   double bytes_handed_over = 0, bytes_copied = 0, bytes_followed = 0;
   std::map<std::string, std::uint64_t> decided;  // how often each strategy
+  std::uint64_t last_moving = 0;                 // the last step that moved anything; 0: none did
+  std::string why_moved, why_not;                // of that one, and of the last one that moved nothing
   std::uint64_t late_points = 0, dropped = 0;    // with --lb-mode lazy
 
   void add(const StepRecord& record);
@@ -52,6 +54,11 @@ void Totals::add(const StepRecord& record) {
   bytes_copied += static_cast<double>(record.moved.bytes_copied);
   bytes_followed += static_cast<double>(record.moved.bytes_followed);
   ++decided[record.plan.step.strategy];
+  const std::string sentence = record.plan.why.substr(0, record.plan.why.find('\n'));
+  if (record.moved.objects > 0)
+    last_moving = steps, why_moved = sentence;
+  else
+    why_not = sentence;
   if (record.plan.late) {
     late_points += record.plan.late->applied_at - record.plan.late->asked_at;
     dropped += record.plan.late->dropped;
@@ -96,6 +103,15 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config).c_str());
 }
 
+/// Of all steps the report tells.
+void print_why() {
+  if (totals->last_moving > 0 && !totals->why_moved.empty())
+    SKEIN_LOG(normal, "LB step %llu, the last that moved anything: %s", wide(totals->last_moving),
+              totals->why_moved.c_str());
+  else if (totals->last_moving == 0 && !totals->why_not.empty())
+    SKEIN_LOG(normal, "LB moved nothing, at the last step since %s", totals->why_not.c_str());
+}
+
 }  // namespace
 
 void sum_up_step(const StepRecord& record) { totals->add(record); }
@@ -124,7 +140,10 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());
-  if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
+  if (config.cannot_move)
+    SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
+  else
+    print_why();
   if (totals->steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: %s", no_step(config).c_str());
 }

@@ -122,10 +122,12 @@ class Planner {
   void forget();
   /// Whether learn() has any use.
   bool learns() const;
-  /// With --lb auto, what the last plan tried, whose times are to be reduced before learn(); and why it was
-  /// chosen, as lines of text.
+  /// With --lb auto, what the last plan tried, whose times are to be reduced before learn(); and what each
+  /// choice was predicted to take, as lines of text.
   std::span<Trial> trials();
   std::string reasons() const;
+  /// Why the last plan is as it is, in a sentence.
+  std::string why(const StepPlan& plan, const Interval& interval) const;
   /// How many sync points after this step the next one is, with an automatic period.
   std::optional<std::uint64_t> learn(const StepPlan& plan, const Interval& interval, const StepFigures& step);
 

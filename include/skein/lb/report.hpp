@@ -43,7 +43,7 @@ struct Late {
 struct Step {
   double at_s = 0;  // since the start of the job
   std::string strategy;
-  std::string why;                      // of --lb auto
+  std::string why;                      // a sentence, and lines behind it with --lb auto
   std::optional<double> before, after;  // percent imbalance, measured and expected
   std::uint64_t moved = 0, bytes = 0, pinned = 0;
   double meet_s = 0, collect_s = 0, decide_s = 0, move_s = 0;

@@ -57,7 +57,7 @@ struct StepRecord {
   std::uint64_t moved = 0;
   std::uint64_t moved_bytes = 0;
   Ns meet = 0, collect = 0, decide = 0, move = 0;
-  std::string why;  // of --lb auto
+  std::string why;  // a sentence; of --lb auto what each choice was predicted to take, in lines behind it
   /// Elements of a native program that had not come yet, and waited for others which had stopped: in the
   /// recorded run these had gone on, and sent them messages before they came.
   std::uint64_t behind = 0;

@@ -6,6 +6,7 @@ const first_steps = 60, most_named = 400;
 const cost_of = step => (step.meet ?? 0) + (step.collect ?? 0) + (step.decide ?? 0) + (step.move ?? 0);
 
 function why_text(step) {
+  if (step.why) return step.why.split("\n", 1)[0];
   if (step.before === null) return "";
   const found = `the fullest PE was ${percent_text(step.before)} above the average`;
   return step.moved === 0 ? `${found}; nothing better was found` : `${found}; expected after: ${percent_text(step.after)}`;
@@ -57,7 +58,7 @@ function fill_log(body, more, run, moves, most) {
   rows.append("td").each(function(step, i) { tell_moved(d3.select(this), run, step, moved[i]); });
   rows.append("td").each(function(step) {
     const cell = d3.select(this);
-    if (step.why) add_details(cell, why_text(step), () => step.why);
+    if (step.why.includes("\n")) add_details(cell, why_text(step), () => step.why.slice(step.why.indexOf("\n") + 1));
     else cell.text(why_text(step));
     if (step.late) cell.append("div").attr("class", "faint").text(late_text(step.late));
   });

@@ -38,6 +38,8 @@ grep -q 'LB auto chose' auto.err || fail "the summary does not say what was chos
 [[ $(grep -c '^\* ' auto.err) == $((steps / 5)) ]] || fail "-v does not print the table of each choice"
 [[ $(wc -l <auto.report) == $((steps / 5)) ]] || fail "not every fifth sync point was a step"
 if ((pes > 1)); then
+  grep -Eq 'LB step [0-9]+, the last that moved anything: PE [0-9]+ took [0-9]+ % more .*; the step costs .* will gain' auto.err ||
+    fail "the summary does not say why ranks were moved"
   is "$(field auto 1 imbalance_before_percent) > 59.9 && $(field auto 1 imbalance_before_percent) < 60.1" \
     "the program's imbalance is not 60 %"
   is "$(field auto '$' imbalance_before_percent) < 5" "auto left the imbalance"

@@ -52,7 +52,34 @@ std::uint64_t interval_after(const std::vector<double>& then) {
   return points;
 }
 
+// Why the first step is as it is, where PE 0 has two objects of 1 s; moving one takes so long at each of two
+// PEs, and a meeting 9 ms.
+std::string why_first(lb::PlannerConfig config, double object_s) {
+  lb::Planner planner(std::move(config), {.object_s = object_s, .meeting_s = 0.009}, true, {});
+  lb::IntervalShare sums(0, 2);
+  for (int object = 0; object < 2; ++object) sums.add_object(1, 0, 0);
+  sums.set_time(2, 2);
+  const lb::Interval interval(0, 12, sums.numbers());
+  planner.take(lb::test::make_snapshot(2, {1, 1}, {0, 0}), interval);
+  return planner.why(planner.plan(interval), interval);
+}
+
 }  // namespace
+
+// One interval is to come, in which a second is to be gained.
+TEST_CASE("planner: why a step is as it is, in a sentence") {
+  const lb::Period each{.points = 12};
+  const std::string found = "PE 0 took 100 % more than the mean over 12 sync points; ";
+  CHECK(why_first({.automatic = lb::AutoOptions(), .period = each}, 0.015) ==
+        found + "the step costs 24 ms and will gain about 1.0 s");
+  const std::string stays = why_first({.automatic = lb::AutoOptions(), .period = each}, 5);
+  CHECK(stays.starts_with(found));
+  CHECK(stays.ends_with(" would cost 5.0 s and gain about 1.0 s"));
+  CHECK(why_first({.strategy = lb::parse_strategy("greedy"), .period = each}, 0) ==
+        found + "greedy levels it");
+  CHECK(why_first({.strategy = lb::parse_strategy("rotate"), .period = {.automatic = true}}, 0) ==
+        found + "that is the program's beginning, by which nothing is moved");
+}
 
 // Two intervals of one point weigh 1/2 and 1. So d is 0.1 in 1.5 + 1 points, K = sqrt(4 * 0.6 / (3 * 0.04)) =
 // 4.5; where half of a PE's 4 s came anew, 0.5 / 1.5 in as many, and K is 2.4.
