@@ -34,8 +34,7 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double points = static_cast<double>(std::max<std::uint64_t>(input.points, 1));
   const double length_s = std::max(input.interval_s, 1e-9), point_s = length_s / points;
   const double older = passed_s_ / (passed_s_ + length_s);
-  gained_ = older * gained_ +
-            points * (input.gained_s + input.gained_before_s) / (points + input.points_before) / length_s;
+  gained_ = older * gained_ + input.gained_s / length_s;
   returned_ = older * returned_ + input.returned;
   chance_s_ = older * chance_s_ + input.chance_s;
   moving_s_ = older * moving_s_ + input.moving_s;

@@ -7,7 +7,6 @@
 
 #include "lb/planner/auto_balance.hpp"
 #include "lb/planner/forecast.hpp"
-#include "lb/planner/older_placements.hpp"
 #include "lb/planner/why.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/grain.hpp"
@@ -59,15 +58,13 @@ struct Planner::State {
   std::optional<Forecast> forecast;       // with a history, if model or auto_period is there
   std::optional<AutoBalance> model;       // with --lb auto
   std::optional<AutoPeriod> auto_period;  // with --lb-period auto
-  OlderPlacements older;                  // with auto_period
   Drift drift;                            // per sync point; observed if one of these two asks for it
 
   Snapshot snapshot;                   // of the last step
   std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
   Choice choice;
-  std::vector<Cell> cells;                // that the last decision ended with
-  OlderPlacements::Gained gained_before;  // in that interval
-  double left = 0;                        // of excess, by the last step
+  std::vector<Cell> cells;  // that the last decision ended with
+  double left = 0;          // of excess, by the last step
   /// PE, as was and is expected, of the interval behind and of the next one.
   std::size_t fullest = 0, expected_fullest = 0;
 
@@ -127,8 +124,6 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
   if (state_->cells.size() == snapshot.pe_count()) snapshot.pes.cells = state_->cells;
   state_->snapshot = std::move(snapshot);
   state_->expected_loads = state_->expect(interval);
-  if (state_->auto_period && interval.index >= kFirstLevelled)
-    state_->gained_before = state_->older.add(state_->snapshot, state_->points_in(interval));
   // What came first is as a rule the program's beginning, of which nothing follows.
   if (learns() && interval.index > 0)
     state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
@@ -195,11 +190,8 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
                     .look_s = step.look_s(),
                     .moving_s = step.moving_s,
                     .chance_s = std::max(0.0, interval.waited_s[state_->fullest] - step.meeting_s)};
-  if (interval.index >= kFirstGain) {
+  if (interval.index >= kFirstGain)
     input.gained_s = std::ranges::max(interval.unmoved_s) - std::ranges::max(interval.took_s);
-    input.gained_before_s = state_->gained_before.excess * interval.seconds_per_load;
-    input.points_before = state_->gained_before.points;
-  }
   if (interval.index >= kFirstLevelled) input.returned = std::max(0.0, excess_of(plan.before) - state_->left);
   state_->left = excess_of(plan.after);
   state_->fullest = state_->config.is_distributed() ? fullest_of(plan.after.of_pe) : state_->expected_fullest;

@@ -17,8 +17,7 @@
 // an interval had the step before it moved nothing, less what the fullest one took. That is known afterwards,
 // from loads that the step had not seen. What a step promised says less: whoever levels what chance made
 // uneven sees it level, and uneven again at once, and would step at each point for nothing; of the gain that
-// was promised none comes. What it would have taken had the steps before moved nothing either tells the same,
-// over the points since the first of them: one rate follows from all of these. It has to be remembered for
+// was promised none comes. It has to be remembered for
 // long: a program that jumps every hundred points shows nothing in nearly all intervals, and who takes the
 // last ones for it is late each time. A point weighs as much as the time since the start, so that a program
 // that has changed is met in the end. Losses count, too.
@@ -58,9 +57,6 @@ struct PeriodInput {
   std::uint64_t points = 1;  // sync points in the interval
   double interval_s = 0;     // its length
   double gained_s = 0;       // by what the last step moved, over the interval
-  /// gained_s with what the steps before it moved as well: sums over several steps, and over the sync points
-  /// since each.
-  double gained_before_s = 0, points_before = 0;
   /// By how much the interval was more uneven than the last step had left the loads that it saw: the excess
   /// of the fullest PE, in parts of what that computes.
   double returned = 0;

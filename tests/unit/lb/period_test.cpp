@@ -96,28 +96,6 @@ TEST_CASE("auto period: looking at a program that stays balanced takes the squar
   }
 }
 
-// With the two steps before it moving nothing either, a point takes 2 and 3 times as much more after n points
-// as with the last one alone, over 2 and 3 times as many points: 5 of the 6 n that tell of it.
-TEST_CASE("auto period: what several steps gained together is one rate") {
-  const double growth = 1e-3, look_s = 0.05;
-  for (const double by_the_last : {1.0, 0.0}) {
-    AutoPeriod period;
-    std::uint64_t points = 1;
-    for (std::uint64_t passed = 0; passed < 100'000; passed += points) {
-      const double n = static_cast<double>(points), moved_s = growth * n * n;
-      points = period.next({.points = points,
-                            .interval_s = n,
-                            .gained_s = by_the_last * moved_s,
-                            .gained_before_s = 5 * moved_s,
-                            .points_before = 5 * n,
-                            .look_s = look_s});
-    }
-    CAPTURE(by_the_last);
-    const double best = std::sqrt(4 * look_s / (3 * growth * (5 + by_the_last) / 6));
-    CHECK(std::abs(static_cast<double>(points) - best) <= 0.5 + 0.05 * best);
-  }
-}
-
 TEST_CASE("auto period: what returned is expected to be had as long as nothing says that it cannot") {
   // d is 0.4 of a point in 4 + 1 points, for 0.1: K = sqrt(4 * 0.6 / (3 * 0.4 / 5)) = 3.2, for 6.3.
   CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .returned = 0.4, .look_s = 0.6}) == 3);
