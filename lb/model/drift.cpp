@@ -15,9 +15,6 @@ constexpr double kOldDrift = 0.8;
 constexpr double kLeast = 0.05;
 /// Where less of a gain is left by the next step, what is left after two says little about drift.
 constexpr double kToldFromNoise = 0.5;
-/// Imbalance that comes and goes by itself, in parts of the perfect finish time, as long as nothing is known
-/// of it: PEs of a machine that others use, too, are slow by so much for a while.
-constexpr double kUsualNoise = 0.1;
 /// Distances in time are not taken for less.
 constexpr double kShortest = 1e-3;
 
@@ -28,10 +25,6 @@ std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& 
   for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
   return finish;
 }
-
-/// The part of a gain that was seen once which is expected to be no noise: the factor of least error where
-/// gains and noise add up and are of these sizes.
-double believed_at_first(double gain) { return gain * gain / (gain * gain + kUsualNoise * kUsualNoise); }
 
 /// The largest finish time now, had the PEs been levelled by what was known before.
 double largest_if_levelled(std::span<const double> before, std::span<const double> now) {
@@ -105,8 +98,7 @@ double Drift::Comparisons::distance_of_gains() const {
 }
 
 Drift::Fading Drift::fading(double intervals) const {
-  if (near_.weight <= 0)
-    return {.real = last_.empty() ? 1 : believed_at_first(std::ranges::max(last_.finish) - 1)};
+  if (near_.weight <= 0) return {};
   const double returning = return_rate() * intervals;
   if (near_.squares <= 0) return {.returning = returning};
   const double near = near_.distance_of_gains(), further = far_.distance_of_gains() - near,

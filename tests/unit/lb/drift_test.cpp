@@ -101,22 +101,6 @@ TEST_CASE("drift: compares the loads of two intervals on one placement, whatever
   CHECK(drift.persistence() == doctest::Approx(0.15 / 0.2625));
 }
 
-// Noise of a tenth is expected as long as nothing is known: of a gain of 0.5 the part 0.25 / 0.26 is
-// believed, of one of 0.1 half, of none nothing. The next step knows better: all of it has lasted.
-TEST_CASE("drift: a small imbalance that was seen once may be noise") {
-  const auto once = [](double high) {
-    Drift drift;
-    drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
-    return drift;
-  };
-  CHECK(once(1.5).fading().real == doctest::Approx(0.25 / 0.26));
-  CHECK(once(1.1).fading().real == doctest::Approx(0.5));
-  CHECK(once(1).fading().real == 0);
-  Drift twice = once(1.1);
-  twice.observe(test::make_snapshot(2, {1.1, 0.9}, {0, 1}), 1);
-  CHECK(twice.fading().real == doctest::Approx(1));
-}
-
 // Objects 7, 8 and 9 give PE 0 3 s and PE 1 1 s. Then 8 has ended, 5 is new, 9 took over its work, and the
 // snapshot lists them in another order on other PEs: where 7 and 9 were, PEs still have 3 and 1 s.
 TEST_CASE("drift: objects are known by their ids") {
