@@ -17,11 +17,15 @@ enum class RoundKind : std::uint8_t {
   combined    ///< what all PEs have, combined
 };
 
-/// How far apart blocks of so many bytes lie side by side: aligned for any type.
-constexpr std::size_t block_apart(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-/// The length that stands in front of blocks if only the PE that gives them knows it.
-using BlockLength = std::uint64_t;
-constexpr std::size_t framed_block(std::size_t longest) { return block_apart(sizeof(BlockLength) + longest); }
+/// What stands in front of blocks: the length, which of some only the PE that gives them knows, and what that
+/// PE takes the call to be.
+struct BlockHead {
+  std::uint64_t bytes, said;
+};
+/// How far apart blocks of so many bytes at most lie side by side: aligned for any type.
+constexpr std::size_t framed_block(std::size_t longest) {
+  return sizeof(BlockHead) + (longest + 15) / 16 * 16;
+}
 
 /// Whether blocks of so many bytes at most can be moved so. `most_pes`: on a node.
 constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::size_t longest,
@@ -34,7 +38,7 @@ constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::s
     case RoundKind::combined:
       break;
   }
-  return longest <= longest_shown && nodes * block_apart(longest) <= most_combined;
+  return longest <= longest_shown && nodes * framed_block(longest) <= most_combined;
 }
 
 }  // namespace skein::collectives

@@ -53,13 +53,13 @@ Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise) {
     co_return;
   }
   const bool combined = round.kind == collectives::RoundKind::combined;
-  const std::uint64_t of_node = combined
-                                    ? collectives::block_apart(round.longest)
-                                    : group.most_pes_on_node() * collectives::framed_block(round.longest);
+  const bool is_barrier = combined && round.longest == 0;
+  const std::uint64_t of_node =
+      (combined ? 1 : group.most_pes_on_node()) * collectives::framed_block(round.longest);
   Ring node = call.node_leaders();
   co_await bring_to_first(node, round.longest);
   if (node.rank() == 0) {
-    if (of_node == 0) {
+    if (is_barrier) {
       co_await by_messages(call.first_leaders(), {Collective::barrier});
     } else if (round.one != none) {
       co_await by_messages(call.first_leaders(),

@@ -50,12 +50,13 @@ TypeCode code_of(const Signature& whole, const BasicType& first) {
 }  // namespace
 
 TypeCode code_of(const Data& data) {
-  if (!data.type || data.bytes == 0 || data.type->signature().untyped) return any_type;
+  if (!data.type || data.bytes == 0 || data.type->signature().untyped) return untyped;
   return code_of(repeat(data.type->signature(), data.count), *first_element(*data.type));
 }
 
 bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
-  if (sent == any_type || bytes == 0 || !data.type || data.type->signature().untyped) return true;
+  if (sent == any_type || sent == untyped || bytes == 0 || !data.type || data.type->signature().untyped)
+    return true;
   CodePrefix prefix{static_cast<std::int64_t>(bytes)};
   (void)prefix.along(*data.type, data.count);
   if (prefix.left != 0) return false;  // it ends inside of an element
@@ -66,7 +67,7 @@ bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
 }
 
 std::string describe(TypeCode code) {
-  if (code == any_type) return "bytes";
+  if (code == any_type || code == untyped) return "bytes";
   return code < hashed ? basic_types()[code - 1u].name : "elements of several types";
 }
 

@@ -11,10 +11,12 @@
 namespace skein::vmpi {
 
 using TypeCode = std::uint16_t;
-/// Plain bytes, MPI_PACKED, no elements at all, or not looked at: fits everything.
+/// Not looked at.
 inline constexpr TypeCode any_type = 0;
+/// Plain bytes, MPI_PACKED, or no elements at all: fits everything.
+inline constexpr TypeCode untyped = 0x7fff;
 
-/// What is sent.
+/// What is sent; never any_type.
 TypeCode code_of(const Data& data);
 
 /// Whether a message of `bytes` with that code may be received as `data`, which has room for all of it: the

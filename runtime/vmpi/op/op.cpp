@@ -62,24 +62,58 @@ bool group_allowed(OpCode code, TypeClass group) {
   return false;
 }
 
-/// By code of the operation; null where the standard does not allow it.
-using KernelsOfType = std::array<Kernel, std::size(predefined_ops)>;
+constexpr const char* op_names[] = {"MPI_SUM",  "MPI_MIN",  "MPI_MAX",    "MPI_PROD",
+                                    "MPI_BAND", "MPI_BOR",  "MPI_BXOR",   "MPI_LAND",
+                                    "MPI_LOR",  "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC"};
+
+struct Numbered {
+  Kernel kernel = nullptr;  // where the standard allows it
+  ReductionNumber number = 0;
+};
+/// By code of the operation.
+using KernelsOfType = std::array<Numbered, std::size(predefined_ops)>;
 
 struct Kernels {
   std::span<const BasicType> types = basic_types();
   std::vector<KernelsOfType> of_type;  // by place in `types`
+  struct Different {
+    Kernel kernel;
+    const char* op;
+    const BasicType* type;  // one of those that it is for, and if there is, one of C or Fortran alone
+  };
+  std::vector<Different> different;  // by number, from first_predefined on
 
   Kernels() {
     for (const BasicType& basic : types) {
       const TypeClass group = basic.handle == MPI_CHAR ? TypeClass::c_integer : basic.type_class;
       KernelsOfType& kernels = of_type.emplace_back();
       for (const Op& op : predefined_ops)
-        kernels[static_cast<std::size_t>(op.code())] =
-            group_allowed(op.code(), group) ? find_kernel(op.code(), basic.rep) : nullptr;
+        if (const Kernel kernel =
+                group_allowed(op.code(), group) ? find_kernel(op.code(), basic.rep) : nullptr)
+          kernels[static_cast<std::size_t>(op.code())] = {kernel, number_of(kernel, op, basic)};
     }
+  }
+  ReductionNumber find(Kernel kernel) const {
+    const auto found = std::ranges::find(different, kernel, &Different::kernel);
+    return static_cast<ReductionNumber>(first_predefined + (found - different.begin()));
+  }
+  ReductionNumber number_of(Kernel kernel, const Op& op, const BasicType& type) {
+    const ReductionNumber number = find(kernel);
+    const std::size_t place = number - first_predefined;
+    if (place == different.size())
+      different.push_back({kernel, op_names[static_cast<std::size_t>(op.code())], &type});
+    else if (different[place].type->type_class == TypeClass::multi_language)
+      different[place].type = &type;
+    SKEIN_CHECK(different.size() < 0x100 - first_predefined, "a byte numbers no more operations");
+    return number;
   }
 };
 const Kernels kernels;
+
+const Numbered& numbered(const Op& op, const BasicType& basic) {
+  const auto row = static_cast<std::size_t>(&basic - kernels.types.data());
+  return kernels.of_type[row][static_cast<std::size_t>(op.code())];
+}
 
 void call(const UserFunction& function, const void* in, void* inout, std::int64_t count, std::int64_t extent,
           MPI_Datatype handle) {
@@ -135,8 +169,18 @@ bool reduction_allowed(const Op& op, const Datatype& type) {
 Kernel kernel_of(const Op& op, const Datatype& type) {
   const BasicType* const basic = type.basic();
   if (!basic || !op.predefined()) return nullptr;
-  const auto row = static_cast<std::size_t>(basic - kernels.types.data());
-  return kernels.of_type[row][static_cast<std::size_t>(op.code())];
+  return numbered(op, *basic).kernel;
+}
+
+ReductionNumber number_of(const Op& op, const Datatype& type) {
+  return op.predefined() ? numbered(op, *type.basic()).number : own_operation;
+}
+ReductionNumber number_of(Kernel kernel) { return kernel ? kernels.find(kernel) : own_operation; }
+
+std::string text_of(ReductionNumber number) {
+  if (number < first_predefined) return "an operation of the program";
+  const Kernels::Different& one = kernels.different[number - first_predefined];
+  return std::string(one.op) + " of " + one.type->name;
 }
 
 void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <string>
 
 #include "runtime/vmpi/datatype/basic.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
@@ -88,6 +89,18 @@ using Kernel = void (*)(const void* in, void* inout, std::int64_t count);
 /// What a predefined operation does with a named type that it may reduce (reduction_allowed()); of all others
 /// null.
 Kernel kernel_of(const Op& op, const Datatype& type);
+
+/// The same byte for operations and types that make the same of the same elements, for no others another:
+/// what a rank tells others of its call.
+using ReductionNumber = std::uint8_t;
+inline constexpr ReductionNumber own_operation = 1;  ///< any of the program
+inline constexpr ReductionNumber first_predefined = 2;
+/// Precondition: reduction_allowed().
+ReductionNumber number_of(const Op& op, const Datatype& type);
+/// Of a kernel_of().
+[[gnu::cold]] ReductionNumber number_of(Kernel kernel);
+/// "MPI_SUM of MPI_INT".
+std::string text_of(ReductionNumber number);
 
 /// inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap and are aligned
 /// as the type's elements. `handle` is what the program knows the type by: its function gets it. Callable

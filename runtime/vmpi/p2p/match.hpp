@@ -35,7 +35,9 @@ struct Envelope {
   int sender = 0;             ///< world rank
   bool carries_data = false;  ///< the payload is with the envelope
   bool tell = false;          ///< it did, and the sender waits for the match all the same
-  std::uint16_t type = 0;     ///< with --check: see check/type_code.hpp
+  /// With --check what it is of (check/type_code.hpp), without what a rank says of its collective call
+  /// (coll/meeting/claim.hpp). 0: nothing.
+  std::uint16_t type = 0;
 };
 
 /// What the receive names that takes this message alone.

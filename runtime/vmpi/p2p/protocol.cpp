@@ -55,8 +55,8 @@ class MessageHeader {
   /// The key of the envelope.
   Pattern key() const { return {static_cast<std::int64_t>(words_[1]), first(words_[2]), second(words_[2])}; }
   std::uint64_t bytes() const { return words_[3]; }
-  /// Whether the data is there and nobody is to be told.
-  bool is_plain() const { return (words_[5] & 3) == 1; }
+  /// Whether the data is there, nobody is to be told, and nothing is said of it.
+  bool is_plain() const { return (words_[5] & 0xffff'0003) == 1; }
   Envelope envelope() const {
     return {.context = static_cast<std::int64_t>(words_[1]),
             .source = first(words_[2]),
@@ -194,10 +194,18 @@ void fetch(Request& receive, const Envelope& envelope) {
     receive.data.unpack(0, payload, receive.received.bytes);
 }
 
+/// Of a message that says something of what it is.
+[[gnu::noinline]] void note_said(Request& receive, const Envelope& envelope) {
+  if (checking)
+    check_match(receive, envelope);
+  else
+    receive.said = envelope.type;
+}
+
 void accept(Request& receive, const Envelope& envelope, const std::byte* payload) {
   note_match(receive, key_of(envelope), envelope.bytes);
-  if (checking) [[unlikely]]
-    check_match(receive, envelope);
+  if (envelope.type != any_type) [[unlikely]]
+    note_said(receive, envelope);
   if (!envelope.carries_data) {
     if (envelope.bytes == 0) {
       tell_sender(envelope);
@@ -243,7 +251,7 @@ void on_message(int from_pe, const std::byte* message, std::size_t) {
   RankState& receiver = state_of(header.receiver());
   Request* const receive = receiver.matching.match_posted(key);
   if (!receive) return keep_message(receiver, from_pe, message);
-  if (!header.is_plain() || checking) [[unlikely]]
+  if (!header.is_plain()) [[unlikely]]
     return accept_any(*receive, message);
   note_match(*receive, key, header.bytes());
   take_data(*receive, message + MessageHeader::size_before(header.bytes()));
@@ -300,8 +308,8 @@ bool may_wait_for_room(const Request& send) {
 void send_here(Request& send, RankState& receiver) {
   if (Request* receive = receiver.matching.match_posted(send.pattern)) {
     note_match(*receive, send.pattern, send.data.bytes);
-    if (checking) [[unlikely]]
-      check_match(*receive, envelope_of(send));
+    if (send.sent.type != any_type) [[unlikely]]
+      note_said(*receive, envelope_of(send));
     copy(send.data, receive->data, receive->received.bytes);
     const bool meet_again = may_meet_again(send, *receive);
     complete(*receive);

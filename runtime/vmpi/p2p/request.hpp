@@ -91,7 +91,7 @@ struct alignas(64) Request {
     int to;               ///< rank in the communicator
     bool logged;          ///< by itself, not as part of a collective
     std::uint8_t untied;  ///< how often it was tied, or its data left to be tied, in vain (tie.hpp)
-    std::uint16_t type;   ///< with --check: see check/type_code.hpp
+    std::uint16_t type;   ///< see Envelope
     Unexpected* message;  ///< if copy_later, and not tied
     Tie* tie;             ///< or null
   };
@@ -142,7 +142,10 @@ struct alignas(64) Request {
   Data data{};
   RankState* owner;
   Comm* comm;
-  std::uint32_t index = 0;  ///< in the rank's table
+  union {
+    std::uint32_t index = 0;  ///< in the rank's table
+    std::uint32_t said;       ///< by the message of a collective that it has received: Envelope::type
+  };
   int error = MPI_SUCCESS;
 };
 static_assert(sizeof(Request) == 2 * 64);

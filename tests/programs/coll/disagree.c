@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
- * `disagree CALL WHAT COUNT [half]`: a wrong program. The last rank, or the upper half of all, makes a
- * collective call with another root, half as many or twice as many elements, other elements of as many bytes,
- * another operation, or MPI_IN_PLACE, between barriers, in which all meet: where nobody is told, the job ends
- * well. */
+ * `disagree CALL WHAT COUNT [half]`: a wrong program. The last rank, or the upper half of all, makes another
+ * collective call, or one with another root, half as many or twice as many elements, other elements of as
+ * many bytes, another operation, or MPI_IN_PLACE, between barriers, in which all meet: where nobody is told,
+ * the job ends well. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int is(const char* what, const char* wanted) { return strcmp(what, wanted) == 0; }
+
+/* Of the same shape: what is sent from whom to whom may well be alike. */
+static const char* other_than(const char* call) {
+  static const char* const pairs[][2] = {
+      {"Bcast", "Scatter"},      {"Gather", "Gatherv"},     {"Scatter", "Scatterv"},
+      {"Alltoall", "Allgather"}, {"Alltoallv", "Alltoall"}, {"Allgatherv", "Alltoallv"},
+      {"Scan", "Exscan"},        {"Reduce", "Allreduce"},   {"Reduce_scatter_block", "Allreduce"},
+      {"Gatherv", "Gather"},     {"Scatterv", "Scatter"},   {"Allgather", "Alltoall"},
+      {"Exscan", "Scan"},        {"Allreduce", "Scan"},     {"Reduce_scatter", "Allreduce"},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    if (is(call, pairs[i][0])) return pairs[i][1];
+  return call;
+}
+
+#define CALL(Name, name, ...)                    \
+  if (is(call, #Name)) {                         \
+    if (later)                                   \
+      MPI_I##name(__VA_ARGS__, world, &request); \
+    else                                         \
+      MPI_##Name(__VA_ARGS__, world);            \
+  }
 
 int main(int argc, char** argv) {
   int rank, size;
@@ -16,6 +38,8 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (argc < 4) return 1;
   const char *call = argv[1], *what = argv[2];
+  const int later = call[0] == 'I'; /* nonblocking */
+  call += later;
   const int all = atoi(argv[3]), last = argc > 4 ? rank >= size / 2 : rank == size - 1;
   const int count = last && is(what, "less") ? all / 2 : last && is(what, "more") ? all * 2 : all;
   const int root = last && is(what, "root") ? size - 1 : 0;
@@ -29,27 +53,26 @@ int main(int argc, char** argv) {
     counts[i] = count;
     starts[i] = i * count;
   }
-  MPI_Barrier(world); /* so that it is not their first collective */
+  if (last && is(what, "call")) call = other_than(call);
+  /* What PEs have together they have from the first call on, or from the eighth. */
+  for (int i = 0; i < 10; ++i) MPI_Barrier(world);
   const void* from = last && is(what, "in_place") ? MPI_IN_PLACE : out;
-  if (is(call, "MPI_Bcast")) MPI_Bcast(out, count, type, root, world);
-  if (is(call, "MPI_Reduce")) MPI_Reduce(from, in, count, type, op, root, world);
-  if (is(call, "MPI_Allreduce")) MPI_Allreduce(from, in, count, type, op, world);
-  if (is(call, "MPI_Scan")) MPI_Scan(from, in, count, type, op, world);
-  if (is(call, "MPI_Exscan")) MPI_Exscan(from, in, count, type, op, world);
-  if (is(call, "MPI_Reduce_scatter_block")) MPI_Reduce_scatter_block(from, in, count, type, op, world);
-  if (is(call, "MPI_Reduce_scatter")) MPI_Reduce_scatter(from, in, counts, type, op, world);
-  if (is(call, "MPI_Gather")) MPI_Gather(out, count, type, in, count, type, root, world);
-  if (is(call, "MPI_Gatherv")) MPI_Gatherv(out, count, type, in, counts, starts, type, root, world);
-  if (is(call, "MPI_Scatter")) MPI_Scatter(out, count, type, in, count, type, root, world);
-  if (is(call, "MPI_Scatterv")) MPI_Scatterv(out, counts, starts, type, in, count, type, root, world);
-  if (is(call, "MPI_Allgather")) MPI_Allgather(out, count, type, in, count, type, world);
-  if (is(call, "MPI_Allgatherv")) MPI_Allgatherv(out, count, type, in, counts, starts, type, world);
-  if (is(call, "MPI_Alltoall")) MPI_Alltoall(from, count, type, in, count, type, world);
-  if (is(call, "MPI_Alltoallv")) MPI_Alltoallv(from, counts, starts, type, in, counts, starts, type, world);
   MPI_Request request = MPI_REQUEST_NULL;
-  if (is(call, "MPI_Ibcast")) MPI_Ibcast(out, count, type, root, world, &request);
-  if (is(call, "MPI_Ireduce")) MPI_Ireduce(from, in, count, type, op, root, world, &request);
-  if (is(call, "MPI_Iallreduce")) MPI_Iallreduce(from, in, count, type, op, world, &request);
+  CALL(Bcast, bcast, out, count, type, root)
+  CALL(Reduce, reduce, from, in, count, type, op, root)
+  CALL(Allreduce, allreduce, from, in, count, type, op)
+  CALL(Scan, scan, from, in, count, type, op)
+  CALL(Exscan, exscan, from, in, count, type, op)
+  CALL(Reduce_scatter_block, reduce_scatter_block, from, in, count, type, op)
+  CALL(Reduce_scatter, reduce_scatter, from, in, counts, type, op)
+  CALL(Gather, gather, out, count, type, in, count, type, root)
+  CALL(Gatherv, gatherv, out, count, type, in, counts, starts, type, root)
+  CALL(Scatter, scatter, out, count, type, in, count, type, root)
+  CALL(Scatterv, scatterv, out, counts, starts, type, in, count, type, root)
+  CALL(Allgather, allgather, out, count, type, in, count, type)
+  CALL(Allgatherv, allgatherv, out, count, type, in, counts, starts, type)
+  CALL(Alltoall, alltoall, from, count, type, in, count, type)
+  CALL(Alltoallv, alltoallv, from, counts, starts, type, in, counts, starts, type)
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Barrier(world);
   MPI_Finalize();

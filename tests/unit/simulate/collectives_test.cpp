@@ -279,14 +279,14 @@ TEST_CASE("simulate: PEs on several nodes go node by node") {
   constexpr std::uint64_t inside = 4 * 3;
   const Case cases[] = {
       {Collective::barrier, 0, 2 * inside + 4 * 2, 0},
-      // What each first PE has goes to the others in two steps, of 1 + 2 nodes.
-      {Collective::allreduce, 48, 2 * inside + 8, 2 * inside * 48 + 4 * 3 * 48},
+      // What each first PE has goes to the others in two steps, of 1 + 2 nodes, with 16 bytes in front.
+      {Collective::allreduce, 48, 2 * inside + 8, 2 * inside * 48 + 4 * 3 * 64},
       // Up a tree to the root's node alone, whose first PE tells the others there.
-      {Collective::reduce, 48, inside + 3 + 3, (inside + 3) * 48 + (1 + 1 + 2) * 48, 5},
-      // With its length in front, aligned, 112 bytes: in the root's node, to the nodes, in the other three.
-      {Collective::bcast, 100, 3 + 3 + 9, 15 * 112, 6},
-      // A node's four are 4 x 48 bytes.
-      {Collective::allgather, 40, 2 * inside + 8, inside * 40 + 4 * 3 * 192 + inside * 4 * 192},
+      {Collective::reduce, 48, inside + 3 + 3, (inside + 3) * 48 + (1 + 1 + 2) * 64, 5},
+      // Aligned, with those in front, 128 bytes: in the root's node, to the nodes, in the other three.
+      {Collective::bcast, 100, 3 + 3 + 9, 15 * 128, 6},
+      // A node's four are 4 x 64 bytes.
+      {Collective::allgather, 40, 2 * inside + 8, inside * 40 + 4 * 3 * 256 + inside * 4 * 256},
       // Too much to be shown at once: from rank to rank, in four steps of eight pieces each.
       {Collective::alltoall, 100, 16 * 4, 16 * 4 * 8 * 100},
   };

@@ -51,15 +51,15 @@ TEST_CASE("places on nodes: without the first PE of a node, or without a node, t
   CHECK(NodePlaces(firsts).have_all_first);
 }
 
-TEST_CASE("places on nodes: what is shown at once has room for the lengths of blocks") {
+TEST_CASE("places on nodes: what is shown at once has room for the heads of blocks") {
   const WorldOf world(0, {0, 0, 1, 1});
   const int pes[] = {0, 1, 2, 3};
   const NodePlaces places(pes);
-  // 8192 bytes, of which 8 say how long a block is, and which lie apart by multiples of 16.
-  CHECK(places.fits(8192 - 8, RoundKind::one_block));
-  CHECK_FALSE(places.fits(8192 - 7, RoundKind::one_block));
-  CHECK(places.fits(8192 / 4 - 8, RoundKind::blocks));
-  CHECK_FALSE(places.fits(8192 / 4 - 7, RoundKind::blocks));
+  // 8192 bytes, in blocks of multiples of 16, of which 16 say how long each is, and of what call.
+  CHECK(places.fits(8192 - 16, RoundKind::one_block));
+  CHECK_FALSE(places.fits(8192 - 15, RoundKind::one_block));
+  CHECK(places.fits(8192 / 4 - 16, RoundKind::blocks));
+  CHECK_FALSE(places.fits(8192 / 4 - 15, RoundKind::blocks));
   // Two nodes may combine all that is shown at once: 64 KiB in all.
   CHECK(places.fits(8192, RoundKind::combined));
   CHECK_FALSE(places.fits(8193, RoundKind::combined));

@@ -18,6 +18,7 @@ bool Channel::is_crowded() const {
 Request Channel::send_to(int to, const Data& data) const {
   Request request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
   request.sent.logged = logs_each_;
+  request.sent.type = said_;
   return request;
 }
 
@@ -42,6 +43,9 @@ void Channel::note_other_length(int from, std::size_t bytes, std::size_t room) {
 }
 
 void Channel::note_failed(const Request& request) {
+  if (said_ != 0 && request.said != 0 && request.said != said_)
+    report_unlike(comm_.leaders_of ? *comm_.leaders_of : comm_, in_program(request.pattern.source),
+                  claim_in_short(request.said), in_program(comm_.rank), claim_in_short(said_));
   if (const auto found = take_truncated(state_, &request))
     note_other_length(found->source, found->bytes, found->room);
   else if (request.error == MPI_SUCCESS)

@@ -10,6 +10,8 @@
 #include <cstdint>
 
 #include "runtime/load/all_pairs.hpp"
+#include "runtime/vmpi/check/checking.hpp"
+#include "runtime/vmpi/coll/meeting/claim.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
@@ -42,6 +44,10 @@ class Channel {
       : comm_(comm), state_(current_state()), waiting_(with_root), tag_(tag) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
+
+  /// What the messages say of the call, and have to say that come (meeting/claim.hpp). Until then: nothing.
+  void says(trace::Collective call, const Claim& claim = {}) { says(short_word_of(call, claim)); }
+  void says(std::uint16_t word) { said_ = checking ? 0 : word; }
 
   /// Whether there are so many ranks a PE that the messages of all count for more than how many follow one
   /// another. The same on all members; of results nothing may depend on it.
@@ -86,7 +92,8 @@ class Channel {
     // Of a collective both sides know how much it is.
     const bool is_short = request.kind == RequestKind::receive && request.pattern.source >= 0 &&
                           request.received.bytes < request.data.bytes;
-    if (request.error != MPI_SUCCESS || is_short) [[unlikely]]
+    const bool is_unlike = request.said != 0 && request.said != said_;
+    if (request.error != MPI_SUCCESS || is_short || is_unlike) [[unlikely]]
       note_failed(request);
   }
   [[gnu::cold]] void note_failed(const Request& request);
@@ -97,6 +104,7 @@ class Channel {
   RankState& state_;
   WaitReason waiting_;  // of the values there is the root, or a negative number
   int tag_;
+  std::uint16_t said_ = 0;
   bool logs_each_ = true;
   int error_ = MPI_SUCCESS;
 };

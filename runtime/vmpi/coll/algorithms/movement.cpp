@@ -11,6 +11,9 @@
 #include "lb/collectives/gather.hpp"
 
 namespace skein::vmpi {
+
+using trace::Collective;
+
 namespace {
 
 constexpr const char* in_gather = "in a gather to root %d, for rank %d of its communicator";
@@ -156,12 +159,14 @@ void from_a_copy(Channel& channel, const Blocks& both) {
 
 int run_barrier(Comm& comm, int tag, const char* waiting) {
   Channel channel(comm, tag, waiting);
+  channel.says(Collective::barrier);
   collectives::barrier(channel);
   return channel.error();
 }
 
 int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waiting) {
   Channel channel(comm, tag, waiting);
+  channel.says(Collective::bcast, {.root = waiting.values[0]});
   if (channel.size() == 1) return MPI_SUCCESS;
   // Packed once, not once for every child.
   Packed packed(channel, data, channel.rank() == root ? Packed::Use::input : Packed::Use::output);
@@ -174,6 +179,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waitin
 
 int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   Channel channel(comm, tag, {in_gather, {root, 0}});
+  channel.says(Collective::gather, {.root = root});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
     gather_up_the_tree(channel, mine, all, root, in_place, piece);
@@ -184,12 +190,14 @@ int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int roo
 
 int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   Channel channel(comm, tag, {in_gather, {root, 0}});
+  channel.says(Collective::gatherv, {.root = root});
   gather_directly(channel, mine, all, root, in_place);
   return channel.error();
 }
 
 int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
   Channel channel(comm, tag, {in_scatter, {root, 0}});
+  channel.says(Collective::scatter, {.root = root});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
     scatter_down_the_tree(channel, all, mine, root, in_place, piece);
@@ -200,12 +208,17 @@ int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int ro
 
 int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
   Channel channel(comm, tag, {in_scatter, {root, 0}});
+  channel.says(Collective::scatterv, {.root = root});
   scatter_directly(channel, all, mine, root, in_place);
   return channel.error();
 }
 
-int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place) {
+int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place,
+                  std::uint16_t said) {
   Channel channel(comm, tag, in_allgather);
+  const std::uint16_t word =
+      short_word_of(all.regular() ? Collective::allgather : Collective::allgatherv, {});
+  channel.says(said != 0 ? said : word);
   if (!in_place) copy_own(channel, mine, all[channel.rank()]);
   const std::size_t total = all.total(channel.size());
   if (collectives::worth_a_ring(total))
@@ -217,6 +230,7 @@ int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool
 
 int run_alltoall(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming, bool in_place) {
   Channel channel(comm, tag, in_alltoall);
+  channel.says(incoming.regular() ? Collective::alltoall : Collective::alltoallv, {.in_place = in_place});
   if (incoming.regular() && collectives::worth_forwarding(incoming[0].bytes, channel.size()))
     store_and_forward(channel, in_place ? incoming : outgoing, incoming, incoming[0].bytes);
   else if (in_place)

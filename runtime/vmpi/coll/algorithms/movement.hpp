@@ -26,8 +26,10 @@ int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int ro
 int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place);
 int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place);
 
-/// Equal pieces or not. `in_place`: the own piece is in `all`; `mine` is not looked at.
-int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place);
+/// Equal pieces or not. `in_place`: the own piece is in `all`; `mine` is not looked at. `said`: of what it is
+/// a part, if it is (meeting/claim.hpp).
+int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place,
+                  std::uint16_t said = 0);
 /// All three forms. `in_place`: what is sent is in `incoming`.
 int run_alltoall(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming, bool in_place);
 

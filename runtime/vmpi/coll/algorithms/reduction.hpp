@@ -18,6 +18,7 @@ struct Reduction {
   MPI_Datatype handle = MPI_DATATYPE_NULL;  ///< what the program knows the type by
   Kernel kernel = nullptr;                  ///< kernel_of(): the elements are side by side then
 
+  ReductionNumber number() const { return number_of(*op, *type); }
   /// Whether copies of elements are copies of bytes: without padding in them, which is the program's.
   bool is_dense() const { return kernel && type->size() == type->extent(); }
   std::byte* element(void* base, std::int64_t i) const {

@@ -6,6 +6,9 @@
 #include "runtime/vmpi/coll/blocks/blocks.hpp"
 
 namespace skein::vmpi {
+
+using trace::Collective;
+
 namespace {
 
 constexpr const char* in_reduce = "in MPI_Reduce to root %d, for rank %d of its communicator";
@@ -58,6 +61,7 @@ void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count, int root, int named) {
   Channel channel(comm, tag, {in_reduce, {named < 0 ? root : named, 0}});
+  channel.says(Collective::reduce, {.reduction = reduction.number()});
   Partial partial(channel.state(), reduction, count, input, channel.rank() == root ? result : nullptr);
   collectives::reduce(channel, partial, root, reduction.op->commutative() ? root : 0);
   return channel.error();
@@ -66,6 +70,7 @@ int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* inpu
 int run_allreduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                   std::int64_t count) {
   Channel channel(comm, tag, in_allreduce);
+  channel.says(Collective::allreduce, {.reduction = reduction.number()});
   Partial partial(channel.state(), reduction, count, input, result);
   collectives::allreduce(channel, partial);
   return channel.error();
@@ -90,6 +95,7 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
     return error;
   }
   Channel channel(comm, tag, in_reduce_scatter);
+  channel.says(Collective::reduce_scatter, {.reduction = reduction.number()});
   reduce_in_pairs(channel, reduction, input, result, counts, count);
   return channel.error();
 }
@@ -97,6 +103,7 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
 int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
              std::int64_t count) {
   Channel channel(comm, tag, in_scan);
+  channel.says(Collective::scan, {.reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   reduction.copy_elements(input, result, 0, count);
   scan(channel, reduction, result, count);
@@ -106,6 +113,7 @@ int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input,
 int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count) {
   Channel channel(comm, tag, in_exscan);
+  channel.says(Collective::exscan, {.reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const Vector inclusive(channel.state(), reduction, count);
   reduction.copy_elements(input, inclusive.base(), 0, count);

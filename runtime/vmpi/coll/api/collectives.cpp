@@ -31,10 +31,11 @@ void check_all_received(const RankState& state, const Comm& world) {
       end_job_plainly(
           state.rank, 1,
           "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its "
-          "rank %d in a collective call, where that receives nothing of it: their calls or roots "
-          "differ; --check says which",
+          "rank %d in %s, where that receives nothing of it: their calls or roots differ; --check says "
+          "which",
           comm.name.c_str(), comm.size(), envelope.source, static_cast<std::size_t>(envelope.bytes),
-          comm.rank);
+          comm.rank,
+          envelope.type != 0 && !checking ? text_of_short(envelope.type).c_str() : "a collective call");
     };
     check(world);
     state.comms.for_each(check);
@@ -57,6 +58,7 @@ void wait_for_finalize(Comm& world) {
 /// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
   Channel channel(comm, next_collective_tag(comm), in_creation);
+  channel.says(trace::Collective::create_comm);
   const auto size = static_cast<std::size_t>(comm.size());
   // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move
   // meanwhile.

@@ -105,7 +105,7 @@ bool exchanges(const Assembly& assembly, const Comm&, const Moved<CountedSide>&)
 
 /// With counted pieces, members on several PEs show each other whether they are in place, and lengths.
 Claim claim_of(const Moved<Side>& mine) {
-  return {mine.root, piece_bytes(mine), nullptr, mine.what == Pieces::each_to_each && mine.in_place};
+  return {mine.root, piece_bytes(mine), 0, mine.what == Pieces::each_to_each && mine.in_place};
 }
 Claim claim_of(const Moved<CountedSide>& mine) { return {mine.root}; }
 

@@ -370,7 +370,7 @@ void leave_part(JointPart& part) {
 std::uint64_t word_of(const JointWork& work) {
   return word_of({.root = work.root,
                   .bytes = reduces(work.what) ? work.bytes : 0,
-                  .kernel = work.reduction.kernel,
+                  .reduction = reduces(work.what) ? work.reduction.number() : ReductionNumber{0},
                   .purpose = waiting_in(work.what)});
 }
 

@@ -7,27 +7,40 @@
 #include "runtime/rank/end_job.hpp"
 
 namespace skein::vmpi {
-namespace {
+
+using collectives::BlockHead;
+
+void AcrossNodes::begin(const Comm& comm, std::uint64_t word) {
+  comm_ = &comm;
+  word_ = word;
+  if (on_node_) on_node_->begin(comm, word);
+}
+
+void AcrossNodes::write_head(std::size_t bytes, std::byte* to) const {
+  const BlockHead head{bytes, word_};
+  memcpy(to, &head, sizeof head);
+}
 
 /// Ranks on PEs of this node whose counts are unlike bring more than there is room for.
-void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) {
-  const collectives::BlockLength length = block.size();
-  if (length > longest)
+void AcrossNodes::write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) const {
+  if (block.size() > longest)
     end_job_plainly(
         *current_rank(), 1,
         "mismatched collectives: ranks of a PE of this node bring %zu bytes, where others have %zu at "
         "most; --check says which",
         block.size(), longest);
-  memcpy(to, &length, sizeof length);
-  if (length > 0) memcpy(to + sizeof length, block.data(), length);
-}
-std::span<const std::byte> read_framed(const std::byte* from) {
-  collectives::BlockLength length;
-  memcpy(&length, from, sizeof length);
-  return {from + sizeof length, length};
+  write_head(block.size(), to);
+  if (!block.empty()) memcpy(to + sizeof(BlockHead), block.data(), block.size());
 }
 
-}  // namespace
+std::span<const std::byte> AcrossNodes::read_framed(const std::byte* from, int leader) const {
+  BlockHead head;
+  memcpy(&head, from, sizeof head);
+  if (head.said != word_) [[unlikely]]
+    report_unlike(*comm_, somebody_on(*comm_, net::world.pe), claim_in(word_),
+                  somebody_on(*comm_, places_.of[static_cast<std::size_t>(leader)].pe), claim_in(head.said));
+  return {from + sizeof head, head.bytes};
+}
 
 AcrossNodes::AcrossNodes(const NodePlaces& places, int channel, const net::ExchangeAddress& on_node)
     : places_(places), channel_(channel) {
@@ -77,11 +90,11 @@ void AcrossNodes::gather(Direction direction, std::size_t longest, WaitReason re
 }
 
 std::span<const std::byte> AcrossNodes::block(int leader, Direction direction, std::size_t longest) const {
-  if (direction.kind == Direction::Kind::from_one) return read_framed(all_.data());
+  if (direction.kind == Direction::Kind::from_one) return read_framed(all_.data(), direction.one);
   const NodePlaces::Place& at = places_.of[static_cast<std::size_t>(leader)];
   const std::size_t index =
       static_cast<std::size_t>(at.node) * places_.most_pes + static_cast<std::size_t>(at.place);
-  return read_framed(&all_[index * collectives::framed_block(longest)]);
+  return read_framed(&all_[index * collectives::framed_block(longest)], leader);
 }
 
 void AcrossNodes::meet(WaitReason reason) {

@@ -26,8 +26,8 @@ class AcrossNodes {
   /// exchange of places.own_node, where these are several.
   AcrossNodes(const NodePlaces& places, int channel, const net::ExchangeAddress& on_node);
 
-  /// Of the PEs of this node, or null.
-  NodeExchange* on_node() { return on_node_ ? &*on_node_ : nullptr; }
+  /// NodeExchange::begin(). The nodes compare where blocks come from others, and not in meet().
+  void begin(const Comm& comm, std::uint64_t word);
   /// exchange_on_node() of all PEs, named by leader; this one is `own`. No block is longer than `longest`,
   /// which is the same on all PEs, and fits.
   template <class Fill, class Take>
@@ -62,6 +62,11 @@ class AcrossNodes {
   void gather(Direction direction, std::size_t longest, WaitReason reason);
   /// The block of a leader, when it has come.
   std::span<const std::byte> block(int leader, Direction direction, std::size_t longest) const;
+  /// Blocks with their heads.
+  void write_head(std::size_t bytes, std::byte* to) const;
+  void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) const;
+  /// Ends the job if the PE of that leader, whose it is, has said something else than this one.
+  std::span<const std::byte> read_framed(const std::byte* from, int leader) const;
   /// Waits for the end of the nodes' call that was begun.
   void wait_for_nodes(WaitReason reason);
   /// What the first PE of this node has goes to its others, which have room for it.
@@ -73,6 +78,8 @@ class AcrossNodes {
   std::vector<std::byte> own_;      // the block that this PE gives
   std::vector<std::byte> of_node_;  // what the PEs of this node give
   std::vector<std::byte> all_;      // what the nodes do
+  const Comm* comm_ = nullptr;      // while its members are in the collective
+  std::uint64_t word_ = 0;          // of that: claim.hpp
 };
 
 /// On the first PE of each node: whether all say yes. `channel`: of the nodes.
@@ -95,25 +102,27 @@ void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, st
 template <class Fill, class Combine, class Take>
 void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, WaitReason reason,
                           const Fill& fill, const Combine& combine, const Take& take) {
-  const std::size_t apart = collectives::block_apart(bytes);
+  const std::size_t apart = collectives::framed_block(bytes), head = sizeof(collectives::BlockHead);
   own_.resize(apart);
+  std::byte* const mine = own_.data() + head;
   if (on_node_)
     combine_on_node(*on_node_, Direction::to(0), bytes, reason, fill, combine,
-                    [&](const std::byte* result) { memcpy(own_.data(), result, bytes); });
+                    [&](const std::byte* result) { memcpy(mine, result, bytes); });
   else
-    fill(own_.data());
+    fill(mine);
   if (speaks()) {
+    write_head(bytes, own_.data());
     const auto nodes = static_cast<std::size_t>(net::world.nodes);
     all_.resize(apart * nodes);
     channel_.gather(own_, all_.data(), node_of(direction));
     wait_for_nodes(reason);
     if (node_takes(direction))
       combine(
-          own_.data(),
-          [&](std::size_t node) { return std::span<const std::byte>(&all_[node * apart], bytes); }, nodes);
+          mine, [&](std::size_t node) { return read_framed(&all_[node * apart], places_.first[node]); },
+          nodes);
   }
-  if (node_takes(direction)) tell_node(std::span(own_).first(bytes), reason);
-  if (direction.takes(own)) take(static_cast<const std::byte*>(own_.data()));
+  if (node_takes(direction)) tell_node({mine, bytes}, reason);
+  if (direction.takes(own)) take(static_cast<const std::byte*>(mine));
 }
 
 }  // namespace skein::vmpi

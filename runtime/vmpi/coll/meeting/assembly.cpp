@@ -154,9 +154,14 @@ int somebody_there(const Assembly& assembly) {
 }  // namespace
 
 void report_other(const Assembly& assembly, const Comm& comm, const char* purpose, int root,
-                  std::size_t bytes) {
-  report_unlike(comm, comm.rank, {.root = root, .bytes = bytes, .purpose = purpose}, somebody_there(assembly),
-                {.root = assembly.root, .bytes = assembly.operand_bytes, .purpose = assembly.purpose});
+                  std::size_t bytes, Kernel kernel) {
+  report_unlike(comm, comm.rank,
+                {.root = root, .bytes = bytes, .reduction = number_of(kernel), .purpose = purpose},
+                somebody_there(assembly),
+                {.root = assembly.root,
+                 .bytes = assembly.operand_bytes,
+                 .reduction = number_of(assembly.operand_kernel),
+                 .purpose = assembly.purpose});
 }
 
 void note_other_length_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,

@@ -20,6 +20,7 @@
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/coll/meeting/node_places.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/op/op.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 
 namespace skein::vmpi {
@@ -84,8 +85,8 @@ struct Assembly {
   /// What each member brings to a reduction: side by side, so that whoever combines touches of the other
   /// ranks' memory their elements alone.
   std::vector<Operand> operands;
-  std::size_t operand_bytes = 0;   ///< that each of those who have arrived brings, packed
-  std::uint64_t operand_word = 0;  ///< these, and what combines them
+  std::size_t operand_bytes = 0;    ///< that each of those who have arrived brings, packed
+  Kernel operand_kernel = nullptr;  ///< what combines them
   ShortReduction short_reduction;
   std::size_t arrived = 0;
   const char* purpose = nullptr;  ///< of those who have arrived
@@ -157,10 +158,10 @@ inline Assembly& assembly_of_few(Comm& comm) {
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
-/// Ends the job: the running member claims something else of these, or another operation or type, than those
-/// who have arrived.
+/// Ends the job: the running member claims something else of these than those who have arrived. `kernel`: of
+/// a reduction.
 [[noreturn, gnu::cold]] void report_other(const Assembly& assembly, const Comm& comm, const char* purpose,
-                                          int root, std::size_t bytes);
+                                          int root, std::size_t bytes, Kernel kernel = nullptr);
 
 /// How the PEs of an assembly complete a collective: all members know it alike.
 enum class AmongPes : bool { messages, exchange };

@@ -2,6 +2,7 @@
 #include "runtime/vmpi/coll/meeting/claim.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "runtime/base/error.hpp"
 #include "runtime/rank/end_job.hpp"
@@ -11,8 +12,34 @@ namespace skein::vmpi {
 namespace {
 
 // From the lowest bit: how far the text of the purpose is from another one, which is the same on all PEs, who
-// run one program; the root and one, in place, bytes, and what the address of the kernel comes to.
-constexpr int root_at = 24, in_place_at = 41, bytes_at = 42, kernel_at = 56;
+// run one program; the root and one, in place, bytes, and the number of the reduction.
+constexpr int root_at = 24, in_place_at = 41, bytes_at = 42, reduction_at = 56;
+// Likewise of the short one: the call and one; then the number, or whether it is in place and the root and
+// one.
+constexpr int short_rest_at = 5, short_root_at = 6;
+constexpr std::uint64_t most_short_root = 0x3ff;
+
+/// By trace::Collective.
+constexpr const char* calls[] = {"in MPI_Barrier",
+                                 "in MPI_Bcast",
+                                 "in MPI_Gather",
+                                 "in MPI_Gatherv",
+                                 "in MPI_Scatter",
+                                 "in MPI_Scatterv",
+                                 "in MPI_Allgather",
+                                 "in MPI_Allgatherv",
+                                 "in MPI_Alltoall",
+                                 "in MPI_Alltoallv or MPI_Alltoallw",
+                                 "in MPI_Alltoallv or MPI_Alltoallw",
+                                 "in MPI_Reduce",
+                                 "in MPI_Allreduce",
+                                 "in MPI_Reduce_scatter_block",
+                                 "in MPI_Reduce_scatter",
+                                 "in MPI_Scan",
+                                 "in MPI_Exscan",
+                                 "in the creation of a communicator"};
+static_assert(std::size(calls) == static_cast<std::size_t>(trace::Collective::create_comm) + 1);
+
 constexpr std::uint64_t field(std::uint64_t word, int at, int end) {
   return word << (64 - end) >> (64 - end + at);
 }
@@ -34,20 +61,46 @@ int somebody_on(const Comm& comm, int pe) {
 }
 
 std::uint64_t word_of(const Claim& claim) {
-  const std::uint64_t most_bytes = field(~std::uint64_t{0}, bytes_at, kernel_at);
-  const std::uint64_t kernel = reinterpret_cast<std::uintptr_t>(claim.kernel) * 0x9e3779b97f4a7c15;
+  const std::uint64_t most_bytes = field(~std::uint64_t{0}, bytes_at, reduction_at);
   return field(address_of(claim.purpose) - address_of(in_barrier), 0, root_at) |
          field(static_cast<std::uint64_t>(claim.root) + 1, 0, in_place_at - root_at) << root_at |
          static_cast<std::uint64_t>(claim.in_place) << in_place_at |
-         std::min<std::uint64_t>(claim.bytes, most_bytes) << bytes_at | kernel >> kernel_at << kernel_at;
+         std::min<std::uint64_t>(claim.bytes, most_bytes) << bytes_at |
+         std::uint64_t{claim.reduction} << reduction_at;
 }
 
 Claim claim_in(std::uint64_t word) {
   const std::int64_t from = static_cast<std::int64_t>(word << (64 - root_at)) >> (64 - root_at);
   return {.root = static_cast<int>(field(word, root_at, in_place_at)) - 1,
-          .bytes = field(word, bytes_at, kernel_at),
+          .bytes = field(word, bytes_at, reduction_at),
+          .reduction = static_cast<ReductionNumber>(word >> reduction_at),
           .in_place = field(word, in_place_at, bytes_at) != 0,
           .purpose = in_barrier + from};
+}
+
+std::uint16_t short_word_of(trace::Collective call, const Claim& claim) {
+  const auto root = static_cast<std::uint64_t>(claim.root) + 1;
+  const std::uint64_t rest = claim.reduction != 0 ? std::uint64_t{claim.reduction} << short_rest_at
+                                                  : std::uint64_t{claim.in_place} << short_rest_at |
+                                                        std::min(root, most_short_root) << short_root_at;
+  return static_cast<std::uint16_t>((static_cast<unsigned>(call) + 1) | rest);
+}
+
+Claim claim_in_short(std::uint16_t word) {
+  const auto call = field(word, 0, short_rest_at) - 1;
+  Claim claim{.purpose = calls[call]};
+  if (call >= static_cast<std::uint64_t>(trace::Collective::reduce)) {
+    claim.reduction = static_cast<ReductionNumber>(word >> short_rest_at);
+  } else {
+    claim.in_place = field(word, short_rest_at, short_root_at) != 0;
+    claim.root = static_cast<int>(word >> short_root_at) - 1;
+  }
+  return claim;
+}
+
+std::string text_of_short(std::uint16_t word) {
+  const Claim claim = claim_in_short(word);
+  return call_in(claim.purpose) + (claim.root < 0 ? "" : format(" with root %d", claim.root));
 }
 
 void report_unlike(const Comm& comm, int one, const Claim& claim, int other, const Claim& otherwise) {
@@ -57,13 +110,14 @@ void report_unlike(const Comm& comm, int one, const Claim& claim, int other, con
   if (claim.in_place != otherwise.in_place)
     report_unlike(comm, claim.in_place ? one : other, "passes MPI_IN_PLACE to " + call,
                   claim.in_place ? other : one, "does not");
+  const auto names = [](int root) { return root < 0 ? "names no root" : format("names root %d", root); };
   if (claim.root != otherwise.root)
-    report_unlike(comm, one, format("names root %d", claim.root), other,
-                  format("names root %d in ", otherwise.root) + call);
+    report_unlike(comm, one, names(claim.root), other, names(otherwise.root) + " in " + call);
   if (claim.bytes != otherwise.bytes)
     report_unlike(comm, one, format("brings %zu bytes", claim.bytes), other,
                   format("brings %zu bytes to ", otherwise.bytes) + call);
-  report_unlike(comm, one, "names one operation or type in " + call, other, "another one of as many bytes");
+  report_unlike(comm, one, "combines by " + text_of(claim.reduction), other,
+                "combines by " + text_of(otherwise.reduction) + " in " + call);
 }
 
 void report_unlike(const Comm& comm, int one, const std::string& what, int other,

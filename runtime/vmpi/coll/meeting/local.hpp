@@ -56,12 +56,11 @@ inline void copy_few(void* to, const void* from, std::size_t bytes) {
 /// All members bring so many bytes to a reduction, packed, of which the same is made: before assemble().
 inline void agree_on_operand(Assembly& assembly, const Comm& comm, const Reduction& reduction,
                              std::size_t bytes) {
-  const std::uint64_t word = (reinterpret_cast<std::uint64_t>(reduction.kernel) << 16) + bytes;
   if (assembly.arrived == 0) {
     assembly.operand_bytes = bytes;
-    assembly.operand_word = word;
-  } else if (assembly.operand_word != word) {
-    report_other(assembly, comm, assembly.purpose, assembly.root, bytes);
+    assembly.operand_kernel = reduction.kernel;
+  } else if (assembly.operand_bytes != bytes || assembly.operand_kernel != reduction.kernel) {
+    report_other(assembly, comm, assembly.purpose, assembly.root, bytes, reduction.kernel);
   }
 }
 

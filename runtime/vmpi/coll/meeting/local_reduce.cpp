@@ -66,7 +66,7 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
   if (root != no_root) agree_on_root(assembly, comm, root);
   if (!assemble_operand(assembly, comm, reduction, own, bytes, purpose, way, root, own_error))
     return own_error;
-  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.kernel}, way)) {
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.number()}, way)) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
@@ -104,7 +104,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
   std::byte* const combined = all.brought_by(0, bytes);
   combine_side_by_side(reduction, combined, assembly.members.size(), count);
   all.error = MPI_SUCCESS;
-  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.kernel})) {
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.number()})) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { memcpy(block, combined, bytes); },

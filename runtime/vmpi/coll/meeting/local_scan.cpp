@@ -13,7 +13,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_local_scan = "in a scan, for the other ranks of its communicator";
+constexpr const char* in_local_scan = "in MPI_Scan, for the other ranks of its communicator";
+constexpr const char* in_local_exscan = "in MPI_Exscan, for the other ranks of its communicator";
 
 /// What all runs come to has to find room on every PE.
 constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
@@ -124,7 +125,7 @@ class Prefixes {
     const int own = assembly_.leaders.rank;
     exchange_blocks(
         exchange, Direction::among_all(), longest_total(reduction_, count_, places_),
-        reduction_.span(totals_of(own)), {in_local_scan, {}},
+        reduction_.span(totals_of(own)), assembly_.reason(),
         [&](std::byte* block) { reduction_.copy_elements(totals(own), block, 0, totals_of(own)); },
         [&](const auto& block_of) {
           for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
@@ -150,7 +151,8 @@ class Prefixes {
     all.type = reduction_.type;
     all.counts = static_cast<const std::int64_t*>(counts);
     all.displacements = static_cast<const std::int64_t*>(starts);
-    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true);
+    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true,
+                         short_word_of(trace::Collective::scan, {.reduction = reduction_.number()}));
   }
 
   /// The result of all ranks below a run.
@@ -193,10 +195,11 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   const AmongPes way = way_of(assembly, longest_total(reduction, count, *assembly.places), RoundKind::blocks);
   const std::size_t bytes = reduction.bytes(count);
   agree_on_operand(assembly, comm, reduction, bytes);
-  if (!assemble(assembly, comm, &mine, in_local_scan, way)) return mine.error;
+  const char* const purpose = prefix == Prefix::inclusive ? in_local_scan : in_local_exscan;
+  if (!assemble(assembly, comm, &mine, purpose, way)) return mine.error;
   {
     const SharedWork shared(assembly, bytes * assembly.parts.size());
-    PeExchange* const exchange = exchange_of(assembly, comm, tag, {-1, bytes, reduction.kernel}, way);
+    PeExchange* const exchange = exchange_of(assembly, comm, tag, {-1, bytes, reduction.number()}, way);
     const int error = Prefixes(assembly, comm, reduction, count, prefix).run(tag, exchange);
     for (Contribution* const part : assembly.parts) part->error = error;
   }

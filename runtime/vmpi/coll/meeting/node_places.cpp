@@ -24,9 +24,11 @@ NodePlaces::NodePlaces(std::span<const int> pes) {
     std::ranges::sort(node);
     most_pes = std::max(most_pes, node.size());
   }
+  first.assign(on.size(), -1);
   for (const int pe : pes) {
     const std::vector<int>& node = on[static_cast<std::size_t>(node_of(pe))];
-    of.push_back({node_of(pe), static_cast<int>(std::ranges::lower_bound(node, pe) - node.begin())});
+    if (pe == node.front()) first[static_cast<std::size_t>(node_of(pe))] = static_cast<int>(of.size());
+    of.push_back({node_of(pe), static_cast<int>(std::ranges::lower_bound(node, pe) - node.begin()), pe});
   }
   for (int node = 0; node < net::world.nodes; ++node) {
     const std::vector<int>& pes_there = on[static_cast<std::size_t>(node)];

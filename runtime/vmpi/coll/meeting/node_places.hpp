@@ -20,8 +20,10 @@ struct NodePlaces {
   struct Place {
     int node;
     int place;  ///< of the PE among those on its node, ascending
+    int pe;
   };
   std::vector<Place> of;       ///< by leader
+  std::vector<int> first;      ///< by node: the leader at place 0
   std::vector<int> own_node;   ///< the PEs on this one, by place
   std::size_t most_pes = 0;    ///< on a node
   bool have_all_first = true;  ///< whether the first PE of every node of the job is among them

@@ -52,18 +52,13 @@ void leave_unused(const Offer& offer, const NodePlaces& places) {
 
 void make_across(Assembly& assembly, Comm& leaders, int tag) {
   const NodePlaces& places = *assembly.across;
-  const auto first_of = [&](int node) {
-    const auto found = std::ranges::find_if(
-        places.of, [&](const NodePlaces::Place& at) { return at.node == node && at.place == 0; });
-    return static_cast<int>(found - places.of.begin());
-  };
   Offer offer;
   if (own_pe == 0) offer.channel = net::NodeChannel::take_unused();
   // All have one length, so it does not fail.
-  (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), first_of(0), assembly.reason());
+  (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), places.first[0], assembly.reason());
   if (offer.channel == net::NodeChannel::none) return;
   Channel channel(leaders, tag, assembly.reason());
-  const int first = first_of(net::world.node);
+  const int first = places.first[static_cast<std::size_t>(net::world.node)];
   if (leaders.rank == first) {
     bool has_memory = true;
     if (places.own_node.size() > 1) {
@@ -102,7 +97,10 @@ PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, Claim cla
   PeExchange* const exchange = assembly.exchange.get();
   if (!exchange) return nullptr;
   claim.purpose = assembly.purpose;
-  if (NodeExchange* const of_node = exchange->of_node()) of_node->begin(comm, word_of(claim));
+  if (exchange->on_node) [[likely]]
+    exchange->on_node->begin(comm, word_of(claim));
+  else
+    exchange->across->begin(comm, word_of(claim));
   if (way == AmongPes::exchange) return exchange;
   // A round in which all give nothing, and nobody takes it: who exchanges blocks meanwhile is told.
   if (exchange->on_node)

@@ -25,9 +25,6 @@ struct PeExchange {
   std::optional<NodeExchange> on_node;  ///< the leaders' ranks are the places
   std::optional<AcrossNodes> across;
   int own;  ///< leader
-
-  /// Of the PEs of this node, or null.
-  NodeExchange* of_node() { return on_node ? &*on_node : across->on_node(); }
 };
 
 /// Whether blocks of so many bytes, at least one, can hold what the PEs bring.
