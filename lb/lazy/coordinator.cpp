@@ -59,6 +59,11 @@ void Coordinator::decides() {
   promises_missing_ = members_.size();
 }
 
+void Coordinator::wants_stop(Point about) {
+  about_ = floor_ = about;
+  decides();
+}
+
 std::optional<Point> Coordinator::promised(Point about, Point promise) {
   if (state_ != State::decided || about != about_) return std::nullopt;  // it was dropped
   largest_promise_ = std::max(largest_promise_, promise);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/decision_scheme.hpp"
 #include "runtime/balance/dump.hpp"
@@ -51,13 +52,14 @@ struct Run {
   double last_at_point = 0;  // the last step at a sync point
   lb::Gain gain;
   std::vector<double> busy_of_pe;
+  double in_vain_s = 0;  // of stop_agreeing()
 };
 PerRuntime<Run> run;
 
 /// Gives all PEs one answer: PE 0's clock decides. None goes on before all have come, as in a step: otherwise
 /// an object that goes on might call, and so move, one that still waits where it would be let go.
 bool too_soon() {
-  if (run->config.period.seconds <= 0) return false;
+  if (run->config.period.seconds <= 0 || agrees_on_steps()) return false;
   const bool soon = seconds() - run->last_at_point < run->config.period.seconds;
   std::array<std::uint64_t, 1> says{net::world.pe == 0 && soon ? 1u : 0u};
   net::sum_polling(says);
@@ -68,6 +70,7 @@ bool too_soon() {
 std::uint64_t points_passed() {
   const std::uint64_t period = run->config.period.points;
   std::optional<std::uint64_t> stop = run->scheme->agreed_stop();
+  if (run->config.agrees) stop = agreed_step();
   if (stop == 0) return 0;
   if (!stop && period > 0) stop = (run->last_stop / period + 1) * period + std::exchange(run->left_out, 0);
   if (stop) return *stop - std::exchange(run->last_stop, *stop);
@@ -245,16 +248,19 @@ void lb_step(StepAt at) {
   run->scheme->end_step(record);
   run->last_step = seconds();
   if (at == StepAt::sync_point) run->last_at_point = run->last_step;
+  end_agreed_step();
 }
 
 void leave_step_out() {
   ++run->points;
   run->left_out += job_schedule->points_in_interval();
   if (run->config.period.automatic) job_schedule->set_next_step(job_schedule->points_in_interval());
+  end_agreed_step();
 }
 
 void measure_whole_run(AfterJob after) {
   run->scheme->end_job(after);
+  run->in_vain_s = stop_agreeing();
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
     report_job(run->config, objects().places());
@@ -271,7 +277,8 @@ bool close_lb_steps() {
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
   if (net::world.pe == 0)
-    print_summary(run->config, run->gain, seconds() - run->job_start, run->busy_of_pe, run->scheme->advice());
+    print_summary(run->config, run->gain, seconds() - run->job_start, run->busy_of_pe,
+                  {run->scheme->advice(), run->in_vain_s});
   return dump_complete && report_complete;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/pe_topology.hpp"
@@ -59,6 +60,7 @@ void PlannedScheme::learn(const Plan& plan, const Interval& interval, const Step
                                          newly_met * static_cast<double>(arena::page_bytes)});
     const std::uint64_t next = next_step(plan, interval, step);
     if (next > 0 && times.at_sync_point) job_schedule->set_next_step(next);
+    if (next > 0 && agrees_on_steps()) wait_for_points(next, interval, step);
   }
   planner_.forget();
 }

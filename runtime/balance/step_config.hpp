@@ -21,7 +21,8 @@ enum class AfterJob : bool { process_ends, process_goes_on };
 struct StepConfig {
   std::optional<lb::Selection> strategy;     ///< the one that decides
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
-  lb::Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
+  lb::Period period;    ///< which sync points are steps; automatic: skein/lb/period.hpp says
+  bool agrees = false;  ///< all agree on the next step when it is due (agreed_steps.hpp)
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it

@@ -18,6 +18,7 @@ namespace skein::balance {
 namespace {
 
 constexpr double worth_trying_percent = 5;  // of the job's time
+constexpr double worth_telling = 0.5;       // of the job's time
 
 unsigned long long wide(std::uint64_t n) { return n; }
 
@@ -80,6 +81,7 @@ std::string no_step(const StepConfig& config) {
   const std::string met = format("the program met %llu sync point%s, ", wide(points), points == 1 ? "" : "s");
   if (config.period.seconds > 0)
     return met + format("none later than %g s after the start (--lb-period)", config.period.seconds);
+  if (config.period.automatic) return met + "and was over before all had agreed on one";
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
@@ -117,7 +119,7 @@ void print_why() {
 void sum_up_step(const StepRecord& record) { totals->add(record); }
 
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
-                   std::span<const double> busy, const std::string& mode_advice) {
+                   std::span<const double> busy, const Advice& advice) {
   if (!config.balances()) return print_outlook(config, gain, job_seconds, busy);
   const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
@@ -136,7 +138,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
               wide(totals->steps), totals->steps == 1 ? "decision" : "decisions",
               static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
               totals->dropped == 1 ? "was" : "were");
-  if (!mode_advice.empty()) SKEIN_LOG(normal, "LB mode: %s", mode_advice.c_str());
+  if (!advice.mode.empty()) SKEIN_LOG(normal, "LB mode: %s", advice.mode.c_str());
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());
@@ -146,6 +148,9 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
     print_why();
   if (totals->steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: %s", no_step(config).c_str());
+  else if (advice.in_vain_s > job_seconds * worth_telling)
+    SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.in_vain_s,
+              objects().sync_hint().c_str());
 }
 
 }  // namespace skein::balance

@@ -14,10 +14,16 @@ namespace skein::balance {
 /// Only sums are kept, so that steps without end take no memory.
 void sum_up_step(const StepRecord& record);
 
+/// What would have been better.
+struct Advice {
+  std::string mode;      ///< DecisionScheme::advice()
+  double in_vain_s = 0;  ///< stop_agreeing()
+};
+
 /// How the run went, to standard error: with LB a few lines; without, one that says what balancing could
 /// gain, where the run was measured or recorded, or else on a terminal if it is worth trying. Of the whole
-/// run are `gain`, and `busy`, how long the objects on each PE computed; `mode_advice`: DecisionScheme's.
+/// run are `gain`, and `busy`, how long the objects on each PE computed.
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
-                   std::span<const double> busy, const std::string& mode_advice);
+                   std::span<const double> busy, const Advice& advice);
 
 }  // namespace skein::balance

@@ -7,10 +7,16 @@
 namespace skein::launch {
 namespace {
 
-lb::Period period_of(const RunOptions& run) {
+constexpr std::uint64_t default_points = 20;
+
+/// `any_collective`: is a sync point, so that their number says nothing.
+lb::Period period_of(const RunOptions& run, bool any_collective) {
   switch (run.lb_period.unit) {
     case LbPeriod::Unit::points:
-      return {.points = run.lb_period.count};
+      if (run.lb_period.count > 0) return {.points = run.lb_period.count};
+      if (any_collective && !run.lb_mode.is_lazy() && run.lb_mode.deciding_pes <= 1)
+        return {.automatic = true};
+      return {.points = default_points};
     case LbPeriod::Unit::seconds:
       return {.seconds = run.lb_period.seconds};
     case LbPeriod::Unit::automatic:
@@ -104,7 +110,7 @@ bool may_come_to_that(const RunOptions& run) {
          lb::may_call_mpi(run.lb);
 }
 
-balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
+balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective) {
   balance::StepConfig config;
   const LbChoice choice = parse_lb(run);
   config.automatic = choice.automatic;
@@ -122,8 +128,9 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.pe_speeds = run.pe_speeds;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
-  if (config.has_steps()) config.period = period_of(run);
+  if (config.has_steps()) config.period = period_of(run, any_collective);
   if (config.strategy && config.strategy->acts_at_every_point()) config.period = every_point(run);
+  config.agrees = any_collective && (config.period.automatic || config.period.seconds > 0);
   return config;
 }
 

@@ -86,9 +86,11 @@ constexpr Option run_table[] = {
      "lazy:pes=1 "
      "if its steps say so. Further keys: wait, patience, silent (docs/lazy.md).",
      set_value<set_lb_mode>, without_strategy},
-    {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
+    {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
-     "seconds. auto: as often as the return of imbalance pays for.",
+     "seconds. auto: as often as the return of imbalance pays for. Where nothing is said, auto with "
+     "--sync-at "
+     "auto, where one PE decides and not lazily, and 20 else.",
      set_value<set_lb_period>, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one JSON object for each LB step to FILE, one a line. Without a strategy LB steps measure and "
@@ -120,9 +122,13 @@ constexpr Option run_table[] = {
      "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
      "them, one step further) of its last n, as in median:n=5.",
      set_value<set_lb_model>, without_steps},
-    {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K,ranks=N]", "",
-     "Every K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
-     "point, as if the program had called MPI_Migrate() there: for programs whose source stays as it is. "
+    {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "auto|none|CALL[:every=K,ranks=N]", "",
+     "auto: every blocking collective on the world communicator, or another of all ranks, is a sync point, "
+     "until the program calls MPI_Migrate(); for programs whose source stays as it is. Which are LB steps is "
+     "decided by time, unless --lb-period is a number of them. It is so where nothing is said, there is a "
+     "strategy, and the program does not refer to MPI_Migrate(). none: only the program's own. CALL: every "
+     "K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
+     "point, as if the program had called MPI_Migrate() there. "
      "With ranks=N calls on communicators of N ranks or more count as well, as on the halves of a divided "
      "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
      "MPI_Allreduce:every=50.",

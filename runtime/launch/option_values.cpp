@@ -101,9 +101,10 @@ void set_lb_memory(RunOptions& run, std::string_view text) {
 void set_sync_at(RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
-  options::parse_choice(call, vmpi::blocking_collectives);
+  options::parse_choice(call, "auto|none|" + std::string(vmpi::blocking_collectives));
   run.sync_at = {std::string(call), 1, 0};
   if (colon == std::string_view::npos) return;
+  if (call == "auto" || call == "none") throw Error(run.sync_at.call + " has no keys");
   for (const std::string& key : options::parse_list(text.substr(colon + 1), ',')) {
     if (key.starts_with("every="))
       run.sync_at.every = options::parse_count(key.substr(6), 1, most_points);

@@ -23,14 +23,14 @@ namespace skein::launch {
 struct LbPeriod {
   enum class Unit { points, seconds, automatic };
   Unit unit = Unit::points;
-  std::uint64_t count = 0;  ///< at least 1 for Unit::points
+  std::uint64_t count = 0;  ///< of Unit::points; 0: the user has not said how often
   double seconds = 0;       ///< above 0 for Unit::seconds
 };
 
 /// Every `every`-th call of the collective `call` on a communicator of at least `ranks` ranks is a sync
-/// point.
+/// point; or every collective on all ranks, `auto`; or only the program's own MPI_Migrate(), `none`.
 struct SyncAt {
-  std::string call;  ///< empty: only the program's own MPI_Migrate()
+  std::string call;  ///< empty: `auto` where ranks are balanced and the program has no MPI_Migrate()
   std::uint64_t every = 1;
   int ranks = 0;  ///< 0: all ranks of the job
 };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/lazy/late_scheme.hpp"
 #include "runtime/balance/lazy/mode_change.hpp"
 #include "runtime/balance/lb_step.hpp"
@@ -207,16 +208,36 @@ void agree_on_guards() {
   net::broadcast(&job_guards, sizeof job_guards, 0);
 }
 
+/// Whether the program may have sync points of its own: MPI_Migrate(), AMPI's, or Fortran's names of them.
+bool may_migrate(const image::Program& program) {
+  return std::ranges::any_of(program.images(), [](const auto& image) {
+    return std::ranges::any_of(image->file.symbols, [](const image::Symbol& symbol) {
+      const auto has = [&](std::string_view name) { return symbol.name.find(name) != symbol.name.npos; };
+      return !symbol.defined && (has("MPI_Migrate") || has("mpi_migrate"));
+    });
+  });
+}
+
+/// Whether any collective on all ranks is a sync point (--sync-at auto).
+bool counts_any_collective(const RunOptions& run, const image::Program& program) {
+  if (!run.sync_at.call.empty()) return run.sync_at.call == "auto";
+  return !run.lb.empty() && run.lb != "none" && !may_migrate(program);
+}
+
 /// Returns whether it is going to want the ranks' loads.
-bool start_lb(const RunOptions& run, const char* obstacle) {
-  balance::StepConfig config = step_config(run, obstacle);
+bool start_lb(const RunOptions& run, const char* obstacle, const image::Program& program) {
+  const bool any_collective = counts_any_collective(run, program);
+  balance::StepConfig config = step_config(run, obstacle, any_collective);
   load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;
-  if (!run.sync_at.call.empty())
+  if (any_collective)
+    vmpi::set_sync_at_any();
+  else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
+  if (config.agrees) balance::agree_on_steps(config.period, pe::release_held);
   if (config.balances() && config.mode.is_lazy()) {
     balance::start_lazily(config, pe::release_held);
   } else if (config.mode.reserved_pes() > 0) {
@@ -301,7 +322,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   move::start_mover(program);
   pe::share_standard_streams();
   bool wants_loads = !run.trace.file.empty() || has_tools(program);
-  net::together([&] { wants_loads |= start_lb(run, obstacle); });
+  net::together([&] { wants_loads |= start_lb(run, obstacle, program); });
   net::together([&] { start_papi(run); });
   start_trace(run);
   if (run.check) vmpi::start_checking();

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
@@ -43,6 +44,7 @@ PerRuntime<Loop> loop;
 /// Takes in what has come and runs what it made ready. Returns whether anything happened.
 bool serve() {
   balance::keep_progress();
+  balance::keep_agreement();
   const bool ran = run_ready();
   const bool decided = balance::serve_lazy();
   const bool heard = net::poll();

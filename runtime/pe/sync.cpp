@@ -15,9 +15,24 @@ namespace skein::pe {
 SyncCalls sync_calls;
 void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 
+namespace {
+
+/// Where every collective on all ranks is a sync point, and none was made.
+std::string hint_without_collectives(int largest_part, int ranks) {
+  const std::string none = format("no blocking collective was made on all %d ranks (--sync-at auto)", ranks);
+  if (largest_part <= 1) return none + ": call MPI_Migrate() in its time loop";
+  return none +
+         format(
+             ", but on %d of them at most: call MPI_Migrate() in its time loop, or name a call that all "
+             "ranks make as often (--sync-at CALL:ranks=N)",
+             largest_part);
+}
+
+}  // namespace
+
 std::string sync_hint(const SyncCalls& calls, int ranks) {
-  if (calls.call.empty())
-    return "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50";
+  if (calls.any) return hint_without_collectives(calls.largest_part, ranks);
+  if (calls.call.empty()) return "call MPI_Migrate() in its time loop, or use --sync-at auto";
   const char* const call = calls.call.c_str();
   const auto counted = calls.by_size.lower_bound(calls.least_ranks);
   if (counted != calls.by_size.end()) {

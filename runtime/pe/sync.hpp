@@ -22,7 +22,8 @@ namespace skein::pe {
 /// another PE when this returns.
 void sync_point(std::uint64_t& passed);
 
-/// A sync point of a lazy job (runtime/balance/lazy/lazy_pe.hpp), in parts: whether the rank is to stop at
+/// A sync point of a lazy job (runtime/balance/lazy/lazy_pe.hpp), or of one that agrees on its steps
+/// (runtime/balance/agreed_steps.hpp), in parts: whether the rank is to stop at
 /// the point that it stands at. If not, it has passed it. It may have waited, and left its share: then it has
 /// let others of its PE go on.
 bool comes_to_stop(Rank& rank, std::uint64_t& passed);
@@ -41,6 +42,8 @@ struct SyncCalls {
   std::uint64_t every = 1;
   int least_ranks = 0;  ///< of a communicator whose calls count
   std::map<int, std::uint64_t> by_size;
+  bool any = false;      ///< instead: every collective counts, on a communicator of all ranks
+  int largest_part = 0;  ///< then: of those that did not count, the most ranks
 };
 extern SyncCalls sync_calls;
 

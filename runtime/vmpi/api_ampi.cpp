@@ -46,7 +46,7 @@ int AMPI_Migrate(MPI_Info hints) {
   ApiCall call("AMPI_Migrate");
   bool balance = false;
   SKEIN_TRY(read_hints(call, hints, balance));
-  if (balance) pass_sync_point(call.state);
+  if (balance) pass_own_sync_point(call.state);
   return MPI_SUCCESS;
 }
 

@@ -9,7 +9,7 @@ extern "C" {
 
 int MPI_Migrate(void) {
   ApiCall call("MPI_Migrate");
-  pass_sync_point(call.state);
+  pass_own_sync_point(call.state);
   return MPI_SUCCESS;
 }
 

@@ -125,6 +125,7 @@ struct alignas(64) RankState {
   std::uint64_t sync_points = 0;    ///< how many it has passed
   std::uint64_t moves = 0;          ///< how often it has come to another PE
   std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/api/sync_at.hpp
+  bool has_own_points = false;      ///< the program has called MPI_Migrate() or AMPI's
 
   std::atomic<std::uint32_t> updating = 0;  ///< accumulates on this rank's windows: see rma/update.hpp
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/sync.hpp"
 
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/progress.hpp"
@@ -20,7 +21,7 @@ void call(RankState& state, MPI_MigrateFn function) {
   function();
 }
 
-/// In a lazy job any sync point can become one where all stop.
+/// In a lazy job, and in one that agrees on its steps, any sync point can become one where all stop.
 void pass_lazily(RankState& state) {
   const RecordedSync recorded(state);
   balance::note_point(state.sync_points);
@@ -44,6 +45,10 @@ void pass_lazily(RankState& state) {
 }  // namespace
 
 void pass_sync_point(RankState& state) {
+  if (balance::agrees_on_steps()) {
+    if (trace::recording || !balance::passes_freely(state.sync_points)) pass_lazily(state);
+    return;
+  }
   if (balance::is_lazy()) return pass_lazily(state);
   const bool gathers = balance::next_gathers(state.sync_points);
   if (gathers) {

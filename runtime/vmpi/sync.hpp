@@ -10,4 +10,10 @@ namespace skein::vmpi {
 /// May switch; the rank may be on another PE when this returns.
 void pass_sync_point(RankState& state);
 
+/// The program's own: from here on none of its collectives is one because `--sync-at auto` takes any.
+inline void pass_own_sync_point(RankState& state) {
+  state.has_own_points = true;
+  pass_sync_point(state);
+}
+
 }  // namespace skein::vmpi

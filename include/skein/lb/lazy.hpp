@@ -22,6 +22,9 @@
 // So nobody waits for anybody while nothing has come, and between promise and agreement an object waits for
 // one message there and back at most. Messages between two PEs keep their order; more is not asked of them.
 //
+// Where nothing is decided ahead, and the clock says that a step is due, the same agreement says where it is:
+// wants_stop() is a decision about points that nobody has asked for (runtime/balance/agreed_steps.hpp).
+//
 // The states of the paper (mode.hpp), by whether the graph is to be sent (G) and whether to rebalance (R):
 // 00 nothing asked, 10 asked, 11 decided, promised or agreed. applied() leads back to 00.
 #pragma once
@@ -135,6 +138,9 @@ class Coordinator {
   void nothing_to_do();
   /// All members are to be told decided(about).
   void decides();
+  /// The same where nothing was asked: a step is due at a point from `about` on, which all are to be told as
+  /// decided(about). Precondition: idle, and the last application was before `about`.
+  void wants_stop(Point about);
   /// A member's promise for the decision about that point. With the last one comes the point that all members
   /// are to be told as agreed().
   std::optional<Point> promised(Point about, Point promise);

@@ -40,8 +40,8 @@ class LazyObjects {
 };
 
 struct LazyPe {
-  bool on = false;  ///< the job balances lazily
-  lb::lazy::Member member;
+  bool on = false;          ///< the job balances lazily
+  lb::lazy::Member member;  ///< of such a job, or of one that agrees on its steps (agreed_steps.hpp)
 };
 extern PerRuntime<LazyPe> lazy_pe;
 

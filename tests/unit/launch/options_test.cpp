@@ -47,7 +47,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
   CHECK_FALSE(run.learn_mode);
   CHECK(run.lb_period.unit == LbPeriod::Unit::points);
-  CHECK(run.lb_period.count == 20);
+  CHECK(run.lb_period.count == 0);
   CHECK(run.sync_at.call.empty());
   CHECK(run.map == Map::block);
   CHECK(run.arena == ArenaChoice::automatic);
@@ -230,7 +230,8 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--lb-period", "0", "a"}, {"--lb-period 0", "K|Ks"}},
       {{"--lb-period=0s", "a"}, {"--lb-period=0s", "seconds above 0"}},
       {{"--lb-period", "5m", "a"}, {"'5m'"}},
-      {{"--sync-at", "MPI_Send", "a"}, {"MPI_Send", "MPI_Allreduce", "MPI_Barrier"}},
+      {{"--sync-at", "MPI_Send", "a"}, {"MPI_Send", "auto", "MPI_Allreduce", "MPI_Barrier"}},
+      {{"--sync-at", "auto:every=2", "a"}, {"auto has no keys"}},
       {{"--sync-at", "MPI_Bcast:each=2", "a"}, {"each=2", "every=K"}},
       {{"--sync-at", "MPI_Bcast:every=2,ranks=1", "a"}, {"'1'", "from 2"}},
       {{"--help=1", "a"}, {"--help=1", "takes no value"}},
@@ -330,6 +331,7 @@ TEST_CASE("options: auto stands for a strategy and for a period") {
   CHECK(parse({"--lb", "auto", "./app"}).lb == "auto");
   CHECK(parse({"--lb", "auto:horizon=20", "./app"}).lb == "auto:horizon=20");
   CHECK(parse({"--lb-period", "auto", "./app"}).lb_period.unit == LbPeriod::Unit::automatic);
+  CHECK(parse({"--sync-at", "auto", "./app"}).sync_at.call == "auto");
   check_says(refusal({"--lb", "auto:horizon=-1", "./app"}), "horizon");
   check_says(refusal({"--lb", "auto:tolerance=1", "./app"}), "valid: horizon");
   check_says(refusal({"--lb", "automatic", "./app"}), "unknown strategy 'automatic'");

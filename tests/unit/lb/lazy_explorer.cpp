@@ -64,6 +64,12 @@ void Explorer::expand(const State& state) {
     add(std::move(taken));
     any = true;
   }
+  if (job_.by_clock && state.coordinator.state() == Coordinator::State::idle) {
+    next([&](State& s) {
+      s.coordinator.wants_stop(s.coordinator.agreed_stop() + 1);
+      moves_.tell_all(s, {.kind = Message::Kind::decided, .point = s.coordinator.about()});
+    });
+  }
   if (state.coordinator.state() == Coordinator::State::deciding && !state.stopped) {
     next([&](State& s) {
       s.coordinator.nothing_to_do();

@@ -41,6 +41,20 @@ TEST_CASE("lazy protocol: a job that becomes lazy between two points, its last P
     }
 }
 
+TEST_CASE("lazy protocol: stops that nobody was asked about, whenever the coordinator wants one") {
+  const Job two{.pe_of = {0, 1}, .lasts = {3, 3}, .period = 0, .by_clock = true};
+  CHECK(Explorer(two).most_applications() == 3);
+  Job three = two;
+  three.pe_of = {0, 1, 0};
+  three.lasts = {2, 2, 2};
+  CHECK(Explorer(three).most_applications() == 2);
+  Job empty = two;
+  empty.pe_of = {1, 1};
+  CHECK(Explorer(empty).most_applications() == 3);
+  Job tight{.pe_of = {0, 1, 2}, .lasts = {2, 2, 2}, .period = 0, .tight = true, .pes = 3, .by_clock = true};
+  CHECK(Explorer(tight).most_applications() == 2);
+}
+
 TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent") {
   for (const Wait& wait : all_waits())
     CHECK(Explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .wait = wait, .silences = true}).states() > 100);

@@ -24,7 +24,8 @@ struct Job {
   int losses = 0;      // so many times the witness may find that the coordinator's PE does not answer
   bool stops = false;  // that PE may stop, and never goes on
   std::size_t pes = 2;
-  Point from = 0;  // all objects have passed this point when it begins
+  Point from = 0;         // all objects have passed this point when it begins
+  bool by_clock = false;  // nobody is asked: the coordinator wants a stop when it likes
 };
 
 struct Message {

@@ -282,10 +282,8 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
                           arguments.count, no_root);
-  if (error != MPI_SUCCESS)
-    error = raise_collective(call, *comm, error);
-  else
-    note_collective(call.state, *comm, form.function);
+  note_collective(call.state, *comm, form.function);
+  if (error != MPI_SUCCESS) error = raise_collective(call, *comm, error);
   return true;
 }
 

@@ -145,9 +145,9 @@ template <class Operation, class Sign>
   const int error = run_blocking(operation, comm, tag);
   if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);
+  note_collective(call.state, comm, form.function);
   if (error != MPI_SUCCESS) [[unlikely]]
     return raise_collective(call, comm, error);
-  note_collective(call.state, comm, form.function);
   return MPI_SUCCESS;
 }
 

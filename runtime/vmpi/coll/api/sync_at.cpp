@@ -22,15 +22,32 @@ void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
   SKEIN_CHECK(every > 0, "--sync-at %.*s: every 0", static_cast<int>(call.size()), call.data());
   period = every;
   least_ranks = ranks;
-  pe::sync_calls = {std::string(call), every, ranks, {}};
+  pe::sync_calls.call = call;
+  pe::sync_calls.every = every;
+  pe::sync_calls.least_ranks = ranks;
   sync_at_set = true;
 }
 
-void count_collective(RankState& state, int size, std::string_view function) {
+void set_sync_at_any() { pe::sync_calls.any = sync_at_set = true; }
+
+namespace {
+
+void count_any(RankState& state, const Comm& comm) {
+  if (state.has_own_points) return;
+  if (comm.size() == rank_count && !comm.remote)
+    pass_sync_point(state);
+  else if (comm.size() > pe::sync_calls.largest_part)
+    pe::sync_calls.largest_part = comm.size();
+}
+
+}  // namespace
+
+void count_collective(RankState& state, const Comm& comm, std::string_view function) {
+  if (pe::sync_calls.any) return count_any(state, comm);
   if (function.ends_with("_c")) function.remove_suffix(2);
   if (function != pe::sync_calls.call) return;
-  ++pe::sync_calls.by_size[size];
-  if (size >= least_ranks && ++state.trigger_calls % period == 0) pass_sync_point(state);
+  ++pe::sync_calls.by_size[comm.size()];
+  if (comm.size() >= least_ranks && ++state.trigger_calls % period == 0) pass_sync_point(state);
 }
 
 }  // namespace skein::vmpi

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// --sync-at: calls of one collective on a communicator of all ranks are sync points, so that a program whose
-// source nobody touches is balanced. That is the world, and what programs work on instead of it: a duplicate,
-// a grid, a split that left nobody out.
+// --sync-at: calls of one collective, or of any, on a communicator of all ranks are sync points, so that a
+// program whose source nobody touches is balanced. That is the world, and what programs work on instead of
+// it: a duplicate, a grid, a split that left nobody out.
 //
 // All ranks count alike, whatever such communicators they use: MPI asks of all members of communicators that
-// they call blocking collectives on them in one order (MPI 4.1, section 6.14).
+// they call blocking collectives on them in one order (MPI 4.1, section 6.14). So a call counts that has
+// failed on some of them, and so does a sync point of the program's own: from its first one on no collective
+// is one because any is, and that is between the same two collectives on all ranks.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +26,17 @@ namespace skein::vmpi {
 /// rank needs a message of one that has made more of them; else ranks wait for ever at a sync point.
 void set_sync_at(std::string_view call, std::uint64_t every, int ranks);
 
-extern bool sync_at_set;  ///< whether set_sync_at() was called
-void count_collective(RankState& state, int size, std::string_view function);
+/// Instead: any call is a sync point, until the rank meets one of the program's own.
+void set_sync_at_any();
+
+extern bool sync_at_set;  ///< whether one of these was called
+void count_collective(RankState& state, const Comm& comm, std::string_view function);
 
 /// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
 /// function has. May switch; the rank may be on another PE when this returns.
 [[gnu::always_inline]] inline void note_collective(RankState& state, const Comm& comm, const char* function) {
   if (sync_at_set) [[unlikely]]
-    count_collective(state, comm.size(), function);
+    count_collective(state, comm, function);
 }
 
 }  // namespace skein::vmpi

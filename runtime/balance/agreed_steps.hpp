@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// LB steps by the clock. Where every collective of a program may be a step (`--sync-at auto`), sync points
+// come as it happens, 10^5 a second or one a minute, and a number of them says little of when to balance. So
+// a step becomes due at a time, and only then all agree which sync point it is, as lazy balancing agrees
+// where a decision is applied (skein/lb/lazy.hpp): PE 0 calls for a step, each PE that computes promises that
+// no object of its will pass its next sync point before it hears more, and the largest of the promised points
+// is one that none has passed. There all stop. Until a step is due, passing a sync point is a comparison.
+//
+// When: `--lb-period Ks` says so itself. With `auto`, the period (skein/lb/period.hpp) asks for so many sync
+// points as if they came at the pace of the interval behind; but not before a step would take more than
+// a tenth of the time, without what it moves.
+//
+// Nobody waits for ever. Let all objects make the same sync points in one order, each at the end of a call
+// that is allowed to wait until all objects have begun it, as MPI's collectives are. An object that holds at
+// a promised point waits for one message from each PE, which a PE sends from its loop, between two of its
+// objects: for none that an object sends. One that stops at the agreed point n waits until all others come to
+// n or end. None of these can need anything that an object does behind n: it would be before the end of a
+// call which the other has left, and which may wait for it. An object ends only behind its last sync point:
+// if n comes after that, it is the last of none, nobody stops at n, and the job ends as if nobody had called.
+// A PE that does not compute promises nothing, so that nobody waits for one that is silent.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/progress.hpp"
+#include "runtime/balance/step_config.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "skein/lb/planner.hpp"
+
+namespace skein::balance {
+
+struct AgreedSteps {
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  bool on = false;            ///< the job agrees on its steps
+  std::uint64_t due = never;  ///< on PE 0: when it calls for the next one, in ticks()
+};
+extern PerRuntime<AgreedSteps> agreed_steps;
+
+inline bool agrees_on_steps() { return agreed_steps->on; }
+
+/// Once, on all PEs, after start_lb_steps() and before any object runs. The period is automatic, or one of
+/// seconds. `release`: as of allow_lazy().
+void agree_on_steps(const lb::Period& period, void (*release)());
+/// After the job's last meeting. Returns for how many seconds no object has come to a sync point at which PE
+/// 0 called for a step; 0: they have. On PE 0.
+double stop_agreeing();
+
+/// An object has passed so many sync points, and is at the next one: passes it if it neither stops nor holds
+/// there. Else it does what pe::comes_to_stop() says.
+inline bool passes_freely(std::uint64_t& passed) {
+  lb::lazy::Member& member = lazy_pe->member;
+  if (!member.may_pass(passed + 1)) return false;
+  note_point(passed);
+  member.passes(++passed);
+  return true;
+}
+
+void call_for_step();
+/// From the loop of the PE, again and again.
+inline void keep_agreement() {
+  if (agreed_steps->due != AgreedSteps::never && ticks() >= agreed_steps->due) call_for_step();
+}
+
+/// In a step: the sync point that all stand at. 0: there is no step.
+lb::lazy::Point agreed_step();
+/// In a step: with an automatic period, the next is so many sync points later, as the planner has learnt.
+void wait_for_points(std::uint64_t points, const lb::Interval& interval, const lb::StepFigures& step);
+/// The objects are about to go on behind the sync point, whether the step was made or left out. On every PE
+/// that has stopped for it.
+void end_agreed_step();
+
+}  // namespace skein::balance

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# sync_at_auto.sh SKEIN PROGRAM MIGRATING [ROUNDS]: a program that nobody has prepared is balanced with --lb alone, at
+# any of its collectives on all ranks, and computes what it computes unmoved. PROGRAM is
+# tests/programs/candidates.c, MIGRATING the same with calls of MPI_Migrate().
+set -euo pipefail
+skein=$1 program=$2 migrating=$3 rounds=${4:-1}
+failures=0
+
+fail() {
+  echo "FAILED: $1" >&2
+  failures=$((failures + 1))
+}
+
+# told PROGRAM... : runs a job with $options; what it prints is in $results, what is said of it in $said
+options=()
+told() {
+  local errors
+  errors=$(mktemp)
+  results=$(timeout 60 "$skein" run "${options[@]}" "$@" 2>"$errors") || fail "status $? of ${options[*]} $*: $(cat "$errors")"
+  said=$(cat "$errors")
+  rm -f "$errors"
+}
+
+# same "OPTIONS" ARGUMENTS... : results are as unmoved.
+same() {
+  local unmoved given=$1
+  shift
+  options=(-p 2 -n 8 -q)
+  told "$program" "$@"
+  unmoved=$results
+  read -ra options <<<"$given"
+  for ((round = 0; round < rounds; ++round)); do
+    told "$program" "$@"
+    [[ $results == "$unmoved" && $(wc -l <<<"$results") -gt 7 ]] || fail "$given $*: other results: $results"
+  done
+}
+
+# moves: ranks have moved, too.
+moves() {
+  same "$@"
+  grep -qE 'LB moved [1-9]' <<<"$said" || fail "$*: nothing moved: $said"
+}
+
+# says PATTERN "OPTIONS" PROGRAM ARGUMENTS...
+says() {
+  local pattern=$1
+  read -ra options <<<"$2"
+  shift 2
+  told "$@"
+  grep -qE -- "$pattern" <<<"$said" || fail "${options[*]} $*: nothing like '$pattern' in: $said"
+}
+
+# With nothing but a strategy.
+moves '-p 2 -n 8 --lb auto' world 200 200
+moves '-p 2 -n 8 --lb greedy-refine' world 200 200
+for shape in others inter ahead short failing late; do
+  same '-p 2 -n 8 --lb rotate' "$shape" 100 50
+done
+# However often: by the clock, and by their number.
+for shape in world others inter ahead short failing late; do
+  moves '-p 2 -n 8 --lb rotate --lb-period 0.0001s' "$shape" 100 20
+  moves '-p 3 -n 8 --lb random --lb-period 7' "$shape" 50 0
+done
+# Whoever decides.
+moves '-p 2 -n 8 --lb rotate --lb-mode decoupled --lb-period 0.001s' others 100 50
+same '-p 3 -n 8 --lb rotate --lb-mode decoupled:reserved' world 100 50
+moves '-p 3 -n 8 --lb rotate --lb-mode decoupled:reserved --lb-period 0.001s' ahead 100 50
+moves '-p 3 -n 8 --lb rotate --lb-mode lazy --lb-period 7' others 200 50
+same '-p 3 -n 8 --lb rotate --lb-mode auto' world 100 50
+moves '-p 2 -n 8 --lb rotate --transport mpi --arena private --lb-period 0.001s' others 100 50
+moves '-p 2 -n 8 --lb rotate --check --deadlock-after 0.001 --lb-period 0.0001s' others 100 20
+moves '-p 2 -n 8 --lb diffusion --lb-period 0.01s' world 100 200
+
+# By their number all ranks count alike, and MPI_Migrate() ends it: three barriers, a reduction, 20 sync points.
+says 'LB rotate: 6 steps' '-p 2 -n 8 --lb rotate --sync-at auto --lb-period 4' "$migrating" own 20 0
+says 'LB rotate: 1 step ' '-p 2 -n 8 --lb rotate' "$migrating" own 20 0
+says 'LB rotate: 0 steps' '-p 2 -n 8 --lb rotate --sync-at none --lb-period 1' "$program" world 20 0
+says 'LB rotate: 23 steps' '-p 2 -n 8 --lb rotate --lb-period 1' "$program" own 20 0
+
+# Where there is none, it is said what would do.
+none='no blocking collective was made on all 8 ranks .--sync-at auto.'
+says "$none, but on 4 of them at most: call MPI_Migrate.. in its time loop, or name a call" '-p 2 -n 8 --lb rotate' "$program" halves 20 0
+says "no step: .*$none: call MPI_Migrate.. in its time loop" '-p 2 -n 8 --lb rotate' "$program" halos 20 0
+says "no step in the last .* s, without a sync point: $none: call MPI_Migrate" '-p 2 -n 8 --lb rotate' "$program" begun 20 5000
+((failures == 0))

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `candidates SHAPE STEPS [MICROSECONDS]`: STEPS steps in which the lower half of the ranks computes for four
+// times as long as the upper half, and then all exchange something, as SHAPE says. Prints what comes of it,
+// which depends on neither places nor times.
+//
+//   world     a reduction over the world
+//   others    collectives on a duplicate, a grid and a reordered split of the world in turn, and a
+//             nonblocking one meanwhile
+//   inter     reductions over both sides of an intercommunicator of the halves, and sometimes over the world
+//   ahead     a broadcast from rank 0, which hears of nobody before the end
+//   halves    reductions within the halves only
+//   halos     messages to both neighbours only
+//   begun     likewise, after a few reductions over the world
+//   short     eight reductions one after the other
+//   failing   a gathering that its root has too little room for, then a reduction over the world
+//   late      as world; the ranks end one after the other
+//   own       (compiled with -DMIGRATES) three barriers before the steps; a reduction and MPI_Migrate()
+#include <string.h>
+
+#include "compute.h"
+
+static unsigned long long mix(unsigned long long x) {
+  return x * 6364136223846793005ull + 1442695040888963407ull;
+}
+
+static unsigned long long sum_over(MPI_Comm comm, unsigned long long mine) {
+  unsigned long long all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm);
+  return all;
+}
+
+static unsigned long long from_first(MPI_Comm comm, unsigned long long mine) {
+  MPI_Bcast(&mine, 1, MPI_UNSIGNED_LONG_LONG, 0, comm);
+  return mine;
+}
+
+static MPI_Comm duplicate, grid, reversed, half, inter;
+
+static void make_communicators(void) {
+  int dims[2] = {0, 0};
+  const int periods[2] = {1, 1};
+  MPI_Dims_create(rank_count, 2, dims);
+  MPI_Comm_dup(MPI_COMM_WORLD, &duplicate);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -my_rank, &reversed);
+  const int upper = my_rank >= rank_count / 2;
+  MPI_Comm_split(MPI_COMM_WORLD, upper, my_rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : rank_count / 2, 7, &inter);
+}
+
+static void free_communicators(void) {
+  MPI_Comm* const all[] = {&duplicate, &grid, &reversed, &half, &inter};
+  for (int i = 0; i < 5; ++i) MPI_Comm_free(all[i]);
+}
+
+static unsigned long long on_others(long step, unsigned long long mine) {
+  unsigned long long all = 0;
+  MPI_Request later;
+  MPI_Iallreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, reversed, &later);
+  unsigned long long now = 0;
+  if (step % 3 == 0) now = sum_over(duplicate, mine);
+  if (step % 3 == 1) now = from_first(grid, mine);
+  if (step % 3 == 2) MPI_Barrier(reversed);
+  MPI_Wait(&later, MPI_STATUS_IGNORE);
+  return now + all;
+}
+
+static unsigned long long with_neighbours(unsigned long long mine) {
+  unsigned long long in[2] = {0, 0};
+  MPI_Request requests[4];
+  for (int side = 0; side < 2; ++side) {
+    const int neighbour = (my_rank + (side ? 1 : rank_count - 1)) % rank_count;
+    MPI_Irecv(&in[side], 1, MPI_UNSIGNED_LONG_LONG, neighbour, side, MPI_COMM_WORLD, &requests[2 * side]);
+    MPI_Isend(&mine, 1, MPI_UNSIGNED_LONG_LONG, neighbour, !side, MPI_COMM_WORLD, &requests[2 * side + 1]);
+  }
+  MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+  return in[0] + 3 * in[1];
+}
+
+static unsigned long long with_failures(unsigned long long mine) {
+  unsigned long long two[2] = {mine, mine}, all[1024];
+  MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
+  const int error = MPI_Gather(two, 2, MPI_UNSIGNED_LONG_LONG, all, 1, MPI_UNSIGNED_LONG_LONG, 0, duplicate);
+  CHECK((my_rank == 0) == (error != MPI_SUCCESS));
+  return sum_over(MPI_COMM_WORLD, mine);
+}
+
+static unsigned long long exchange(const char* shape, long step, unsigned long long mine) {
+  if (!strcmp(shape, "others")) return on_others(step, mine);
+  if (!strcmp(shape, "inter")) {
+    const unsigned long long other_side = sum_over(inter, mine);
+    return step % 4 ? other_side : other_side + sum_over(MPI_COMM_WORLD, mine);
+  }
+  if (!strcmp(shape, "ahead")) return from_first(MPI_COMM_WORLD, mine);
+  if (!strcmp(shape, "halves")) return sum_over(half, mine);
+  if (!strcmp(shape, "halos") || (!strcmp(shape, "begun") && step > 3)) return with_neighbours(mine);
+  if (!strcmp(shape, "failing")) return with_failures(mine);
+  for (int i = 0; i < 7 && !strcmp(shape, "short"); ++i) mine = mix(sum_over(MPI_COMM_WORLD, mine));
+  return sum_over(MPI_COMM_WORLD, mine);
+}
+
+int main(int argc, char** argv) {
+  begin(&argc, &argv);
+  const char* const shape = argc > 1 ? argv[1] : "world";
+  const long steps = (long)number_argument(argc, argv, 2, 60);
+  const double microseconds = number_argument(argc, argv, 3, 100);
+  make_communicators();
+  unsigned long long state = (unsigned long long)my_rank;
+  for (int i = 0; i < 3 && !strcmp(shape, "own"); ++i) MPI_Barrier(MPI_COMM_WORLD);
+  for (long step = 0; step < steps; ++step) {
+    if (microseconds > 0) compute_for(microseconds * (my_rank < rank_count / 2 ? 4 : 1));
+    state = mix(state ^ exchange(shape, step, state));
+#ifdef MIGRATES
+    MPI_Migrate();
+#endif
+  }
+  unsigned long long results[1024];
+  CHECK(rank_count <= 1024);
+  MPI_Request gathered;
+  MPI_Igather(&state, 1, MPI_UNSIGNED_LONG_LONG, results, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD,
+              &gathered);
+  MPI_Wait(&gathered, MPI_STATUS_IGNORE);
+  for (int rank = 0; my_rank == 0 && rank < rank_count; ++rank)
+    printf("result %d %llu\n", rank, results[rank]);
+  free_communicators();
+  finish("candidates");
+  if (!strcmp(shape, "late")) compute_for(1000.0 * my_rank);
+}
