@@ -29,7 +29,7 @@ class Compiler {
     const auto known = lowered_.find(&type);
     if (known != lowered_.end()) return known->second;
     std::vector<Piece> pieces;
-    for_each_run(type, [&](const Run& p) {
+    for_each_run(type, [&](const BlockRun& p) {
       Piece piece = lower(*p.inner);
       if (piece.size == 0) return true;
       piece = repeat(repeat(piece, p.blocklength, p.inner->extent()), p.count, p.stride);

@@ -31,7 +31,7 @@ struct BoundsBuilder {
   Wide size = 0;
   std::int64_t alignment = 1;
 
-  void add(const Run& p) {
+  void add(const BlockRun& p) {
     const Bounds& inner = p.inner->bounds();
     const Wide last_block = Wide{p.count - 1} * p.stride;
     const Wide last_inner = Wide{p.blocklength - 1} * p.inner->extent();
@@ -132,13 +132,13 @@ void DatatypeMaker::set_bounds(Datatype& type, std::int64_t lb, std::int64_t ub)
 
 int DatatypeMaker::summarise() {
   BoundsBuilder bounds;
-  for_each_run(*type_, [&](const Run& p) {
+  for_each_run(*type_, [&](const BlockRun& p) {
     bounds.add(p);
     return bounds.valid();
   });
   if (!bounds.valid()) return MPI_ERR_ARG;
   type_->bounds_ = bounds.result();
-  for_each_run(*type_, [&](const Run& p) {
+  for_each_run(*type_, [&](const BlockRun& p) {
     const Signature block = repeat(p.inner->signature(), p.blocklength);
     type_->signature_ = concatenate(type_->signature_, repeat(block, p.count));
     return true;

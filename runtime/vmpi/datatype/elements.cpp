@@ -36,7 +36,7 @@ struct Walk {
   /// Passes at most `count` instances, the last one in part.
   void along(const Datatype& type, std::int64_t count) {
     if (pass(type, count) || type.scalar()) return;
-    for_each_run(type, [&](const Run& p) {
+    for_each_run(type, [&](const BlockRun& p) {
       const std::int64_t instances = p.count * p.blocklength;
       const bool all = left >= instances * cost(*p.inner);
       along(*p.inner, instances);

@@ -89,7 +89,7 @@ std::byte* at(const void* buffer, std::int64_t offset) {
 std::int64_t external32_size(const Datatype& type) {
   if (type.scalar()) return type.basic()->external32_size;
   std::int64_t bytes = 0;
-  for_each_run(type, [&](const Run& p) {
+  for_each_run(type, [&](const BlockRun& p) {
     bytes += p.count * p.blocklength * external32_size(*p.inner);
     return true;
   });

@@ -13,7 +13,7 @@ namespace skein::vmpi {
 
 /// `count` blocks at offset, offset + stride, ...; each of `blocklength` inner instances, one inner extent
 /// apart.
-struct Run {
+struct BlockRun {
   std::int64_t offset;
   std::int64_t count;
   std::int64_t stride;
@@ -31,14 +31,14 @@ inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
 }
 }  // namespace detail
 
-/// Calls visit(const Run&) -> bool for the non-empty parts of a non-scalar type until one returns false.
+/// Calls visit(const BlockRun&) -> bool for the non-empty parts of a non-scalar type until one returns false.
 template <class Visit>
 void for_each_run(const Datatype& type, Visit&& visit) {
   const Construction& c = type.construction();
   const auto& args = c.args;
   const auto part = [&](std::int64_t offset, std::int64_t count, std::int64_t stride,
                         std::int64_t blocklength, const Datatype* inner) {
-    return count <= 0 || blocklength <= 0 || visit(Run{offset, count, stride, blocklength, inner});
+    return count <= 0 || blocklength <= 0 || visit(BlockRun{offset, count, stride, blocklength, inner});
   };
   if (c.lowered != nullptr) {
     part(0, 1, 0, 1, c.lowered);
@@ -104,7 +104,7 @@ void for_each_run(const Datatype& type, std::int64_t offset, std::int64_t count,
     return;
   }
   for (std::int64_t i = 0; i < count; ++i)
-    for_each_run(type, [&](const Run& p) {
+    for_each_run(type, [&](const BlockRun& p) {
       for (std::int64_t k = 0; k < p.count; ++k)
         for_each_run(*p.inner, offset + i * stride + p.offset + k * p.stride, p.blocklength,
                      p.inner->extent(), visit);

@@ -29,12 +29,12 @@ struct User {
 /// By the address of a rank's file, which no other file of any rank has as long as it is open.
 using Users = std::unordered_map<const File*, User>;
 
-struct Here {
+struct OpenFiles {
   Open open;
   Users users;
   std::uint64_t generation = 1;  ///< of the placement, that the users are of
 };
-PerRuntime<Here> here;
+PerRuntime<OpenFiles> here;
 
 net::FileAccess access_of(const File& file) {
   if (!file.writable()) return net::FileAccess::read;

@@ -20,14 +20,14 @@ namespace {
 
 enum class Question : std::uint8_t { add, take_turn, end_turn };
 
-struct Asked {  // a member's PE to the home's
+struct PointerRequest {  // a member's PE to the home's
   File* home;
   Question question;
   int rank;
   std::int64_t amount;
   Answer* answer;
 };
-struct Answered {  // and back
+struct PointerReply {  // and back
   Answer* answer;
   std::int64_t value;
 };
@@ -42,7 +42,7 @@ void arrives(Answer& answer, std::int64_t value) {
 
 void reply(int rank, Answer* answer, std::int64_t value) {
   if (pe::is_here(rank)) return arrives(*answer, value);
-  const Answered answered{answer, value};
+  const PointerReply answered{answer, value};
   net::send(pe::pe_of(rank), answered_handler, {&answered, sizeof answered});
 }
 
@@ -55,7 +55,7 @@ void give_next_turn(Common& common) {
 }
 
 /// On the home's PE.
-void serve(const Asked& asked) {
+void serve(const PointerRequest& asked) {
   Common& common = asked.home->common;
   switch (asked.question) {
     case Question::add:
@@ -72,18 +72,18 @@ void serve(const Asked& asked) {
 }
 
 void on_asked(int, const std::byte* message, std::size_t) {
-  Asked asked;
+  PointerRequest asked;
   memcpy(&asked, message, sizeof asked);
   serve(asked);
 }
 
 void on_answered(int, const std::byte* message, std::size_t) {
-  Answered answered;
+  PointerReply answered;
   memcpy(&answered, message, sizeof answered);
   arrives(*answered.answer, answered.value);
 }
 
-void put(const Asked& asked, int home_rank) {
+void put(const PointerRequest& asked, int home_rank) {
   if (pe::is_here(home_rank)) return serve(asked);
   net::send(pe::pe_of(home_rank), asked_handler, {&asked, sizeof asked});
 }

@@ -36,7 +36,7 @@ ItemSize size_of_element(RankState& state, const Representation& representation,
 ItemSize size_of_item(RankState& state, const Representation& representation, const Datatype& type) {
   if (type.scalar()) return size_of_element(state, representation, type);
   ItemSize sum;
-  for_each_run(type, [&](const Run& run) {
+  for_each_run(type, [&](const BlockRun& run) {
     const ItemSize inner = size_of_item(state, representation, *run.inner);
     sum.error = inner.error;
     sum.bytes += run.count * run.blocklength * inner.bytes;

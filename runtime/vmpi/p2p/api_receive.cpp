@@ -45,7 +45,7 @@ WaitReason why_it_waits(const MessageArguments& message) {
                                           MPI_Comm handle, MPI_Status* status) {
   RankState& state = current_state();
   Comm* const comm = find_comm(state, handle);
-  const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
+  const RepeatableCall wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
   if (!is_common(comm, message, wanted)) [[unlikely]]
     return receive_any(function, {message.buffer, message.count, message.datatype, message.peer, message.tag},
                        handle, status);
@@ -70,15 +70,15 @@ WaitReason why_it_waits(const MessageArguments& message) {
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
   Request& request = make_in_place(
       call.state,
-      then == Then::start ? wanted_of(RequestKind::receive, SendMode::standard, message) : Wanted{}, data,
-      *comm, taken_by(*comm, message), data);
+      then == Then::start ? wanted_of(RequestKind::receive, SendMode::standard, message) : RepeatableCall{},
+      data, *comm, taken_by(*comm, message), data);
   return hand_out(call, request, then, out);
 }
 
 /// Whether it was kept, and is started. Without an ApiCall: most calls are over before one is needed.
 [[gnu::always_inline]] inline bool start_if_kept(const MessageArguments& message, MPI_Comm handle,
                                                  MPI_Request* out) {
-  const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
+  const RepeatableCall wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
   RankState& state = current_state();
   Request* const kept = find_kept(state, wanted, handle);
   if (!kept || !out) [[unlikely]]

@@ -50,7 +50,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   if (mode == SendMode::buffered) return send_buffered(function, again, handle);
   RankState& state = current_state();
   Comm* const comm = find_comm(state, handle);
-  const Wanted wanted = wanted_of(RequestKind::send, mode, message);
+  const RepeatableCall wanted = wanted_of(RequestKind::send, mode, message);
   if (!is_common(comm, message, wanted)) [[unlikely]]
     return send_any(function, mode, again, handle);
   const fiber::RuntimeScope runtime;
@@ -77,9 +77,9 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
   if (then == Then::start) pass(*comm, message.peer);
-  Request& request =
-      make_in_place(call.state, then == Then::start ? wanted_of(RequestKind::send, mode, message) : Wanted{},
-                    data, *comm, identity_of(*comm, message), message.peer, data, mode);
+  Request& request = make_in_place(
+      call.state, then == Then::start ? wanted_of(RequestKind::send, mode, message) : RepeatableCall{}, data,
+      *comm, identity_of(*comm, message), message.peer, data, mode);
   return hand_out(call, request, then, out);
 }
 
@@ -87,7 +87,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
 [[gnu::always_inline]] inline bool start_if_kept(SendMode mode, const MessageArguments& message,
                                                  MPI_Comm handle, MPI_Request* out) {
   if (mode == SendMode::buffered) return false;
-  const Wanted wanted = wanted_of(RequestKind::send, mode, message);
+  const RepeatableCall wanted = wanted_of(RequestKind::send, mode, message);
   RankState& state = current_state();
   Request* const kept = find_kept(state, wanted, handle);
   if (!kept || !out) [[unlikely]]

@@ -99,7 +99,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
 }
 
 /// Who waits for requests of an array.
-struct Watch {
+struct RequestsAwaited {
   Waiter waiter{current_fiber(), 0};
   const Request* first = nullptr;  ///< of those that are not ready
 
@@ -124,7 +124,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 /// Looks the requests up and blocks until all are ready.
 [[gnu::always_inline]] inline int wait_for_all(const ApiCall& call, ActiveRequests& requests, int count,
                                                const MPI_Request* handles) {
-  Watch watch;
+  RequestsAwaited watch;
   const int error = requests.look_up(call, [&](Request& request) { watch.add(request); });
   if (error != MPI_SUCCESS) {
     stop_watching(call, count, handles, watch.waiter);
@@ -230,7 +230,7 @@ template <class Recorded>
 
 /// Blocks until one of the requests, of which none is ready, is complete.
 void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, const Wording& wording) {
-  Watch watch;
+  RequestsAwaited watch;
   for (int i = 0; i < count; ++i) {
     Request* const request = call.state.requests.find(handles[i]);  // the caller has looked at all
     if (request && request->active) watch.add(*request);

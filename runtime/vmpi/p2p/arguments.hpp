@@ -29,7 +29,7 @@ struct MessageArguments {
 }
 
 /// Without a byte where the data is not of the kind that is kept (recurring.hpp).
-inline Wanted wanted_of(RequestKind kind, SendMode mode, const MessageArguments& message) {
+inline RepeatableCall wanted_of(RequestKind kind, SendMode mode, const MessageArguments& message) {
   return {kind,           mode,
           message.peer,   message.tag,
           message.buffer, static_cast<std::size_t>(message.count) * block_size_of_named(message.datatype)};
@@ -39,7 +39,7 @@ inline Wanted wanted_of(RequestKind kind, SendMode mode, const MessageArguments&
 /// elements of a predefined type, not among thread-local variables, and nothing is checked or recorded. Such
 /// calls have a way of their own, without what only others need.
 [[gnu::always_inline]] inline bool is_common(const Comm* comm, const MessageArguments& message,
-                                             const Wanted& wanted) {
+                                             const RepeatableCall& wanted) {
   if (!comm || wanted.bytes == 0) return false;
   if (static_cast<unsigned>(message.peer) >= static_cast<unsigned>(comm->size())) return false;
   if (static_cast<unsigned>(message.tag) > static_cast<unsigned>(largest_tag)) return false;
@@ -47,7 +47,7 @@ inline Wanted wanted_of(RequestKind kind, SendMode mode, const MessageArguments&
   return !checking && !trace::recording;
 }
 /// The data of such a call.
-inline Data common_data(const Wanted& wanted) {
+inline Data common_data(const RepeatableCall& wanted) {
   return {const_cast<void*>(wanted.buffer), 0, nullptr, wanted.bytes, nullptr};
 }
 

@@ -21,7 +21,7 @@
 namespace skein::vmpi {
 
 /// A send or a receive as it is asked for, of data that is one block.
-struct Wanted {
+struct RepeatableCall {
   RequestKind kind = RequestKind::send;
   SendMode mode = SendMode::standard;
   int peer = 0;
@@ -31,7 +31,7 @@ struct Wanted {
 };
 
 /// Two places, of which it is kept in one, if it is.
-inline Request* places_of(RankState& state, const Wanted& wanted) {
+inline Request* places_of(RankState& state, const RepeatableCall& wanted) {
   const std::uint64_t peer_and_tag =
       std::uint64_t{static_cast<unsigned>(wanted.tag)} << 32 | static_cast<unsigned>(wanted.peer);
   return state.requests.pair_of_places(
@@ -40,14 +40,16 @@ inline Request* places_of(RankState& state, const Wanted& wanted) {
 }
 
 /// Whether what is in a place is that, and idle.
-[[gnu::always_inline]] inline bool is_idle(const Request& place, const Wanted& wanted, const Comm* comm) {
+[[gnu::always_inline]] inline bool is_idle(const Request& place, const RepeatableCall& wanted,
+                                           const Comm* comm) {
   return place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
          place.data.bytes == wanted.bytes && place.kind == wanted.kind && place.mode == wanted.mode &&
          place.pattern.tag == wanted.tag &&
          (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
 }
 /// The request that does that, if it is kept and idle; else null.
-[[gnu::always_inline]] inline Request* find_kept(RankState& state, const Wanted& wanted, MPI_Comm handle) {
+[[gnu::always_inline]] inline Request* find_kept(RankState& state, const RepeatableCall& wanted,
+                                                 MPI_Comm handle) {
   const Comm* const comm = find_comm(state, handle);
   if (!comm) return nullptr;
   Request* const places = places_of(state, wanted);
@@ -56,7 +58,7 @@ inline Request* places_of(RankState& state, const Wanted& wanted) {
   return is_idle(places[1], wanted, comm) ? &places[1] : nullptr;
 }
 /// Where it is to be kept: in an empty place, or in that of another one that is idle; null if neither is.
-inline Request* choose_place(RankState& state, const Wanted& wanted) {
+inline Request* choose_place(RankState& state, const RepeatableCall& wanted) {
   Request* const places = places_of(state, wanted);
   for (Request* const place : {&places[0], &places[1]})
     if (!place->active && !place->comm) return place;

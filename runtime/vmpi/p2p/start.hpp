@@ -131,8 +131,8 @@ void start_from_program(Request& request);
 /// A request of a nonblocking send or receive of `data`, in its place if it can be kept there; else as
 /// new_request() makes it.
 template <class... Arguments>
-[[gnu::always_inline]] inline Request& make_in_place(RankState& state, const Wanted& wanted, const Data& data,
-                                                     Arguments&&... arguments) {
+[[gnu::always_inline]] inline Request& make_in_place(RankState& state, const RepeatableCall& wanted,
+                                                     const Data& data, Arguments&&... arguments) {
   const bool can_stay = wanted.bytes > 0 && wanted.mode != SendMode::buffered && data.bytes == wanted.bytes &&
                         !data.type && !data.switched_out && !checking;
   if (!can_stay) return new_request(state, arguments...);

@@ -19,13 +19,13 @@
 namespace skein::vmpi {
 namespace {
 
-struct Wanted {
+struct WindowArguments {
   MPI_Aint bytes = 0;
   MPI_Aint unit = 1;
   MPI_Info info = MPI_INFO_NULL;
 };
 
-int check(const ApiCall& call, const Wanted& wanted, MPI_Comm handle, Comm*& comm) {
+int check(const ApiCall& call, const WindowArguments& wanted, MPI_Comm handle, Comm*& comm) {
   SKEIN_TRY(get_intracomm(call, handle, comm));
   if (wanted.bytes < 0)
     return raise(call, comm, MPI_ERR_SIZE, "the size is %lld", static_cast<long long>(wanted.bytes));
@@ -39,7 +39,7 @@ int check(const ApiCall& call, const Wanted& wanted, MPI_Comm handle, Comm*& com
 }
 
 /// A window without memory, over the ranks of `parent`; not known to the others.
-Window& begin_window(RankState& state, Comm& parent, int flavor, const Wanted& wanted) {
+Window& begin_window(RankState& state, Comm& parent, int flavor, const WindowArguments& wanted) {
   check_collective_call(parent);
   const std::int64_t id = agree_on_id(state, parent);
   ++parent.group->references;
@@ -84,7 +84,7 @@ int raise_full(const ApiCall& call, Comm& comm, std::size_t bytes) {
   return raise(call, &comm, MPI_ERR_NO_MEM, "%zu bytes do not fit a slot: --slot-size", bytes);
 }
 
-int create(const char* function, void* base, const Wanted& wanted, MPI_Comm handle, int flavor,
+int create(const char* function, void* base, const WindowArguments& wanted, MPI_Comm handle, int flavor,
            MPI_Win* out) {
   ApiCall call(function);
   SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
@@ -99,7 +99,8 @@ int create(const char* function, void* base, const Wanted& wanted, MPI_Comm hand
   return MPI_SUCCESS;
 }
 
-int allocate(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr, MPI_Win* out) {
+int allocate(const char* function, const WindowArguments& wanted, MPI_Comm handle, void* baseptr,
+             MPI_Win* out) {
   ApiCall call(function);
   SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
   const auto bytes = static_cast<std::size_t>(wanted.bytes);
@@ -121,7 +122,7 @@ bool may_lie_apart(const Window& window) {
 }
 
 /// All pieces lie in the slot of the window's rank 0, one behind the other.
-int allocate_shared(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr,
+int allocate_shared(const char* function, const WindowArguments& wanted, MPI_Comm handle, void* baseptr,
                     MPI_Win* out) {
   ApiCall call(function);
   SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));

@@ -205,7 +205,7 @@ void CountedMover::move_by_exchange() {
     bytes = sizeof(Head);
   }
   bool some_read = shows_table;
-  exchange_blocks(
+  exchange_round(
       *exchange_, direction_, net::Exchange::longest_block, bytes, reason_,
       [&](std::byte* block) {
         const Head shown = head(shows_table ? table() : nullptr);
@@ -234,7 +234,7 @@ void CountedMover::move_by_exchange() {
   if (!direction_.takes(own)) move_on_pe();
   // In a gather the others do not know whether somebody's piece was read.
   if (!some_read && direction_.kind != Direction::Kind::to_one) return;
-  exchange_blocks(
+  exchange_round(
       *exchange_, direction_.reversed(), 0, 0, reason_, [](std::byte*) {},
       [&](const auto& block_of) {
         if (!shows_table) return;

@@ -56,7 +56,7 @@ void CountedSide::switch_out() {
 
 bool moves_at(Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
   if (assembly.alone()) return true;
-  const Places& places = places_of(assembly, comm);
+  const MemberPlaces& places = places_of(assembly, comm);
   if (!assembly.meets)
     return few_may_move(mine.what) && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
   return places.share_memory ||

@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 
 std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
-  const Places& places = *assembly.places;
+  const MemberPlaces& places = *assembly.places;
   std::size_t pieces = places.most_members;
   if (mine.what == Pieces::each_to_each) pieces = places.most_pairs;
   if (mine.what == Pieces::from_root)
@@ -50,7 +50,7 @@ void PieceMover::tell_tables(const Side** tables) {
   const int n = leaders();
   const Side* own = outgoing_;
   if (exchange_) {
-    exchange_blocks(
+    exchange_round(
         *exchange_, direction_, sizeof own, sizeof own, reason_,
         [&](std::byte* block) { memcpy(block, &own, sizeof own); },
         [&](const auto& block_of) {
@@ -102,19 +102,19 @@ void PieceMover::exchange_packed() {
     for (int p = 0; p < n; ++p)
       if (p != own_leader()) pack_for(p, block + begin_in_block(own_leader(), p));
   };
-  exchange_blocks(*exchange_, direction_, longest_, block_bytes(own_leader()), reason_, fill,
-                  [&](const auto& block_of) {
-                    move_on_pe();  // while the others' blocks are on their way
-                    for (int distance = 1; distance < n; ++distance) {
-                      const int p = channel_.below(distance);
-                      if (!has_some(p)) continue;
-                      const std::span<const std::byte> block = block_of(p);
-                      if (block.size() != block_bytes(p))
-                        note_other_block(p, block.size(), block_bytes(p));
-                      else
-                        unpack_from(p, block.data() + (one_for_all() ? 0 : begin_in_block(p, own_leader())));
-                    }
-                  });
+  exchange_round(*exchange_, direction_, longest_, block_bytes(own_leader()), reason_, fill,
+                 [&](const auto& block_of) {
+                   move_on_pe();  // while the others' blocks are on their way
+                   for (int distance = 1; distance < n; ++distance) {
+                     const int p = channel_.below(distance);
+                     if (!has_some(p)) continue;
+                     const std::span<const std::byte> block = block_of(p);
+                     if (block.size() != block_bytes(p))
+                       note_other_block(p, block.size(), block_bytes(p));
+                     else
+                       unpack_from(p, block.data() + (one_for_all() ? 0 : begin_in_block(p, own_leader())));
+                   }
+                 });
   if (!direction_.takes(own_leader())) move_on_pe();
 }
 

@@ -178,9 +178,9 @@ int index_of(const Assembly& assembly, int rank) {
              : -1;
 }
 
-const Places& places_of(Assembly& assembly, const Comm& comm) {
+const MemberPlaces& places_of(Assembly& assembly, const Comm& comm) {
   if (assembly.places) return *assembly.places;
-  Places& places = assembly.places.emplace();
+  MemberPlaces& places = assembly.places.emplace();
   places.members_of.resize(static_cast<std::size_t>(assembly.leader_group.size));
   places.runs_of.resize(places.members_of.size());
   places.share_memory = true;

@@ -57,7 +57,7 @@ struct ShortReduction {
 };
 
 /// Where all members are, for collectives that need to know.
-struct Places {
+struct MemberPlaces {
   /// Members side by side that are on one PE, and are not part of a longer row.
   struct Run {
     int leader;  ///< whose PE: a rank among the leaders
@@ -96,8 +96,8 @@ struct Assembly {
   /// collective that the members are in. This PE's own leader is members[0], and the only one to use it.
   Comm leaders;
   Group leader_group;
-  std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
-  std::optional<Places> places;   ///< places_of()
+  std::vector<int> leader_on_pe;       ///< by PE: the rank in `leaders`, or -1
+  std::optional<MemberPlaces> places;  ///< places_of()
 
   /// The exchange between the PEs of the members (pe_exchange.hpp), once there is one.
   std::unique_ptr<PeExchange> exchange;
@@ -216,7 +216,7 @@ inline int leader_of(const Assembly& assembly, const Comm& comm, int rank) {
 int index_of(const Assembly& assembly, int rank);
 
 /// The places of an assembly of `comm`; found out at the first call.
-const Places& places_of(Assembly& assembly, const Comm& comm);
+const MemberPlaces& places_of(Assembly& assembly, const Comm& comm);
 
 /// What a rank has for a member on this PE, by index, is longer than its place, or shorter.
 [[gnu::cold]] void note_other_length_for(Assembly& assembly, const Comm& comm, std::size_t member, int from,

@@ -26,7 +26,7 @@ void hand_out(Assembly& assembly, const Comm& comm, int root, const Data& from, 
 /// `here`: the data of the root, if it is on this PE.
 void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchange, int root,
                        const Data* here) {
-  exchange_blocks(
+  exchange_round(
       exchange, Direction::from(leader_of(assembly, comm, root)), assembly.parts[0]->input.bytes,
       here ? here->bytes : 0, assembly.reason(), [&](std::byte* block) { here->pack(0, block, here->bytes); },
       [&](const auto& block_of) {

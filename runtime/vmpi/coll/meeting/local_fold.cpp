@@ -69,7 +69,7 @@ class Fold {
 
   void exchange_packed(PeExchange& exchange, Direction direction) {
     const int own = assembly_.leaders.rank;
-    exchange_blocks(
+    exchange_round(
         exchange, direction, piece_ * places_.most_members, bytes_of(own), assembly_.reason(),
         [&](std::byte* block) { memcpy(block, packed(own), bytes_of(own)); },
         [&](const auto& block_of) {
@@ -101,7 +101,7 @@ class Fold {
   void combine() {
     const Vector one(state_, reduction_, count_), other(state_, reduction_, count_);
     void *value = one.base(), *next = other.base();
-    for (const Places::Run& run : places_.runs) {
+    for (const MemberPlaces::Run& run : places_.runs) {
       std::byte*& at = packed_of_[run.leader];
       for (int rank = run.first; rank < run.first + run.length; ++rank, at += piece_) {
         reduction_.elements(next, 0, count_).unpack(0, at, piece_);
@@ -127,7 +127,7 @@ class Fold {
 
   Assembly& assembly_;
   Comm& comm_;
-  const Places& places_;
+  const MemberPlaces& places_;
   const Reduction& reduction_;
   const std::int64_t count_;
   const std::size_t piece_;

@@ -19,10 +19,10 @@ constexpr const char* in_local_exscan = "in MPI_Exscan, for the other ranks of i
 /// What all runs come to has to find room on every PE.
 constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
 
-using Run = Places::Run;
+using Run = MemberPlaces::Run;
 
 /// What a PE has for others at most.
-std::size_t longest_total(const Reduction& reduction, std::int64_t count, const Places& places) {
+std::size_t longest_total(const Reduction& reduction, std::int64_t count, const MemberPlaces& places) {
   return reduction.span(count * static_cast<std::int64_t>(places.most_runs));
 }
 
@@ -123,7 +123,7 @@ class Prefixes {
 
   void exchange_totals(PeExchange& exchange) {
     const int own = assembly_.leaders.rank;
-    exchange_blocks(
+    exchange_round(
         exchange, Direction::among_all(), longest_total(reduction_, count_, places_),
         reduction_.span(totals_of(own)), assembly_.reason(),
         [&](std::byte* block) { reduction_.copy_elements(totals(own), block, 0, totals_of(own)); },
@@ -171,7 +171,7 @@ class Prefixes {
 
   Assembly& assembly_;
   const Comm& comm_;
-  const Places& places_;
+  const MemberPlaces& places_;
   const Reduction& reduction_;
   const std::int64_t count_;
   const Prefix prefix_;

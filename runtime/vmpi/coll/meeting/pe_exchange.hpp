@@ -48,8 +48,8 @@ PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, Claim cla
 
 /// exchange_on_node(). No block is longer than `longest`, which is the same on all PEs, and fits_exchange().
 template <class Fill, class Take>
-void exchange_blocks(PeExchange& exchange, Direction direction, std::size_t longest, std::size_t bytes,
-                     WaitReason reason, const Fill& fill, const Take& take) {
+void exchange_round(PeExchange& exchange, Direction direction, std::size_t longest, std::size_t bytes,
+                    WaitReason reason, const Fill& fill, const Take& take) {
   if (exchange.on_node) [[likely]]
     exchange_on_node(*exchange.on_node, direction, bytes, reason, fill, take);
   else
