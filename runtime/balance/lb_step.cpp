@@ -39,7 +39,7 @@ namespace {
 
 PerRuntime<std::unique_ptr<Objects>> the_objects;
 
-struct Run {
+struct StepState {
   StepConfig config;
   std::unique_ptr<DecisionScheme> scheme;
   std::vector<bool> told_above_memory;  // by PE
@@ -54,7 +54,7 @@ struct Run {
   std::vector<double> busy_of_pe;
   double in_vain_s = 0;  // of stop_agreeing()
 };
-PerRuntime<Run> run;
+PerRuntime<StepState> run;
 
 /// Gives all PEs one answer: PE 0's clock decides. None goes on before all have come, as in a step: otherwise
 /// an object that goes on might call, and so move, one that still waits where it would be let go.

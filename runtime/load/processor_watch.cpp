@@ -39,12 +39,12 @@ asm(".pushsection .text\n"
 
 namespace {
 
-struct Watch {
+struct ProcessorWatch {
   volatile std::uint64_t* sequence = nullptr;  // rseq_cs of the thread, which the kernel clears
   int schedstat = -1;
   std::uint64_t waited_ns = 0;
 };
-Watch watch;
+ProcessorWatch watch;
 
 /// No instruction is in it.
 const rseq_cs& empty_sequence() {

@@ -52,7 +52,7 @@ struct Answer : State {
 /// By what they are in: the words of what they wait for, up to the comma.
 using RanksIn = std::map<std::string, std::set<int>>;
 
-struct Watch {
+struct DeadlockWatch {
   int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
   /// What this PE and those below it in the tree over all PEs answer.
   Answer sum;
@@ -66,7 +66,7 @@ struct Watch {
   double quiet_since = 0;
   State quiet_state;
 };
-PerRuntime<Watch> watch;
+PerRuntime<DeadlockWatch> watch;
 
 State state_here() {
   const net::Traffic traffic = net::traffic();

@@ -149,14 +149,14 @@ class ChangingScheme final : public DecisionScheme {
   }
 
   /// What PE 0 tells all at the end of a step.
-  struct Told {
+  struct ModeVerdict {
     bool is_to_be_lazy = false;
     double pace_s = 0;
   };
 
   bool can_change_;  // the same on all PEs, as what follows
   StepConfig lazy_;  // as it would be
-  Told told_;
+  ModeVerdict told_;
   bool told_pinned_ = false;
   bool leaves_ = false;  // in the present step
   std::unique_ptr<DecisionScheme> scheme_,

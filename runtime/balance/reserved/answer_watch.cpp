@@ -19,7 +19,7 @@ PerRuntime<WitnessWatch> witness_watch;
 
 namespace {
 
-struct Watch {
+struct AnswerWatch {
   bool on = false;
   lb::Mode mode;
   bool stepping = false;
@@ -32,7 +32,7 @@ struct Watch {
   double done_since = 0;  // all objects have ended, and reserved PEs are lost; 0: not so
   bool lost = false, ending = false;
 };
-PerRuntime<Watch> watch;
+PerRuntime<AnswerWatch> watch;
 
 /// How often the witness looks, and calls, in a patience.
 constexpr double looks = 64, calls = 4;

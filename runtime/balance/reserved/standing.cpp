@@ -18,14 +18,14 @@ namespace {
 
 using lb::lazy::Stand;
 
-struct Here {
+struct StandingOfPe {
   int from_witness = 0, drops = 0, stands = 0, here = 0;  // handlers
   void (*release)() = nullptr;
   std::uint64_t round = 0;
   std::optional<Stand> said;           // in this round
   Standing verdict = Standing::waits;  // of the witness, on it
 };
-PerRuntime<Here> here;
+PerRuntime<StandingOfPe> here;
 
 int handler_of(FromWitness::Kind kind) {
   return kind == FromWitness::Kind::drop ? here->drops : here->from_witness;
