@@ -107,7 +107,7 @@ Snapshot seen_by_one(const SnapshotPart& part, const Assignment& pe_of, const st
   return own;
 }
 
-PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team) {
+PartitionProblem make_part_problem(const SnapshotPart& part, const ProblemParts& wanted, Team& team) {
   require_countable(part.first.back(), "objects");
   const Sums sums = sum_objects(part, team);
   PartitionProblem problem;

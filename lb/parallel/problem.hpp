@@ -15,7 +15,7 @@
 namespace skein::lb {
 
 /// What the library is told beside loads.
-struct Wanted {
+struct ProblemParts {
   bool graph = false;
   bool positions = false;
   bool fixed = false;  // pinned objects as fixed vertices, which draw their partners to them
@@ -27,7 +27,7 @@ struct Wanted {
 Snapshot seen_by_one(const SnapshotPart& part, const Assignment& pe_of, const std::vector<double>& finish);
 
 /// Collective, as is solve_part(). Throws StrategyError as make_partition_problem().
-PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team);
+PartitionProblem make_part_problem(const SnapshotPart& part, const ProblemParts& wanted, Team& team);
 
 /// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,

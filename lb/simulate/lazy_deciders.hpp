@@ -47,8 +47,8 @@ inline constexpr std::uint64_t lazy_begin_bytes = 8, lazy_begun_bytes = 0;
 /// The bytes of a share for each object, and for each of its edges (runtime/move/collect.cpp); what fits into
 /// a message beside its head (runtime/net/transport.hpp).
 inline constexpr std::uint64_t lazy_record_bytes = 56, lazy_edge_bytes = 16;
-/// The bytes for each element (runtime/chare/balance/element_snapshot.cpp), whose indices are taken to have four
-/// bytes.
+/// The bytes for each element (runtime/chare/balance/element_snapshot.cpp), whose indices are taken to have
+/// four bytes.
 inline constexpr std::uint64_t lazy_element_bytes = 64 + 4, lazy_call_bytes = 24 + 4;
 inline constexpr std::uint64_t lazy_piece_bytes = 16 * 1024 - 64 - lazy_message_bytes;
 

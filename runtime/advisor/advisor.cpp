@@ -36,10 +36,10 @@ struct Advisor::State {
   std::unique_ptr<advisor::Judge> judge;
   std::unique_ptr<advisor::RemoteJudge> remote;
 
-  Advice decide(const advisor::Given& given);
+  Advice decide(const advisor::ProcessInput& given);
 };
 
-Advice Advisor::State::decide(const advisor::Given& given) {
+Advice Advisor::State::decide(const advisor::ProcessInput& given) {
   const double started = now();
   const advisor::Gathered gathered = advisor::gather(comm, given);
   return judge
@@ -82,8 +82,8 @@ void Advisor::tell_interactions(std::span<const AdvisorInteraction> interactions
 Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const AdvisorEdge> edges,
                        std::span<const std::array<float, 3>> positions, std::uint64_t steps) {
   const std::vector<AdvisorInteraction> interactions = std::exchange(state_->interactions, {});
-  const advisor::Given given{elements, edges,       positions, std::exchange(state_->worked, 0.0),
-                             steps,    interactions};
+  const advisor::ProcessInput given{elements, edges,       positions, std::exchange(state_->worked, 0.0),
+                                    steps,    interactions};
   return state_->remote ? state_->remote->advise(given) : state_->decide(given);
 }
 

@@ -33,9 +33,9 @@ std::vector<T> all_of(MPI_Comm comm, const std::vector<T>& mine, std::vector<int
 }  // namespace
 
 /// Every process has all that was told, so all find the same fault.
-Gathered gather(MPI_Comm comm, const Given& given) {
-  const Told mine = told_by(given);
-  Told all;
+Gathered gather(MPI_Comm comm, const ProcessInput& given) {
+  const ProcessReport mine = told_by(given);
+  ProcessReport all;
   std::vector<int> counts;
   all.summaries = all_of(comm, mine.summaries, counts);
   all.edges = all_of(comm, mine.edges, counts);

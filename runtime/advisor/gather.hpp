@@ -12,7 +12,7 @@
 namespace skein::advisor {
 
 /// Collective. Throws std::invalid_argument on all processes alike.
-Gathered gather(MPI_Comm comm, const Given& given);
+Gathered gather(MPI_Comm comm, const ProcessInput& given);
 
 /// The largest of each value over all processes, in place. Collective.
 void reduce_max(MPI_Comm comm, std::span<double> values);

@@ -83,7 +83,7 @@ void check_edges(std::span<const AdvisorEdge> edges, const Places& own,
 Part make_part(const ToldHere& here, std::size_t members, lb::Team& team) {
   const std::vector<Summary> all = summaries_of_all(here, members, team);
   check(all);
-  const Told& told = here.told;
+  const ProcessReport& told = here.told;
   const std::unordered_set<std::uint64_t> registered = register_ids(told.records, team);
   lb::MeasuredPart measured{
       .objects = {}, .edges = {}, .node_of_pe = std::vector<std::uint32_t>(members), .speed_of_pe = {}};

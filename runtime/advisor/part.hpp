@@ -13,7 +13,7 @@ namespace skein::advisor {
 /// The members of an advisor that report to this process, rising, and what they have reported.
 struct ToldHere {
   std::vector<int> members;
-  Told told;  // in this order
+  ProcessReport told;  // in this order
 };
 
 struct Part {

@@ -49,7 +49,7 @@ RemoteJudge::~RemoteJudge() {
   sending_.wait();
 }
 
-void RemoteJudge::send(wire::Kind kind, const Given& given) {
+void RemoteJudge::send(wire::Kind kind, const ProcessInput& given) {
   wire::Question question = question_;
   question.kind = kind;
   question.steps = given.steps;
@@ -61,7 +61,7 @@ void RemoteJudge::send(wire::Kind kind, const Given& given) {
   told_silence_ = false;
 }
 
-void RemoteJudge::ask(const Given& given) {
+void RemoteJudge::ask(const ProcessInput& given) {
   send(wire::Kind::decide, given);
   asked_ = true;
   asked_at_ = calls_;
@@ -127,14 +127,14 @@ bool RemoteJudge::is_agreed() {
   return all_flags_;
 }
 
-Advice RemoteJudge::advise(const Given& given) {
+Advice RemoteJudge::advise(const ProcessInput& given) {
   ++calls_;
   if (!asked_) ask(given);
   if (is_agreed()) return finish(given);
   return go_on(given);
 }
 
-Advice RemoteJudge::go_on(const Given& given) {
+Advice RemoteJudge::go_on(const ProcessInput& given) {
   flag_ = has_answer();
   if (!flag_ && PMPI_Wtime() - asked_s_ > mode_.patience_s) tell_silence();
   all_flags_ = 0;
@@ -146,7 +146,7 @@ Advice RemoteJudge::go_on(const Given& given) {
   return advice;
 }
 
-Advice RemoteJudge::finish(const Given& given) {
+Advice RemoteJudge::finish(const ProcessInput& given) {
   wire::Answer answer = *std::exchange(answer_, std::nullopt);
   asked_ = false;
   if (!answer.error.empty()) throw std::invalid_argument(answer.error);
@@ -166,7 +166,7 @@ Advice RemoteJudge::finish(const Given& given) {
 }
 
 /// The decider only looks up and compares, so all wait for that.
-Advice RemoteJudge::apply(const Given& given) {
+Advice RemoteJudge::apply(const ProcessInput& given) {
   send(wire::Kind::apply, given);
   await_without_patience();
   wire::Answer answer = *std::exchange(answer_, std::nullopt);

@@ -39,15 +39,15 @@ class RemoteJudge {
 
   /// Collective. Throws std::invalid_argument on all processes alike for what was told at this call, or at
   /// the one that asked.
-  Advice advise(const Given& given);
+  Advice advise(const ProcessInput& given);
   void moved(double seconds) { moved_s_ += seconds; }
 
  private:
-  void send(wire::Kind kind, const Given& given);
-  void ask(const Given& given);
-  Advice finish(const Given& given);
-  Advice apply(const Given& given);
-  Advice go_on(const Given& given);
+  void send(wire::Kind kind, const ProcessInput& given);
+  void ask(const ProcessInput& given);
+  Advice finish(const ProcessInput& given);
+  Advice apply(const ProcessInput& given);
+  Advice go_on(const ProcessInput& given);
   /// Whether the answer is here.
   bool has_answer();
   /// Waits for it, unless patience ends; tells then, or ends the job.

@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void wrong(const std::string& text) { throw std::invalid_argument("skein advisor: " + text); }
 
-Summary summarise(const Given& given) {
+Summary summarise(const ProcessInput& given) {
   Summary summary{0, given.seconds, given.elements.size(), given.positions.size(), given.steps, true};
   for (const std::array<float, 3>& position : given.positions)
     for (const float coordinate : position)
@@ -40,7 +40,7 @@ lb::CommGraph graph_of(const Gathered& gathered, const std::vector<AdvisorEdge>&
   return lb::make_comm_graph(gathered.snapshot.object_count(), indexed);
 }
 
-lb::Hypergraph hypergraph_of(const Gathered& gathered, const Told& all, std::uint64_t steps) {
+lb::Hypergraph hypergraph_of(const Gathered& gathered, const ProcessReport& all, std::uint64_t steps) {
   std::vector<lb::Hyperedge> hyperedges;
   std::size_t next = 0;
   for (const Interaction& each : all.interactions) {
@@ -65,7 +65,7 @@ lb::Hypergraph hypergraph_of(const Gathered& gathered, const Told& all, std::uin
 
 }  // namespace
 
-void Told::append(const Told& next) {
+void ProcessReport::append(const ProcessReport& next) {
   summaries.insert(summaries.end(), next.summaries.begin(), next.summaries.end());
   counts.insert(counts.end(), next.counts.begin(), next.counts.end());
   records.insert(records.end(), next.records.begin(), next.records.end());
@@ -74,13 +74,13 @@ void Told::append(const Told& next) {
   joined.insert(joined.end(), next.joined.begin(), next.joined.end());
 }
 
-Told told_by(const Given& given) {
-  Told told{.summaries = {summarise(given)},
-            .counts = {static_cast<int>(given.elements.size())},
-            .records = {},
-            .edges = {given.edges.begin(), given.edges.end()},
-            .interactions = {},
-            .joined = {}};
+ProcessReport told_by(const ProcessInput& given) {
+  ProcessReport told{.summaries = {summarise(given)},
+                     .counts = {static_cast<int>(given.elements.size())},
+                     .records = {},
+                     .edges = {given.edges.begin(), given.edges.end()},
+                     .interactions = {},
+                     .joined = {}};
   for (const AdvisorInteraction& each : given.interactions) {
     told.interactions.push_back({each.bytes, each.elements.size()});
     told.joined.insert(told.joined.end(), each.elements.begin(), each.elements.end());
@@ -115,7 +115,7 @@ void check(const std::vector<Summary>& processes) {
   }
 }
 
-Gathered assemble(const Told& all) {
+Gathered assemble(const ProcessReport& all) {
   check(all.summaries);
   Gathered gathered;
   gathered.snapshot.pes = lb::uniform_pes(all.summaries.size());

@@ -13,7 +13,7 @@
 namespace skein::advisor {
 
 /// What the program of one process gives.
-struct Given {
+struct ProcessInput {
   std::span<const AdvisorElement> elements;
   std::span<const AdvisorEdge> edges;
   std::span<const std::array<float, 3>> positions;
@@ -40,7 +40,7 @@ struct Interaction {
 };
 
 /// In order of process.
-struct Told {
+struct ProcessReport {
   std::vector<Summary> summaries;
   std::vector<int> counts;  // records of each process
   std::vector<Record> records;
@@ -48,10 +48,10 @@ struct Told {
   std::vector<Interaction> interactions;
   std::vector<std::uint64_t> joined;  // elements by id, those of one interaction after those of another
 
-  void append(const Told& next);
+  void append(const ProcessReport& next);
 };
 /// Whatever was given: what is wrong with it is found when all is together.
-Told told_by(const Given& given);
+ProcessReport told_by(const ProcessInput& given);
 
 struct Gathered {
   lb::Snapshot snapshot;  // elements in order of process, loads in seconds
@@ -63,6 +63,6 @@ struct Gathered {
 /// Both throw std::invalid_argument for what a process gave wrong: the same wherever they are called with the
 /// same. Of all processes.
 void check(const std::vector<Summary>& processes);
-Gathered assemble(const Told& all);
+Gathered assemble(const ProcessReport& all);
 
 }  // namespace skein::advisor

@@ -59,7 +59,7 @@ class Reader {
 
 /// Both ways alike.
 void each(auto& archive, auto& told) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, Told> {
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, ProcessReport> {
   archive(told.summaries);
   archive(told.counts);
   archive(told.records);
@@ -128,13 +128,13 @@ class BlockType {
 
 }  // namespace
 
-Bytes pack(const Question& question, const Told& told) {
+Bytes pack(const Question& question, const ProcessReport& told) {
   Writer writer;
   writer.bytes = packed(question, {});
   return packed(told, std::move(writer));
 }
 
-Question unpack_question(const Bytes& bytes, Told& told) {
+Question unpack_question(const Bytes& bytes, ProcessReport& told) {
   Reader reader(bytes);
   Question question;
   unpack(question, reader);
@@ -192,7 +192,7 @@ std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag) {
 void say_farewell(MPI_Comm job, int decider, void (*serve)()) {
   Question question;
   question.kind = Kind::farewell;
-  Sending farewell(job, decider, kToDecider, pack(question, Told{}));
+  Sending farewell(job, decider, kToDecider, pack(question, ProcessReport{}));
   Pause pause;
   for (int tag = 0; tag != kEnd; pause.next()) {
     if (serve) serve();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes of the application and the deciding one say to each other, over the communicator of the job.
 //
-//   to the decider, tag kToDecider   a Question, then what the process told (Told); or a farewell
+//   to the decider, tag kToDecider   a Question, then what the process told (ProcessReport); or a farewell
 //   to the application               an Answer, with the tag that the question named; at last kEnd, once all
 //                                    processes have said farewell
 //
@@ -51,8 +51,8 @@ struct Answer {
 };
 
 using Bytes = std::vector<std::byte>;
-Bytes pack(const Question& question, const Told& told);
-Question unpack_question(const Bytes& bytes, Told& told);
+Bytes pack(const Question& question, const ProcessReport& told);
+Question unpack_question(const Bytes& bytes, ProcessReport& told);
 Bytes pack(const Answer& answer);
 Answer unpack_answer(const Bytes& bytes);
 

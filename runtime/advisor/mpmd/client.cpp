@@ -23,9 +23,9 @@ std::vector<wire::Answer> LoneClient::answers() {
   const double started = clock_();
   std::vector<wire::Answer> answers(asked_.size());
   try {
-    advisor::Told all;
+    advisor::ProcessReport all;
     double moved_s = 0;
-    for (const std::optional<Asked>& one : asked_) {
+    for (const std::optional<MemberQuestion>& one : asked_) {
       all.append(one->told);
       moved_s = std::max(moved_s, one->question.moved_s);
     }
@@ -47,18 +47,18 @@ std::vector<wire::Answer> LoneClient::answers() {
   return answers;
 }
 
-std::vector<Asked> LoneClient::release() {
-  std::vector<Asked> all;
-  for (std::optional<Asked>& one : asked_) all.push_back(*std::exchange(one, std::nullopt));
+std::vector<MemberQuestion> LoneClient::release() {
+  std::vector<MemberQuestion> all;
+  for (std::optional<MemberQuestion>& one : asked_) all.push_back(*std::exchange(one, std::nullopt));
   return all;
 }
 
-std::vector<std::pair<Asked, wire::Answer>> TeamClient::answers(const wire::Question& question,
-                                                                lb::Team& team) {
-  std::ranges::sort(asked_, {}, [](const Asked& one) { return one.question.member; });
+std::vector<std::pair<MemberQuestion, wire::Answer>> TeamClient::answers(const wire::Question& question,
+                                                                         lb::Team& team) {
+  std::ranges::sort(asked_, {}, [](const MemberQuestion& one) { return one.question.member; });
   advisor::ToldHere here;
   double moved_s = 0;
-  for (const Asked& one : asked_) {
+  for (const MemberQuestion& one : asked_) {
     here.members.push_back(one.question.member);
     here.told.append(one.told);
     moved_s = std::max(moved_s, one.question.moved_s);
@@ -74,7 +74,7 @@ std::vector<std::pair<Asked, wire::Answer>> TeamClient::answers(const wire::Ques
   } catch (const std::exception& error) {
     answers.assign(asked_.size(), unanswerable(error));
   }
-  std::vector<std::pair<Asked, wire::Answer>> each;
+  std::vector<std::pair<MemberQuestion, wire::Answer>> each;
   for (std::size_t k = 0; k < asked_.size(); ++k)
     each.emplace_back(std::move(asked_[k]), std::move(answers[k]));
   asked_.clear();

@@ -16,10 +16,10 @@ namespace skein::mpmd {
 namespace wire = advisor::wire;
 
 /// One member's question, as it came: from this process of the job, and through that of the reserved ones.
-struct Asked {
+struct MemberQuestion {
   int source = 0, through = 0;
   wire::Question question;
-  advisor::Told told;
+  advisor::ProcessReport told;
 };
 
 /// One that a process decides for alone.
@@ -30,19 +30,21 @@ class LoneClient {
         clock_(clock),
         asked_(static_cast<std::size_t>(first.members)) {}
 
-  void take(Asked asked) { asked_[static_cast<std::size_t>(asked.question.member)] = std::move(asked); }
+  void take(MemberQuestion asked) {
+    asked_[static_cast<std::size_t>(asked.question.member)] = std::move(asked);
+  }
   bool has_all() const;
   /// Once it has all: the answer of each member, in their order.
   std::vector<wire::Answer> answers();
   /// Who asked, and forgets that they did.
-  std::vector<Asked> release();
+  std::vector<MemberQuestion> release();
 
  private:
   const wire::Question& question() const { return asked_.front()->question; }
 
   advisor::Judge judge_;
   double (*clock_)();
-  std::vector<std::optional<Asked>> asked_;
+  std::vector<std::optional<MemberQuestion>> asked_;
   /// The last verdict and what it is of.
   advisor::Gathered then_;
   std::uint64_t steps_then_ = 1;
@@ -54,13 +56,14 @@ class TeamClient {
  public:
   TeamClient(const wire::Question& first, double (*clock)()) : judge_(first.options, first.cost, clock) {}
 
-  void take(Asked asked) { asked_.push_back(std::move(asked)); }
+  void take(MemberQuestion asked) { asked_.push_back(std::move(asked)); }
   /// Collective, when all members have asked the like of `question`: who asked here, and the answer of each.
-  std::vector<std::pair<Asked, wire::Answer>> answers(const wire::Question& question, lb::Team& team);
+  std::vector<std::pair<MemberQuestion, wire::Answer>> answers(const wire::Question& question,
+                                                               lb::Team& team);
 
  private:
   advisor::TeamJudge judge_;
-  std::vector<Asked> asked_;
+  std::vector<MemberQuestion> asked_;
 };
 
 }  // namespace skein::mpmd

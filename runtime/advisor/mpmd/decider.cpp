@@ -130,10 +130,10 @@ class Decider {
   void tell(int decider, Note::Kind kind, const wire::Bytes& what = {});
   void hear(const wire::Received& received);
   void hear_application(const wire::Received& received);
-  void take_alone(Asked asked);
+  void take_alone(MemberQuestion asked);
   void count_question(const wire::Question& question);
   void decide(const wire::Question& question);
-  void answer(const Asked& asked, const wire::Answer& answer);
+  void answer(const MemberQuestion& asked, const wire::Answer& answer);
 
   MPI_Comm job_, notes_ = MPI_COMM_NULL;
   DecidingTeam team_;
@@ -204,7 +204,7 @@ void Decider::tell(int decider, Note::Kind kind, const wire::Bytes& what) {
 }
 
 void Decider::hear_application(const wire::Received& received) {
-  Asked asked{.source = received.source, .through = here(), .question = {}, .told = {}};
+  MemberQuestion asked{.source = received.source, .through = here(), .question = {}, .told = {}};
   asked.question = wire::unpack_question(received.bytes, asked.told);
   if (asked.question.kind == wire::Kind::farewell) {
     if (--running_ == 0) tell(0, Note::Kind::done);
@@ -226,7 +226,7 @@ void Decider::hear(const wire::Received& received) {
   Note note;
   std::memcpy(&note, received.bytes.data(), sizeof note);
   wire::Bytes what(received.bytes.begin() + sizeof note, received.bytes.end());
-  advisor::Told told;
+  advisor::ProcessReport told;
   switch (note.kind) {
     case Note::Kind::here:
       return count_question(wire::unpack_question(what, told));
@@ -250,7 +250,7 @@ void Decider::hear(const wire::Received& received) {
   }
 }
 
-void Decider::take_alone(Asked asked) {
+void Decider::take_alone(MemberQuestion asked) {
   was_asked_ = true;
   const wire::Question question = asked.question;
   LoneClient& client = alone_.try_emplace(name_of(question), question, now).first->second;
@@ -261,7 +261,7 @@ void Decider::take_alone(Asked asked) {
     return;
   }
   const std::vector<wire::Answer> answers = client.answers();
-  const std::vector<Asked> askers = client.release();
+  const std::vector<MemberQuestion> askers = client.release();
   for (std::size_t p = 0; p < askers.size(); ++p) answer(askers[p], answers[p]);
 }
 
@@ -286,7 +286,7 @@ void Decider::decide(const wire::Question& question) {
 /// Not destroyed where a program ends without MPI_Finalize: that is collective.
 Decider* decider = nullptr;
 
-void Decider::answer(const Asked& asked, const wire::Answer& answer) {
+void Decider::answer(const MemberQuestion& asked, const wire::Answer& answer) {
   wire::Bytes bytes = wire::pack(answer);
   if (asked.through == here())
     sendings_.emplace_back(job_, asked.source, asked.question.answer_tag, std::move(bytes));

@@ -20,7 +20,7 @@ advisor::Gathered gathered(const std::vector<AdvisorInteraction>& first,
                            const std::vector<AdvisorInteraction>& second, std::uint64_t steps = 1) {
   std::vector<AdvisorElement> elements;
   for (std::uint64_t id = 1; id <= 8; ++id) elements.push_back({id, 1, 100});
-  advisor::Told all = advisor::told_by({elements, {}, {}, 8, steps, first});
+  advisor::ProcessReport all = advisor::told_by({elements, {}, {}, 8, steps, first});
   all.append(advisor::told_by({{}, {}, {}, 0, steps, second}));
   return advisor::assemble(all);
 }

@@ -12,7 +12,8 @@ namespace {
 double never() { return 0; }
 
 // What process p tells by its elements, which took `seconds` in `steps` steps.
-advisor::Told told(const std::vector<AdvisorElement>& elements, double seconds, std::uint64_t steps) {
+advisor::ProcessReport told(const std::vector<AdvisorElement>& elements, double seconds,
+                            std::uint64_t steps) {
   return advisor::told_by({elements, {}, {}, seconds, steps});
 }
 
@@ -22,7 +23,7 @@ struct Asked {
   advisor::Verdict decided;
 
   Asked() {
-    advisor::Told all = told({{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}}, 4, 1);
+    advisor::ProcessReport all = told({{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}}, 4, 1);
     all.append(told({}, 0, 1));
     then = advisor::assemble(all);
     decided.advice.balance = true;
@@ -35,7 +36,7 @@ struct Asked {
 
 TEST_CASE("advisor: loads of intervals of other lengths are no drift") {
   const Asked asked;
-  advisor::Told all = told({{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}}, 8, 2);
+  advisor::ProcessReport all = told({{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {4, 1, 0}}, 8, 2);
   all.append(told({}, 0, 2));
   const advisor::Gathered now = advisor::assemble(all);
   const advisor::Verdict late =
@@ -54,7 +55,7 @@ TEST_CASE("advisor: loads of intervals of other lengths are no drift") {
 // the mean.
 TEST_CASE("advisor: a late decision that is worse than staying is dropped") {
   const Asked asked;
-  advisor::Told all = told({{1, 3, 0}, {3, 1, 0}}, 4, 1);
+  advisor::ProcessReport all = told({{1, 3, 0}, {3, 1, 0}}, 4, 1);
   all.append(told({{2, 3, 0}, {4, 1, 0}}, 4, 1));
   const advisor::Gathered now = advisor::assemble(all);
   const advisor::Verdict late =

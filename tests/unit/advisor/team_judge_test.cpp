@@ -34,7 +34,7 @@ advisor::ToldHere told_to(std::size_t decider) {
 }
 
 // What is thrown on two that decide, where the members 0 and 1 tell that to one each.
-std::vector<std::string> faults_of(const std::array<advisor::Given, 2>& given) {
+std::vector<std::string> faults_of(const std::array<advisor::ProcessInput, 2>& given) {
   std::vector<std::string> faults(2);
   lb::on_thread_team(2, [&](lb::Team& team) {
     const advisor::ToldHere here{{static_cast<int>(team.rank())}, advisor::told_by(given[team.rank()])};
@@ -89,22 +89,22 @@ TEST_CASE("advisor: several that decide together leave all where it is if moving
 
 TEST_CASE("advisor: what is told wrong to several that decide together is found as where one decides") {
   const std::vector<AdvisorElement> one{{1, 1, 0}}, two{{2, 1, 0}};
-  CHECK(faults_of({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}}) ==
+  CHECK(faults_of({advisor::ProcessInput{one, {}, {}, 1, 1}, advisor::ProcessInput{two, {}, {}, 1, 1}}) ==
         std::vector<std::string>(2));
-  const auto both_say = [&](const std::array<advisor::Given, 2>& given, const char* text) {
+  const auto both_say = [&](const std::array<advisor::ProcessInput, 2>& given, const char* text) {
     const std::vector<std::string> faults = faults_of(given);
     CHECK(faults[0] == faults[1]);
     CHECK(faults[0].find(text) != std::string::npos);
   };
-  both_say({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{one, {}, {}, 1, 1}},
+  both_say({advisor::ProcessInput{one, {}, {}, 1, 1}, advisor::ProcessInput{one, {}, {}, 1, 1}},
            "element 1 was given twice");
-  both_say({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 2}},
+  both_say({advisor::ProcessInput{one, {}, {}, 1, 1}, advisor::ProcessInput{two, {}, {}, 1, 2}},
            "process 1 measured 2 steps");
   const std::vector<AdvisorEdge> known{{1, 2, 8}}, unknown{{1, 3, 8}}, negative{{1, 2, -8}};
-  CHECK(faults_of({advisor::Given{one, known, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}}) ==
+  CHECK(faults_of({advisor::ProcessInput{one, known, {}, 1, 1}, advisor::ProcessInput{two, {}, {}, 1, 1}}) ==
         std::vector<std::string>(2));
   for (const auto& edges : {unknown, negative})
-    both_say({advisor::Given{one, edges, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}},
+    both_say({advisor::ProcessInput{one, edges, {}, 1, 1}, advisor::ProcessInput{two, {}, {}, 1, 1}},
              "the edge from element 1 to");
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("advisor: a question and an answer come out as they went in") {
   const std::vector<AdvisorEdge> edges{{5, 9, 8}};
   const std::vector<std::array<float, 3>> positions{{1, 2, 3}, {4, 5, 6}};
   const std::vector<AdvisorInteraction> interactions{{{9, 5}, 32}, {{5}, 1}};
-  advisor::Told told;
+  advisor::ProcessReport told;
   const wire::Question back = wire::unpack_question(
       wire::pack(question, advisor::told_by({elements, edges, positions, 4, 12, interactions})), told);
   CHECK(back.kind == wire::Kind::apply);
