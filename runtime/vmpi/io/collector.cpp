@@ -80,7 +80,7 @@ class Round {
     const Row out(state_, windows_.collectors(), [&](int c) { return block_bytes(mine_of(c)); });
     const Row in(state_, members(), [&](int m) { return block_bytes(theirs_of(m)); });
     for (int c = 0; c < windows_.collectors(); ++c) fill(c, out[c]);
-    exchange_round(out, in);
+    exchange_rows(out, in);
     if (access_.way == Way::write) {
       if (collects()) note(outcome, write_window(in));
       for (const Portion& portion : mine_) outcome.bytes += static_cast<std::size_t>(portion.bytes);
@@ -145,7 +145,7 @@ class Round {
     return access_.way == Way::write ? runs + static_cast<std::size_t>(portion.bytes) : runs;
   }
 
-  void exchange_round(const Row& out, const Row& in) {
+  void exchange_rows(const Row& out, const Row& in) {
     Batch batch(channel_, static_cast<std::size_t>(windows_.collectors() + members()));
     for (int m = 0; m < members(); ++m)
       if (!theirs_of(m).empty()) batch.receive(m, byte_data(in[m], block_bytes(theirs_of(m))));
