@@ -2,7 +2,6 @@
 # Sourced by the tests of the native programs here, which are called with FOLDER and MPIEXEC, the folder of the programs, and some with the skein command.
 set -euo pipefail
 programs=$1 mpiexec=$2 skein=${3-}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
 # Else Open MPI's launcher waits two seconds for the processes of a job that failed, which are gone already.
 export OMPI_MCA_odls_base_sigkill_timeout=0
 work=$(mktemp -d)

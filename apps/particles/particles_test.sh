@@ -4,7 +4,6 @@
 # the pairs that each process looks at, which does not depend on how busy the machine is.
 set -euo pipefail
 program=$1 mpiexec=$2 processes=$3
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 alone=$("$mpiexec" -n 1 "$program" | grep positions)
 plain=$("$mpiexec" -n "$processes" "$program")

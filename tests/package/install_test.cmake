@@ -19,12 +19,9 @@ run(${CMAKE_COMMAND} -S ${here}/consumer -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH
     -DMPI_C_COMPILER=${MPI_C_COMPILER})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
-set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
-set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
 run(${SCRATCH}/build/advised)
 
 # Native programs: started alone, by the MPI's launcher and by skein run.
-set(ENV{OMPI_MCA_rmaps_base_oversubscribe} 1)
 set(native_ways "" "${MPIEXEC}\;-n\;2")
 if(EXISTS ${prefix}/${BINDIR}/skein)
   list(APPEND native_ways "${prefix}/${BINDIR}/skein\;run\;-q\;-p\;2")

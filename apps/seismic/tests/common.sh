@@ -7,7 +7,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scenarios=$here/../scenarios
 work=$(mktemp -d "$build/$(basename "$0" .sh).XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Else Open MPI's launcher waits two seconds for the processes of a job that failed, which are gone already.
 export OMPI_MCA_odls_base_sigkill_timeout=0
 if "$mpiexec" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then oversubscribe=--oversubscribe; else oversubscribe=; fi

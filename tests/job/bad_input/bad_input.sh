@@ -225,7 +225,6 @@ test_start() {
   expect 2 "SKEIN_PES_PER_NODE is '0'" -- env SKEIN_PES_PER_NODE=0 "$skein" run -p 2 "$faults" nothing
   expect 2 "SKEIN_RANKS.*'none'" -- env SKEIN_RANKS=none "$skein" run "$faults" nothing
   expect 0 'SKEIN_RANK\b' -- env SKEIN_RANK=3 "$skein" run "$faults" nothing
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   expect some '-p 3' -- "$mpiexec" -n 2 "$skein" run -p 3 -n 4 "$faults" nothing
 
   # A launcher that is none.

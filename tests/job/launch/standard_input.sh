@@ -5,7 +5,6 @@
 # tests/programs/input/.
 set -euo pipefail
 skein=$1 c=$2 cxx=$3 fortran=$4 mpiexec=$5
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-input.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"

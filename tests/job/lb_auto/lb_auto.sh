@@ -6,7 +6,6 @@ skein=$1 program=$2 pes=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-auto.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 ranks=12
 steps=60
 

@@ -4,7 +4,6 @@
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../waiting.sh"
 case=$1 mpiexec=$2 library=$3 program=$4
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-advised.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

@@ -3,7 +3,6 @@
 # mpmd.sh CASE MPIEXEC LIBRARY PROGRAM [TOOL]: programs under libskein_mpmd.so see the processes of the application alone.
 set -euo pipefail
 case=$1 mpiexec=$2 library=$3 program=$4 tool=${5-}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-mpmd.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

@@ -4,8 +4,6 @@
 # 10.73.0.1 and name node1, node 2 has 10.73.0.2 and node2.
 subnet=10.73.0
 export TWO_NODES=skein-$$
-# Namespaces are made by root, for whom Open MPI starts nothing without these.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 scratch=$(mktemp -d)
 cp "$(dirname "${BASH_SOURCE[0]}")/agent.sh" "$scratch"
 
