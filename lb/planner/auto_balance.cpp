@@ -2,6 +2,7 @@
 #include "lb/planner/auto_balance.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace skein::lb {
@@ -33,7 +34,8 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   correct_messages(snapshot, interval);
   const double intervals =
       options_.horizon > 0 ? options_.horizon : std::max(1.0, interval.so_far_s / interval.length_s);
-  const std::vector<Selection> candidates = candidates_for(snapshot);
+  std::vector<Selection> candidates = candidates_for(snapshot);
+  std::ranges::move(stepwise_candidates_for(snapshot), std::back_inserter(candidates));
   CostModel cost = cost_;
   cost.remote_message_s *= shown_;
   cost.remote_byte_s *= shown_;

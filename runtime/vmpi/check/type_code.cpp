@@ -25,7 +25,7 @@ struct CodePrefix {
     left -= whole * each;
     if (whole == count) return true;
     if (!type.scalar())
-      for_each_run(type, [&](const Run& run) { return along(*run.inner, run.count * run.blocklength); });
+      for_each_run(type, [&](const BlockRun& run) { return along(*run.inner, run.count * run.blocklength); });
     return false;
   }
 };
@@ -33,7 +33,7 @@ struct CodePrefix {
 const BasicType* first_element(const Datatype& type) {
   if (type.scalar()) return type.basic();
   const BasicType* found = nullptr;
-  for_each_run(type, [&](const Run& run) {
+  for_each_run(type, [&](const BlockRun& run) {
     if (run.inner->size() > 0) found = first_element(*run.inner);
     return found == nullptr;
   });

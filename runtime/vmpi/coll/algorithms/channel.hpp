@@ -10,10 +10,10 @@
 #include <cstdint>
 
 #include "runtime/load/all_pairs.hpp"
-#include "runtime/vmpi/check/checking.hpp"
 #include "runtime/vmpi/coll/meeting/claim.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
 
