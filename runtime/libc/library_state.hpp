@@ -105,6 +105,7 @@ struct LibraryState {
   std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;
   CxxSettings cxx;
+  std::array<void*, 16> free_blocks = {};  // of __gnu_cxx::__pool_alloc
   std::pmr::vector<PrintfConversion> conversions;
   stack_t signal_stack = {nullptr, SS_DISABLE, 0};
   char text_domain[256] = "messages";

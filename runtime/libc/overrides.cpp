@@ -29,7 +29,7 @@ std::vector<std::span<const Override>> tables_by_subject() {
           semaphore_overrides(),    asynchronous_overrides(),
           openmp_overrides(),       process_setting_overrides(),
           cxx_setting_overrides(),  printf_overrides(),
-          words_overrides()};
+          words_overrides(),        cxx_memory_overrides()};
 }
 
 /// Names with underscores that the C library has for functions of ours, too, and that programs refer to.

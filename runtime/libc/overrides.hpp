@@ -13,7 +13,9 @@ namespace skein::libc {
 std::span<const Override> process_overrides();          ///< process.cpp
 std::span<const Override> process_setting_overrides();  ///< process_settings.cpp: syslog(), textdomain() ...
 std::span<const Override> cxx_setting_overrides();      ///< cxx_settings.cpp: std::set_terminate() ...
-std::span<const Override> printf_overrides();         ///< printf_conversions.cpp: register_printf_specifier()
+std::span<const Override>
+cxx_memory_overrides();                        ///< cxx_memory.cpp: pools of allocators, kinds of facets ...
+std::span<const Override> printf_overrides();  ///< printf_conversions.cpp: register_printf_specifier()
 std::span<const Override> environment_overrides();    ///< environment.cpp
 std::span<const Override> diagnostic_overrides();     ///< diagnostics.cpp: abort(), assert(), err(), error()
 std::span<const Override> random_overrides();         ///< random.cpp: rand(), random(), drand48() families

@@ -8,14 +8,19 @@
 #include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
+#include <ext/mt_allocator.h>
+#include <ext/pool_allocator.h>
 
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <locale>
 #include <memory_resource>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "check.h"
 
@@ -108,6 +113,76 @@ void terminate_handlers() {
     CHECK(std::get_terminate() == (is_odd() ? another_handler : usual));
   }
   std::set_terminate(usual);
+}
+
+/// The PE where the rank is.
+int place() {
+  void* pe = nullptr;
+  int there = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, AMPI_MY_PROCESS, &pe, &there);
+  return there ? *static_cast<int*>(pe) : -1;
+}
+/// Slots are larger.
+bool is_in_own_slot(const void* memory) {
+  void* const mine = malloc(16);
+  const auto apart = static_cast<const char*>(memory) - static_cast<const char*>(mine);
+  free(mine);
+  return std::abs(apart) < 16 << 20;
+}
+
+/// Blocks that another rank has freed are not given to this one.
+template <class Allocator>
+void pooled_blocks(Allocator allocator) {
+  std::vector<int*> blocks(40);
+  for (int i = 0; i < steps; ++i) {
+    for (int*& block : blocks) *(block = allocator.allocate(6)) = my_rank + i;
+    step();
+    for (int* const block : blocks) {
+      CHECK(is_in_own_slot(block) && *block == my_rank + i);
+      allocator.deallocate(block, 6);
+    }
+    step();
+  }
+}
+
+void synchronized_pools() {
+  for (int i = 0; i < steps; ++i) {
+    std::pmr::synchronized_pool_resource pool;
+    const int there = place();
+    pooled_blocks(std::pmr::polymorphic_allocator<int>(&pool));
+    CHECK(place() == there);
+  }
+}
+
+template <int Kind>
+struct Numbered final : std::locale::facet {
+  static std::locale::id id;
+  static constexpr int kind = Kind;
+};
+template <int Kind>
+std::locale::id Numbered<Kind>::id;
+
+/// A kind of facets has one number, wherever the rank was when it made the first of another kind.
+void own_facets() {
+  const std::locale one(std::locale::classic(), new Numbered<1>);
+  CHECK(!std::has_facet<Numbered<2>>(one));
+  const int there = place();
+  for (int i = 0; i < steps; ++i) step();
+  const std::locale both(one, new Numbered<2>);
+  CHECK(std::use_facet<Numbered<1>>(both).kind == 1 && std::use_facet<Numbered<2>>(both).kind == 2);
+  CHECK(place() == there);
+}
+
+extern "C" void __register_frame(void*);
+extern "C" void __deregister_frame(void*);
+
+void registered_code() {
+  static std::size_t no_functions[2];
+  __register_frame(no_functions);
+  const int there = place();
+  for (int i = 0; i < steps; ++i) step();
+  CHECK(place() == there);
+  __deregister_frame(no_functions);
 }
 
 // ---- C
@@ -208,9 +283,15 @@ int main(int argc, char** argv) {
   new_handlers();
   memory_resources();
   terminate_handlers();
+  pooled_blocks(__gnu_cxx::__pool_alloc<int>());
+  synchronized_pools();
+  registered_code();
   conversions();
   messages();
   fork_handlers();
   signal_stacks();
+  // From here on ranks stay where they are.
+  own_facets();
+  pooled_blocks(__gnu_cxx::__mt_alloc<int>());
   finish("settings");
 }

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# Names of functions that may set something for the whole process, of C and of C++.
+# Names of functions that may set something for the whole process, of C and of Fortran.
 C_SETTING = re.compile(
     r"_*(set(?!jmp)[a-z0-9]+|register_.*|.*atexit.*|on_exit|quick_exit|.*atfork|openlog|closelog|.*textdomain.*|mallopt"
     r"|m(un)?trace|mcheck.*|malloc_(trim|stats|info)|hcreate|hdestroy|init(state|groups)|s?rand(om|48)?|seed48|lcong48"
@@ -18,8 +18,6 @@ C_SETTING = re.compile(
     r"|umask|[uv]limit|nice|tzset|f?chdir|chroot|re_set_.*|res_n?init|putenv|unsetenv|clearenv|(use|new)locale|utmpx?name"
     r"|prctl|personality|s?profil|u?alarm|m(un)?lockall|acct|swapo.*|sched_set.*|timer_.*|clock_settime|iopl|ioperm|error_.*"
     r"|getopt.*|fmtmsg|addseverity|unshare|obstack_.*|argp_.*|freeaddrinfo)")
-CXX_SETTING = re.compile(r"((?:std|__gnu_cxx)::(?:\w+::)*"
-                         r"(?:set_(?!len|buf|rdbuf)\w+|get_default_resource|global|sync_with_stdio|xalloc|__freeres))\(")
 FORTRAN_SETTING = re.compile(r"_gfortran_(set_\w+|random_(seed|init)\w*|srand|umask\w*|chdir\w*|signal\w*|alarm\w*)")
 
 
@@ -32,14 +30,32 @@ def exported(library, kinds):
             yield name.split("@")[0]
 
 
+def library_is_cxx(library):
+    return pathlib.Path(library).name.startswith(("libstdc++", "libgcc_s"))
+
+
 def settings(library):
-    functions, name = set(exported(library, "TWi")), pathlib.Path(library).name
+    functions, name = set(exported(library, "Ti" if library_is_cxx(library) else "TWi")), pathlib.Path(library).name
     if name.startswith("libc.so"):
         return {f for f in functions if C_SETTING.fullmatch(f)} | set(exported(library, "BDV"))
     if name.startswith("libgfortran"):
         return {f for f in functions if FORTRAN_SETTING.fullmatch(f)}
-    readable = subprocess.run(["c++filt"], input="\n".join(functions), capture_output=True, text=True, check=True).stdout
-    return {found[1] for line in readable.splitlines() if (found := CXX_SETTING.match(line))}
+    # Of the C++ library and the unwinder all that is no template, by classes: what they keep shows in no name.
+    names = functions | set(exported(library, "BD"))
+    return {qualified_name(line) for line in demangled(names) if not re.match(r"(vtable|VTT|typeinfo|construction)", line)}
+
+
+def demangled(names):
+    return subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def qualified_name(readable):
+    """Without parameters, arguments of templates, result and ABI tags."""
+    name = re.sub(r"\[abi:\w+\]| const$", "", readable)
+    name = re.sub(r"\boperator\b[^(]*(\(\))?", "operator", name)
+    while re.search(r"<[^<>]*>", name):
+        name = re.sub(r"<[^<>]*>", "", name)
+    return re.sub(r"\(.*", "", name).split()[-1]
 
 
 def read_table(path):
@@ -58,6 +74,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     table = list(read_table(pathlib.Path(__file__).parent / "settings.txt"))
     in_front = "".join(p.read_text() for p in sorted((root / "runtime/libc").rglob("*.c*")))
+    in_front += (root / "runtime/image/cxx_library.cpp").read_text()
     # Names that macros make of parts: check_c_library.py holds this list against the functions themselves.
     listed = (root / "docs/c-library.md").read_text().split("## The process's")[0]
     in_front += listed.replace("`", '"')
@@ -66,8 +83,8 @@ def main():
     wrong = []
     for library in sys.argv[2:]:
         for name in sorted(settings(library)):
-            rows = [row for row in table if fnmatch.fnmatchcase(name, row[2])]
-            if len(rows) != 1:
+            rows = [row for row in table if row[2] == name] or [row for row in table if fnmatch.fnmatchcase(name, row[2])]
+            if len({(kind, text) for kind, text, _ in rows}) != 1:
                 wrong.append(f"{name} of {library} is in {len(rows)} rows of settings.txt")
     for kind, text, name in table:
         # A function of C++ is known by its mangled name, which has the plain one in it.
