@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/rank/rank.hpp"
@@ -55,8 +56,10 @@ struct LoadedLibrary {
   std::uint64_t eh_frame_header = 0;  ///< address in the file
   std::byte* block = nullptr;         ///< own: what the heap gave
   std::byte* tls = nullptr;           ///< own: its thread-local variables
+  std::uint64_t tls_distance = 0;     ///< own: they are below the thread pointer, by that, instead
   ImageFunctions functions;
 
+  std::byte* tls_place() const { return tls_distance ? fiber::thread_pointer() - tls_distance : tls; }
   std::byte* bias() const { return reinterpret_cast<std::byte*>(map.l_addr); }
   bool holds(const void* address) const {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin) < bytes;

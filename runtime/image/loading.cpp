@@ -132,7 +132,7 @@ int rank_dlinfo(void* handle, int request, void* result) {
       const std::string origin(library.path.substr(0, library.path.rfind('/')));
       strcpy(static_cast<char*>(result), origin.c_str());  // the caller's room is PATH_MAX, by contract
     } else if (request == RTLD_DI_TLS_DATA) {
-      *static_cast<void**>(result) = library.tls;
+      *static_cast<void**>(result) = library.tls_place();
     } else {
       throw Error(format("dlinfo: request %d is not there", request));
     }

@@ -7,6 +7,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/texts.hpp"
+#include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/library_files.hpp"
 #include "runtime/image/library_links.hpp"
@@ -14,6 +15,7 @@
 #include "runtime/image/linker.hpp"
 #include "runtime/image/sanitizers.hpp"
 #include "runtime/image/slot_image.hpp"
+#include "runtime/image/tls.hpp"
 #include "runtime/libc/file_table.hpp"
 
 namespace skein::image {
@@ -106,14 +108,34 @@ class Opening {
     return library;
   }
 
-  /// Variables of the C library of which each rank has its own, for the first that refers to them. What
-  /// stands in front of libraries came with the program, or comes too late.
+  /// Variables of the C library of which each rank has its own, for the first that refers to them, and what
+  /// stands in front of libraries.
   void add_on_demand(const ElfFile& file) {
     for (const LibraryOnDemand& library : program_.on_demand())
-      if (!library.in_front && file.path != library.path && refers_to_any(file, library.symbols)) {
+      if (file.path != library.path && refers_to_any(file, library.symbols)) {
         const std::vector<const ElfFile*> chain{&program_.images().front()->file};
-        if (LoadedLibrary* added = add(library.path, chain)) added->global = added->stays = true;
+        LoadedLibrary* const added = add(library.path, chain);
+        if (added && !added->global) {
+          added->global = added->stays = true;
+          if (library.in_front) move_to_front(*added);
+        }
       }
+  }
+
+  /// Behind the program, the first.
+  void move_to_front(const LoadedLibrary& library) {
+    auto& list = libraries_.list;
+    list.splice(std::next(list.begin()), list,
+                std::ranges::find_if(list, [&](const LoadedLibrary& each) { return &each == &library; }));
+  }
+
+  /// What stands in front of it has found its functions for good.
+  bool is_behind_front(const ElfFile& file) const {
+    return std::ranges::any_of(program_.on_demand(), [&](const LibraryOnDemand& library) {
+      return library.in_front && std::ranges::any_of(library.symbols, [&](std::string_view name) {
+               return file.find(name) != nullptr;
+             });
+    });
   }
 
   LoadedLibrary& place(const std::shared_ptr<ElfFile>& file) {
@@ -139,6 +161,7 @@ class Opening {
     library.map.l_ld = reinterpret_cast<Elf64_Dyn*>(bias + file->dynamic);
     library.names.emplace_back(file->soname);
     library.digest = file->digest();
+    library.stays = is_behind_front(*file);
     library.eh_frame_header = file->eh_frame_header;
     library.functions = functions_of(*file, bias);
     use_library_file(file);
@@ -150,6 +173,7 @@ class Opening {
   }
 
   void link(LoadedLibrary& root) {
+    place_static_tls();
     const LibraryImages images(rank_);
     std::vector<LoadedLibrary*> scope_of_all, made;
     for (LoadedLibrary& library : libraries_.list)
@@ -158,26 +182,40 @@ class Opening {
     std::ranges::copy_if(added_, std::back_inserter(made),
                          [](auto* each) { return each->kind == Kind::own; });
     const Resolver::Scope to_link = images.of(made), scope = images.of(scope_of_all);
-    refuse_static_tls(to_link);
     const SlotTemplate linked = link_images(to_link, scope, program_.resolver());
     std::byte* const base = image_base(rank_);
     fill(linked, base);
-    for (const LoadedLibrary* library : made)
-      if (const TlsSegment& tls = file_of(*library).tls; tls.file_bytes)
-        memcpy(library->tls, library->bias() + tls.address, tls.file_bytes);
+    for (const LoadedLibrary* library : made) {
+      const TlsSegment& tls = file_of(*library).tls;
+      if (library->tls_distance) memset(library->tls_place(), 0, tls.bytes);
+      if (tls.file_bytes) memcpy(library->tls_place(), library->bias() + tls.address, tls.file_bytes);
+    }
     resolve_ifuncs(linked, base);
     for (const LoadedLibrary* library : made) seal(file_of(*library), library->bias());
   }
 
-  /// All ranks of the process have as much room below the thread pointer as the program needed at its start.
-  void refuse_static_tls(const Resolver::Scope& images) {
-    const std::vector<bool> is_static = find_static_tls(images, program_.resolver());
-    for (std::size_t i = 0; i < images.size(); ++i)
-      if (is_static[i] && images[i]->file.tls.bytes)
-        throw Error(
-            images[i]->file.path +
-            ": its thread-local data is for libraries that are there at the start (initial-exec): link it to "
-            "the program, or build it without -ftls-model");
+  /// All ranks of the process have as much room below the thread pointer; in the spare part of it each has
+  /// what it has loaded, and the rank that runs has it in force.
+  void place_static_tls() {
+    std::vector<LoadedLibrary*> made;
+    std::ranges::copy_if(added_, std::back_inserter(made),
+                         [](auto* each) { return each->kind == Kind::own; });
+    const LibraryImages images(rank_);
+    const std::vector<bool> is_static = find_static_tls(images.of(made), program_.resolver());
+    std::uint64_t taken = program_.tls_begin_of_spare();
+    for (const LoadedLibrary& library : libraries_.list) taken = std::max(taken, library.tls_distance);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const TlsSegment& tls = file_of(*made[i]).tls;
+      if (!is_static[i] || !tls.bytes) continue;
+      taken = next_tls_distance(tls, taken);
+      if (taken > program_.tls_bytes() || tls.alignment > fiber::thread_pointer_alignment)
+        throw Error(format(
+            "%s: its thread-local data is for libraries that are there at the start (initial-exec), and "
+            "%zu bytes for those that come later are too few: link it to the program, or build it "
+            "without -ftls-model",
+            file_of(*made[i]).path.c_str(), spare_tls_bytes));
+      made[i]->tls_distance = taken;
+    }
   }
 
   static const LibraryPath& search_path() {
@@ -214,7 +252,10 @@ LibraryImages::LibraryImages(Rank& rank) {
     std::byte* const base = image_base(rank);
     Image& image = own_.emplace_back(read_library_file(std::string(library.path)));
     image.offset = static_cast<std::uint64_t>(library.bias() - base);
-    if (library.tls) image.tls = {TlsPlace::in_slot, static_cast<std::uint64_t>(library.tls - base), 0};
+    if (library.tls_distance)
+      image.tls = {TlsPlace::below_thread_pointer, 0, library.tls_distance};
+    else if (library.tls)
+      image.tls = {TlsPlace::in_slot, static_cast<std::uint64_t>(library.tls - base), 0};
     images_[&library] = &image;
   }
 }

@@ -200,7 +200,11 @@ std::uint64_t Program::place_copies(std::uint64_t end, std::vector<Bytes>& copie
 
 void Program::place_rest(std::uint64_t end) {
   const TlsAreas areas = place_tls(images_, find_static_tls(scope_, resolver_), line_up(end));
-  tls_bytes_ = areas.swapped_bytes;
+  static constexpr std::string_view loads_later[] = {"dlopen", "dlmopen"};
+  const bool spares =
+      std::ranges::any_of(images_, [](const auto& image) { return refers_to_any(image->file, loads_later); });
+  tls_begin_of_spare_ = areas.swapped_bytes;
+  tls_bytes_ = std::min(areas.swapped_bytes + (spares ? spare_tls_bytes : 0), fiber::program_tls_room);
   tls_copy_offset_ = line_up(areas.slot_end);
   processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
   image_bytes_ = processor_word_offset_ + sizeof(std::uint64_t);

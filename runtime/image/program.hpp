@@ -74,6 +74,8 @@ class Program {
   bool wants_executable_stacks() const;
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
+  /// Of that, what it began with; the rest is for libraries that its ranks load, where it can load any.
+  std::size_t tls_begin_of_spare() const { return tls_begin_of_spare_; }
   /// Equal on PEs that hold the same program and private libraries.
   std::uint64_t digest() const;
   /// address_fingerprint() as it was when all of the program's libraries were loaded. (MPI_Init loads
@@ -175,7 +177,7 @@ class Program {
   bool code_in_slots_ = false;
   std::size_t image_bytes_ = 0;
   std::size_t image_alignment_ = arena::page_bytes;
-  std::size_t tls_bytes_ = 0;
+  std::size_t tls_begin_of_spare_ = 0, tls_bytes_ = 0;
   std::uint64_t library_addresses_ = 0;
   std::uint64_t tls_copy_offset_ = 0;
   std::uint64_t processor_word_offset_ = 0;

@@ -37,6 +37,11 @@ skein_tls_descriptor:
 .size skein_tls_descriptor, . - skein_tls_descriptor
 )");
 
+std::uint64_t next_tls_distance(const TlsSegment& tls, std::uint64_t taken) {
+  const std::uint64_t least = taken + tls.bytes;
+  return least + ((-tls.address - least) & (tls.alignment - 1));
+}
+
 TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
                    const std::vector<bool>& at_fixed_distance, std::uint64_t slot_offset) {
   const auto pointer = reinterpret_cast<std::uint64_t>(fiber::thread_pointer());
@@ -59,9 +64,7 @@ TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
                  "distances from the thread pointer: align it to at most %zu",
                  image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment),
                  fiber::thread_pointer_alignment));
-    // The least distance that holds the block, congruent so that the block is aligned as its file is.
-    const std::uint64_t least = areas.swapped_bytes + tls.bytes;
-    const std::uint64_t distance = least + ((-tls.address - least) & mask);
+    const std::uint64_t distance = next_tls_distance(tls, areas.swapped_bytes);
     image.tls = {TlsPlace::below_thread_pointer, 0, distance};
     areas.swapped_bytes = distance;
     if (distance > fiber::program_tls_room)

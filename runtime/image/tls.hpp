@@ -27,6 +27,13 @@ std::span<const libc::Override> tls_overrides();
 /// else.
 extern "C" void skein_tls_descriptor();
 
+/// Room below the thread pointer for libraries that are loaded later: an OpenMP library takes 144.
+inline constexpr std::size_t spare_tls_bytes = 256;
+
+/// The least distance from the thread pointer for the variables of one more library, congruent so that they
+/// are aligned as in its file.
+std::uint64_t next_tls_distance(const TlsSegment& tls, std::uint64_t taken);
+
 /// What the areas of all images need.
 struct TlsAreas {
   std::uint64_t swapped_bytes = 0;  ///< below the thread pointer

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hybrid program, with more threads than a rank has wanted in the way that the first argument names:
 // `none`, `call`, `clause`, `loop`, `sections`, `dynamic`; with work that is divided by the number of threads
-// as the library tells it, or, with `region` behind it, by that of the region. Compiled by GCC and by clang.
+// as the library tells it, or, with `region` behind it, by that of the region. Compiled by GCC and by clang,
+// and with -DPLUGIN as a library for threads_plugin.c.
 #include <omp.h>
 #include <string.h>
 
@@ -41,13 +42,12 @@ static int work(const char* how) {
   return done;
 }
 
-int main(int argc, char** argv) {
-  const char* const how = argc > 1 ? argv[1] : "none";
-  divided_by_region = argc > 2;
-  int provided;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
-  CHECK(provided == MPI_THREAD_MULTIPLE);
+/// Returns whether all of the work was done.
+int try_threads(int rank, const char* how, int by_region);
+
+int try_threads(int rank, const char* how, int by_region) {
+  my_rank = rank;
+  divided_by_region = by_region;
   CHECK(omp_get_max_threads() == 1 && omp_get_thread_limit() == 1 && omp_get_num_procs() == 1);
   omp_set_num_threads(omp_get_num_procs());
   CHECK(work("none") == items);
@@ -57,7 +57,17 @@ int main(int argc, char** argv) {
   CHECK(omp_get_max_threads() == 1);
   CHECK(work(how) == items);
   maybe_move();
-  CHECK(work(how) == items && omp_get_max_threads() == 1);
+  return work(how) == items && omp_get_max_threads() == 1;
+}
+
+#if !defined(PLUGIN)
+int main(int argc, char** argv) {
+  int provided, rank;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  CHECK(provided == MPI_THREAD_MULTIPLE);
+  CHECK(try_threads(rank, argc > 1 ? argv[1] : "none", argc > 2));
   finish("threads_wanted");
   return 0;
 }
+#endif
