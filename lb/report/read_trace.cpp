@@ -270,6 +270,16 @@ class TraceReader {
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };
 
+/// Whether it is a simulated run of a native program.
+bool tells_waits(const trace::Trace& trace) {
+  for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    trace::Cursor events = trace.events(object);
+    while (const Event* const event = events.next())
+      if (event->kind == EventKind::execute && event->call_ns > 0) return true;
+  }
+  return false;
+}
+
 /// Gives the trace of a native program the times of its elements' waits; false: these are not known.
 bool play_again(trace::Trace& trace, Run& run, const Play& play) {
   std::string why;
@@ -308,7 +318,7 @@ Run read_recorded(const std::string& path, const Play& play) {
           "The trace has no end: the run was killed, or goes on. What was not yet written is missing.");
     if (const std::string text = to_text(trace.header().disturbance); !text.empty())
       run.warnings.emplace_back("As it was recorded, ").append(text).append(".");
-    const bool has_waits = !trace.header().native || play_again(trace, run, play);
+    const bool has_waits = !trace.header().native || tells_waits(trace) || play_again(trace, run, play);
     TraceReader(trace, run, has_waits).read();
     return run;
   } catch (const trace::TraceError& error) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lb/simulate/executions.hpp"
+#include "lb/trace/kinds.hpp"
 #include "skein/lb/trace_beginning.hpp"
 
 namespace skein::simulate {
@@ -41,15 +43,13 @@ class ObjectTimes {
   /// What it waited before anything that it did.
   Ns lead() const { return lead_; }
 
-  std::vector<Times> of(trace::Cursor cursor) {
-    while (const Event* const event = cursor.next()) {
-      times_.emplace_back();
-      if (event->burst_ns > 0) times_.back().burst = next();
-      if (event->kind == EventKind::file && event->call_ns > 0) times_.back().call = next();
-      if (may_wait(*event)) waiting_ = times_.size() - 1;
-    }
-    return std::move(times_);
+  void add(const Event& event) {
+    times_.emplace_back();
+    if (event.burst_ns > 0) times_.back().burst = next();
+    if (event.kind == EventKind::file && event.call_ns > 0) times_.back().call = next();
+    if (may_wait(event)) waiting_ = times_.size() - 1;
   }
+  const std::vector<Times>& times() const { return times_; }
 
  private:
   /// The length of the next burst. What lies before it is of the last call that may have waited, of those
@@ -77,6 +77,87 @@ class ObjectTimes {
   std::size_t waiting_ = nowhere;
   Ns now_ = 0, lead_ = 0;
 };
+
+/// The executions of an object of a native program as they were played, where some came after an LB step that
+/// others came before; and so its messages have other numbers.
+class PlayedOrder {
+ public:
+  /// Empty where the order is the recorded one.
+  PlayedOrder(trace::Cursor cursor, std::span<const BurstRecord> bursts) {
+    Executions executions(std::move(cursor));
+    Ns begin = 0;  // of one without bursts: that of the one before
+    for (Execution one; executions.next(one);) {
+      const auto burst = std::ranges::lower_bound(bursts, one.first_event, {}, &BurstRecord::event);
+      const std::uint64_t end = one.first_event + one.events.size();
+      if (burst != bursts.end() && burst->event < end) begin = burst->begin;
+      const auto messages = std::ranges::count_if(
+          one.events, [](const Event& event) { return trace::causes_executions(event.kind); });
+      parts_.push_back(
+          {one.first_event, end, one.first_message, static_cast<std::uint32_t>(messages), begin});
+    }
+    if (std::ranges::is_sorted(parts_, {}, &Part::begin)) {
+      parts_.clear();
+      return;
+    }
+    const Part& last = parts_.back();
+    messages_.resize(last.first_message + last.messages);
+    std::ranges::stable_sort(parts_, {}, &Part::begin);
+    std::uint32_t sent = 0;
+    for (const Part& part : parts_)
+      for (std::uint32_t i = 0; i < part.messages; ++i) messages_[part.first_message + i] = sent++;
+  }
+
+  bool is_recorded() const { return parts_.empty(); }
+  std::uint64_t message(std::uint64_t recorded) const {
+    return recorded < messages_.size() ? messages_[recorded] : recorded;
+  }
+  /// The numbers of `events` events in the recorded stream, in the order in which they were played.
+  std::vector<std::uint64_t> events(std::uint64_t events) const {
+    std::vector<std::uint64_t> order;
+    for (const Part& part : parts_)
+      for (std::uint64_t i = part.first_event; i < part.end; ++i) order.push_back(i);
+    // And the end of the stream, which is in no execution.
+    for (std::uint64_t i = order.size(); i < events; ++i) order.push_back(i);
+    return order;
+  }
+
+ private:
+  struct Part {
+    std::uint64_t first_event, end;
+    std::uint32_t first_message, messages;
+    Ns begin;
+  };
+  std::vector<Part> parts_;
+  std::vector<std::uint64_t> messages_;  // by the recorded number
+};
+
+/// An event that outlives the cursor it came from.
+struct Kept {
+  explicit Kept(const Event& from)
+      : event(from),
+        list(from.list.begin(), from.list.end()),
+        counters(from.counters.begin(), from.counters.end()) {}
+  Event whole() const {
+    Event copy = event;
+    copy.list = list;
+    copy.counters = counters;
+    return copy;
+  }
+  Event event;
+  std::vector<std::uint64_t> list;
+  std::vector<std::int64_t> counters;
+};
+
+/// Calls visit(event) for an object's events in the order in which they were played.
+void each_event(trace::Cursor cursor, const PlayedOrder* order, auto&& visit) {
+  if (!order || order->is_recorded()) {
+    while (const Event* const event = cursor.next()) visit(*event);
+    return;
+  }
+  std::vector<Kept> kept;
+  while (const Event* const event = cursor.next()) kept.emplace_back(*event);
+  for (const std::uint64_t i : order->events(kept.size())) visit(kept[i].whole());
+}
 
 trace::Header header_of(const trace::Trace& trace, const Timeline& timeline, const std::string& how) {
   trace::Header header = trace.header();
@@ -110,26 +191,39 @@ std::vector<std::vector<BurstRecord>> bursts_by_object(const Timeline& timeline,
 }
 
 trace::Trace as_recorded(const trace::Trace& trace, const Timeline& timeline, const std::string& how) {
-  const std::vector<std::vector<BurstRecord>> bursts = bursts_by_object(timeline, trace.object_count());
+  std::vector<std::vector<BurstRecord>> bursts = bursts_by_object(timeline, trace.object_count());
   trace::TraceBuilder builder = trace::builder_like(trace, header_of(trace, timeline, how));
   for (std::size_t k = 0; k < timeline.steps.size(); ++k) builder.add(step_of(timeline, k));
+  std::vector<PlayedOrder> orders;
+  if (trace.header().native)
+    for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
+      orders.emplace_back(trace.events(object), bursts[object]);
+      if (!orders.back().is_recorded())
+        std::ranges::sort(bursts[object], {},
+                          [](const BurstRecord& b) { return std::tuple(b.begin, b.end); });
+    }
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    ObjectTimes times_of(bursts[object]);
-    const std::vector<Times> times = times_of.of(trace.events(object));
-    if (times_of.lead() > 0) {
+    const PlayedOrder* const order = orders.empty() ? nullptr : &orders[object];
+    ObjectTimes of(bursts[object]);
+    each_event(trace.events(object), order, [&](const Event& event) { of.add(event); });
+    if (of.lead() > 0) {
       // Others on its PE came first.
       Event wait;
       wait.kind = EventKind::wait;
-      wait.call_ns = static_cast<std::uint64_t>(times_of.lead());
+      wait.call_ns = static_cast<std::uint64_t>(of.lead());
       builder.add(object, wait);
     }
-    trace::Cursor cursor = trace.events(object);
-    for (const Times& own : times) {
-      Event event = *cursor.next();
-      event.burst_ns = static_cast<std::uint64_t>(own.burst);
-      event.call_ns = static_cast<std::uint64_t>(own.call);
+    auto own = of.times().begin();
+    each_event(trace.events(object), order, [&](Event event) {
+      event.burst_ns = static_cast<std::uint64_t>(own->burst);
+      event.call_ns = static_cast<std::uint64_t>(own->call);
+      ++own;
+      if (event.kind == EventKind::execute &&
+          static_cast<trace::Cause>(event.what) == trace::Cause::message && event.partner >= 0 &&
+          !orders.empty())
+        event.serial = orders[static_cast<std::size_t>(event.partner)].message(event.serial);
       builder.add(object, event);
-    }
+    });
   }
   return std::move(builder).finish();
 }

@@ -80,7 +80,7 @@ constexpr SimulateOption simulate_table[] = {
      set_what_if},
     {{"What is told", 0, "--trace", "", "FILE", "",
       "Writes the simulated run as a trace, as if it had been recorded: for skein report and skein trace "
-      "export. Of MPI programs."},
+      "export."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.trace = options::parse_text(text); }},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
@@ -120,10 +120,6 @@ int simulate_run(const SimulateOptions& options) {
   simulate::Policy played = policy;
   played.keep_bursts |= options.critical_path || !options.trace.empty();
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, played);
-  if (!options.trace.empty() && run.trace.header().native)
-    throw Error(
-        "a simulated run of a native program cannot be written as a trace, which does not tell for how long "
-        "elements waited: look at it with --bursts and skein report");
   if (!options.trace.empty())
     trace::write_trace(simulate::as_recorded(run.trace, timeline, "on " + platform.name), options.trace);
   simulate::Told told{unmoved_makespan(options, policy, run.trace, platform), {}};

@@ -43,6 +43,13 @@ TEST_CASE("report: elements wait as their run is played again") {
   trace::write_trace(std::move(builder).finish(), path);
   report::Report page;
   report::add_file(page, path, simulate::play_as_recorded);
+  // The simulated run as a trace of its own says how long elements waited.
+  trace::write_trace(simulate::play_as_recorded(trace::read_trace(path)), path);
+  report::Report simulated;
+  report::add_file(simulated, path,
+                   [](const trace::Trace&) -> trace::Trace { throw std::logic_error("played again"); });
+  CHECK(simulated.runs.at(0).warnings.empty());
+  CHECK(simulated.runs[0].seconds == doctest::Approx(0.008));
   std::filesystem::remove(path);
   const report::Run& run = page.runs.at(0);
 

@@ -5,6 +5,7 @@
 
 #include "recorded.hpp"
 #include "runtime/tools/simulate_command.hpp"
+#include "skein/lb/as_recorded.hpp"
 
 using namespace skein;
 using namespace skein::tools;
@@ -199,6 +200,75 @@ TEST_CASE("a simulated run is a trace: with its bursts, its waits, its LB steps"
   CHECK(balanced.steps()[0].time_ns == 12'000'000);
   CHECK(balanced.header().placement == std::vector<trace::PeIndex>{0, 0, 1, 1, 2, 2, 3, 3});
   CHECK(holds(files.run({"--trace", files.trace}), "is read, and would be written over"));
+}
+
+TEST_CASE(
+    "a simulated run of a native program is a trace: its executions have what they waited before them") {
+  const Files files;
+  const std::string written = files.folder.file("simulated.sktrace");
+  files.folder.write("ideal.json", ideal);
   trace::write_trace(uneven_elements(3), files.trace);
-  CHECK(holds(files.run({"--trace", written}), "a simulated run of a native program cannot be written"));
+  REQUIRE(files.run({"--pes", "2", "--lb", "greedy", "--lb-period", "1", "--trace", written}) == "0");
+  const trace::Trace simulated = trace::read_trace(written);
+  CHECK(simulated.steps().size() == 3);
+  // In each interval elements 2 and 3 compute 3 ms and six others 1 ms: balanced, 6 ms on each of two PEs. An
+  // element goes on when all have, so its executions and their waits up to the k-th end within the k-th
+  // interval.
+  for (trace::ObjectIndex element = 2; element < 10; ++element) {
+    trace::Cursor cursor = simulated.events(element);
+    std::uint64_t now = 0, bursts = 0;
+    while (const trace::Event* const event = cursor.next()) {
+      now += event->call_ns + event->burst_ns;
+      if (event->kind != trace::EventKind::finish) continue;
+      CHECK(event->burst_ns == (element < 4 ? 3'000'000 : 1'000'000));
+      if (++bursts > 1)
+        CHECK((now > simulated.steps()[bursts - 2].time_ns && now <= simulated.steps()[bursts - 1].time_ns));
+    }
+    CHECK(bursts == 3);
+  }
+}
+
+TEST_CASE(
+    "a simulated run is a trace: executions stand in the order in which they were played, and messages are "
+    "counted so") {
+  trace::Header header;
+  header.native = true;
+  header.pes = 1;
+  header.labels = {"PE 0", "A[0]", "A[1]"};
+  trace::TraceBuilder builder(header, 3);
+  builder.name("A::step");
+  builder.add(0, {});
+  const auto execute = [&](trace::ObjectIndex object, trace::Cause cause, std::uint64_t serial) {
+    trace::Event begin = event(trace::EventKind::execute, 0, cause == trace::Cause::message ? 1 : trace::any);
+    begin.bytes = 0;
+    begin.what = static_cast<std::uint8_t>(cause);
+    begin.serial = serial;
+    builder.add(object, begin);
+  };
+  // A[0] calls A[1] in each of two executions, of 1 and 2 us.
+  for (const std::uint64_t us : {1, 2}) {
+    execute(1, trace::Cause::quiescence, 0);
+    builder.add(1, event(trace::EventKind::call, us * 1000, 2));
+    builder.add(1, event(trace::EventKind::finish, 0));
+  }
+  builder.add(1, {});
+  for (const std::uint64_t serial : {0, 1}) {
+    execute(2, trace::Cause::message, serial);
+    builder.add(2, event(trace::EventKind::finish, 4000));
+  }
+  builder.add(2, {});
+  // The second one was played first.
+  simulate::Timeline timeline;
+  timeline.pes = 1;
+  timeline.bursts = {
+      {1, 0, 0, 2000, 4}, {1, 0, 2000, 3000, 1}, {2, 0, 3000, 7000, 1}, {2, 0, 7000, 11000, 3}};
+  const trace::Trace played = simulate::as_recorded(std::move(builder).finish(), timeline, "by hand");
+  trace::Cursor caller = played.events(1), called = played.events(2);
+  std::vector<std::uint64_t> bursts, causes;
+  while (const trace::Event* const each = caller.next())
+    if (each->kind == trace::EventKind::call) bursts.push_back(each->burst_ns);
+  while (const trace::Event* const each = called.next())
+    if (each->kind == trace::EventKind::execute) causes.push_back(each->serial);
+  CHECK(bursts == std::vector<std::uint64_t>{2000, 1000});
+  CHECK(causes == std::vector<std::uint64_t>{1, 0});
 }
