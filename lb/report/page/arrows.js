@@ -23,6 +23,11 @@ function arrows_in_view({from, to, sent, received, order}, view, unit_s) {
   return {shown, count};
 }
 
+/** Of the messages, those that ended the waits of a row between two times. */
+function arrows_into(arrows, row, from, to) {
+  return {...arrows, picked: true, order: arrows.order.filter(i => arrows.to[i] === row && arrows.received[i] > from && arrows.received[i] <= to)};
+}
+
 /** Returns what is to be told of those that are not drawn. */
 function draw_arrows(context, view, arrows, unit_s) {
   const {shown, count} = arrows_in_view(arrows, view, unit_s);
@@ -43,6 +48,7 @@ function draw_arrows(context, view, arrows, unit_s) {
     context.fill();
   }
   context.restore();
+  if (arrows.picked) return `${counted(arrows.order.length, "messages")} ended the wait that was clicked on.`;
   const told = [count > shown.length
     ? `${counted(shown.length, "messages")} of ${count_text(count)} in view are drawn: those that were waited for the longest.`
     : `${counted(count, "messages")} in view.`];

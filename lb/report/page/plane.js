@@ -9,6 +9,7 @@
 //                  least: the smallest part that can be looked at, down: true where y grows downwards}
 //   draw(context, view)     view: {x, y: scales to pixels, width, height}
 //   describe(x, y, view)    the text of the tooltip, or null
+//   pick(x, y)     a click there, or Enter at the cursor of the keyboard; none: nothing happens
 
 const plane_margin = {top: 8, right: 12, bottom: 42, left: 74};
 
@@ -226,6 +227,17 @@ class Plane {
     });
     canvas.addEventListener("pointerleave", () => { hide_tooltip(); this.cursor = null; this.draw_cursor(this.view()); });
     canvas.addEventListener("blur", hide_tooltip);
+    canvas.addEventListener("click", event => {
+      const box = canvas.getBoundingClientRect();
+      this.pick(event.clientX - box.left, event.clientY - box.top);
+    });
+  }
+
+  pick(x, y) {
+    if (!this.width || !this.options.pick) return;
+    const view = this.view();
+    this.options.pick(view.x.invert(x), view.y.invert(y));
+    this.redraw();
   }
 
   tell(x, y) {
@@ -247,6 +259,7 @@ class Plane {
       else if (key === "+" || key === "=") this.zoom_by(2, ...this.cursor_pixels(), this.options.wheel);
       else if (key === "-") this.zoom_by(0.5, ...this.cursor_pixels(), this.options.wheel);
       else if (key === "0") this.show_all();
+      else if (key === "Enter" && this.cursor) this.pick(...this.cursor_pixels());
       else if (key === "Escape") hide_tooltip();
       else return;
       d3.event.preventDefault();

@@ -119,6 +119,7 @@ async function add_timeline(runs) {
     "the colour of its object. Waiting is plain. " +
     (known.some(run => run.steps.some(is_lb_step)) ? "Lines over all rows are LB steps. " : "") +
     (with_regions ? "Below the bursts of a row are the regions that the program names, or its entry methods, where rows are high enough: an inner one below the outer. " : "") +
+    (known.some(run => run.timeline.arrows) ? "Click on a wait to see the messages that ended it. " : "") +
     "Click, then scroll to zoom into time, with Shift into rows; drag to move.");
   const planes = [], controls = section.append("div").attr("class", "controls");
   let show = "both", over = "none";
@@ -139,6 +140,7 @@ async function add_timeline(runs) {
     timeline.waits = run.timeline.waits ? await read_spans(run.timeline.waits, unit_s) : null;
     for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
     for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));
+    let picked = null;  // the messages into a wait
     const rows = timeline.bursts.rows, figure = section.append("div").node();
     add_run_heading(figure, run);
     if (note) d3.select(figure).append("p").attr("class", "about").text(note);
@@ -152,14 +154,29 @@ async function add_timeline(runs) {
         if (view.y.domain()[1] - view.y.domain()[0] <= 100 && bars_in_view(view, timeline) < most_bars) draw_bars(context, view, timeline, show);
         else draw_pixels(context, (pixels, columns, lines) => fill_timeline(pixels, columns, lines, view, timeline, show));
         draw_steps(context, view, run);
-        told.text(over === "arrows" && arrows ? draw_arrows(context, view, arrows, unit_s) : "");
+        const drawn = picked ?? (over === "arrows" ? arrows : null);
+        told.text(drawn ? draw_arrows(context, view, drawn, unit_s) : "");
         if (over === "path" && path) draw_path(context, view, path, unit_s);
+      },
+      pick: (x, y) => {
+        const wait = arrows && wait_at(timeline, Math.floor(y), x / unit_s);
+        picked = wait ? arrows_into(arrows, Math.floor(y), wait.from, wait.to) : null;
       },
       describe: (x, y, view) => [describe_moment(run, timeline, Math.floor(y), x), step_at(run, x, view)].filter(Boolean).join("\n"),
     }));
     if (timeline.lanes.length) add_region_legend(figure, timeline.regions);
   }
   Plane.link_x(planes);
+}
+
+/** The call that a row waits in at time t, or else what lies between two bursts; null in a burst. */
+function wait_at({bursts, waits}, row, t) {
+  if (!(row >= 0 && row < bursts.rows) || bursts.at(row, t) >= 0) return null;
+  const call = waits ? waits.at(row, t) : -1;
+  if (call >= 0) return {from: waits.begin[call], to: waits.begin[call] + waits.length[call]};
+  const i = bursts.begun_at(row, t), next = i >= 0 ? i + 1 : bursts.first[row];
+  return {from: i >= 0 ? bursts.begin[i] + bursts.length[i] : 0,
+          to: next < bursts.first[row + 1] ? bursts.begin[next] : Infinity};
 }
 
 function describe_moment(run, timeline, row, x) {

@@ -321,12 +321,35 @@ def text_pixels(page, chart):
       return count""", chart, TEXT)
 
 
+def check_click(page, chart, told):
+    """A click on a wait shows what ended it: of inputs.trace() one message, between two bursts; on a burst, nothing."""
+    canvas, texts = page.find(chart + " canvas"), {}
+    width, height = page.run("const c = document.querySelector(arguments[0] + ' canvas'); return [c.clientWidth, c.clientHeight]", chart)
+    for part in range(-45, 45, 2):
+        with redrawn(page, chart):
+            page.act(("move", canvas, round(part / 100 * width), round(-0.375 * height)), ("down",), ("up",))
+        texts[page.run(f"return {told}")] = text_pixels(page, chart)
+        if "" in texts and len(texts) > 1 and page.run(f"return {told}") == "":
+            break
+    check(f"clicks tell {texts}", texts.get("1 message ended the wait that was clicked on.", 0) > 10 and texts.get("") == 0)
+    # Two bursts, and calls that are known in the second gap: messages come at 10, which ends it, and at 12.
+    waits = page.run("""
+      const spans = (first, begin, length) => new Spans({first, begin, length, what: begin.map(() => 0)}, 1);
+      const timeline = {bursts: spans([0, 2, 2], [0, 10], [4, 5]), waits: null}, called = {...timeline, waits: spans([0, 1, 1], [5], [3])};
+      const at = (known, row, t) => { const wait = wait_at(known, row, t); return wait && [wait.from, wait.to]; };
+      const arrows = {from: [1, 1, 1], to: [0, 0, 1], sent: [1, 2, 3], received: [10, 12, 10], order: [0, 1, 2]};
+      return [at(timeline, 0, 6), at(called, 0, 6), at(called, 0, 9), at(timeline, 0, 2), at(timeline, 3, 2),
+              [...arrows_into(arrows, 0, 4, 10).order]]""")
+    check(f"waits are {waits}", waits == [[4, 10], [5, 8], [4, 10], None, None, [0]])
+
+
 def check_messages(page):
     """Of inputs.trace(): each of four ranks gets ten messages."""
     chart = "#timeline .plane"
     see(page, chart)
     told = "document.querySelector('#timeline .arrows').textContent"
     check("arrows are drawn that nobody asked for", page.run(f"return {told}") == "" and text_pixels(page, chart) == 0)
+    check_click(page, chart, told)
     with redrawn(page, chart):
         choose(page, "#timeline select", "arrows")
     check(f"it tells {page.run(f'return {told}')!r}", page.run(f"return {told}") == "40 messages in view.")
