@@ -274,8 +274,8 @@ class TraceReader {
 bool tells_waits(const trace::Trace& trace) {
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     trace::Cursor events = trace.events(object);
-    while (const Event* const event = events.next())
-      if (event->kind == EventKind::execute && event->call_ns > 0) return true;
+    while (const trace::Event* const event = events.next())
+      if (event->kind == trace::EventKind::execute && event->call_ns > 0) return true;
   }
   return false;
 }
