@@ -59,7 +59,7 @@ void* find_symbol(Rank& rank, const void* handle, const std::string& name, const
   const bool searches_all = handle == RTLD_DEFAULT || handle == RTLD_NEXT || is_program;
   if (searches_all) {
     for (LoadedLibrary& library : libraries.list)
-      if (library.global) add(&library);
+      if (library.global || (user && user->in_front)) add(&library);
     if (user && !is_program)
       for (LoadedLibrary* library : group_of(libraries, *user)) add(library);
     if (handle == RTLD_NEXT)

@@ -40,6 +40,7 @@ struct LoadedLibrary {
   link_map map = {};  ///< its address is the handle, which some programs take for a pointer to it
   Kind kind = Kind::of_process;
   bool global = false;       ///< later libraries find its symbols
+  bool in_front = false;     ///< finds what all others define as the next (RTLD_NEXT)
   bool stays = false;        ///< is never unloaded
   bool constructed = false;  ///< its constructors have begun
   bool leaves = false;       ///< nobody needs it any more

@@ -117,6 +117,7 @@ class Opening {
         LoadedLibrary* const added = add(library.path, chain);
         if (added && !added->global) {
           added->global = added->stays = true;
+          added->in_front = library.in_front;
           if (library.in_front) move_to_front(*added);
         }
       }
