@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C++ library and the unwinder keep once a process of memory that programs hand to them: blocks of one rank
-// would come to another there, and those of who moves would stay behind.
+// What the C++ library and the unwinder keep once a process of memory that programs hand to them: blocks of
+// one rank would come to another there, and those of who moves would stay behind.
 #include <locale>
 #include <memory_resource>
 #include <new>
@@ -55,9 +55,8 @@ void destroy_pools(Pools* self) {
 // ---- Numbers of kinds of facets, which a process gives out at their first use
 
 void install_facet(void* locale, const std::locale::id* id, const std::locale::facet* facet) {
-  static const auto real =
-      next_function<void(void*, const std::locale::id*, const std::locale::facet*)>(
-          "_ZNSt6locale5_Impl16_M_install_facetEPKNS_2idEPKNS_5facetE");
+  static const auto real = next_function<void(void*, const std::locale::id*, const std::locale::facet*)>(
+      "_ZNSt6locale5_Impl16_M_install_facetEPKNS_2idEPKNS_5facetE");
   static const char handle = 0;
   if (arena::in_arena(id) && *reinterpret_cast<const std::size_t*>(id) == 0)
     hold("std::locale", &handle, "it has made a C++ locale with a facet of a kind of its own");
