@@ -48,7 +48,11 @@ for call in Bcast Gatherv Scatter Allgather Alltoall Allreduce Scan Reduce_scatt
   told $call more "$brings|$sends|$sent|more than 8192 bytes|$stuck|with another count"
   told $call less "$brings|$sends|$sent|more than 8192 bytes|$stuck|with another count"
 done
-for call in Alltoall Alltoallv; do
+for call in Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Alltoallw; do
+  told $call more "$brings|rank [0-3] of .* sends [0-9]+ bytes to rank [0-3], which expects [0-9]+"
+  told $call less "$brings|rank [0-3] of .* sends [0-9]+ bytes to rank [0-3], which expects [0-9]+"
+done
+for call in Alltoall Alltoallv Alltoallw; do
   told $call in_place "$one passes MPI_IN_PLACE to MPI_$call.*, its rank [0-3] does not"
 done
 for call in Reduce Allreduce Scan Exscan Reduce_scatter Reduce_scatter_block; do

@@ -17,19 +17,21 @@ static const char* other_than(const char* call) {
       {"Scan", "Exscan"},        {"Reduce", "Allreduce"},   {"Reduce_scatter_block", "Allreduce"},
       {"Gatherv", "Gather"},     {"Scatterv", "Scatter"},   {"Allgather", "Alltoall"},
       {"Exscan", "Scan"},        {"Allreduce", "Scan"},     {"Reduce_scatter", "Allreduce"},
+      {"Alltoallw", "Alltoall"},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
     if (is(call, pairs[i][0])) return pairs[i][1];
   return call;
 }
 
-#define CALL(Name, name, ...)                    \
-  if (is(call, #Name)) {                         \
-    if (later)                                   \
-      MPI_I##name(__VA_ARGS__, world, &request); \
-    else                                         \
-      MPI_##Name(__VA_ARGS__, world);            \
+#define CALL_ON(comm, Name, name, ...)          \
+  if (is(call, #Name)) {                        \
+    if (later)                                  \
+      MPI_I##name(__VA_ARGS__, comm, &request); \
+    else                                        \
+      MPI_##Name(__VA_ARGS__, comm);            \
   }
+#define CALL(Name, name, ...) CALL_ON(world, Name, name, __VA_ARGS__)
 
 int main(int argc, char** argv) {
   int rank, size;
@@ -49,10 +51,19 @@ int main(int argc, char** argv) {
   const size_t bytes = 2 * sizeof(int) * (size_t)all * (size_t)size;
   int *out = calloc(1, bytes), *in = calloc(1, bytes);
   int *counts = calloc((size_t)size, sizeof *counts), *starts = calloc((size_t)size, sizeof *starts);
+  int* places = calloc((size_t)size, sizeof *places); /* in bytes */
+  MPI_Aint* far = calloc((size_t)size, sizeof *far);
+  MPI_Datatype* types = calloc((size_t)size, sizeof *types);
   for (int i = 0; i < size; ++i) {
     counts[i] = count;
     starts[i] = i * count;
+    places[i] = i * count * (int)sizeof(int);
+    far[i] = places[i];
+    types[i] = type;
   }
+  const int round = 1; /* a ring, of which each has two neighbours */
+  MPI_Comm ring;
+  MPI_Cart_create(world, 1, &size, &round, 0, &ring);
   if (last && is(what, "call")) call = other_than(call);
   /* What PEs have together they have from the first call on, or from the eighth. */
   for (int i = 0; i < 10; ++i) MPI_Barrier(world);
@@ -73,6 +84,12 @@ int main(int argc, char** argv) {
   CALL(Allgatherv, allgatherv, out, count, type, in, counts, starts, type)
   CALL(Alltoall, alltoall, from, count, type, in, count, type)
   CALL(Alltoallv, alltoallv, from, counts, starts, type, in, counts, starts, type)
+  CALL(Alltoallw, alltoallw, from, counts, places, types, in, counts, places, types)
+  CALL_ON(ring, Neighbor_allgather, neighbor_allgather, out, count, type, in, count, type)
+  CALL_ON(ring, Neighbor_allgatherv, neighbor_allgatherv, out, count, type, in, counts, starts, type)
+  CALL_ON(ring, Neighbor_alltoall, neighbor_alltoall, out, count, type, in, count, type)
+  CALL_ON(ring, Neighbor_alltoallv, neighbor_alltoallv, out, counts, starts, type, in, counts, starts, type)
+  CALL_ON(ring, Neighbor_alltoallw, neighbor_alltoallw, out, counts, far, types, in, counts, far, types)
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Barrier(world);
   MPI_Finalize();
