@@ -2,6 +2,7 @@
 #include "bench/autojudge/patterns.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "lb/simulate/balancer.hpp"
 #include "skein/lb/best_steps.hpp"
@@ -23,8 +24,21 @@ skein::lb::Assignment in_blocks(const Job& job) {
 
 }  // namespace
 
-Played play(const Job& job, const skein::simulate::Platform& platform,
-            const skein::simulate::Policy& policy) {
+namespace {
+
+// What objects took in the last points.
+void measure_again(const Job& job, std::size_t point, std::size_t window, std::vector<Measured>& measured) {
+  for (Measured& one : measured) one.busy = 0;
+  for (std::size_t k = point + 1 - std::min(window, point + 1); k <= point; ++k) {
+    const std::vector<Ns> loads = loads_at(job, k);
+    for (std::size_t i = 0; i < job.objects; ++i) measured[i].busy += loads[i];
+  }
+}
+
+// `is_step`: whether there is one after that point, which took so long on the PEs. `stepped`: what it took.
+Played play_with(const Job& job, const skein::simulate::Platform& platform,
+                 const skein::simulate::Policy& policy, const auto& is_step, const auto& stepped,
+                 std::size_t window = 0) {
   Balancer balancer(platform, policy, in_blocks(job));
   Played played;
   Ns now = 0;
@@ -40,17 +54,44 @@ Played play(const Job& job, const skein::simulate::Platform& platform,
       of_pe[balancer.placement()[i]] += loads[i];
     }
     now += std::ranges::max(of_pe);
-    if (!balancer.gathers(point)) continue;
+    if (!is_step(balancer, point, of_pe)) continue;
+    if (window > 0) measure_again(job, point, window, measured);
     const auto outcome = balancer.step(now, waited, measured, {});
     const Ns moving = outcome.record.move;
     balancer.moved_in(moving);
     now += outcome.decided + moving;
+    stepped(outcome.decided + moving);
     ++played.steps;
     played.moved += outcome.record.moved;
     for (Measured& one : measured) one.busy = 0;
   }
   played.seconds = static_cast<double>(now) * 1e-9;
   return played;
+}
+
+}  // namespace
+
+Played play(const Job& job, const skein::simulate::Platform& platform,
+            const skein::simulate::Policy& policy) {
+  return play_with(
+      job, platform, policy,
+      [](const Balancer& balancer, std::size_t point, const std::vector<Ns>&) {
+        return balancer.gathers(point);
+      },
+      [](Ns) {});
+}
+
+Played play_where(const Job& job, const skein::simulate::Platform& platform,
+                  const skein::simulate::Policy& policy, const std::function<bool(double)>& is_step,
+                  const std::function<void(double)>& stepped, std::size_t window) {
+  return play_with(
+      job, platform, policy,
+      [&](const Balancer&, std::size_t, const std::vector<Ns>& of_pe) {
+        const double mean = static_cast<double>(std::accumulate(of_pe.begin(), of_pe.end(), Ns{0})) /
+                            static_cast<double>(of_pe.size());
+        return is_step((static_cast<double>(std::ranges::max(of_pe)) - mean) * 1e-9);
+      },
+      [&](Ns took) { stepped(static_cast<double>(took) * 1e-9); }, window);
 }
 
 skein::lb::BestTimes optimum(const Job& job, const skein::simulate::Platform& platform) {

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/autojudge/cases.hpp"
 #include "bench/autojudge/patterns.hpp"
 
 namespace autojudge {
@@ -25,69 +26,8 @@ namespace {
 using skein::simulate::Platform;
 using skein::simulate::Policy;
 
-// One node; LB steps as they are between so many PEs on one.
-Platform one_node(std::size_t pes) {
-  Platform platform;
-  platform.name = "one node";
-  platform.pes_per_node = static_cast<std::uint32_t>(pes);
-  platform.node.latency_ns = 500;
-  platform.moves = {.meeting_ns = 8000, .collect_object_ns = 200, .object_ns = 15000, .node_byte_ns = 0.06};
-  return platform;
-}
-
-constexpr const char* kKnown[] = {"even",
-                                  "constant",
-                                  "drift",
-                                  "jump/10",
-                                  "jump/60",
-                                  "jump/300",
-                                  "anew",
-                                  "constant+noise",
-                                  "residue",
-                                  "residue+noise",
-                                  "drift+noise",
-                                  "jump/60+noise",
-                                  "jump/60+residue",
-                                  "drift+residue+noise"};
-constexpr const char* kHeldOut[] = {"noise",      "jump/25",          "jump/120+noise",       "constant+anew",
-                                    "drift+anew", "constant+residue", "jump/40+residue+noise"};
-
 constexpr const char* kFixed[] = {"greedy", "greedy-refine", "refine", "diffusion"};
 constexpr std::uint64_t kPeriods[] = {1, 5, 20};
-
-struct Case {
-  std::string loads;
-  Job job;
-
-  std::string name() const {
-    char text[120];
-    std::snprintf(text, sizeof text, "%s pes=%zu objects=%zu point=%gms seed=%llu", loads.c_str(), job.pes,
-                  job.objects, job.point_s * 1e3, static_cast<unsigned long long>(job.seed));
-    return text;
-  }
-};
-
-std::vector<Case> cases_of(bool held_out, std::uint64_t seeds) {
-  std::vector<Case> cases;
-  const auto shapes = held_out ? std::vector<std::string>(std::begin(kHeldOut), std::end(kHeldOut))
-                               : std::vector<std::string>(std::begin(kKnown), std::end(kKnown));
-  for (const std::size_t pes : {2, 8, 64})
-    for (const std::size_t per_pe : {4, 16})
-      for (const double point_s : {0.0005, 0.01, 0.1})
-        for (const std::string& loads : shapes) {
-          Job job = parse_job(loads);
-          job.pes = pes;
-          job.objects = pes * per_pe;
-          job.point_s = point_s;
-          job.points = static_cast<std::size_t>(std::clamp(3 / point_s, 300.0, 1500.0));
-          const bool chance = job.spot == Spot::jump || job.noise || job.anew;
-          for (std::uint64_t seed = 1; seed <= (chance ? seeds : 1); ++seed) {
-            job.seed = job.noise_seed = seed;
-            cases.push_back({loads, job});
-          }
-        }
-  return cases;
-}
 
 struct Bests {
   double none_s = 0, fixed_s = 0, optimum_s = 0;
