@@ -19,14 +19,15 @@ std::string seconds_text(double s) {
   return text;
 }
 
-/// "PE 3 took 38 % more than the mean over 12 sync points".
+/// "PE 3 took 38 % more than the mean over 12 sync points"; or over 1.2 s, where none were counted.
 std::string found(const FinishTimes& before, const Interval& interval) {
   const auto fullest = std::ranges::max_element(before.of_pe) - before.of_pe.begin();
   char text[120];
-  std::snprintf(text, sizeof text, " took %.0f %% more than the mean over %llu sync point%s",
-                before.imbalance_percent(), static_cast<unsigned long long>(interval.points),
-                interval.points == 1 ? "" : "s");
-  return (before.of_pe.size() > 1 ? "PE " + std::to_string(fullest) : std::string("the fullest PE")) + text;
+  std::snprintf(text, sizeof text, " took %.0f %% more than the mean over ", before.imbalance_percent());
+  const std::string points =
+      std::to_string(interval.points) + (interval.points == 1 ? " sync point" : " sync points");
+  return (before.of_pe.size() > 1 ? "PE " + std::to_string(fullest) : std::string("the fullest PE")) + text +
+         (interval.points == 0 ? seconds_text(interval.length_s) : points);
 }
 
 double cost_of(const Prediction& row) { return row.decision_s + row.movement_s; }

@@ -17,9 +17,18 @@ namespace {
 using lb::lazy::Point;
 
 constexpr double kMostOfTime = 0.1;
+/// So long sync points are waited for, and so many times as long as they were apart.
+constexpr double kPatience_s = 0.2, kPatience = 4;
+/// Without sync points, intervals are as many as this is contained in them.
+constexpr double kPoint_s = 0.01;
+/// So long ranks may take to stop in waits, at first.
+constexpr double kLongestStop_s = 1;
+/// A job of which nobody computes more than this part of the time is left alone twice as long each time: it
+/// may wait for ever.
+constexpr double kIdle = 0.1;
 
 struct StepMessage {
-  enum class Kind : std::uint32_t { call, stop } kind;
+  enum class Kind : std::uint32_t { call, stop, stop_in_waits, call_off } kind;
   std::uint32_t unused = 0;
   Point point = 0;  // of a call: the first that the step can be at
 };
@@ -30,13 +39,21 @@ struct StepPromise {
 
 struct Agreement {
   int to_member = 0, to_leader = 0;  // handlers
-  void (*release)() = nullptr;
+  AgreedObjects objects;
   lb::lazy::Coordinator coordinator;  // on PE 0
   Point last = 0;                     // step that is over here
   Point stop = 0;                     // of the step that is agreed on, and not over; 0: none
   bool is_called_early = false;       // for the step after that
   double delay_s = 0;                 // from one step to the next call
-  double called_at = 0;               // on PE 0: for a step that is not over; 0: for none
+  double least_delay_s = 0;           // the same, where the job is idle
+  bool in_waits = false;              // all are to stop in waits
+  double began_at = 0;
+  double called_at = 0;   // on PE 0: for a step that is not over; 0: for none
+  double patience_s = 0;  // on PE 0: from that until all are to stop in waits
+  bool stops = false;     // on PE 0: it has told all to stop in waits
+  double longest_stop_s = kLongestStop_s;
+  std::uint64_t points_before = 0;  // on PE 0: sync points passed before the last step
+  Agreed came;                      // on PE 0
 };
 PerRuntime<Agreement> agreement;
 
@@ -59,7 +76,13 @@ void on_step_message(int, const std::byte* bytes, std::size_t) {
     agreement->stop = message.point;
     if (!computes(net::world.pe)) return;
     lazy_pe->member.agreed(message.point);
-    agreement->release();
+    agreement->objects.release();
+  } else if (message.kind == StepMessage::Kind::stop_in_waits) {
+    agreement->in_waits = true;
+    agreement->objects.stop_in_waits();
+  } else if (message.kind == StepMessage::Kind::call_off) {
+    agreement->in_waits = false;
+    agreement->objects.call_off();
   } else if (message.point == agreement->last + 1) {
     promise_step();
   } else {
@@ -74,36 +97,97 @@ void on_step_promise(int, const std::byte* bytes, std::size_t) {
     tell_of_step(net::world.pes, StepMessage::Kind::stop, *stop);
 }
 
-void set_due() {
+void set_due(double delay_s) {
   if (net::world.pe == 0)
-    agreed_steps->due = ticks() + static_cast<std::uint64_t>(agreement->delay_s * 1e9 / ns_per_tick());
-}
-
-}  // namespace
-
-void agree_on_steps(const lb::Period& period, void (*release)()) {
-  agreement->to_member = net::register_handler("agreed-to-member", on_step_message);
-  agreement->to_leader = net::register_handler("agreed-promise", on_step_promise);
-  agreement->release = release;
-  agreement->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
-  agreement->delay_s = period.seconds;
-  agreed_steps->on = true;
-  set_due();
-}
-
-double stop_agreeing() {
-  const double called_at = agreement->called_at;
-  *agreed_steps = {};
-  *agreement = {};
-  return called_at > 0 ? seconds() - called_at : 0;
+    agreed_steps->due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
 }
 
 void call_for_step() {
-  agreed_steps->due = AgreedSteps::never;
   agreement->called_at = seconds();
   const Point about = agreement->last + 1;
   agreement->coordinator.wants_stop(about);
   tell_of_step(computing_pes(), StepMessage::Kind::call, about);
+  if (!agreed_steps->stops_in_waits) return;
+  const double points = static_cast<double>(progress->points),
+               so_far_s = agreement->called_at - agreement->began_at;
+  // Where none came since the last step, which was in waits, none is waited for.
+  const bool none_since = agreement->came.in_waits > 0 && progress->points == agreement->points_before;
+  agreement->patience_s =
+      none_since ? 0 : std::max(kPatience_s, kPatience * so_far_s / std::max(points, 1.0));
+  set_due(agreement->patience_s);
+}
+
+/// Before all have agreed nobody stops: they may hold for one another.
+void stop_all_in_waits() {
+  if (agreement->coordinator.state() != lb::lazy::Coordinator::State::agreed) return set_due(kPoint_s);
+  agreement->stops = true;
+  tell_of_step(net::world.pes, StepMessage::Kind::stop_in_waits, 0);
+  set_due(agreement->longest_stop_s);
+}
+
+/// Tries it again after so long.
+void wait_after_call_off(double patience_s) {
+  ++agreement->came.called_off;
+  agreement->stops = false;
+  agreement->patience_s = patience_s;
+  set_due(patience_s);
+}
+
+void call_off() {
+  tell_of_step(net::world.pes, StepMessage::Kind::call_off, 0);
+  agreement->longest_stop_s *= 2;
+  wait_after_call_off(agreement->longest_stop_s / kMostOfTime);
+}
+
+}  // namespace
+
+void agree_on_steps(const lb::Period& period, const AgreedObjects& objects) {
+  agreement->to_member = net::register_handler("agreed-to-member", on_step_message);
+  agreement->to_leader = net::register_handler("agreed-promise", on_step_promise);
+  agreement->objects = objects;
+  agreement->began_at = seconds();
+  agreement->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
+  agreement->delay_s = period.seconds;
+  agreed_steps->on = true;
+  agreed_steps->stops_in_waits = objects.stop_in_waits != nullptr;
+  set_due(agreement->delay_s);
+}
+
+Agreed stop_agreeing() {
+  Agreed came = agreement->came;
+  if (agreement->called_at > 0) came.in_vain_s = seconds() - agreement->called_at;
+  *agreed_steps = {};
+  *agreement = {};
+  return came;
+}
+
+void go_on_with_agreement() {
+  agreed_steps->due = AgreedSteps::never;
+  if (agreement->called_at == 0)
+    call_for_step();
+  else if (agreement->stops)
+    call_off();
+  else
+    stop_all_in_waits();
+}
+
+void count_instead(lb::Interval& interval) {
+  agreement->least_delay_s = 0;
+  if (!agreement->in_waits) return;
+  interval.points = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(interval.length_s / kPoint_s));
+  if (std::ranges::max(interval.took_s) < kIdle * interval.length_s)
+    agreement->least_delay_s = 2 * interval.length_s;
+}
+
+lb::Interval as_told(lb::Interval interval) {
+  if (agreement->in_waits) interval.points = 0;
+  return interval;
+}
+
+void note_call_off() {
+  agreement->in_waits = false;
+  if (net::world.pe != 0) return;
+  wait_after_call_off(2 * std::max(agreement->patience_s, kPatience_s / 2));
 }
 
 Point agreed_step() { return agreement->stop; }
@@ -116,6 +200,7 @@ void wait_for_points(std::uint64_t points, const lb::Interval& interval, const l
 void end_agreed_step() {
   if (agreement->stop == 0) return;
   agreement->last = std::exchange(agreement->stop, 0);
+  const bool in_waits = std::exchange(agreement->in_waits, false);
   if (!computes(net::world.pe)) return;
   lazy_pe->member.applied();
   lazy_pe->member.passes(agreement->last);
@@ -123,7 +208,10 @@ void end_agreed_step() {
   if (net::world.pe != 0) return;
   agreement->coordinator.applied();
   agreement->called_at = 0;
-  set_due();
+  agreement->stops = false;
+  agreement->points_before = progress->points;
+  agreement->came.in_waits += in_waits;
+  set_due(std::max(agreement->delay_s, agreement->least_delay_s));
 }
 
 }  // namespace skein::balance

@@ -10,6 +10,17 @@
 // points as if they came at the pace of the interval behind; but not before a step would take more than
 // a tenth of the time, without what it moves.
 //
+// Where no sync point comes for long after a call, as in a program that has no collectives on all ranks, PE 0
+// has all objects stop where they are: each rank in the next call in which it waits for messages, or asks for
+// them in vain. What is under way moves with a rank, so that such a call goes on elsewhere. All PEs go to the
+// meeting as soon as none of their ranks can go on. It ends when nothing is under way. If all ranks have
+// stopped then, the step is made. If one has not, which is in a collective, say, and waits there for one that
+// has stopped, the step is called off, and tried again later. So it is, by PE 0, where a rank goes on for too
+// long, since it computes, or looks in its memory for what one writes that has stopped. In all cases those
+// that have stopped in a wait go on. Who has stopped at the sync point that was agreed on stays there if the
+// step is called off: it is the sync point of all. In a step it has passed it, and for all others it is one
+// like any other.
+//
 // Nobody waits for ever. Let all objects make the same sync points in one order, each at the end of a call
 // that is allowed to wait until all objects have begun it, as MPI's collectives are. An object that holds at
 // a promised point waits for one message from each PE, which a PE sends from its loop, between two of its
@@ -33,19 +44,33 @@ namespace skein::balance {
 
 struct AgreedSteps {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  bool on = false;            ///< the job agrees on its steps
-  std::uint64_t due = never;  ///< on PE 0: when it calls for the next one, in ticks()
+  bool on = false;              ///< the job agrees on its steps
+  bool stops_in_waits = false;  ///< and has them without a sync point where none comes
+  std::uint64_t due = never;    ///< on PE 0: when it calls for the next one, or has all stop, in ticks()
 };
 extern PerRuntime<AgreedSteps> agreed_steps;
 
 inline bool agrees_on_steps() { return agreed_steps->on; }
+inline bool may_stop_in_waits() { return agreed_steps->stops_in_waits; }
 
+/// What the objects do when they hear of it.
+struct AgreedObjects {
+  void (*release)() = nullptr;        ///< as of allow_lazy()
+  void (*call_off)() = nullptr;       ///< they go on
+  void (*stop_in_waits)() = nullptr;  ///< null: they are never to stop without a sync point
+};
 /// Once, on all PEs, after start_lb_steps() and before any object runs. The period is automatic, or one of
-/// seconds. `release`: as of allow_lazy().
-void agree_on_steps(const lb::Period& period, void (*release)());
-/// After the job's last meeting. Returns for how many seconds no object has come to a sync point at which PE
-/// 0 called for a step; 0: they have. On PE 0.
-double stop_agreeing();
+/// seconds.
+void agree_on_steps(const lb::Period& period, const AgreedObjects& objects);
+
+/// What came of it, on PE 0.
+struct Agreed {
+  double in_vain_s = 0;          ///< no object has come for so long to where a step was called for
+  std::uint64_t in_waits = 0;    ///< steps without a sync point
+  std::uint64_t called_off = 0;  ///< and attempts at them that failed
+};
+/// After the job's last meeting.
+Agreed stop_agreeing();
 
 /// An object has passed so many sync points, and is at the next one: passes it if it neither stops nor holds
 /// there. Else it does what pe::comes_to_stop() says.
@@ -57,14 +82,20 @@ inline bool passes_freely(std::uint64_t& passed) {
   return true;
 }
 
-void call_for_step();
+void go_on_with_agreement();
 /// From the loop of the PE, again and again.
 inline void keep_agreement() {
-  if (agreed_steps->due != AgreedSteps::never && ticks() >= agreed_steps->due) call_for_step();
+  if (agreed_steps->due != AgreedSteps::never && ticks() >= agreed_steps->due) go_on_with_agreement();
 }
 
 /// In a step: the sync point that all stand at. 0: there is no step.
 lb::lazy::Point agreed_step();
+/// In a step: of one without a sync point, says how many the interval counts as.
+void count_instead(lb::Interval& interval);
+/// In a step: the interval as it is told, in which such points do not count.
+lb::Interval as_told(lb::Interval interval);
+/// The ranks could not be stopped in waits. On every PE.
+void note_call_off();
 /// In a step: with an automatic period, the next is so many sync points later, as the planner has learnt.
 void wait_for_points(std::uint64_t points, const lb::Interval& interval, const lb::StepFigures& step);
 /// The objects are about to go on behind the sync point, whether the step was made or left out. On every PE

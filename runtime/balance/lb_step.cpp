@@ -52,7 +52,7 @@ struct StepState {
   double last_at_point = 0;  // the last step at a sync point
   lb::Gain gain;
   std::vector<double> busy_of_pe;
-  double in_vain_s = 0;  // of stop_agreeing()
+  Agreed agreed;  // of stop_agreeing()
 };
 PerRuntime<StepState> run;
 
@@ -87,7 +87,8 @@ Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
   const std::uint64_t passed = at == StepAt::between ? 1 : points_passed();
   if (at == StepAt::sync_point) run->points = 0;
-  const Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
+  Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
+  count_instead(interval);
   run->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
 }
@@ -224,7 +225,8 @@ void lb_step(StepAt at) {
   ++run->steps;
 
   const std::vector<Relocation> relocations = relocated_since(before);
-  const StepRecord record{.interval = interval,
+  const Interval told = as_told(interval);
+  const StepRecord record{.interval = told,
                           .stop = run->last_stop,
                           .plan = plan,
                           .moved = totals,
@@ -260,7 +262,7 @@ void leave_step_out() {
 
 void measure_whole_run(AfterJob after) {
   run->scheme->end_job(after);
-  run->in_vain_s = stop_agreeing();
+  run->agreed = stop_agreeing();
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
     report_job(run->config, objects().places());
@@ -278,7 +280,7 @@ bool close_lb_steps() {
   const bool report_complete = close_report();
   if (net::world.pe == 0)
     print_summary(run->config, run->gain, seconds() - run->job_start, run->busy_of_pe,
-                  {run->scheme->advice(), run->in_vain_s});
+                  {run->scheme->advice(), run->agreed});
   return dump_complete && report_complete;
 }
 

@@ -79,7 +79,7 @@ class CentralScheme : public PlannedScheme {
     plan.step = planner_.plan(interval);
     plan.pinned = objects().pinned();
     if (net::world.pe != deciding_pe()) return;
-    plan.why = planner_.why(plan.step, interval);
+    plan.why = planner_.why(plan.step, as_told(interval));
     if (!planner_.config().automatic) return;
     SKEIN_LOG(verbose, "LB auto:\n%s", planner_.reasons().c_str());
     if (reports_) plan.why += "\n" + planner_.reasons();

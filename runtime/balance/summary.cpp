@@ -85,6 +85,20 @@ std::string no_step(const StepConfig& config) {
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
+/// Of steps without a sync point.
+void print_in_waits(const Agreed& agreed) {
+  if (agreed.in_waits > 0)
+    SKEIN_LOG(normal, "LB: %llu of the steps came while ranks waited for messages, since no sync point did",
+              wide(agreed.in_waits));
+  if (agreed.called_off > agreed.in_waits)
+    SKEIN_LOG(
+        normal,
+        "LB could not stop all ranks in waits for messages %llu times: some were in collectives of fewer "
+        "ranks, one-sided calls or files; call MPI_Migrate() in the time loop, or name a call that all "
+        "ranks make as often (--sync-at CALL:ranks=N)",
+        wide(agreed.called_off));
+}
+
 /// Without a strategy: what one could gain. All objects were where the program put them, so the fullest PE
 /// computed gain.with_s() in the intervals, where these were measured.
 void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds,
@@ -139,6 +153,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
               static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
               totals->dropped == 1 ? "was" : "were");
   if (!advice.mode.empty()) SKEIN_LOG(normal, "LB mode: %s", advice.mode.c_str());
+  print_in_waits(advice.agreed);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());
@@ -148,8 +163,8 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
     print_why();
   if (totals->steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: %s", no_step(config).c_str());
-  else if (advice.in_vain_s > job_seconds * worth_telling)
-    SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.in_vain_s,
+  else if (advice.agreed.in_vain_s > job_seconds * worth_telling)
+    SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.agreed.in_vain_s,
               objects().sync_hint().c_str());
 }
 

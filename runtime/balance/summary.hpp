@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/report_file.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "skein/lb/gain.hpp"
@@ -16,8 +17,8 @@ void sum_up_step(const StepRecord& record);
 
 /// What would have been better.
 struct Advice {
-  std::string mode;      ///< DecisionScheme::advice()
-  double in_vain_s = 0;  ///< stop_agreeing()
+  std::string mode;  ///< DecisionScheme::advice()
+  Agreed agreed;     ///< stop_agreeing()
 };
 
 /// How the run went, to standard error: with LB a few lines; without, one that says what balancing could

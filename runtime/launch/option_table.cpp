@@ -125,7 +125,9 @@ constexpr Option run_table[] = {
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "auto|none|CALL[:every=K,ranks=N]", "",
      "auto: every blocking collective on the world communicator, or another of all ranks, is a sync point, "
      "until the program calls MPI_Migrate(); for programs whose source stays as it is. Which are LB steps is "
-     "decided by time, unless --lb-period is a number of them. It is so where nothing is said, there is a "
+     "decided by time, unless --lb-period is a number of them; where none comes, ranks stop where they wait "
+     "for "
+     "messages. It is so where nothing is said, there is a "
      "strategy, and the program does not refer to MPI_Migrate(). none: only the program's own. CALL: every "
      "K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
      "point, as if the program had called MPI_Migrate() there. "

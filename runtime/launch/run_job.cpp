@@ -75,6 +75,7 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/rma/messages.hpp"
 #include "runtime/vmpi/state.hpp"
+#include "runtime/vmpi/sync.hpp"
 #include "skein/lb/nearest.hpp"
 
 namespace skein::launch {
@@ -237,7 +238,13 @@ bool start_lb(const RunOptions& run, const char* obstacle, const image::Program&
   else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
-  if (config.agrees) balance::agree_on_steps(config.period, pe::release_held);
+  if (config.agrees) {
+    const bool pauses = config.mode.reserved_pes() == 0 && !config.mode.is_lazy() && !config.learns_mode;
+    const bool in_waits = pauses && !config.records;
+    if (in_waits) vmpi::let_ranks_stop_in_waits();
+    balance::agree_on_steps(config.period,
+                            {pe::release_held, pe::call_stop_off, in_waits ? pe::stop_in_waits : nullptr});
+  }
   if (config.balances() && config.mode.is_lazy()) {
     balance::start_lazily(config, pe::release_held);
   } else if (config.mode.reserved_pes() > 0) {

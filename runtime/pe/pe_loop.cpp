@@ -21,6 +21,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/directory.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/trace/recording.hpp"
@@ -30,8 +31,8 @@ namespace {
 
 constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no longer
 
-/// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
-/// point.
+/// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped for an LB
+/// step, at a sync point or in a wait.
 struct Loop {
   int live = 0;
   int at_sync = 0;
@@ -52,48 +53,67 @@ bool serve() {
   return heard || ran || decided;
 }
 
+/// Of the job, at the end of a meeting: stopped for the step, and others, which can neither be stopped nor go
+/// on.
+struct MetRanks {
+  std::uint64_t stopped, others;
+};
+
+/// PE 0 may call for a step, or have all stop, at any time: then what it said is under way. Collective.
+bool any_spoke_since(const net::Traffic& named) {
+  if (!balance::may_stop_in_waits()) return false;
+  std::array<std::uint64_t, 1> said{net::traffic().sent - named.sent};
+  net::sum_polling(said);
+  return said[0] > 0;
+}
+
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
 /// could cause one. Ranks of PEs that have not come yet are served meanwhile: by what arrives here, and by
-/// the nonblocking collectives of ranks that are here, which pass on what others wait for. Returns how many
-/// ranks of the job are at a sync point.
+/// the nonblocking collectives of ranks that are here, which pass on what others wait for.
 ///
 /// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
 /// second means that none was under way between them. All ready fibers have run before a PE names its counts,
 /// and only a message makes another ready, so none could send one after. A fiber that sleeps (in an operation
 /// of a nonblocking collective) is under way, too.
-int meet() {
+MetRanks meet() {
   std::uint64_t received_before = ~std::uint64_t{0};
   for (;;) {
     while (serve()) {
     }
     const net::Traffic now = net::traffic();
-    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active + any_asleep(),
-                                      static_cast<std::uint64_t>(loop->at_sync)};
+    std::array<std::uint64_t, 5> sums{now.sent, now.received, now.bulk_active + any_asleep(),
+                                      static_cast<std::uint64_t>(loop->at_sync),
+                                      static_cast<std::uint64_t>(loop->live - loop->at_sync)};
     net::sum_polling(sums, serve);
-    const auto [sent, received, active, ranks] = sums;
-    if (sent == received_before && active == 0) return static_cast<int>(ranks);
+    const auto [sent, received, active, stopped, others] = sums;
+    if (sent == received_before && active == 0 && !any_spoke_since(now)) return {stopped, others};
     received_before = received;
   }
 }
 
-void resume_all() {
-  loop->at_sync = 0;
+/// Those that are stopped so go on.
+void resume(FiberState stopped) {
   for (std::size_t rank = 0; rank < location->pe_of_rank.size(); ++rank) {
     if (!is_here(static_cast<int>(rank))) continue;
     Rank& r = rank_in_slot(static_cast<int>(rank));
-    if (!r.done) make_ready(r.main);
+    if (r.done || r.main.state != stopped) continue;
+    make_ready(r.main);
+    --loop->at_sync;
   }
 }
 
-/// They go on where they stopped, without a step.
+/// All of them, behind a step or without one.
 void resume_stopped() {
   loop->stands_since = 0;
-  loop->at_sync = 0;
-  for (std::size_t rank = 0; rank < location->pe_of_rank.size(); ++rank) {
-    if (!is_here(static_cast<int>(rank))) continue;
-    Rank& r = rank_in_slot(static_cast<int>(rank));
-    if (!r.done && r.main.state == FiberState::at_sync) make_ready(r.main);
-  }
+  resume(FiberState::at_sync);
+  resume(FiberState::in_wait);
+}
+
+/// A rank that is in a collective, say, waits for one that has stopped in a wait. Those go on, and only they.
+void go_on_without_step() {
+  balance::note_call_off();
+  call_stop_off();
+  ++loop->ended_meetings;
 }
 
 /// What ranks of a lazy job stopped for is dropped.
@@ -124,6 +144,11 @@ bool is_to_meet() {
 
 }  // namespace
 
+void call_stop_off() {
+  end_stop_in_waits();
+  resume(FiberState::in_wait);
+}
+
 void add_rank(int rank) {
   ++loop->live;
   make_ready(rank_in_slot(rank).main);
@@ -135,7 +160,7 @@ void note_rank_ended(const Rank& rank) {
   if (balance::is_lazy()) balance::note_end(rank.asked, live_ranks());
 }
 std::size_t live_ranks() { return static_cast<std::size_t>(loop->live); }
-bool may_meet() { return loop->at_sync == loop->live && !any_ready() && !any_asleep(); }
+bool may_meet() { return (loop->at_sync == loop->live || stops_in_waits()) && !any_ready() && !any_asleep(); }
 std::uint64_t meetings_ended() { return loop->ended_meetings; }
 void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
 double last_meeting_seconds() { return seconds_of(loop->meeting_ticks); }
@@ -155,20 +180,25 @@ void run_pe() {
       resume_stopped();
       continue;
     }
-    if (loop->at_sync < loop->live) {
+    if (loop->at_sync < loop->live && !stops_in_waits()) {
       wait_idly();
       continue;
     }
     if (!is_to_meet()) continue;
     const balance::StepWatch watched;
-    const int gathered = meet();
+    const MetRanks met = meet();
     loop->meeting_ticks = ticks() - std::exchange(loop->stands_since, 0);
+    if (met.others > 0) {
+      go_on_without_step();
+      continue;
+    }
     use_process_directory();  // files that are named on the command line
-    if (gathered == 0) return;
+    if (met.stopped == 0) return;
     balance::lb_step();
     balance::note_stepped();
     if (balance::is_lazy()) balance::note_running(live_ranks());
-    resume_all();
+    end_stop_in_waits();
+    resume_stopped();
     ++loop->ended_meetings;
   }
 }

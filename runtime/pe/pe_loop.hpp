@@ -25,6 +25,8 @@ void wait_idly();
 
 /// Called by a rank on its way into a sync point, and at its end.
 void note_rank_at_sync();
+/// Those that have stopped in waits (sync.hpp) go on.
+void call_stop_off();
 void note_rank_ended(const Rank& rank);
 
 /// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into

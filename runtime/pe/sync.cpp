@@ -7,6 +7,8 @@
 #include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
 
@@ -54,11 +56,16 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
 
 namespace {
 
-/// Ranks of this PE that wait at a sync point for what the deciding PE says.
-PerRuntime<std::vector<int>> held;
+/// Of this PE.
+struct Stops {
+  std::vector<int> held;  // ranks that wait at a sync point for what the deciding PE says
+  bool in_waits = false;  // ranks are to stop in waits
+  StopsInWaits by;
+};
+PerRuntime<Stops> stops;
 
 void hold(const Rank& rank) {
-  held->push_back(rank.id);
+  stops->held.push_back(rank.id);
   block({"at a sync point, for what was decided about an earlier one", {}});
 }
 
@@ -97,11 +104,69 @@ void stop_at_point() {
   block({"at a sync point, for the other ranks", {}}, FiberState::at_sync);
 }
 
-void release_held() {
-  for (const int rank : std::exchange(*held, {})) make_ready(rank_in_slot(rank).main);
+namespace {
+
+/// Added to what a rank waits for that has stopped, so that it goes on by nothing that comes meanwhile.
+constexpr int stop_weight = 1 << 30;
+
+bool may_stop_in_wait(const Rank& rank) {
+  return stops->by.may_stop && current_fiber() == &rank.main && stops->by.may_stop(rank);
 }
 
-bool any_held() { return !held->empty(); }
+/// Until the step is made or called off.
+void stop_in_wait(Rank& rank) {
+  const fiber::RuntimeScope runtime;
+  stops->by.leaves(rank);
+  const int pe_before = own_pe;
+  note_rank_at_sync();
+  block({"in a wait, stopped for an LB step", {}}, FiberState::in_wait);
+  stops->by.comes(rank, pe_before);
+}
+
+}  // namespace
+
+void let_stop_in_waits(const StopsInWaits& by) { stops->by = by; }
+bool stops_in_waits() { return stops->in_waits; }
+void end_stop_in_waits() { stops->in_waits = false; }
+
+void stop_in_waits() {
+  stops->in_waits = true;
+  for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
+    if (!is_here(static_cast<int>(id))) continue;
+    Rank& rank = rank_in_slot(static_cast<int>(id));
+    if (rank.done || rank.main.state != FiberState::blocked || !rank.waits_for) continue;
+    *std::exchange(rank.waits_for, nullptr) += stop_weight;
+    make_ready(rank.main);
+  }
+}
+
+void wait_where_it_may_stop(int& left, WaitReason why) {
+  Rank& rank = *current_rank();
+  if (!may_stop_in_wait(rank)) return block(why);
+  for (;;) {
+    if (stops_in_waits()) {
+      left += stop_weight;
+    } else {
+      rank.waits_for = &left;
+      block(why);
+      rank.waits_for = nullptr;
+      if (left < stop_weight / 2) return;
+    }
+    if (stops_in_waits()) stop_in_wait(rank);  // else it was called off before this fiber has run
+    left -= stop_weight;
+    if (left <= 0) return;
+  }
+}
+
+void let_stop() {
+  if (stops_in_waits() && may_stop_in_wait(*current_rank())) stop_in_wait(*current_rank());
+}
+
+void release_held() {
+  for (const int rank : std::exchange(stops->held, {})) make_ready(rank_in_slot(rank).main);
+}
+
+bool any_held() { return !stops->held.empty(); }
 
 void sync_point(std::uint64_t& passed) {
   const bool gather = balance::next_gathers(passed);

@@ -11,10 +11,7 @@
 #include <vector>
 
 #include "runtime/balance/job_schedule.hpp"
-
-namespace skein {
-struct Rank;
-}
+#include "runtime/rank/rank.hpp"
 
 namespace skein::pe {
 
@@ -31,6 +28,27 @@ bool comes_to_stop(Rank& rank, std::uint64_t& passed);
 extern void (*append_to_share)(Rank& rank, std::vector<std::byte>& share);
 /// Stops there, until the decision is applied: then comes_to_stop() is to be asked again.
 void stop_at_point();
+// ---- steps without a sync point (runtime/balance/agreed_steps.hpp): each rank stops in a wait
+
+/// Ranks of this PE are to stop in the next call in which they wait for messages, those that wait now at
+/// once.
+void stop_in_waits();
+bool stops_in_waits();
+void end_stop_in_waits();
+/// From a rank, in a call that waits: until `left` is 0, when whoever counts it down makes the calling fiber
+/// ready. It may stop here for such a step, and so be on another PE when this returns.
+void wait_where_it_may_stop(int& left, WaitReason why);
+/// Likewise, in a call that has found nothing and is to be made again.
+void let_stop();
+/// What the rank does beside that.
+struct StopsInWaits {
+  bool (*may_stop)(const Rank& rank) = nullptr;
+  void (*leaves)(Rank& rank) = nullptr;                ///< before it may move
+  void (*comes)(Rank& rank, int pe_before) = nullptr;  ///< as it goes on
+};
+/// Once, where ranks may stop so.
+void let_stop_in_waits(const StopsInWaits& by);
+
 /// Ranks that wait for what others say are to look again.
 void release_held();
 /// Whether any rank of this PE waits so.

@@ -51,7 +51,8 @@ enum class FiberState : std::uint8_t {
   idle,     ///< not started, or ended
   ready,    ///< in the run queue, or running
   blocked,  ///< until somebody calls make_ready()
-  at_sync   ///< stopped at a sync point that is an LB step
+  at_sync,  ///< stopped at a sync point that is an LB step
+  in_wait   ///< stopped for one in a call that waits for a message
 };
 
 /// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report. Two words, so
@@ -149,6 +150,9 @@ struct Rank {
   /// For lazy balancing: the last sync point at which it left its share, and the load that it had then.
   std::uint64_t asked = 0;
   double asked_load = 0;
+  /// While its main fiber waits where it may be stopped for an LB step: how much it waits for, counted down
+  /// to 0.
+  int* waits_for = nullptr;
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.

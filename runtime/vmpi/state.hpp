@@ -38,6 +38,7 @@ class Datatype;
 class Op;
 class Info;
 struct Unexpected;
+struct Waiter;
 struct Window;
 
 using CommTable = HandleTable<Comm, MPI_Comm, HandleKind::comm>;
@@ -73,7 +74,7 @@ struct alignas(64) RankState {
   Comm* self = nullptr;
   std::uint64_t sent_messages = 0;  ///< those of collectives included
   std::uint64_t sent_bytes = 0;
-  Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
+  Waiter* probing = nullptr;  ///< in a probe: it waits for the next message that arrives unexpectedly
   MpiStage stage = MpiStage::before_init;        ///< it runs while there are sessions, too
   MpiStage world_stage = MpiStage::before_init;  ///< of MPI_Init and MPI_Finalize alone
   int thread_level = MPI_THREAD_SINGLE;

@@ -21,6 +21,12 @@ void call(RankState& state, MPI_MigrateFn function) {
   function();
 }
 
+void comes_back(RankState& state, int pe_before) {
+  if (own_pe != pe_before) ++state.moves;
+  leave_joint_parts_anew(state);
+  forget_departed_files();
+}
+
 /// In a lazy job, and in one that agrees on its steps, any sync point can become one where all stop.
 void pass_lazily(RankState& state) {
   const RecordedSync recorded(state);
@@ -30,9 +36,7 @@ void pass_lazily(RankState& state) {
     prepare_to_part(state);
     const int pe_before = own_pe;
     pe::stop_at_point();
-    if (own_pe != pe_before) ++state.moves;
-    leave_joint_parts_anew(state);
-    forget_departed_files();
+    comes_back(state, pe_before);
     call(state, state.after_step);
     if (!balance::is_lazy()) {  // from here on
       ++state.sync_points;
@@ -42,7 +46,16 @@ void pass_lazily(RankState& state) {
   recorded.is_over(state);
 }
 
+bool may_stop_in_waits(const Rank& rank) {
+  return !rank.mpi->has_own_points && !rank.mpi->before_step && !rank.mpi->after_step;
+}
+
 }  // namespace
+
+void let_ranks_stop_in_waits() {
+  pe::let_stop_in_waits({may_stop_in_waits, [](Rank& rank) { prepare_to_part(*rank.mpi); },
+                         [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); }});
+}
 
 void pass_sync_point(RankState& state) {
   if (balance::agrees_on_steps()) {
@@ -60,9 +73,7 @@ void pass_sync_point(RankState& state) {
   pe::sync_point(state.sync_points);
   recorded.is_over(state);
   if (!gathers) return;
-  if (own_pe != pe_before) ++state.moves;
-  leave_joint_parts_anew(state);
-  forget_departed_files();
+  comes_back(state, pe_before);
   call(state, state.after_step);
 }
 

@@ -16,4 +16,8 @@ inline void pass_own_sync_point(RankState& state) {
   pass_sync_point(state);
 }
 
+/// Ranks may stop in waits for messages, unless the program wants to hear of steps, or says itself where they
+/// are. Once, on all PEs.
+void let_ranks_stop_in_waits();
+
 }  // namespace skein::vmpi

@@ -11,6 +11,9 @@
 //   halves    reductions within the halves only
 //   halos     messages to both neighbours only
 //   begun     likewise, after a few reductions over the world
+//   waits     messages to both neighbours, in a step in each of the ways in which one can wait for them
+//   mixed     likewise, and sometimes a reduction within the halves
+//   rendezvous  long messages to both neighbours, and a nonblocking reduction over the world meanwhile
 //   short     eight reductions one after the other
 //   failing   a gathering that its root has too little room for, then a reduction over the world
 //   late      as world; the ranks end one after the other
@@ -77,6 +80,64 @@ static unsigned long long with_neighbours(unsigned long long mine) {
   return in[0] + 3 * in[1];
 }
 
+// Messages to both neighbours, waited for in one of six ways.
+static unsigned long long in_one_way(int way, unsigned long long mine) {
+  enum { most = 3000 };
+  static unsigned long long in[2][most], out[most];
+  const int count = way == 4 ? most : 1, right = (my_rank + 1) % rank_count,
+            left = (my_rank + rank_count - 1) % rank_count;
+  for (int i = 0; i < count; ++i) out[i] = mine + (unsigned long long)i;
+  MPI_Request requests[4];
+  int flag = 0, index = 0;
+  if (way == 0) {
+    MPI_Sendrecv(out, 1, MPI_UNSIGNED_LONG_LONG, right, 0, in[0], 1, MPI_UNSIGNED_LONG_LONG, left, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 1, MPI_UNSIGNED_LONG_LONG, left, 1, in[1], 1, MPI_UNSIGNED_LONG_LONG, right, 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return in[0][0] + 3 * in[1][0];
+  }
+  if (way == 1) {
+    for (int turn = 0; turn < 2; ++turn)
+      if (turn == my_rank % 2) {
+        MPI_Ssend(out, 1, MPI_UNSIGNED_LONG_LONG, right, 0, MPI_COMM_WORLD);
+        MPI_Ssend(out, 1, MPI_UNSIGNED_LONG_LONG, left, 1, MPI_COMM_WORLD);
+      } else {
+        MPI_Recv(in[0], 1, MPI_UNSIGNED_LONG_LONG, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Status status;
+        MPI_Probe(right, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        MPI_Recv(in[1], 1, MPI_UNSIGNED_LONG_LONG, right, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      }
+    return in[0][0] + 3 * in[1][0];
+  }
+  MPI_Irecv(in[0], count, MPI_UNSIGNED_LONG_LONG, left, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(in[1], count, MPI_UNSIGNED_LONG_LONG, right, 1, MPI_COMM_WORLD, &requests[1]);
+  MPI_Isend(out, count, MPI_UNSIGNED_LONG_LONG, right, 0, MPI_COMM_WORLD, &requests[2]);
+  MPI_Isend(out, count, MPI_UNSIGNED_LONG_LONG, left, 1, MPI_COMM_WORLD, &requests[3]);
+  if (way == 2)
+    for (int i = 0; i < 4; ++i) MPI_Waitany(4, requests, &index, MPI_STATUS_IGNORE);
+  while (way == 3 && !flag) MPI_Testall(4, requests, &flag, MPI_STATUSES_IGNORE);
+  if (way == 4) MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+  for (int i = 3; i >= 0 && way == 5; --i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+  unsigned long long sum = 0;
+  for (int i = 0; i < count; ++i) sum += in[0][i] + 3 * in[1][i];
+  return sum;
+}
+
+static unsigned long long in_all_ways(unsigned long long mine) {
+  unsigned long long sum = 0;
+  for (int way = 0; way < 6; ++way) sum = mix(sum + in_one_way(way, mine));
+  return sum;
+}
+
+static unsigned long long with_long_ones(unsigned long long mine) {
+  unsigned long long all = 0;
+  MPI_Request later;
+  MPI_Iallreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD, &later);
+  const unsigned long long here = in_one_way(4, mine);
+  MPI_Wait(&later, MPI_STATUS_IGNORE);
+  return here + all;
+}
+
 static unsigned long long with_failures(unsigned long long mine) {
   unsigned long long two[2] = {mine, mine}, all[1024];
   MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
@@ -94,6 +155,9 @@ static unsigned long long exchange(const char* shape, long step, unsigned long l
   if (!strcmp(shape, "ahead")) return from_first(MPI_COMM_WORLD, mine);
   if (!strcmp(shape, "halves")) return sum_over(half, mine);
   if (!strcmp(shape, "halos") || (!strcmp(shape, "begun") && step > 3)) return with_neighbours(mine);
+  if (!strcmp(shape, "waits")) return in_all_ways(mine);
+  if (!strcmp(shape, "rendezvous")) return with_long_ones(mine);
+  if (!strcmp(shape, "mixed")) return in_all_ways(step % 4 ? mine : sum_over(half, mine));
   if (!strcmp(shape, "failing")) return with_failures(mine);
   for (int i = 0; i < 7 && !strcmp(shape, "short"); ++i) mine = mix(sum_over(MPI_COMM_WORLD, mine));
   return sum_over(MPI_COMM_WORLD, mine);

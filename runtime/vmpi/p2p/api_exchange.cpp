@@ -71,10 +71,11 @@ void run(const Exchange& exchange, Request& in, Request& out) {
   if (exchange.to != MPI_PROC_NULL) {
     pass(*exchange.comm, exchange.to);
     start_send(out);
-    wait_for(out, {"in the sending half of an MPI_Sendrecv, to %r, %t", {exchange.to, exchange.send_tag}});
+    wait_for_message(out,
+                     {"in the sending half of an MPI_Sendrecv, to %r, %t", {exchange.to, exchange.send_tag}});
   }
   if (exchange.from != MPI_PROC_NULL)
-    wait_for(
+    wait_for_message(
         in, {"in the receiving half of an MPI_Sendrecv, from %r, %t", {exchange.from, exchange.receive_tag}});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Probe, MPI_Iprobe, and the matched forms MPI_Mprobe, MPI_Improbe, MPI_Mrecv, MPI_Imrecv.
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -27,8 +28,11 @@ void describe(const Unexpected& message, MPI_Status* status) {
 Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
   for (;;) {
     if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
-    state.probing = current_fiber();
-    block({"in a probe for a message from %r, %t", {pattern.source, pattern.tag}});
+    Waiter waiter{current_fiber(), 1};
+    state.probing = &waiter;
+    pe::wait_where_it_may_stop(waiter.left,
+                               {"in a probe for a message from %r, %t", {pattern.source, pattern.tag}});
+    state.probing = nullptr;
   }
 }
 
@@ -37,6 +41,7 @@ Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
 Unexpected* look_for_message(RankState& state, const Pattern& pattern) {
   if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
   yield();
+  pe::let_stop();
   return state.matching.find_unexpected(pattern);
 }
 
@@ -83,7 +88,8 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
   Request request(call.state, comm_of(call.state, *message), {}, data);
   const RecordedCall recorded(call.state);
   start_matched(call.state, request, message, handle);
-  wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
+  wait_for_message(request,
+                   {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
   recorded.was(request);
   return finish_receive(call, request, status);
 }

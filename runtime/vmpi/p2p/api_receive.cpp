@@ -31,7 +31,7 @@ WaitReason why_it_waits(const MessageArguments& message) {
   Request request(call.state, *comm, taken_by(*comm, message), data);
   const RecordedCall recorded(call.state);
   start_receive(request);
-  wait_for(request, why_it_waits(message));
+  wait_for_message(request, why_it_waits(message));
   recorded.was(request);
   return finish_receive(call, request, status);
 }
@@ -52,7 +52,7 @@ WaitReason why_it_waits(const MessageArguments& message) {
   const fiber::RuntimeScope runtime;
   Request request(state, *comm, taken_by(*comm, message), common_data(wanted));
   start_receive(request);
-  wait_for(request, why_it_waits(message));
+  wait_for_message(request, why_it_waits(message));
   if (request.ended == Ended::failed) [[unlikely]]
     return finish_failed(function, request, status);
   if (status != MPI_STATUS_IGNORE)

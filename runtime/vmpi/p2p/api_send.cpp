@@ -38,7 +38,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   if (request.complete)
     pass(*comm, message.peer);
   else
-    wait_until_complete(request, why_it_waits(request));
+    wait_for_message(request, why_it_waits(request));
   recorded.was(request);
   return MPI_SUCCESS;
 }
@@ -64,7 +64,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   if (request.complete) [[likely]]
     pass(*comm, message.peer);
   else
-    wait_until_complete(request, why_it_waits(request));
+    wait_for_message(request, why_it_waits(request));
   return MPI_SUCCESS;
 }
 

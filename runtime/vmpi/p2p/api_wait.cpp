@@ -2,6 +2,7 @@
 // MPI_Wait, MPI_Waitall, MPI_Waitany, MPI_Waitsome.
 #include <span>
 
+#include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
@@ -93,7 +94,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   RecordedCall recorded(call.state);
   if (!ready(*request)) {
     const TellsWhy tells_why(*request);
-    wait_until_complete(*request, reason(*request, in_wait));
+    wait_for_message(*request, reason(*request, in_wait));
   }
   return take_one(call, recorded, *request, handle, status);
 }
@@ -134,7 +135,8 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
   if (watch.waiter.left > 0) {
     const Request& first = *watch.first;
     const TellsWhy tells_why(first);
-    block(reason(first, watch.waiter.left > 1 ? in_waitall_of_several : in_waitall));
+    pe::wait_where_it_may_stop(watch.waiter.left,
+                               reason(first, watch.waiter.left > 1 ? in_waitall_of_several : in_waitall));
   }
   return MPI_SUCCESS;
 }
@@ -145,11 +147,12 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 constexpr int most_of_few = 32;
 
 /// Waits for those of `requests` whose waiter it is. Precondition: there are some.
-[[gnu::noinline]] void wait_for_few(const Waiter& waiter, Request* const* requests) {
+[[gnu::noinline]] void wait_for_few(Waiter& waiter, Request* const* requests) {
   while ((*requests)->waiter != &waiter) ++requests;
   const Request& first = **requests;
   const TellsWhy tells_why(first);
-  block(reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
+  pe::wait_where_it_may_stop(waiter.left,
+                             reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
 }
 
 /// Takes results that are not plain.
@@ -238,7 +241,7 @@ void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, co
   watch.waiter.left = 1;
   {
     const TellsWhy tells_why(*watch.first);
-    block(reason(*watch.first, wording));
+    pe::wait_where_it_may_stop(watch.waiter.left, reason(*watch.first, wording));
   }
   stop_watching(call, count, handles, watch.waiter);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
@@ -125,7 +126,10 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
 }
 
 /// The rank has asked in vain: others must get on, or the answer never changes. May switch.
-inline void let_others_run() { yield(); }
+inline void let_others_run() {
+  yield();
+  pe::let_stop();
+}
 
 /// Polls once, and again after the others ran, before it says no. May switch.
 template <class Ready>

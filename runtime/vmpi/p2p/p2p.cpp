@@ -2,6 +2,7 @@
 // Blocking forms over start_send() and start_receive().
 #include "runtime/vmpi/p2p/p2p.hpp"
 
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
@@ -40,6 +41,13 @@ void wait_until_complete(Request& request, WaitReason why) {
   Waiter waiter{current_fiber(), 1};
   request.waiter = &waiter;
   block(why);
+}
+
+void wait_for_message(Request& request, WaitReason why) {
+  if (request.complete) return;
+  Waiter waiter{current_fiber(), 1};
+  request.waiter = &waiter;
+  pe::wait_where_it_may_stop(waiter.left, why);
 }
 
 namespace {

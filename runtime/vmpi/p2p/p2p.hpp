@@ -73,9 +73,9 @@ void start_p2p(std::size_t eager_memory);
 }
 /// A message has come that no posted receive has taken.
 inline void wake_prober(RankState& receiver) {
-  if (Fiber* const prober = receiver.probing) {
+  if (Waiter* const prober = receiver.probing) {
     receiver.probing = nullptr;
-    make_ready(*prober);
+    if (--prober->left == 0) make_ready(*prober->fiber);
   }
 }
 
@@ -101,6 +101,8 @@ void wait_until_complete(Request& request, WaitReason why);
 inline void wait_for(Request& request, WaitReason why) {
   if (!request.complete) wait_until_complete(request, why);
 }
+/// The same in a call of the program for a message: the rank may stop there for an LB step.
+void wait_for_message(Request& request, WaitReason why);
 
 /// Blocking calls on plain bytes in a given context, for the library's own use. Tag and context are the
 /// caller's to keep apart; `waiting` is what the deadlock report says, of a rank of the communicator (%d).

@@ -20,7 +20,10 @@ constexpr std::size_t most_ties_looked_at = 64;
 
 MatchQueues& queues_of(const Tie& tie) { return tie.receiver->matching; }
 
-bool is_stopped(const Request& request) { return request.owner->rank.main.state == FiberState::at_sync; }
+bool is_stopped(const Request& request) {
+  const FiberState state = request.owner->rank.main.state;
+  return state == FiberState::at_sync || state == FiberState::in_wait;
+}
 
 /// Its data gets into the room for it.
 void pack_into_tie(Tie& tie) {

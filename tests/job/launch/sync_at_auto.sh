@@ -78,9 +78,20 @@ says 'LB rotate: 1 step ' '-p 2 -n 8 --lb rotate' "$migrating" own 20 0
 says 'LB rotate: 0 steps' '-p 2 -n 8 --lb rotate --sync-at none --lb-period 1' "$program" world 20 0
 says 'LB rotate: 23 steps' '-p 2 -n 8 --lb rotate --lb-period 1' "$program" own 20 0
 
+# Without collectives on all ranks they move while they wait for messages.
+for shape in halos begun waits mixed rendezvous; do
+  moves '-p 2 -n 8 --lb rotate --lb-period 0.001s' "$shape" 20 2000
+  same '-p 3 -n 8 --lb rotate --lb-period 0.01s' "$shape" 20 2000
+done
+moves '-p 2 -n 8 --lb auto' halos 50 2000
+moves '-p 2 -n 8 --lb rotate --transport mpi --arena private --lb-period 0.001s' waits 20 2000
+moves '-p 2 -n 8 --lb rotate --check --lb-period 0.001s' rendezvous 20 2000
+moves '-p 2 -n 8 --lb rotate --lb-mode decoupled --lb-period 0.001s' waits 20 2000
+says 'LB: [1-9][0-9]* of the steps came while ranks waited for messages' '-p 2 -n 8 --lb rotate --lb-period 0.001s' "$program" halos 20 2000
+
 # Where there is none, it is said what would do.
 none='no blocking collective was made on all 8 ranks .--sync-at auto.'
 says "$none, but on 4 of them at most: call MPI_Migrate.. in its time loop, or name a call" '-p 2 -n 8 --lb rotate' "$program" halves 20 0
 says "no step: .*$none: call MPI_Migrate.. in its time loop" '-p 2 -n 8 --lb rotate' "$program" halos 20 0
-says "no step in the last .* s, without a sync point: $none: call MPI_Migrate" '-p 2 -n 8 --lb rotate' "$program" begun 20 5000
+says "could not stop all ranks in waits for messages .*call MPI_Migrate" '-p 2 -n 8 --lb rotate' "$program" halves 20 5000
 ((failures == 0))
