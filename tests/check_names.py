@@ -71,6 +71,8 @@ def own_names(path):
                 told_apart = None
                 if match.re is OTHER and match.group().endswith("("):
                     told_apart = parameter_types(text[offset + match.end():])
+                    if told_apart.startswith('""'):  # arguments: a variable
+                        told_apart = None
                 elif line.startswith("using "):
                     told_apart = line
                 found.append((match.group(1), "::".join(filter(None, open_braces)), number, told_apart))

@@ -13,12 +13,12 @@ import subprocess
 import sys
 
 # The share may only shrink, and is to come to 5 %.
-MOST_PERCENT = 20.5
+MOST_PERCENT = 11.3
 
 FUNCTION = re.compile(r'^(?!using|typedef|return|static|namespace|template|#|//|\}|extern "C")[\w\[][\w:<>,*& \[\]]*?[ *&]((?:\w+::)*~?\w+)\(', re.M)
 TYPE = re.compile(r"^(?:struct|class)\s+(?:\[\[.*?\]\]\s*|alignas\(\w+\)\s*)?(\w+)[^;{]*\{", re.M)
-# Their last line begins with a brace, as the house formats them.
-PRIVATE = re.compile(r'^(?:namespace|extern "C") \{.*?^\}', re.M | re.S)
+# Their last lines say what ends, as the house formats them.
+PRIVATE = re.compile(r'^namespace \{.*?^\}  // namespace$|^extern "C" \{.*?^\}', re.M | re.S)
 
 
 def read(*patterns):
@@ -30,6 +30,12 @@ def read(*patterns):
 
 def folder(path):
     return "/".join(path.split("/")[: 2 if path.startswith("runtime") else 1])
+
+
+def is_unit_of(name_of_file, header):
+    """A unit of several source files has them side by side: heap_bins.cpp is of heap.hpp."""
+    name = os.path.splitext(os.path.basename(header))[0]
+    return name_of_file == name or name_of_file.startswith(name + "_")
 
 
 def main():
@@ -44,7 +50,7 @@ def main():
         for name in sorted(set(FUNCTION.findall(PRIVATE.sub("", text)))):
             headers = {h for h in declared[name.split("::")[0]] if folder(h) in (folder(path), "include")}
             functions += bool(headers)
-            if headers and all(os.path.splitext(os.path.basename(header))[0] != name_of_file for header in headers):
+            if headers and not any(is_unit_of(name_of_file, header) for header in headers):
                 elsewhere.append(f"  {path}: {name}, declared in {min(headers)}")
     percent = 100 * len(elsewhere) / functions
     if "--list" in sys.argv:

@@ -13,9 +13,10 @@ import subprocess
 import sys
 
 # Which may only shrink; so many are wanted.
-BOUND, WANTED = 326, 120
+BOUND, WANTED = 216, 120
 
-NO_VARIABLE = re.compile(r"(using|typedef|static_assert|template|friend|namespace|operator|concept|asm|__asm__|requires)\b")
+# The last declares functions.
+NO_VARIABLE = re.compile(r"(using|typedef|static_assert|template|friend|namespace|operator|concept|asm|__asm__|requires|net::Handler)\b")
 POINTER = re.compile(r"[^()]*\(\s*\*\s*(const\s+)?(\w+)[^()]*\)\s*\(")  # to functions
 TYPE = re.compile(r"\b(?:enum\s+class|enum|class|struct|union)\b[^{}]*\{\}")
 

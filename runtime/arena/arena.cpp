@@ -21,15 +21,7 @@
 
 namespace skein::arena {
 
-SlotLayout layout;
-unsigned slot_shift = 0;
-std::size_t slot_count = 0;
-std::size_t page_shift_mask = ~(page_bytes - 1);
-Backing backing = Backing::private_pages;
-int memory_file = -1;
-bool executable_stacks = false;
-bool executable = false;
-std::uintptr_t arena_end = arena_base;
+ReservedArena reserved;
 
 namespace {
 
@@ -54,7 +46,7 @@ std::string why_refused(int error) {
   if (error == EEXIST)
     return "something else is mapped there; if it is a tool's shadow memory, run without the tool";
   if (error == EACCES || error == EPERM)
-    return executable
+    return reserved.executable
                ? "so many ranks in a process keep their code in memory that can be written, which a security "
                  "policy refuses here: use more PEs, or raise vm.max_map_count"
                : "a security policy refuses it";
@@ -164,21 +156,21 @@ int create_memory_file(std::size_t bytes) {
   return fd;
 }
 
-int usual_protection() { return PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0); }
+int usual_protection() { return PROT_READ | PROT_WRITE | (reserved.executable ? PROT_EXEC : 0); }
 
 void map_again(Range range) {
-  const bool shared = backing == Backing::node_shared;
+  const bool shared = reserved.backing == Backing::node_shared;
   const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   const off_t offset = shared ? range.begin - slot_address(0) : 0;
   const void* const got =
-      mmap(range.begin, range.bytes, usual_protection(), flags, shared ? memory_file : -1, offset);
+      mmap(range.begin, range.bytes, usual_protection(), flags, shared ? reserved.memory_file : -1, offset);
   SKEIN_CHECK(got == range.begin, "mmap(%p, %zu): %s", static_cast<void*>(range.begin), range.bytes,
               std::strerror(errno));
   advise_as_whole(range.begin, range.bytes);
 }
 
 void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backing, int memfd) {
-  SKEIN_CHECK(slot_count == 0, "the arena is reserved already, for %zu slots", slot_count);
+  SKEIN_CHECK(reserved.slot_count == 0, "the arena is reserved already, for %zu slots", reserved.slot_count);
   if (slots == 0 || slots > arena_limit_bytes / new_layout.slot_bytes)
     throw Error(
         format("%zu slots of %s do not fit the %s of the arena: lower --slot-size or the number of ranks",
@@ -198,29 +190,29 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
                        size_text(new_layout.slot_bytes).c_str(), wanted, std::strerror(error),
                        why_refused(error).c_str()));
   advise_as_whole(got, bytes);
-  layout = new_layout;
-  slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
-  slot_count = slots;
-  page_shift_mask = ~(new_layout.image_alignment - 1);
-  backing = new_backing;
-  memory_file = shared ? memfd : -1;
-  arena_end = arena_base + bytes;
+  reserved.layout = new_layout;
+  reserved.slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
+  reserved.slot_count = slots;
+  reserved.page_shift_mask = ~(new_layout.image_alignment - 1);
+  reserved.backing = new_backing;
+  reserved.memory_file = shared ? memfd : -1;
+  reserved.end = arena_base + bytes;
 }
 
 void release() {
-  SKEIN_CHECK(slot_count > 0, "the arena is not reserved");
-  munmap(reinterpret_cast<void*>(arena_base), slot_count * layout.slot_bytes);
-  if (memory_file >= 0) close(memory_file);
-  memory_file = -1;
-  slot_count = 0;
-  arena_end = arena_base;
+  SKEIN_CHECK(reserved.slot_count > 0, "the arena is not reserved");
+  munmap(reinterpret_cast<void*>(arena_base), reserved.slot_count * reserved.layout.slot_bytes);
+  if (reserved.memory_file >= 0) close(reserved.memory_file);
+  reserved.memory_file = -1;
+  reserved.slot_count = 0;
+  reserved.end = arena_base;
 }
 
 void unmap_file(Range range) {
-  const bool shared = backing == Backing::node_shared;
+  const bool shared = reserved.backing == Backing::node_shared;
   const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   const off_t offset = shared ? range.begin - slot_address(0) : 0;
-  if (mmap(range.begin, range.bytes, usual_protection(), flags, shared ? memory_file : -1, offset) ==
+  if (mmap(range.begin, range.bytes, usual_protection(), flags, shared ? reserved.memory_file : -1, offset) ==
       MAP_FAILED)
     throw Error(format("cannot take a file out of the arena at %p: %s", static_cast<void*>(range.begin),
                        std::strerror(errno)));

@@ -82,44 +82,47 @@ void release();
 int create_memory_file(std::size_t bytes);
 
 /// What is in force after reserve(); read-only for everybody else.
-extern SlotLayout layout;
-extern unsigned slot_shift;
-extern std::size_t slot_count;
-extern std::size_t page_shift_mask;  ///< -image_alignment: what is left of page_shift()
-extern Backing backing;
-extern int memory_file;  ///< the descriptor behind node-shared backing, -1 for private pages
-/// Set before any rank exists: install_guards() makes the stacks of its slots executable, for programs that
-/// build code there, as compilers do for a nested function whose address is taken.
-extern bool executable_stacks;
-/// Whether code may run anywhere in the arena: set before reserve(). Equal on all PEs.
-extern bool executable;
-extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
+struct ReservedArena {
+  SlotLayout layout;
+  unsigned slot_shift = 0;
+  std::size_t slot_count = 0;
+  std::size_t page_shift_mask = ~(page_bytes - 1);  ///< -image_alignment: what is left of page_shift()
+  Backing backing = Backing::private_pages;
+  int memory_file = -1;  ///< the descriptor behind node-shared backing, -1 for private pages
+  /// Set before any rank exists: install_guards() makes the stacks of its slots executable, for programs that
+  /// build code there, as compilers do for a nested function whose address is taken.
+  bool executable_stacks = false;
+  /// Whether code may run anywhere in the arena: set before reserve(). Equal on all PEs.
+  bool executable = false;
+  std::uintptr_t end = arena_base;  ///< arena_base before reserve(), so that in_arena() is false
+};
+extern ReservedArena reserved;
 
 inline bool in_arena(const void* p) {
-  return reinterpret_cast<std::uintptr_t>(p) - arena_base < arena_end - arena_base;
+  return reinterpret_cast<std::uintptr_t>(p) - arena_base < reserved.end - arena_base;
 }
 inline std::byte* slot_address(std::size_t slot) {
-  return reinterpret_cast<std::byte*>(arena_base + (slot << slot_shift));
+  return reinterpret_cast<std::byte*>(arena_base + (slot << reserved.slot_shift));
 }
 /// What the offsets of the layout count from.
 inline std::byte* contents_address(std::size_t slot) {
-  return slot_address(slot) + (page_shift(slot) & page_shift_mask);
+  return slot_address(slot) + (page_shift(slot) & reserved.page_shift_mask);
 }
 /// Precondition: in_arena(p).
 inline std::size_t slot_of(const void* p) {
-  return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> slot_shift;
+  return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> reserved.slot_shift;
 }
 /// Start of the slot's control block (of the type that `rank/` puts there), and upper end of its stack.
 inline std::byte* control_address(std::size_t slot) {
-  return contents_address(slot) + layout.control_offset + colour(slot);
+  return contents_address(slot) + reserved.layout.control_offset + colour(slot);
 }
 /// Lower end of the slot's stack.
 inline std::byte* stack_address(std::size_t slot) {
-  return contents_address(slot) + layout.control_offset - layout.stack_bytes;
+  return contents_address(slot) + reserved.layout.control_offset - reserved.layout.stack_bytes;
 }
 /// Start of the slot's heap, which ends where the next slot begins.
 inline std::byte* heap_address(std::size_t slot) {
-  return contents_address(slot) + layout.heap_offset + colour(slot);
+  return contents_address(slot) + reserved.layout.heap_offset + colour(slot);
 }
 
 struct Range {

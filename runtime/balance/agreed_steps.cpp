@@ -37,8 +37,11 @@ struct StepPromise {
   Point about = 0, point = 0;
 };
 
+net::Handler on_step_message, on_step_promise;
+const net::MessageKind step_message("agreed-to-member", on_step_message);
+const net::MessageKind promise_message("agreed-promise", on_step_promise);
+
 struct Agreement {
-  int to_member = 0, to_leader = 0;  // handlers
   AgreedObjects objects;
   lb::lazy::Coordinator coordinator;  // on PE 0
   Point last = 0;                     // step that is over here
@@ -59,13 +62,13 @@ PerRuntime<Agreement> agreement;
 
 void tell_of_step(int pes, StepMessage::Kind kind, Point point) {
   const StepMessage message{.kind = kind, .point = point};
-  for (int pe = 0; pe < pes; ++pe) net::send(pe, agreement->to_member, {&message, sizeof message});
+  for (int pe = 0; pe < pes; ++pe) net::send(pe, step_message, {&message, sizeof message});
 }
 
 void promise_step() {
   const Point about = agreement->last + 1;
   const StepPromise promise{about, *lazy_pe->member.decided(about, false)};
-  net::send(0, agreement->to_leader, {&promise, sizeof promise});
+  net::send(0, promise_message, {&promise, sizeof promise});
 }
 
 /// PE 0 may be behind a step while this PE is still in it.
@@ -142,8 +145,6 @@ void call_off() {
 }  // namespace
 
 void agree_on_steps(const lb::Period& period, const AgreedObjects& objects) {
-  agreement->to_member = net::register_handler("agreed-to-member", on_step_message);
-  agreement->to_leader = net::register_handler("agreed-promise", on_step_promise);
   agreement->objects = objects;
   agreement->began_at = seconds();
   agreement->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));

@@ -15,8 +15,10 @@
 namespace skein::balance {
 namespace {
 
+net::Handler on_packet;
+const net::MessageKind packet_message("exchanged-block", on_packet, net::Counted::no);
+
 struct Exchange {
-  int packet_handler = 0;
   std::uint64_t packets_sent = 0, packets_received = 0;
   /// What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the
   /// next one as soon as it knows that all has arrived; never two.
@@ -39,8 +41,7 @@ void send_block(int pe, std::span<const std::byte> block) {
   constexpr std::size_t piece = net::longest_message - sizeof exchange->parity;
   for (std::size_t at = 0; at < block.size(); at += piece) {
     const auto part = block.subspan(at, std::min(piece, block.size() - at));
-    net::send(pe, exchange->packet_handler, {&exchange->parity, sizeof exchange->parity},
-              {part.data(), part.size()});
+    net::send(pe, packet_message, {&exchange->parity, sizeof exchange->parity}, {part.data(), part.size()});
     ++exchange->packets_sent;
   }
 }
@@ -58,10 +59,6 @@ void wait_for_all_packets() {
 }
 
 }  // namespace
-
-void start_block_exchange() {
-  exchange->packet_handler = net::register_handler("exchanged-block", on_packet, net::Counted::no);
-}
 
 Blocks exchange_blocks(const Blocks& out) {
   for (std::size_t pe = 0; pe < out.size(); ++pe) send_block(static_cast<int>(pe), out[pe]);

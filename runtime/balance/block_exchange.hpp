@@ -10,9 +10,6 @@ namespace skein::balance {
 
 using Blocks = std::vector<std::vector<std::byte>>;  // by PE; empty: nothing is sent
 
-/// On every PE, once, at the same place in the order of register_handler() calls.
-void start_block_exchange();
-
 /// Sends out[pe] to each PE and returns what each sent here. Collective, from the PE's own stack; polls while
 /// it waits.
 Blocks exchange_blocks(const Blocks& out);

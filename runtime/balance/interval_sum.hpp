@@ -16,7 +16,7 @@ using lb::IntervalShare;
 void tell_each_pe(bool wanted);
 bool each_pe_is_told();
 
-/// Collective. After start_block_exchange().
+/// Collective.
 Interval sum_over_pes(IntervalShare mine, std::uint64_t index, std::uint64_t points);
 
 }  // namespace skein::balance

@@ -191,8 +191,6 @@ void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
   *job_schedule = lb::Schedule(run->config.period);
   start_pe_speeds(run->config.pe_speeds, run->config.balances());
-  allow_witness();
-  start_block_exchange();
   run->scheme = make_scheme(run->config);
   run->job_start = run->last_step = run->last_at_point = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);

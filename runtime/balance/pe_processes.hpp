@@ -12,7 +12,6 @@ namespace skein::balance {
 
 /// Collective: steps all processes until they are done. The strategy's PE q is played by PE q mod pes of the
 /// world, so `mine` are those of this PE, rising; in a run each PE plays one, itself. Polls while it waits.
-/// start_block_exchange() was called before.
 void run_pe_processes(std::span<const std::unique_ptr<lb::PeProcess>> mine, lb::PeIndex pe_count);
 
 }  // namespace skein::balance

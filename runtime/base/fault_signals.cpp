@@ -26,24 +26,27 @@ constexpr std::initializer_list<int> fault_signals = {SIGSEGV, SIGBUS, SIGILL, S
 constexpr timeval patience{.tv_sec = 1, .tv_usec = 500'000};
 constexpr timespec between_looks{.tv_sec = 0, .tv_nsec = 250'000'000};
 
-alignas(64) std::byte handler_stack[256 * 1024];
-FaultHandler report = nullptr;
-void (*say_last_words)() = nullptr;
-void (*prepare_core)() = nullptr;
-/// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs
-/// there.
-std::atomic<pid_t> alone_thread = 0;
-FaultsAlone alone_now{};
-int first_signal = 0;
-const void* first_address = nullptr;
 struct sigaction actions_before[fault_signals.size()];
-stack_t stack_before{};
-bool handled = false;
+struct FaultHandling {
+  alignas(64) std::byte handler_stack[256 * 1024];
+  FaultHandler report = nullptr;
+  void (*say_last_words)() = nullptr;
+  void (*prepare_core)() = nullptr;
+  /// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs
+  /// there.
+  std::atomic<pid_t> alone_thread = 0;
+  FaultsAlone alone_now{};
+  int first_signal = 0;
+  const void* first_address = nullptr;
+  stack_t stack_before{};
+  bool handled = false;
+};
+FaultHandling fault_handling;
 
 void end_what_hangs(int) {
   static const char text[] = "skein: the report of a fault did not come to an end\n";
   (void)!write(STDERR_FILENO, text, sizeof text - 1);
-  _exit(128 + first_signal);
+  _exit(128 + fault_handling.first_signal);
 }
 
 void set_watchdog(const timeval& time) {
@@ -63,7 +66,7 @@ void say_that_report_failed() {
   char text[160];
   const int length =
       snprintf(text, sizeof text, "skein: %s at address %p; its report came to no end, by another fault\n",
-               describe_fault(first_signal), first_address);
+               describe_fault(fault_handling.first_signal), fault_handling.first_address);
   (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
 }
 
@@ -123,9 +126,9 @@ bool LockWait::went_on() {
 }
 
 [[noreturn]] void stand_still(int signal) {
-  alone_now.signal->store(signal, std::memory_order_release);
-  const double looks = alone_now.patience_s * 1e9 / between_looks.tv_nsec;
-  LockWait lock(alone_now.beside);
+  fault_handling.alone_now.signal->store(signal, std::memory_order_release);
+  const double looks = fault_handling.alone_now.patience_s * 1e9 / between_looks.tv_nsec;
+  LockWait lock(fault_handling.alone_now.beside);
   for (int waited = 0; waited < looks; waited = lock.went_on() ? waited + 1 : 0)
     nanosleep(&between_looks, nullptr);
   char text[200];
@@ -139,25 +142,25 @@ bool LockWait::went_on() {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (gettid() == alone_thread.load(std::memory_order_relaxed)) stand_still(signal);
+  if (gettid() == fault_handling.alone_thread.load(std::memory_order_relaxed)) stand_still(signal);
   static volatile sig_atomic_t faults = 0;
   faults = faults + 1;
   if (faults == 1) {
-    first_signal = signal;
-    first_address = info->si_addr;
+    fault_handling.first_signal = signal;
+    fault_handling.first_address = info->si_addr;
     set_watchdog(patience);
-    report(signal, *info, *static_cast<const ucontext_t*>(context));
+    fault_handling.report(signal, *info, *static_cast<const ucontext_t*>(context));
   }
   if (faults == 2) say_that_report_failed();
-  if (faults <= 2) say_last_words();
+  if (faults <= 2) fault_handling.say_last_words();
   // A fault of an instruction comes again when it is repeated: then the core dump shows the thread there.
   if (faults == 1 && info->si_code > 0 && dumps_core()) {
-    if (prepare_core) prepare_core();
+    if (fault_handling.prepare_core) fault_handling.prepare_core();
     set_watchdog({0, 0});
     take_default_actions();
     return;
   }
-  end_by_signal(first_signal);
+  end_by_signal(fault_handling.first_signal);
 }
 
 }  // namespace
@@ -184,26 +187,26 @@ bool is_fault_signal(int signal) {
 }
 
 void handle_faults(FaultHandler the_report, void (*last_words)()) {
-  report = the_report;
-  say_last_words = last_words;
+  fault_handling.report = the_report;
+  fault_handling.say_last_words = last_words;
   stack_t stack{};
-  stack.ss_sp = handler_stack;
-  stack.ss_size = sizeof handler_stack;
-  SKEIN_CHECK(sigaltstack(&stack, &stack_before) == 0, "sigaltstack failed");
+  stack.ss_sp = fault_handling.handler_stack;
+  stack.ss_size = sizeof fault_handling.handler_stack;
+  SKEIN_CHECK(sigaltstack(&stack, &fault_handling.stack_before) == 0, "sigaltstack failed");
   struct sigaction action {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  handled = true;
+  fault_handling.handled = true;
   struct sigaction* before = actions_before;
   for (const int signal : fault_signals) sigaction(signal, &action, before++);
 }
 
 void release_faults() {
-  if (!handled) return;
-  handled = false;
+  if (!fault_handling.handled) return;
+  fault_handling.handled = false;
   const struct sigaction* before = actions_before;
   for (const int signal : fault_signals) sigaction(signal, before++, nullptr);
-  sigaltstack(&stack_before, nullptr);
+  sigaltstack(&fault_handling.stack_before, nullptr);
 }
 
 void keep_faults_to_this_thread(const FaultsAlone* alone) {
@@ -215,15 +218,15 @@ void keep_faults_to_this_thread(const FaultsAlone* alone) {
     stack.ss_flags = SS_DISABLE;
   }
   SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
-  alone_now = alone ? *alone : FaultsAlone{};
-  alone_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
+  fault_handling.alone_now = alone ? *alone : FaultsAlone{};
+  fault_handling.alone_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
   sigset_t faults;
   sigemptyset(&faults);
   for (const int each : fault_signals) sigaddset(&faults, each);
   pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
 }
 
-void set_core_preparation(void (*prepare_core_dump)()) { prepare_core = prepare_core_dump; }
+void set_core_preparation(void (*prepare_core_dump)()) { fault_handling.prepare_core = prepare_core_dump; }
 
 bool dumps_core() {
   rlimit limit{};
@@ -232,7 +235,7 @@ bool dumps_core() {
 
 void end_by_signal(int signal) {
   if (is_fault_signal(signal) && dumps_core()) {
-    if (prepare_core) prepare_core();
+    if (fault_handling.prepare_core) fault_handling.prepare_core();
     set_watchdog({0, 0});
     take_default_actions();
     raise(signal);

@@ -12,7 +12,7 @@
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/activities/threads.hpp"
+#include "runtime/chare/activities/thread.hpp"
 #include "runtime/chare/arrays/element_memory.hpp"
 #include "runtime/chare/shared/parallel_loops.hpp"
 #include "runtime/net/transport.hpp"

@@ -24,7 +24,7 @@
 #include "runtime/chare/memory/spare_memory.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/quiescence/quiescence.hpp"
-#include "runtime/chare/quiescence/timers.hpp"
+#include "runtime/chare/quiescence/timer.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/sections/sections.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
@@ -189,7 +189,7 @@ bool hears_soon() {
 
 void loop() {
   while (!loop_orders->over) {
-    if (timers_set && queued->mode != Mode::drop) [[unlikely]]
+    if (loop_orders->timers_set && queued->mode != Mode::drop) [[unlikely]]
       fire_timers();
     const bool at_once = std::exchange(state->heard_at_once, false);
     if (queued->any()) run_some(at_once);

@@ -19,8 +19,11 @@ namespace skein::image {
 namespace {
 
 r_debug_extended images_namespace;
-std::vector<link_map> link_maps;
-std::vector<std::size_t> listed_slots;
+struct ListedImages {
+  std::vector<link_map> link_maps;
+  std::vector<std::size_t> slots;
+};
+ListedImages listed;
 
 /// Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
 r_debug_extended* find_linkers_list() {
@@ -49,7 +52,7 @@ void join(r_debug_extended& first) {
 }
 
 void add_entry(const ElfFile& file, std::byte* bias) {
-  link_map& entry = link_maps.emplace_back();
+  link_map& entry = listed.link_maps.emplace_back();
   entry.l_addr = reinterpret_cast<Elf64_Addr>(bias);
   entry.l_name = const_cast<char*>(file.path.c_str());  // link.h has no const
   entry.l_ld = reinterpret_cast<Elf64_Dyn*>(bias + file.dynamic);
@@ -57,19 +60,19 @@ void add_entry(const ElfFile& file, std::byte* bias) {
 
 void fill_entries(const Program& program) {
   images_namespace.base.r_map = nullptr;
-  link_maps.clear();
-  for (const std::size_t slot : listed_slots) {
+  listed.link_maps.clear();
+  for (const std::size_t slot : listed.slots) {
     for (const auto& image : program.images()) add_entry(image->file, image_base(slot) + image->offset);
     const Rank& rank = rank_in_slot(static_cast<int>(slot));
     if (!rank.libraries) continue;
     for (const LoadedLibrary& library : rank.libraries->list)
       if (library.kind == LoadedLibrary::Kind::own) add_entry(file_of(library), library.bias());
   }
-  for (std::size_t i = 1; i < link_maps.size(); ++i) {
-    link_maps[i - 1].l_next = &link_maps[i];
-    link_maps[i].l_prev = &link_maps[i - 1];
+  for (std::size_t i = 1; i < listed.link_maps.size(); ++i) {
+    listed.link_maps[i - 1].l_next = &listed.link_maps[i];
+    listed.link_maps[i].l_prev = &listed.link_maps[i - 1];
   }
-  images_namespace.base.r_map = link_maps.empty() ? nullptr : link_maps.data();
+  images_namespace.base.r_map = listed.link_maps.empty() ? nullptr : listed.link_maps.data();
 }
 
 bool look_for_tracer() {
@@ -103,7 +106,7 @@ void tell(const r_debug_extended& first) {
 }  // namespace
 
 void publish_to_debugger(std::span<const std::size_t> slots) {
-  listed_slots.assign(slots.begin(), slots.end());
+  listed.slots.assign(slots.begin(), slots.end());
   publish_to_debugger_again();
 }
 

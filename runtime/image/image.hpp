@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that every rank has its own copy of, and its place in the slots. Offsets count from the slot's image
-// base (arena::layout.image_offset), and are equal in all slots and on all PEs.
+// base (arena::reserved.layout.image_offset), and are equal in all slots and on all PEs.
 #pragma once
 
 #include <cstdint>

@@ -108,7 +108,9 @@ void describe(const ElfFile& file, std::uint64_t address, CodePlace& place) {
     }
 }
 
-std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) + arena::layout.image_offset; }
+std::byte* image_base(std::size_t slot) {
+  return arena::contents_address(slot) + arena::reserved.layout.image_offset;
+}
 std::byte* image_base(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
 
 Program::Program(const ProgramOptions& options)
@@ -277,7 +279,7 @@ std::uint64_t Program::digest() const {
 
 void Program::map_text(std::span<const std::size_t> slots) {
   if (code_in_slots_) return;
-  text_mapped_.resize(arena::slot_count);
+  text_mapped_.resize(arena::reserved.slot_count);
   if (std::ranges::all_of(slots, [&](std::size_t slot) { return text_mapped_[slot]; })) return;
   for (const auto& image : images_) check_unchanged(image->file);
   for (const std::size_t slot : slots)
@@ -313,11 +315,11 @@ void Program::instantiate(std::size_t slot) {
 bool Program::seals() const {
   std::size_t of_slot = 1;
   for (const auto& image : images_) of_slot += image->file.text.size() * 2 + (image->file.sealed_bytes != 0);
-  return !code_in_slots_ && arena::slot_count * of_slot < most_mappings_ / 2;
+  return !code_in_slots_ && arena::reserved.slot_count * of_slot < most_mappings_ / 2;
 }
 
 void Program::seal_images(std::size_t slot) {
-  sealed_.resize(arena::slot_count);
+  sealed_.resize(arena::reserved.slot_count);
   if (sealed_[slot] || !seals()) return;
   for (const auto& image : images_) seal(image->file, image_base(slot) + image->offset);
   sealed_[slot] = true;

@@ -2,7 +2,7 @@
 // The program of the job as this PE holds it: read, bound and relocated once, then laid out in one slot after
 // another.
 //
-//   arena::contents_address(slot) + arena::layout.image_offset:
+//   arena::contents_address(slot) + arena::reserved.layout.image_offset:
 //     program | private libraries | copied variables | TLS blocks | copy of the TLS below the thread pointer
 //     | processor word
 //

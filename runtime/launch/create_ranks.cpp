@@ -50,7 +50,8 @@ void create_rank(std::size_t slot, image::Program& program, std::span<const char
 void append_initial_pages(std::size_t slot, const image::Program& program, std::size_t heap_bytes,
                           std::vector<arena::Range>& out) {
   std::byte* const image = image::image_base(slot);
-  std::byte* const stack = arena::contents_address(slot) + arena::layout.control_offset - arena::page_bytes;
+  std::byte* const stack =
+      arena::contents_address(slot) + arena::reserved.layout.control_offset - arena::page_bytes;
   out.push_back({stack, static_cast<std::size_t>(image - stack)});
   for (const image::Program::Extent& extent : program.initial_pages())
     out.push_back({image + extent.offset, extent.bytes});
@@ -226,10 +227,10 @@ void reserve_arena(const RunOptions& run, image::Program& program) {
                 "(vm.max_map_count), so each has a copy in its own memory",
                 ranks);
     program.keep_code_in_slots();
-    arena::executable = true;
+    arena::reserved.executable = true;
   }
   require_memory(program, ranks);
-  arena::executable_stacks = program.wants_executable_stacks();
+  arena::reserved.executable_stacks = program.wants_executable_stacks();
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);
 }

@@ -68,12 +68,9 @@
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/api/sync_at.hpp"
-#include "runtime/vmpi/coll/joint/joint_operation.hpp"
 #include "runtime/vmpi/coll/meeting/local.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
-#include "runtime/vmpi/io/home.hpp"
-#include "runtime/vmpi/p2p/p2p.hpp"
-#include "runtime/vmpi/rma/messages.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/state.hpp"
 #include "runtime/vmpi/sync.hpp"
 #include "skein/lb/nearest.hpp"
@@ -121,7 +118,7 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
 /// Where Fortran's special arguments are in every slot.
 void find_sentinels(const image::Program& program) {
   const auto offset = program.offset_of(vmpi::fortran::sentinels_symbol);
-  if (offset) vmpi::fortran::place_sentinels(arena::layout.image_offset + *offset);
+  if (offset) vmpi::fortran::place_sentinels(arena::reserved.layout.image_offset + *offset);
 }
 
 /// What OMP_NUM_THREADS was before set_environment().
@@ -321,10 +318,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   lay_out_descriptors(run.ranks);
   number_processes(run.ranks);
   agree_on_guards();
-  vmpi::start_p2p(std::min(run.eager_memory, (std::size_t{1} << arena::slot_shift) / 4));
-  vmpi::start_joint_operations();
-  vmpi::start_homes();
-  vmpi::start_rma();
+  vmpi::limit_eager_memory(std::min(run.eager_memory, (std::size_t{1} << arena::reserved.slot_shift) / 4));
   pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
   pe::share_standard_streams();

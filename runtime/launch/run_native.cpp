@@ -18,7 +18,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/activities/futures.hpp"
+#include "runtime/chare/activities/future.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/balance.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
@@ -36,7 +36,7 @@
 #include "runtime/chare/quiescence/quiescence.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
-#include "runtime/chare/shared/node_tables.hpp"
+#include "runtime/chare/shared/node_table.hpp"
 #include "runtime/chare/shared/parallel_loops.hpp"
 #include "runtime/chare/shared/read_only.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
@@ -160,26 +160,28 @@ void set_up(RunOptions& run) {
   start_trace(run);
 }
 
-std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
+struct NativeJob {
+  std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
+  std::vector<std::string> arguments;                                      // of the program
+};
+NativeJob native_job;
 
 struct OneAtATime {
   explicit OneAtATime(const std::function<void(Job&)>& begin) {
-    if (first_function.exchange(&begin))
+    if (native_job.first_function.exchange(&begin))
       chare::fail(
           "skein::run is called while a job of this process runs, by one of its methods or on another "
           "thread: a "
           "process has one job at a time, so create another array, or call it when the first has returned");
   }
-  ~OneAtATime() { first_function = nullptr; }
+  ~OneAtATime() { native_job.first_function = nullptr; }
   OneAtATime(const OneAtATime&) = delete;
   OneAtATime& operator=(const OneAtATime&) = delete;
 };
 
-std::vector<std::string> arguments;  // of the program
-
 void begin() {
   Job job;
-  (*first_function.load())(job);
+  (*native_job.first_function.load())(job);
   chare::send_read_only();
 }
 
@@ -221,7 +223,7 @@ RunOptions options_in(int argc, char** argv) {
   RunOptions options = parse_run(pointers, environment());
   refuse_ranks(options);
   log_level = options.log_level;
-  arguments = options.args;
+  native_job.arguments = options.args;
   return options;
 }
 
@@ -307,7 +309,7 @@ int run_alone(int argc, char** argv) {
 }  // namespace
 }  // namespace launch
 
-const std::vector<std::string>& chare::program_arguments() { return launch::arguments; }
+const std::vector<std::string>& chare::program_arguments() { return launch::native_job.arguments; }
 
 int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
   const launch::OneAtATime job(begin);

@@ -180,16 +180,19 @@ int rank_timer_delete(timer_t timer) {
 
 }  // namespace
 
-std::span<const Override> asynchronous_overrides() {
-  static const Override table[] = {
-      {"aio_read", address_of(rank_aio_read)},         {"aio_read64", address_of(rank_aio_read)},
-      {"aio_write", address_of(rank_aio_write)},       {"aio_write64", address_of(rank_aio_write)},
-      {"aio_fsync", address_of(rank_aio_fsync)},       {"aio_fsync64", address_of(rank_aio_fsync)},
-      {"lio_listio", address_of(rank_lio_listio)},     {"lio_listio64", address_of(rank_lio_listio)},
-      {"getaddrinfo", address_of(rank_getaddrinfo)},   {"getaddrinfo_a", address_of(rank_getaddrinfo_a)},
-      {"timer_create", address_of(rank_timer_create)}, {"timer_delete", address_of(rank_timer_delete)},
-  };
-  return table;
-}
+const Overrides asynchronous_overrides({
+    {"aio_read", address_of(rank_aio_read)},
+    {"aio_read64", address_of(rank_aio_read)},
+    {"aio_write", address_of(rank_aio_write)},
+    {"aio_write64", address_of(rank_aio_write)},
+    {"aio_fsync", address_of(rank_aio_fsync)},
+    {"aio_fsync64", address_of(rank_aio_fsync)},
+    {"lio_listio", address_of(rank_lio_listio)},
+    {"lio_listio64", address_of(rank_lio_listio)},
+    {"getaddrinfo", address_of(rank_getaddrinfo)},
+    {"getaddrinfo_a", address_of(rank_getaddrinfo_a)},
+    {"timer_create", address_of(rank_timer_create)},
+    {"timer_delete", address_of(rank_timer_delete)},
+});
 
 }  // namespace skein::libc

@@ -58,7 +58,7 @@ pid_t note_child(pid_t child) {
 /// popen() are safe: there the parent waits, or the child has a stack of its own.
 bool refuses_fork() {
   const Rank& rank = calling_rank("fork");
-  if (arena::backing == arena::Backing::private_pages) return false;
+  if (arena::reserved.backing == arena::Backing::private_pages) return false;
   fiber::RuntimeScope runtime;
   SKEIN_WARN(
       "rank %d called fork(), which works only with --arena private; posix_spawn(), system() and "
@@ -336,20 +336,17 @@ int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_
 
 namespace skein::libc {
 
-std::span<const Override> children_overrides() {
-  static const Override table[] = {
-      {"fork", address_of(rank_fork)},     {"__fork", address_of(rank_fork)},
-      {"execve", address_of(execve)},      {"fexecve", address_of(fexecve)},
-      {"execv", address_of(execv)},        {"execvp", address_of(execvp)},
-      {"execvpe", address_of(execvpe)},    {"execl", address_of(execl)},
-      {"execlp", address_of(execlp)},      {"execle", address_of(execle)},
-      {"system", address_of(::system)},    {"posix_spawnp", address_of(posix_spawnp)},
-      {"_Fork", address_of(rank__Fork)},   {"posix_spawn", address_of(posix_spawn)},
-      {"wait", address_of(rank_wait)},     {"wait3", address_of(rank_wait3)},
-      {"wait4", address_of(rank_wait4)},   {"waitpid", address_of(rank_waitpid)},
-      {"waitid", address_of(rank_waitid)}, {"vfork", address_of(skein_rank_vfork)},
-  };
-  return table;
-}
+const Overrides children_overrides({
+    {"fork", address_of(rank_fork)},     {"__fork", address_of(rank_fork)},
+    {"execve", address_of(execve)},      {"fexecve", address_of(fexecve)},
+    {"execv", address_of(execv)},        {"execvp", address_of(execvp)},
+    {"execvpe", address_of(execvpe)},    {"execl", address_of(execl)},
+    {"execlp", address_of(execlp)},      {"execle", address_of(execle)},
+    {"system", address_of(::system)},    {"posix_spawnp", address_of(posix_spawnp)},
+    {"_Fork", address_of(rank__Fork)},   {"posix_spawn", address_of(posix_spawn)},
+    {"wait", address_of(rank_wait)},     {"wait3", address_of(rank_wait3)},
+    {"wait4", address_of(rank_wait4)},   {"waitpid", address_of(rank_waitpid)},
+    {"waitid", address_of(rank_waitid)}, {"vfork", address_of(skein_rank_vfork)},
+});
 
 }  // namespace skein::libc

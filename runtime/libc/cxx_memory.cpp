@@ -78,23 +78,20 @@ void deregister_frames(void* table) {
 
 }  // namespace
 
-std::span<const Override> cxx_memory_overrides() {
-  static const Override table[] = {
-      {"_ZN9__gnu_cxx17__pool_alloc_base16_M_get_free_listEm", address_of(free_list_of_rank)},
-      {"_ZN9__gnu_cxx17__pool_alloc_base9_M_refillEm", address_of(refill_of_rank)},
-      {"_ZN9__gnu_cxx6__poolILb1EE13_M_initializeEv", address_of(make_pool)},
-      {"_ZN9__gnu_cxx6__poolILb1EE13_M_initializeEPFvPvE", address_of(make_pool_as_before)},
-      {"_ZNSt3pmr26synchronized_pool_resourceC1ERKNS_12pool_optionsEPNS_15memory_resourceE",
-       address_of(make_pools)},
-      {"_ZNSt3pmr26synchronized_pool_resourceC2ERKNS_12pool_optionsEPNS_15memory_resourceE",
-       address_of(make_pools)},
-      {"_ZNSt3pmr26synchronized_pool_resourceD1Ev", address_of(destroy_pools)},
-      {"_ZNSt3pmr26synchronized_pool_resourceD2Ev", address_of(destroy_pools)},
-      {"_ZNSt6locale5_Impl16_M_install_facetEPKNS_2idEPKNS_5facetE", address_of(install_facet)},
-      {"__register_frame", address_of(register_frames)},
-      {"__deregister_frame", address_of(deregister_frames)},
-  };
-  return table;
-}
+const Overrides cxx_memory_overrides({
+    {"_ZN9__gnu_cxx17__pool_alloc_base16_M_get_free_listEm", address_of(free_list_of_rank)},
+    {"_ZN9__gnu_cxx17__pool_alloc_base9_M_refillEm", address_of(refill_of_rank)},
+    {"_ZN9__gnu_cxx6__poolILb1EE13_M_initializeEv", address_of(make_pool)},
+    {"_ZN9__gnu_cxx6__poolILb1EE13_M_initializeEPFvPvE", address_of(make_pool_as_before)},
+    {"_ZNSt3pmr26synchronized_pool_resourceC1ERKNS_12pool_optionsEPNS_15memory_resourceE",
+     address_of(make_pools)},
+    {"_ZNSt3pmr26synchronized_pool_resourceC2ERKNS_12pool_optionsEPNS_15memory_resourceE",
+     address_of(make_pools)},
+    {"_ZNSt3pmr26synchronized_pool_resourceD1Ev", address_of(destroy_pools)},
+    {"_ZNSt3pmr26synchronized_pool_resourceD2Ev", address_of(destroy_pools)},
+    {"_ZNSt6locale5_Impl16_M_install_facetEPKNS_2idEPKNS_5facetE", address_of(install_facet)},
+    {"__register_frame", address_of(register_frames)},
+    {"__deregister_frame", address_of(deregister_frames)},
+});
 
 }  // namespace skein::libc

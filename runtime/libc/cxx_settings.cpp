@@ -74,19 +74,16 @@ void share_cxx_settings() {
     set, address_of(set_setting<&CxxSettings::member, otherwise, Value>) \
   }
 
-std::span<const Override> cxx_setting_overrides() {
-  static const Override table[] = {
-      SKEIN_SETTING(terminate, terminate_of_process, std::terminate_handler, "_ZSt13get_terminatev",
-                    "_ZSt13set_terminatePFvvE"),
-      SKEIN_SETTING(unexpected, unexpected_of_process, std::unexpected_handler, "_ZSt14get_unexpectedv",
-                    "_ZSt14set_unexpectedPFvvE"),
-      SKEIN_SETTING(new_handler, no_new_handler, std::new_handler, "_ZSt15get_new_handlerv",
-                    "_ZSt15set_new_handlerPFvvE"),
-      SKEIN_SETTING(resource, std::pmr::new_delete_resource, std::pmr::memory_resource*,
-                    "_ZNSt3pmr20get_default_resourceEv",
-                    "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
-  };
-  return table;
-}
+const Overrides cxx_setting_overrides({
+    SKEIN_SETTING(terminate, terminate_of_process, std::terminate_handler, "_ZSt13get_terminatev",
+                  "_ZSt13set_terminatePFvvE"),
+    SKEIN_SETTING(unexpected, unexpected_of_process, std::unexpected_handler, "_ZSt14get_unexpectedv",
+                  "_ZSt14set_unexpectedPFvvE"),
+    SKEIN_SETTING(new_handler, no_new_handler, std::new_handler, "_ZSt15get_new_handlerv",
+                  "_ZSt15set_new_handlerPFvvE"),
+    SKEIN_SETTING(resource, std::pmr::new_delete_resource, std::pmr::memory_resource*,
+                  "_ZNSt3pmr20get_default_resourceEv",
+                  "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
+});
 
 }  // namespace skein::libc

@@ -223,36 +223,33 @@ void closefrom(int first) noexcept { close_range(static_cast<unsigned>(std::max(
 
 namespace skein::libc {
 
-std::span<const Override> descriptor_overrides() {
-  static const Override table[] = {
-      {"open", address_of(open)},
-      {"open64", address_of(open64)},
-      {"__open_2", address_of(rank_open_checked)},
-      {"__open64_2", address_of(rank_open_checked)},
-      {"openat", address_of(openat)},
-      {"openat64", address_of(openat64)},
-      {"__openat_2", address_of(rank_openat_checked)},
-      {"__openat64_2", address_of(rank_openat_checked)},
-      {"creat", address_of(creat)},
-      {"creat64", address_of(creat64)},
-      {"mkstemp", address_of(mkstemp)},
-      {"mkstemp64", address_of(mkstemp64)},
-      {"mkostemp", address_of(mkostemp)},
-      {"mkostemp64", address_of(mkostemp64)},
-      {"mkstemps", address_of(mkstemps)},
-      {"mkstemps64", address_of(mkstemps64)},
-      {"mkostemps", address_of(mkostemps)},
-      {"mkostemps64", address_of(mkostemps64)},
-      {"dup", address_of(dup)},
-      {"dup2", address_of(dup2)},
-      {"dup3", address_of(dup3)},
-      {"fcntl", address_of(fcntl)},
-      {"fcntl64", address_of(fcntl64)},
-      {"close", address_of(close)},
-      {"close_range", address_of(close_range)},
-      {"closefrom", address_of(closefrom)},
-  };
-  return table;
-}
+const Overrides descriptor_overrides({
+    {"open", address_of(open)},
+    {"open64", address_of(open64)},
+    {"__open_2", address_of(rank_open_checked)},
+    {"__open64_2", address_of(rank_open_checked)},
+    {"openat", address_of(openat)},
+    {"openat64", address_of(openat64)},
+    {"__openat_2", address_of(rank_openat_checked)},
+    {"__openat64_2", address_of(rank_openat_checked)},
+    {"creat", address_of(creat)},
+    {"creat64", address_of(creat64)},
+    {"mkstemp", address_of(mkstemp)},
+    {"mkstemp64", address_of(mkstemp64)},
+    {"mkostemp", address_of(mkostemp)},
+    {"mkostemp64", address_of(mkostemp64)},
+    {"mkstemps", address_of(mkstemps)},
+    {"mkstemps64", address_of(mkstemps64)},
+    {"mkostemps", address_of(mkostemps)},
+    {"mkostemps64", address_of(mkostemps64)},
+    {"dup", address_of(dup)},
+    {"dup2", address_of(dup2)},
+    {"dup3", address_of(dup3)},
+    {"fcntl", address_of(fcntl)},
+    {"fcntl64", address_of(fcntl64)},
+    {"close", address_of(close)},
+    {"close_range", address_of(close_range)},
+    {"closefrom", address_of(closefrom)},
+});
 
 }  // namespace skein::libc

@@ -86,20 +86,17 @@ void rank_error_at_line(int status, int error_number, const char* file, unsigned
 
 }  // namespace
 
-std::span<const Override> diagnostic_overrides() {
-  static const Override table[] = {
-      {"abort", address_of(abort)},
-      {"__assert_fail", address_of(rank_assert_fail)},
-      {"__assert_perror_fail", address_of(rank_assert_perror_fail)},
-      {"err", address_of(rank_err)},
-      {"errx", address_of(rank_errx)},
-      {"verr", address_of(rank_verr)},
-      {"verrx", address_of(rank_verrx)},
-      {"error", address_of(rank_error)},
-      {"error_at_line", address_of(rank_error_at_line)},
-  };
-  return table;
-}
+const Overrides diagnostic_overrides({
+    {"abort", address_of(abort)},
+    {"__assert_fail", address_of(rank_assert_fail)},
+    {"__assert_perror_fail", address_of(rank_assert_perror_fail)},
+    {"err", address_of(rank_err)},
+    {"errx", address_of(rank_errx)},
+    {"verr", address_of(rank_verr)},
+    {"verrx", address_of(rank_verrx)},
+    {"error", address_of(rank_error)},
+    {"error_at_line", address_of(rank_error_at_line)},
+});
 
 }  // namespace skein::libc
 

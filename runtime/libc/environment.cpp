@@ -181,14 +181,15 @@ EnvironmentScope::EnvironmentScope(Rank* rank) : saved_(environ) {
 }
 EnvironmentScope::~EnvironmentScope() { environ = saved_; }
 
-std::span<const Override> environment_overrides() {
-  static const Override table[] = {
-      {"getenv", address_of(rank_getenv)},          {"secure_getenv", address_of(rank_getenv)},
-      {"__secure_getenv", address_of(rank_getenv)}, {"setenv", address_of(rank_setenv)},
-      {"unsetenv", address_of(rank_unsetenv)},      {"putenv", address_of(rank_putenv)},
-      {"clearenv", address_of(rank_clearenv)},      {"skein_private_environ", address_of(register_variable)},
-  };
-  return table;
-}
+const Overrides environment_overrides({
+    {"getenv", address_of(rank_getenv)},
+    {"secure_getenv", address_of(rank_getenv)},
+    {"__secure_getenv", address_of(rank_getenv)},
+    {"setenv", address_of(rank_setenv)},
+    {"unsetenv", address_of(rank_unsetenv)},
+    {"putenv", address_of(rank_putenv)},
+    {"clearenv", address_of(rank_clearenv)},
+    {"skein_private_environ", address_of(register_variable)},
+});
 
 }  // namespace skein::libc

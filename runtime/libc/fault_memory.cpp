@@ -15,24 +15,28 @@ namespace {
 
 /// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
 constexpr std::size_t pages = 12;
-alignas(arena::page_bytes) std::byte memory[pages * arena::page_bytes];
-constinit arena::Heap heap;
+struct FaultMemory {
+  alignas(arena::page_bytes) std::byte bytes[pages * arena::page_bytes] = {};
+  arena::Heap heap;
+};
+constinit FaultMemory fault_memory;
 
 }  // namespace
 
 bool in_fault_memory(const void* block) {
-  return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(memory) < sizeof memory;
+  return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(fault_memory.bytes) <
+         sizeof fault_memory.bytes;
 }
 
-arena::Heap& fault_heap() { return heap; }
+arena::Heap& fault_heap() { return fault_memory.heap; }
 
 bool read_cxx_name(const char* name, char* out, std::size_t bytes) {
   if (name[0] != '_' || name[1] != 'Z') return false;
-  memset(memory, 0, sizeof memory);
-  heap = {};
-  heap.initialise(memory, memory + sizeof memory);
+  memset(fault_memory.bytes, 0, sizeof fault_memory.bytes);
+  fault_memory.heap = {};
+  fault_memory.heap.initialise(fault_memory.bytes, fault_memory.bytes + sizeof fault_memory.bytes);
   arena::Heap* const before = fiber::thread_block.heap;
-  fiber::thread_block.heap = &heap;
+  fiber::thread_block.heap = &fault_memory.heap;
   int status = -1;
   const char* const readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   fiber::thread_block.heap = before;

@@ -121,13 +121,10 @@ int lockf64(int descriptor, int command, off64_t bytes) { return lockf(descripto
 
 namespace skein::libc {
 
-std::span<const Override> file_lock_overrides() {
-  static const Override table[] = {
-      {"flock", address_of(flock)},
-      {"lockf", address_of(lockf)},
-      {"lockf64", address_of(lockf64)},
-  };
-  return table;
-}
+const Overrides file_lock_overrides({
+    {"flock", address_of(flock)},
+    {"lockf", address_of(lockf)},
+    {"lockf64", address_of(lockf64)},
+});
 
 }  // namespace skein::libc

@@ -104,24 +104,21 @@ std::locale rank_global_locale(const std::locale& locale) {
 
 }  // namespace
 
-std::span<const Override> locale_overrides() {
-  static const Override table[] = {
-      {"setlocale", address_of(rank_setlocale)},
-      {"newlocale", address_of(rank_newlocale)},
-      {"__newlocale", address_of(rank_newlocale)},
-      {"duplocale", address_of(rank_duplocale)},
-      {"__duplocale", address_of(rank_duplocale)},
-      {"freelocale", address_of(rank_freelocale)},
-      {"__freelocale", address_of(rank_freelocale)},
-      {"iconv_open", address_of(rank_iconv_open)},
-      {"iconv_close", address_of(rank_iconv_close)},
-      {"_ZNSt6localeC1EPKc", address_of(rank_make_locale)},
-      {"_ZNSt6localeC2EPKc", address_of(rank_make_locale)},
-      {"_ZNSt6localeC1ERKS_PKci", address_of(rank_combine_locale)},
-      {"_ZNSt6localeC2ERKS_PKci", address_of(rank_combine_locale)},
-      {"_ZNSt6locale6globalERKS_", address_of(rank_global_locale)},
-  };
-  return table;
-}
+const Overrides locale_overrides({
+    {"setlocale", address_of(rank_setlocale)},
+    {"newlocale", address_of(rank_newlocale)},
+    {"__newlocale", address_of(rank_newlocale)},
+    {"duplocale", address_of(rank_duplocale)},
+    {"__duplocale", address_of(rank_duplocale)},
+    {"freelocale", address_of(rank_freelocale)},
+    {"__freelocale", address_of(rank_freelocale)},
+    {"iconv_open", address_of(rank_iconv_open)},
+    {"iconv_close", address_of(rank_iconv_close)},
+    {"_ZNSt6localeC1EPKc", address_of(rank_make_locale)},
+    {"_ZNSt6localeC2EPKc", address_of(rank_make_locale)},
+    {"_ZNSt6localeC1ERKS_PKci", address_of(rank_combine_locale)},
+    {"_ZNSt6localeC2ERKS_PKci", address_of(rank_combine_locale)},
+    {"_ZNSt6locale6globalERKS_", address_of(rank_global_locale)},
+});
 
 }  // namespace skein::libc

@@ -195,14 +195,15 @@ int rank_madvise(void* memory, std::size_t bytes, int advice) {
 
 }  // namespace
 
-std::span<const Override> mapping_overrides() {
-  static const Override table[] = {
-      {"mmap", address_of(rank_mmap)},         {"mmap64", address_of(rank_mmap)},
-      {"munmap", address_of(rank_munmap)},     {"mremap", address_of(rank_mremap)},
-      {"mprotect", address_of(rank_mprotect)}, {"madvise", address_of(rank_madvise)},
-      {"sbrk", address_of(rank_sbrk)},         {"brk", address_of(rank_brk)},
-  };
-  return table;
-}
+const Overrides mapping_overrides({
+    {"mmap", address_of(rank_mmap)},
+    {"mmap64", address_of(rank_mmap)},
+    {"munmap", address_of(rank_munmap)},
+    {"mremap", address_of(rank_mremap)},
+    {"mprotect", address_of(rank_mprotect)},
+    {"madvise", address_of(rank_madvise)},
+    {"sbrk", address_of(rank_sbrk)},
+    {"brk", address_of(rank_brk)},
+});
 
 }  // namespace skein::libc

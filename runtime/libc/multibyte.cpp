@@ -40,14 +40,18 @@ Override converting(const char* name, std::size_t (*)(To, From, std::size_t, std
 
 #define SKEIN_CONVERTING(number, function) converting<&::function, number>(#function, &::function)
 
-std::span<const Override> multibyte_overrides() {
-  static const Override table[] = {
-      SKEIN_CONVERTING(0, mbrlen),     SKEIN_CONVERTING(1, mbrtowc),    SKEIN_CONVERTING(2, wcrtomb),
-      SKEIN_CONVERTING(3, mbsrtowcs),  SKEIN_CONVERTING(4, mbsnrtowcs), SKEIN_CONVERTING(5, wcsrtombs),
-      SKEIN_CONVERTING(6, wcsnrtombs), SKEIN_CONVERTING(7, mbrtoc16),   SKEIN_CONVERTING(8, c16rtomb),
-      SKEIN_CONVERTING(9, mbrtoc32),   SKEIN_CONVERTING(10, c32rtomb),
-  };
-  return table;
-}
+const Overrides multibyte_overrides({
+    SKEIN_CONVERTING(0, mbrlen),
+    SKEIN_CONVERTING(1, mbrtowc),
+    SKEIN_CONVERTING(2, wcrtomb),
+    SKEIN_CONVERTING(3, mbsrtowcs),
+    SKEIN_CONVERTING(4, mbsnrtowcs),
+    SKEIN_CONVERTING(5, wcsrtombs),
+    SKEIN_CONVERTING(6, wcsnrtombs),
+    SKEIN_CONVERTING(7, mbrtoc16),
+    SKEIN_CONVERTING(8, c16rtomb),
+    SKEIN_CONVERTING(9, mbrtoc32),
+    SKEIN_CONVERTING(10, c32rtomb),
+});
 
 }  // namespace skein::libc

@@ -41,28 +41,25 @@ Override of_lock(const char* name, int (*)(Lock*, More...)) {
 
 }  // namespace
 
-std::span<const Override> mutex_overrides() {
-  static const Override table[] = {
-      SKEIN_OF_LOCK(pthread_mutex_lock),
-      SKEIN_OF_LOCK(pthread_mutex_trylock),
-      SKEIN_OF_LOCK(pthread_mutex_timedlock),
-      SKEIN_OF_LOCK(pthread_mutex_clocklock),
-      SKEIN_OF_LOCK(pthread_mutex_unlock),
-      SKEIN_OF_LOCK(mtx_lock),
-      SKEIN_OF_LOCK(mtx_trylock),
-      SKEIN_OF_LOCK(mtx_timedlock),
-      SKEIN_OF_LOCK(mtx_unlock),
-      SKEIN_OF_LOCK(pthread_rwlock_rdlock),
-      SKEIN_OF_LOCK(pthread_rwlock_tryrdlock),
-      SKEIN_OF_LOCK(pthread_rwlock_timedrdlock),
-      SKEIN_OF_LOCK(pthread_rwlock_clockrdlock),
-      SKEIN_OF_LOCK(pthread_rwlock_wrlock),
-      SKEIN_OF_LOCK(pthread_rwlock_trywrlock),
-      SKEIN_OF_LOCK(pthread_rwlock_timedwrlock),
-      SKEIN_OF_LOCK(pthread_rwlock_clockwrlock),
-      SKEIN_OF_LOCK(pthread_rwlock_unlock),
-  };
-  return table;
-}
+const Overrides mutex_overrides({
+    SKEIN_OF_LOCK(pthread_mutex_lock),
+    SKEIN_OF_LOCK(pthread_mutex_trylock),
+    SKEIN_OF_LOCK(pthread_mutex_timedlock),
+    SKEIN_OF_LOCK(pthread_mutex_clocklock),
+    SKEIN_OF_LOCK(pthread_mutex_unlock),
+    SKEIN_OF_LOCK(mtx_lock),
+    SKEIN_OF_LOCK(mtx_trylock),
+    SKEIN_OF_LOCK(mtx_timedlock),
+    SKEIN_OF_LOCK(mtx_unlock),
+    SKEIN_OF_LOCK(pthread_rwlock_rdlock),
+    SKEIN_OF_LOCK(pthread_rwlock_tryrdlock),
+    SKEIN_OF_LOCK(pthread_rwlock_timedrdlock),
+    SKEIN_OF_LOCK(pthread_rwlock_clockrdlock),
+    SKEIN_OF_LOCK(pthread_rwlock_wrlock),
+    SKEIN_OF_LOCK(pthread_rwlock_trywrlock),
+    SKEIN_OF_LOCK(pthread_rwlock_timedwrlock),
+    SKEIN_OF_LOCK(pthread_rwlock_clockwrlock),
+    SKEIN_OF_LOCK(pthread_rwlock_unlock),
+});
 
 }  // namespace skein::libc

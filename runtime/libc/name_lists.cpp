@@ -157,23 +157,20 @@ mntent* rank_getmntent(FILE* stream) {
     "end" #name, address_of(SKEIN_DATABASE(number, name, Entry)::end)             \
   }
 
-std::span<const Override> name_list_overrides() {
-  static const Override table[] = {
-      SKEIN_ENTRIES(0, pwent, passwd),
-      SKEIN_ENTRIES(1, grent, group),
-      SKEIN_ENTRIES(2, spent, spwd),
-      SKEIN_ENTRIES(3, sgent, sgrp),
-      SKEIN_ENTRIES(4, aliasent, aliasent),
-      SKEIN_NETWORK_ENTRIES(5, hostent, hostent, next_with_error),
-      SKEIN_NETWORK_ENTRIES(6, netent, netent, next_with_error),
-      SKEIN_NETWORK_ENTRIES(7, protoent, protoent, next),
-      SKEIN_NETWORK_ENTRIES(8, servent, servent, next),
-      SKEIN_NETWORK_ENTRIES(9, rpcent, rpcent, next),
-      {"setmntent", address_of(rank_setmntent)},
-      {"getmntent", address_of(rank_getmntent)},
-      {"endmntent", address_of(rank_endmntent)},
-  };
-  return table;
-}
+const Overrides name_list_overrides({
+    SKEIN_ENTRIES(0, pwent, passwd),
+    SKEIN_ENTRIES(1, grent, group),
+    SKEIN_ENTRIES(2, spent, spwd),
+    SKEIN_ENTRIES(3, sgent, sgrp),
+    SKEIN_ENTRIES(4, aliasent, aliasent),
+    SKEIN_NETWORK_ENTRIES(5, hostent, hostent, next_with_error),
+    SKEIN_NETWORK_ENTRIES(6, netent, netent, next_with_error),
+    SKEIN_NETWORK_ENTRIES(7, protoent, protoent, next),
+    SKEIN_NETWORK_ENTRIES(8, servent, servent, next),
+    SKEIN_NETWORK_ENTRIES(9, rpcent, rpcent, next),
+    {"setmntent", address_of(rank_setmntent)},
+    {"getmntent", address_of(rank_getmntent)},
+    {"endmntent", address_of(rank_endmntent)},
+});
 
 }  // namespace skein::libc

@@ -77,20 +77,17 @@ char* rank_getlogin() {
 #define SKEIN_LOOKING_UP(member, function) \
   looking_up<&LibraryState::member, &::function##_r>(#function, &::function)
 
-std::span<const Override> name_service_overrides() {
-  static const Override table[] = {
-      SKEIN_LOOKING_UP(user, getpwnam),           SKEIN_LOOKING_UP(user, getpwuid),
-      SKEIN_LOOKING_UP(members, getgrnam),        SKEIN_LOOKING_UP(members, getgrgid),
-      SKEIN_LOOKING_UP(service, getservbyname),   SKEIN_LOOKING_UP(service, getservbyport),
-      SKEIN_LOOKING_UP(protocol, getprotobyname), SKEIN_LOOKING_UP(protocol, getprotobynumber),
-      SKEIN_LOOKING_UP(network, getnetbyname),    SKEIN_LOOKING_UP(host, gethostbyname),
-      SKEIN_LOOKING_UP(host, gethostbyname2),     SKEIN_LOOKING_UP(host, gethostbyaddr),
-      SKEIN_LOOKING_UP(network, getnetbyaddr),    SKEIN_LOOKING_UP(alias, getaliasbyname),
-      SKEIN_LOOKING_UP(program, getrpcbyname),    SKEIN_LOOKING_UP(program, getrpcbynumber),
-      SKEIN_LOOKING_UP(shadow, getspnam),         SKEIN_LOOKING_UP(group_shadow, getsgnam),
-      {"ttyname", address_of(rank_ttyname)},      {"getlogin", address_of(rank_getlogin)},
-  };
-  return table;
-}
+const Overrides name_service_overrides({
+    SKEIN_LOOKING_UP(user, getpwnam),           SKEIN_LOOKING_UP(user, getpwuid),
+    SKEIN_LOOKING_UP(members, getgrnam),        SKEIN_LOOKING_UP(members, getgrgid),
+    SKEIN_LOOKING_UP(service, getservbyname),   SKEIN_LOOKING_UP(service, getservbyport),
+    SKEIN_LOOKING_UP(protocol, getprotobyname), SKEIN_LOOKING_UP(protocol, getprotobynumber),
+    SKEIN_LOOKING_UP(network, getnetbyname),    SKEIN_LOOKING_UP(host, gethostbyname),
+    SKEIN_LOOKING_UP(host, gethostbyname2),     SKEIN_LOOKING_UP(host, gethostbyaddr),
+    SKEIN_LOOKING_UP(network, getnetbyaddr),    SKEIN_LOOKING_UP(alias, getaliasbyname),
+    SKEIN_LOOKING_UP(program, getrpcbyname),    SKEIN_LOOKING_UP(program, getrpcbynumber),
+    SKEIN_LOOKING_UP(shadow, getspnam),         SKEIN_LOOKING_UP(group_shadow, getsgnam),
+    {"ttyname", address_of(rank_ttyname)},      {"getlogin", address_of(rank_getlogin)},
+});
 
 }  // namespace skein::libc

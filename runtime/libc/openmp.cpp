@@ -44,9 +44,6 @@ void openmp_threads_wanted(int threads, bool by_clause) {
 
 std::span<const std::string_view> openmp_symbols() { return openmp_names; }
 
-std::span<const Override> openmp_overrides() {
-  static const Override table[] = {{"skein_openmp_threads_wanted", address_of(openmp_threads_wanted)}};
-  return table;
-}
+const Overrides openmp_overrides({{"skein_openmp_threads_wanted", address_of(openmp_threads_wanted)}});
 
 }  // namespace skein::libc

@@ -67,13 +67,12 @@ int closedir(DIR* directory) {
 
 namespace skein::libc {
 
-std::span<const Override> pinning_overrides() {
-  static const Override table[] = {
-      {"shmat", address_of(rank_shmat)},  {"shmdt", address_of(rank_shmdt)},
-      {"opendir", address_of(opendir)},   {"fdopendir", address_of(fdopendir)},
-      {"closedir", address_of(closedir)},
-  };
-  return table;
-}
+const Overrides pinning_overrides({
+    {"shmat", address_of(rank_shmat)},
+    {"shmdt", address_of(rank_shmdt)},
+    {"opendir", address_of(opendir)},
+    {"fdopendir", address_of(fdopendir)},
+    {"closedir", address_of(closedir)},
+});
 
 }  // namespace skein::libc

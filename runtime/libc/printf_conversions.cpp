@@ -87,14 +87,11 @@ void settings_arrive(const Rank& rank) {
   for (const PrintfConversion& one : rank.process->library->conversions) (void)ask_ranks(one.letter);
 }
 
-std::span<const Override> printf_overrides() {
-  static const Override table[] = {
-      {"register_printf_specifier", address_of(rank_register_specifier)},
-      {"register_printf_function", address_of(rank_register_specifier)},
-      {"register_printf_modifier", address_of(rank_register_modifier)},
-      {"register_printf_type", address_of(rank_register_type)},
-  };
-  return table;
-}
+const Overrides printf_overrides({
+    {"register_printf_specifier", address_of(rank_register_specifier)},
+    {"register_printf_function", address_of(rank_register_specifier)},
+    {"register_printf_modifier", address_of(rank_register_modifier)},
+    {"register_printf_type", address_of(rank_register_type)},
+});
 
 }  // namespace skein::libc

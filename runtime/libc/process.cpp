@@ -157,23 +157,20 @@ void exit_rank(int status) {
   end_rank(rank, status & 0xff);
 }
 
-std::span<const Override> process_overrides() {
-  static const Override table[] = {
-      {"exit", address_of(exit_rank)},
-      {"_exit", address_of(end_at_once)},
-      {"_Exit", address_of(end_at_once)},
-      {"quick_exit", address_of(rank_quick_exit)},
-      {"atexit", address_of(rank_atexit)},
-      {"on_exit", address_of(rank_on_exit)},
-      {"at_quick_exit", address_of(rank_at_quick_exit)},
-      {"__cxa_atexit", address_of(rank_cxa_atexit)},
-      {"__cxa_at_quick_exit", address_of(rank_cxa_at_quick_exit)},
-      {"__cxa_thread_atexit", address_of(rank_cxa_thread_atexit)},
-      {"__cxa_thread_atexit_impl", address_of(rank_cxa_thread_atexit)},
-      {"__cxa_finalize", address_of(rank_cxa_finalize)},
-  };
-  return table;
-}
+const Overrides process_overrides({
+    {"exit", address_of(exit_rank)},
+    {"_exit", address_of(end_at_once)},
+    {"_Exit", address_of(end_at_once)},
+    {"quick_exit", address_of(rank_quick_exit)},
+    {"atexit", address_of(rank_atexit)},
+    {"on_exit", address_of(rank_on_exit)},
+    {"at_quick_exit", address_of(rank_at_quick_exit)},
+    {"__cxa_atexit", address_of(rank_cxa_atexit)},
+    {"__cxa_at_quick_exit", address_of(rank_cxa_at_quick_exit)},
+    {"__cxa_thread_atexit", address_of(rank_cxa_thread_atexit)},
+    {"__cxa_thread_atexit_impl", address_of(rank_cxa_thread_atexit)},
+    {"__cxa_finalize", address_of(rank_cxa_finalize)},
+});
 
 }  // namespace skein::libc
 

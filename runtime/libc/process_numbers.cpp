@@ -21,10 +21,13 @@ extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // kernel_ob
 namespace skein::libc {
 namespace {
 
-pid_t starter_of_job = 0;
-int ranks_of_job = 0;
+struct JobNumbers {
+  pid_t starter = 0;
+  int ranks = 0;
+};
+JobNumbers job;
 
-pid_t first_of_job() { return first_number + starter_of_job * numbers_of_job; }
+pid_t first_of_job() { return first_number + job.starter * numbers_of_job; }
 
 pid_t rank_getpid() {
   const Rank* const rank = rank_with_table();
@@ -50,7 +53,7 @@ pid_t translated(pid_t process) {
 
 bool is_another_rank(pid_t process) {
   const Rank* const rank = program_rank();
-  return rank && process >= first_of_job() && process < first_of_job() + ranks_of_job &&
+  return rank && process >= first_of_job() && process < first_of_job() + job.ranks &&
          process != number_of(*rank);
 }
 
@@ -103,8 +106,8 @@ Override of_process(const char* name, Result (*)(pid_t, More...)) {
 }  // namespace
 
 void set_process_numbers(pid_t starter, int ranks) {
-  starter_of_job = starter;
-  ranks_of_job = ranks;
+  job.starter = starter;
+  job.ranks = ranks;
 }
 
 pid_t number_of(const Rank& rank) { return first_of_job() + rank.id; }
@@ -114,37 +117,34 @@ pid_t in_system(const Rank& rank, pid_t process) {
   return process == -number_of(rank) ? -launcher_process() : process;
 }
 
-std::span<const Override> process_number_overrides() {
-  static const Override table[] = {
-      {"getpid", address_of(rank_getpid)},
-      {"__getpid", address_of(rank_getpid)},
-      {"gettid", address_of(rank_gettid)},
-      {"getppid", address_of(rank_getppid)},
-      {"kill", address_of(rank_kill)},
-      {"tgkill", address_of(rank_tgkill)},
-      {"setpgid", address_of(rank_setpgid)},
-      {"__setpgid", address_of(rank_setpgid)},
-      {"getpriority", address_of(rank_getpriority)},
-      {"setpriority", address_of(rank_setpriority)},
-      SKEIN_OF_PROCESS(killpg),
-      SKEIN_OF_PROCESS(sigqueue),
-      SKEIN_OF_PROCESS(getpgid),
-      SKEIN_OF_PROCESS(getsid),
-      SKEIN_OF_PROCESS(sched_getaffinity),
-      SKEIN_OF_PROCESS(sched_setaffinity),
-      SKEIN_OF_PROCESS(sched_getparam),
-      SKEIN_OF_PROCESS(sched_setparam),
-      SKEIN_OF_PROCESS(sched_getscheduler),
-      SKEIN_OF_PROCESS(sched_setscheduler),
-      SKEIN_OF_PROCESS(sched_rr_get_interval),
-      SKEIN_OF_PROCESS(clock_getcpuclockid),
-      SKEIN_OF_PROCESS(process_vm_readv),
-      SKEIN_OF_PROCESS(process_vm_writev),
-      {"prlimit", address_of(rank_prlimit)},
-      {"prlimit64", address_of(rank_prlimit)},
-      {"pidfd_open", address_of(rank_pidfd_open)},
-  };
-  return table;
-}
+const Overrides process_number_overrides({
+    {"getpid", address_of(rank_getpid)},
+    {"__getpid", address_of(rank_getpid)},
+    {"gettid", address_of(rank_gettid)},
+    {"getppid", address_of(rank_getppid)},
+    {"kill", address_of(rank_kill)},
+    {"tgkill", address_of(rank_tgkill)},
+    {"setpgid", address_of(rank_setpgid)},
+    {"__setpgid", address_of(rank_setpgid)},
+    {"getpriority", address_of(rank_getpriority)},
+    {"setpriority", address_of(rank_setpriority)},
+    SKEIN_OF_PROCESS(killpg),
+    SKEIN_OF_PROCESS(sigqueue),
+    SKEIN_OF_PROCESS(getpgid),
+    SKEIN_OF_PROCESS(getsid),
+    SKEIN_OF_PROCESS(sched_getaffinity),
+    SKEIN_OF_PROCESS(sched_setaffinity),
+    SKEIN_OF_PROCESS(sched_getparam),
+    SKEIN_OF_PROCESS(sched_setparam),
+    SKEIN_OF_PROCESS(sched_getscheduler),
+    SKEIN_OF_PROCESS(sched_setscheduler),
+    SKEIN_OF_PROCESS(sched_rr_get_interval),
+    SKEIN_OF_PROCESS(clock_getcpuclockid),
+    SKEIN_OF_PROCESS(process_vm_readv),
+    SKEIN_OF_PROCESS(process_vm_writev),
+    {"prlimit", address_of(rank_prlimit)},
+    {"prlimit64", address_of(rank_prlimit)},
+    {"pidfd_open", address_of(rank_pidfd_open)},
+});
 
 }  // namespace skein::libc

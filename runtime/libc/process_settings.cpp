@@ -80,18 +80,15 @@ pid_t fork_with_handlers(pid_t (*fork)()) {
   return child;
 }
 
-std::span<const Override> process_setting_overrides() {
-  static const Override table[] = {
-      {"textdomain", address_of(rank_textdomain)},
-      {"gettext", address_of(rank_gettext)},
-      {"ngettext", address_of(rank_ngettext)},
-      {"__register_atfork", address_of(rank_register_atfork)},
-      {"pthread_atfork", address_of(+[](void (*prepare)(), void (*parent)(), void (*child)()) {
-         return rank_register_atfork(prepare, parent, child, nullptr);
-       })},
-      {"sigaltstack", address_of(rank_sigaltstack)},
-  };
-  return table;
-}
+const Overrides process_setting_overrides({
+    {"textdomain", address_of(rank_textdomain)},
+    {"gettext", address_of(rank_gettext)},
+    {"ngettext", address_of(rank_ngettext)},
+    {"__register_atfork", address_of(rank_register_atfork)},
+    {"pthread_atfork", address_of(+[](void (*prepare)(), void (*parent)(), void (*child)()) {
+       return rank_register_atfork(prepare, parent, child, nullptr);
+     })},
+    {"sigaltstack", address_of(rank_sigaltstack)},
+});
 
 }  // namespace skein::libc

@@ -30,10 +30,13 @@
 namespace skein::libc {
 namespace {
 
-/// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
-char executed_path[PATH_MAX];
-char pe_path[PATH_MAX];
-char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs
+struct ProgramFile {
+  /// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
+  char executed_path[PATH_MAX];
+  char pe_path[PATH_MAX];
+  char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs
+};
+ProgramFile program_file;
 
 constexpr std::string_view process_folder = "/proc/", exe_link = "/exe";
 
@@ -74,24 +77,25 @@ char* rank_realpath_checked(const char* path, char* resolved, std::size_t room) 
 }
 
 unsigned long rank_getauxval(unsigned long type) {
-  return type == AT_EXECFN ? reinterpret_cast<unsigned long>(executed_path) : getauxval(type);
+  return type == AT_EXECFN ? reinterpret_cast<unsigned long>(program_file.executed_path) : getauxval(type);
 }
 
 }  // namespace
 
 void remember_program_file(const char* executed) {
-  executed_path[std::string_view(executed).copy(executed_path, sizeof executed_path - 1)] = '\0';
-  if (!realpath(executed, real_path)) real_path[0] = '\0';
+  program_file.executed_path[std::string_view(executed).copy(program_file.executed_path,
+                                                             sizeof program_file.executed_path - 1)] = '\0';
+  if (!realpath(executed, program_file.real_path)) program_file.real_path[0] = '\0';
 }
 
 const char* path_in_system(const char* path) {
-  if (!path || *path != '/' || !program_rank() || !*real_path) return link_in_system(path);
+  if (!path || *path != '/' || !program_rank() || !*program_file.real_path) return link_in_system(path);
   std::string_view process = path;
   if (!process.starts_with(process_folder) || !process.ends_with(exe_link)) return link_in_system(path);
   process.remove_prefix(process_folder.size());
   process.remove_suffix(std::min(process.size(), exe_link.size()));
   const bool own = process == "self" || process == "thread-self" || is_caller(process);
-  return own ? real_path : link_in_system(path);
+  return own ? program_file.real_path : link_in_system(path);
 }
 
 const char* link_in_system(const char* path) {
@@ -102,8 +106,8 @@ const char* link_in_system(const char* path) {
   process = process.substr(0, process.find('/'));
   if (!is_caller(process)) return path;
   const char* const rest = process.data() + process.size();
-  snprintf(pe_path, sizeof pe_path, "/proc/%d%s", launcher_process(), rest);
-  return pe_path;
+  snprintf(program_file.pe_path, sizeof program_file.pe_path, "/proc/%d%s", launcher_process(), rest);
+  return program_file.pe_path;
 }
 
 }  // namespace skein::libc
@@ -112,7 +116,7 @@ using skein::libc::link_in_system;
 using skein::libc::meant;
 using skein::libc::next_function;
 using skein::libc::path_in_system;
-using skein::libc::real_path;
+using skein::libc::program_file;
 using skein::libc::tell_link;
 
 extern "C" {
@@ -120,12 +124,13 @@ extern "C" {
 ssize_t readlink(const char* path, char* buffer, size_t bytes) noexcept {
   static const auto real = next_function<ssize_t(const char*, char*, size_t)>("readlink");
   const char* const target = path_in_system(path);
-  return target == real_path ? tell_link(target, buffer, bytes) : real(target, buffer, bytes);
+  return target == program_file.real_path ? tell_link(target, buffer, bytes) : real(target, buffer, bytes);
 }
 ssize_t readlinkat(int directory, const char* path, char* buffer, size_t bytes) noexcept {
   static const auto real = next_function<ssize_t(int, const char*, char*, size_t)>("readlinkat");
   const char* const target = path_in_system(path);
-  return target == real_path ? tell_link(target, buffer, bytes) : real(directory, target, buffer, bytes);
+  return target == program_file.real_path ? tell_link(target, buffer, bytes)
+                                          : real(directory, target, buffer, bytes);
 }
 
 char* realpath(const char* path, char* resolved) noexcept {
@@ -181,29 +186,26 @@ int faccessat(int directory, const char* path, int mode, int flags) noexcept {
 
 namespace skein::libc {
 
-std::span<const Override> program_file_overrides() {
-  static const Override table[] = {
-      {"readlink", address_of(readlink)},
-      {"__readlink_chk", address_of(rank_readlink_checked)},
-      {"readlinkat", address_of(readlinkat)},
-      {"__readlinkat_chk", address_of(rank_readlinkat_checked)},
-      {"realpath", address_of(realpath)},
-      {"__realpath_chk", address_of(rank_realpath_checked)},
-      {"canonicalize_file_name", address_of(canonicalize_file_name)},
-      {"stat", address_of(::stat)},
-      {"stat64", address_of(::stat64)},
-      {"lstat", address_of(lstat)},
-      {"lstat64", address_of(lstat64)},
-      {"fstatat", address_of(fstatat)},
-      {"fstatat64", address_of(fstatat64)},
-      {"statx", address_of(::statx)},
-      {"access", address_of(access)},
-      {"euidaccess", address_of(euidaccess)},
-      {"eaccess", address_of(eaccess)},
-      {"faccessat", address_of(faccessat)},
-      {"getauxval", address_of(rank_getauxval)},
-  };
-  return table;
-}
+const Overrides program_file_overrides({
+    {"readlink", address_of(readlink)},
+    {"__readlink_chk", address_of(rank_readlink_checked)},
+    {"readlinkat", address_of(readlinkat)},
+    {"__readlinkat_chk", address_of(rank_readlinkat_checked)},
+    {"realpath", address_of(realpath)},
+    {"__realpath_chk", address_of(rank_realpath_checked)},
+    {"canonicalize_file_name", address_of(canonicalize_file_name)},
+    {"stat", address_of(::stat)},
+    {"stat64", address_of(::stat64)},
+    {"lstat", address_of(lstat)},
+    {"lstat64", address_of(lstat64)},
+    {"fstatat", address_of(fstatat)},
+    {"fstatat64", address_of(fstatat64)},
+    {"statx", address_of(::statx)},
+    {"access", address_of(access)},
+    {"euidaccess", address_of(euidaccess)},
+    {"eaccess", address_of(eaccess)},
+    {"faccessat", address_of(faccessat)},
+    {"getauxval", address_of(rank_getauxval)},
+});
 
 }  // namespace skein::libc

@@ -61,25 +61,22 @@ void rank_lcong48(unsigned short parameters[7]) { lcong48_r(parameters, &drand48
 
 }  // namespace
 
-std::span<const Override> random_overrides() {
-  static const Override table[] = {
-      {"rand", address_of(rank_rand)},
-      {"srand", address_of(rank_srandom)},
-      {"random", address_of(rank_random)},
-      {"srandom", address_of(rank_srandom)},
-      {"initstate", address_of(rank_initstate)},
-      {"setstate", address_of(rank_setstate)},
-      {"drand48", address_of(next_number<drand48_r, double>)},
-      {"erand48", address_of(next_number_of<erand48_r, double>)},
-      {"lrand48", address_of(next_number<lrand48_r, long>)},
-      {"nrand48", address_of(next_number_of<nrand48_r, long>)},
-      {"mrand48", address_of(next_number<mrand48_r, long>)},
-      {"jrand48", address_of(next_number_of<jrand48_r, long>)},
-      {"srand48", address_of(rank_srand48)},
-      {"seed48", address_of(rank_seed48)},
-      {"lcong48", address_of(rank_lcong48)},
-  };
-  return table;
-}
+const Overrides random_overrides({
+    {"rand", address_of(rank_rand)},
+    {"srand", address_of(rank_srandom)},
+    {"random", address_of(rank_random)},
+    {"srandom", address_of(rank_srandom)},
+    {"initstate", address_of(rank_initstate)},
+    {"setstate", address_of(rank_setstate)},
+    {"drand48", address_of(next_number<drand48_r, double>)},
+    {"erand48", address_of(next_number_of<erand48_r, double>)},
+    {"lrand48", address_of(next_number<lrand48_r, long>)},
+    {"nrand48", address_of(next_number_of<nrand48_r, long>)},
+    {"mrand48", address_of(next_number<mrand48_r, long>)},
+    {"jrand48", address_of(next_number_of<jrand48_r, long>)},
+    {"srand48", address_of(rank_srand48)},
+    {"seed48", address_of(rank_seed48)},
+    {"lcong48", address_of(rank_lcong48)},
+});
 
 }  // namespace skein::libc

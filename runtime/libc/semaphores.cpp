@@ -116,19 +116,16 @@ ssize_t rank_msgrcv(int queue, void* message, std::size_t bytes, long type, int 
 
 }  // namespace
 
-std::span<const Override> semaphore_overrides() {
-  static const Override table[] = {
-      {"sem_open", address_of(rank_sem_open)},
-      {"sem_close", address_of(rank_sem_close)},
-      {"sem_wait", address_of(rank_sem_wait)},
-      {"sem_timedwait", address_of(rank_sem_timedwait)},
-      {"sem_clockwait", address_of(rank_sem_clockwait)},
-      {"semop", address_of(rank_semop)},
-      {"semtimedop", address_of(rank_semtimedop)},
-      {"msgsnd", address_of(rank_msgsnd)},
-      {"msgrcv", address_of(rank_msgrcv)},
-  };
-  return table;
-}
+const Overrides semaphore_overrides({
+    {"sem_open", address_of(rank_sem_open)},
+    {"sem_close", address_of(rank_sem_close)},
+    {"sem_wait", address_of(rank_sem_wait)},
+    {"sem_timedwait", address_of(rank_sem_timedwait)},
+    {"sem_clockwait", address_of(rank_sem_clockwait)},
+    {"semop", address_of(rank_semop)},
+    {"semtimedop", address_of(rank_semtimedop)},
+    {"msgsnd", address_of(rank_msgsnd)},
+    {"msgrcv", address_of(rank_msgrcv)},
+});
 
 }  // namespace skein::libc

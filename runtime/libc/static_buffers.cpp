@@ -95,18 +95,22 @@ char* rank_fcvt(double number, int count, int* point, int* sign) {
 
 }  // namespace
 
-std::span<const Override> static_buffer_overrides() {
-  static const Override table[] = {
-      {"strtok", address_of(rank_strtok)},       {"localtime", address_of(rank_localtime)},
-      {"gmtime", address_of(rank_gmtime)},       {"asctime", address_of(rank_asctime)},
-      {"ctime", address_of(rank_ctime)},         {"strerror", address_of(rank_strerror)},
-      {"strsignal", address_of(rank_strsignal)}, {"hcreate", address_of(rank_hcreate)},
-      {"hsearch", address_of(rank_hsearch)},     {"hdestroy", address_of(rank_hdestroy)},
-      {"inet_ntoa", address_of(rank_inet_ntoa)}, {"l64a", address_of(rank_l64a)},
-      {"ptsname", address_of(rank_ptsname)},     {"ecvt", address_of(rank_ecvt)},
-      {"fcvt", address_of(rank_fcvt)},
-  };
-  return table;
-}
+const Overrides static_buffer_overrides({
+    {"strtok", address_of(rank_strtok)},
+    {"localtime", address_of(rank_localtime)},
+    {"gmtime", address_of(rank_gmtime)},
+    {"asctime", address_of(rank_asctime)},
+    {"ctime", address_of(rank_ctime)},
+    {"strerror", address_of(rank_strerror)},
+    {"strsignal", address_of(rank_strsignal)},
+    {"hcreate", address_of(rank_hcreate)},
+    {"hsearch", address_of(rank_hsearch)},
+    {"hdestroy", address_of(rank_hdestroy)},
+    {"inet_ntoa", address_of(rank_inet_ntoa)},
+    {"l64a", address_of(rank_l64a)},
+    {"ptsname", address_of(rank_ptsname)},
+    {"ecvt", address_of(rank_ecvt)},
+    {"fcvt", address_of(rank_fcvt)},
+});
 
 }  // namespace skein::libc

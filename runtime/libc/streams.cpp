@@ -184,24 +184,21 @@ int fclose(FILE* stream) {
 
 namespace skein::libc {
 
-std::span<const Override> stream_overrides() {
-  static const Override table[] = {
-      {"fopen", address_of(fopen)},
-      {"fopen64", address_of(fopen64)},
-      {"freopen", address_of(freopen)},
-      {"freopen64", address_of(freopen64)},
-      {"fdopen", address_of(fdopen)},
-      {"tmpfile", address_of(tmpfile)},
-      {"tmpfile64", address_of(tmpfile64)},
-      {"fmemopen", address_of(fmemopen)},
-      {"open_memstream", address_of(open_memstream)},
-      {"open_wmemstream", address_of(open_wmemstream)},
-      {"fopencookie", address_of(fopencookie)},
-      {"popen", address_of(popen)},
-      {"pclose", address_of(pclose)},
-      {"fclose", address_of(fclose)},
-  };
-  return table;
-}
+const Overrides stream_overrides({
+    {"fopen", address_of(fopen)},
+    {"fopen64", address_of(fopen64)},
+    {"freopen", address_of(freopen)},
+    {"freopen64", address_of(freopen64)},
+    {"fdopen", address_of(fdopen)},
+    {"tmpfile", address_of(tmpfile)},
+    {"tmpfile64", address_of(tmpfile64)},
+    {"fmemopen", address_of(fmemopen)},
+    {"open_memstream", address_of(open_memstream)},
+    {"open_wmemstream", address_of(open_wmemstream)},
+    {"fopencookie", address_of(fopencookie)},
+    {"popen", address_of(popen)},
+    {"pclose", address_of(pclose)},
+    {"fclose", address_of(fclose)},
+});
 
 }  // namespace skein::libc

@@ -64,9 +64,6 @@ long rank_syscall(long number, long a, long b, long c, long d, long e, long f) {
 
 }  // namespace
 
-std::span<const Override> system_call_overrides() {
-  static const Override table[] = {{"syscall", address_of(rank_syscall)}};
-  return table;
-}
+const Overrides system_call_overrides({{"syscall", address_of(rank_syscall)}});
 
 }  // namespace skein::libc

@@ -56,17 +56,14 @@ void rank_syslog_checked(int priority, int, const char* text, ...) {
 
 }  // namespace
 
-std::span<const Override> system_log_overrides() {
-  static const Override table[] = {
-      {"openlog", address_of(rank_openlog)},
-      {"closelog", address_of(rank_closelog)},
-      {"setlogmask", address_of(rank_setlogmask)},
-      {"syslog", address_of(rank_syslog)},
-      {"__syslog_chk", address_of(rank_syslog_checked)},
-      {"vsyslog", address_of(rank_vsyslog)},
-      {"__vsyslog_chk", address_of(rank_vsyslog_checked)},
-  };
-  return table;
-}
+const Overrides system_log_overrides({
+    {"openlog", address_of(rank_openlog)},
+    {"closelog", address_of(rank_closelog)},
+    {"setlogmask", address_of(rank_setlogmask)},
+    {"syslog", address_of(rank_syslog)},
+    {"__syslog_chk", address_of(rank_syslog_checked)},
+    {"vsyslog", address_of(rank_vsyslog)},
+    {"__vsyslog_chk", address_of(rank_vsyslog_checked)},
+});
 
 }  // namespace skein::libc

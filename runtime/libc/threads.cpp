@@ -126,27 +126,24 @@ int rank_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
 
 }  // namespace
 
-std::span<const Override> thread_overrides() {
-  static const Override table[] = {
-      {"pthread_key_create", address_of(rank_key_create)},
-      {"__pthread_key_create", address_of(rank_key_create)},
-      {"pthread_key_delete", address_of(rank_key_delete)},
-      {"pthread_getspecific", address_of(rank_getspecific)},
-      {"pthread_setspecific", address_of(rank_setspecific)},
-      {"pthread_create", address_of(pthread_create)},
-      {"pthread_exit", address_of(rank_pthread_exit)},
-      {"pthread_getattr_np", address_of(rank_getattr_np)},
-      SKEIN_WAITING(pthread_cond_wait),
-      SKEIN_WAITING(cnd_wait),
-      {"tss_create", address_of(rank_tss_create)},
-      {"tss_delete", address_of(rank_tss_delete)},
-      {"tss_get", address_of(rank_getspecific)},
-      {"tss_set", address_of(rank_tss_set)},
-      {"thrd_create", address_of(rank_thrd_create)},
-      {"thrd_exit", address_of(rank_pthread_exit)},
-  };
-  return table;
-}
+const Overrides thread_overrides({
+    {"pthread_key_create", address_of(rank_key_create)},
+    {"__pthread_key_create", address_of(rank_key_create)},
+    {"pthread_key_delete", address_of(rank_key_delete)},
+    {"pthread_getspecific", address_of(rank_getspecific)},
+    {"pthread_setspecific", address_of(rank_setspecific)},
+    {"pthread_create", address_of(pthread_create)},
+    {"pthread_exit", address_of(rank_pthread_exit)},
+    {"pthread_getattr_np", address_of(rank_getattr_np)},
+    SKEIN_WAITING(pthread_cond_wait),
+    SKEIN_WAITING(cnd_wait),
+    {"tss_create", address_of(rank_tss_create)},
+    {"tss_delete", address_of(rank_tss_delete)},
+    {"tss_get", address_of(rank_getspecific)},
+    {"tss_set", address_of(rank_tss_set)},
+    {"thrd_create", address_of(rank_thrd_create)},
+    {"thrd_exit", address_of(rank_pthread_exit)},
+});
 
 }  // namespace skein::libc
 

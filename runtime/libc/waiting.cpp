@@ -302,25 +302,22 @@ int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* time,
 
 namespace skein::libc {
 
-std::span<const Override> waiting_overrides() {
-  static const Override table[] = {
-      {"sleep", address_of(::sleep)},
-      {"usleep", address_of(usleep)},
-      {"nanosleep", address_of(nanosleep)},
-      {"thrd_sleep", address_of(thrd_sleep)},
-      {"clock_nanosleep", address_of(clock_nanosleep)},
-      {"sched_yield", address_of(sched_yield)},
-      {"poll", address_of(poll)},
-      {"__poll_chk", address_of(rank_poll_checked)},
-      {"ppoll", address_of(ppoll)},
-      {"__ppoll_chk", address_of(rank_ppoll_checked)},
-      {"select", address_of(select)},
-      {"pselect", address_of(pselect)},
-      {"epoll_wait", address_of(epoll_wait)},
-      {"epoll_pwait", address_of(epoll_pwait)},
-      {"epoll_pwait2", address_of(epoll_pwait2)},
-  };
-  return table;
-}
+const Overrides waiting_overrides({
+    {"sleep", address_of(::sleep)},
+    {"usleep", address_of(usleep)},
+    {"nanosleep", address_of(nanosleep)},
+    {"thrd_sleep", address_of(thrd_sleep)},
+    {"clock_nanosleep", address_of(clock_nanosleep)},
+    {"sched_yield", address_of(sched_yield)},
+    {"poll", address_of(poll)},
+    {"__poll_chk", address_of(rank_poll_checked)},
+    {"ppoll", address_of(ppoll)},
+    {"__ppoll_chk", address_of(rank_ppoll_checked)},
+    {"select", address_of(select)},
+    {"pselect", address_of(pselect)},
+    {"epoll_wait", address_of(epoll_wait)},
+    {"epoll_pwait", address_of(epoll_pwait)},
+    {"epoll_pwait2", address_of(epoll_pwait2)},
+});
 
 }  // namespace skein::libc

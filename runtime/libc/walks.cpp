@@ -233,18 +233,15 @@ int rank_scandirat(int directory, const char* path, dirent*** list, Select selec
 
 }  // namespace
 
-std::span<const Override> walk_overrides() {
-  static const Override table[] = {
-      {"nftw", address_of(rank_nftw)},
-      {"nftw64", address_of(rank_nftw)},
-      {"ftw", address_of(rank_ftw)},
-      {"ftw64", address_of(rank_ftw)},
-      {"scandir", address_of(rank_scandir)},
-      {"scandir64", address_of(rank_scandir)},
-      {"scandirat", address_of(rank_scandirat)},
-      {"scandirat64", address_of(rank_scandirat)},
-  };
-  return table;
-}
+const Overrides walk_overrides({
+    {"nftw", address_of(rank_nftw)},
+    {"nftw64", address_of(rank_nftw)},
+    {"ftw", address_of(rank_ftw)},
+    {"ftw64", address_of(rank_ftw)},
+    {"scandir", address_of(rank_scandir)},
+    {"scandir64", address_of(rank_scandir)},
+    {"scandirat", address_of(rank_scandirat)},
+    {"scandirat64", address_of(rank_scandirat)},
+});
 
 }  // namespace skein::libc

@@ -83,13 +83,10 @@ int rank_glob(const char* pattern, int flags, int (*failed)(const char*, int), g
 
 }  // namespace
 
-std::span<const Override> words_overrides() {
-  static const Override table[] = {
-      {"wordexp", address_of(rank_wordexp)},
-      {"glob", address_of(rank_glob)},
-      {"glob64", address_of(rank_glob)},
-  };
-  return table;
-}
+const Overrides words_overrides({
+    {"wordexp", address_of(rank_wordexp)},
+    {"glob", address_of(rank_glob)},
+    {"glob64", address_of(rank_glob)},
+});
 
 }  // namespace skein::libc

@@ -73,14 +73,11 @@ int fchdir(int directory) noexcept {
 
 namespace skein::libc {
 
-std::span<const Override> working_directory_overrides() {
-  static const Override table[] = {
-      {"chdir", address_of(chdir)},
-      {"fchdir", address_of(fchdir)},
-      {"fts_open", address_of(rank_fts_open)},
-      {"fts64_open", address_of(rank_fts64_open)},
-  };
-  return table;
-}
+const Overrides working_directory_overrides({
+    {"chdir", address_of(chdir)},
+    {"fchdir", address_of(fchdir)},
+    {"fts_open", address_of(rank_fts_open)},
+    {"fts64_open", address_of(rank_fts64_open)},
+});
 
 }  // namespace skein::libc

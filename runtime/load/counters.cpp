@@ -19,10 +19,13 @@ struct Source {
   int descriptor = -1;
 };
 
-std::vector<Source> sources;
-int event_set = PAPI_NULL;
-int papi_events = 0;
-std::int64_t last[max_counters] = {};
+struct EventCounters {
+  std::vector<Source> sources;
+  int event_set = PAPI_NULL;
+  int papi_events = 0;
+  std::int64_t last[max_counters] = {};
+};
+EventCounters counters;
 
 /// Names that can be counted here: PAPI's presets first, then the kernel's software events.
 std::string available() {
@@ -47,8 +50,8 @@ std::string available() {
 }
 
 Source open_source(const std::string& event) {
-  const int status = PAPI_add_named_event(event_set, event.c_str());
-  if (status == PAPI_OK) return {papi_events++, -1};
+  const int status = PAPI_add_named_event(counters.event_set, event.c_str());
+  if (status == PAPI_OK) return {counters.papi_events++, -1};
   const int descriptor = open_software_event(event);
   if (descriptor < 0)
     throw Error(format(
@@ -63,9 +66,9 @@ void start_counters(std::span<const std::string> events) {
   if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
     throw Error(
         "--papi, or counters of --trace: the PAPI library does not match the one Skein was built with");
-  SKEIN_CHECK(PAPI_create_eventset(&event_set) == PAPI_OK, "PAPI_create_eventset failed");
-  for (const std::string& event : events) sources.push_back(open_source(event));
-  const int status = papi_events > 0 ? PAPI_start(event_set) : PAPI_OK;
+  SKEIN_CHECK(PAPI_create_eventset(&counters.event_set) == PAPI_OK, "PAPI_create_eventset failed");
+  for (const std::string& event : events) counters.sources.push_back(open_source(event));
+  const int status = counters.papi_events > 0 ? PAPI_start(counters.event_set) : PAPI_OK;
   if (status != PAPI_OK)
     throw Error(
         format("--papi, or counters of --trace: counting cannot be started (%s); fewer events at once may "
@@ -76,13 +79,14 @@ void start_counters(std::span<const std::string> events) {
 
 void charge_counters(Meter* meter) {
   long long counted[max_counters] = {};
-  if (papi_events > 0) SKEIN_CHECK(PAPI_read(event_set, counted) == PAPI_OK, "PAPI_read failed");
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Source& source = sources[i];
+  if (counters.papi_events > 0)
+    SKEIN_CHECK(PAPI_read(counters.event_set, counted) == PAPI_OK, "PAPI_read failed");
+  for (std::size_t i = 0; i < counters.sources.size(); ++i) {
+    const Source& source = counters.sources[i];
     const std::int64_t now =
         source.papi_index >= 0 ? counted[source.papi_index] : read_software_event(source.descriptor);
-    if (meter) meter->counters[i] += now - last[i];
-    last[i] = now;
+    if (meter) meter->counters[i] += now - counters.last[i];
+    counters.last[i] = now;
   }
 }
 

@@ -16,12 +16,9 @@
 #endif
 
 namespace skein::load {
-namespace detail {
-bool watches_processor = false;
-const volatile std::uint64_t* kept_processor = nullptr;
-}  // namespace detail
+detail::ProcessorWatch detail::processor_watch;
 
-void stop_watching_processor() { detail::watches_processor = false; }
+void stop_watching_processor() { detail::processor_watch.on = false; }
 
 #ifdef RSEQ_SIG
 
@@ -39,12 +36,7 @@ asm(".pushsection .text\n"
 
 namespace {
 
-struct ProcessorWatch {
-  volatile std::uint64_t* sequence = nullptr;  // rseq_cs of the thread, which the kernel clears
-  int schedstat = -1;
-  std::uint64_t waited_ns = 0;
-};
-ProcessorWatch watch;
+using detail::processor_watch;
 
 /// No instruction is in it.
 const rseq_cs& empty_sequence() {
@@ -59,7 +51,7 @@ const rseq_cs& empty_sequence() {
 /// The second number of the file. False if it cannot be read.
 bool read_waited(std::uint64_t& ns) {
   std::array<char, 96> text;
-  const ssize_t length = pread(watch.schedstat, text.data(), text.size(), 0);
+  const ssize_t length = pread(processor_watch.schedstat, text.data(), text.size(), 0);
   if (length <= 0) return false;
   const char* const end = text.data() + length;
   std::uint64_t ran = 0;
@@ -68,20 +60,20 @@ bool read_waited(std::uint64_t& ns) {
   return std::from_chars(after + 1, end, ns).ec == std::errc{};
 }
 
-void begin_sequence() { *watch.sequence = reinterpret_cast<std::uintptr_t>(&empty_sequence()); }
+void begin_sequence() { *processor_watch.sequence = reinterpret_cast<std::uintptr_t>(&empty_sequence()); }
 
 }  // namespace
 
 bool watch_processor() {
   if (__rseq_size == 0) return false;  // not registered: glibc.pthread.rseq=0, or an older kernel
-  if (watch.schedstat < 0) watch.schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-  if (watch.schedstat < 0 || !read_waited(watch.waited_ns)) return false;
+  if (processor_watch.schedstat < 0)
+    processor_watch.schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  if (processor_watch.schedstat < 0 || !read_waited(processor_watch.waited_ns)) return false;
   auto* const area =
       reinterpret_cast<struct rseq*>(static_cast<std::byte*>(__builtin_thread_pointer()) + __rseq_offset);
-  watch.sequence = reinterpret_cast<volatile std::uint64_t*>(&area->rseq_cs);
+  processor_watch.sequence = reinterpret_cast<volatile std::uint64_t*>(&area->rseq_cs);
   begin_sequence();
-  detail::kept_processor = watch.sequence;
-  detail::watches_processor = true;
+  processor_watch.on = true;
   return true;
 }
 
@@ -89,8 +81,8 @@ std::uint64_t lost_ticks() {
   begin_sequence();
   std::uint64_t waited_ns = 0;
   if (!read_waited(waited_ns)) return 0;
-  if (waited_ns <= watch.waited_ns) return 0;
-  const std::uint64_t lost_ns = waited_ns - std::exchange(watch.waited_ns, waited_ns);
+  if (waited_ns <= processor_watch.waited_ns) return 0;
+  const std::uint64_t lost_ns = waited_ns - std::exchange(processor_watch.waited_ns, waited_ns);
   return static_cast<std::uint64_t>(static_cast<double>(lost_ns) / ns_per_tick());
 }
 

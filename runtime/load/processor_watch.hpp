@@ -18,8 +18,14 @@
 namespace skein::load {
 
 namespace detail {
-extern bool watches_processor;
-extern const volatile std::uint64_t* kept_processor;  // 0 when it may have lost it
+struct ProcessorWatch {
+  bool on = false;
+  /// rseq_cs of the thread, which the kernel clears: 0 when it may have lost its processor.
+  volatile std::uint64_t* sequence = nullptr;
+  int schedstat = -1;
+  std::uint64_t waited_ns = 0;
+};
+extern ProcessorWatch processor_watch;
 }  // namespace detail
 
 /// Watches the calling thread, which is to be the PE's, from here on. Returns whether the system can tell: a
@@ -28,7 +34,9 @@ bool watch_processor();
 
 /// Whether the thread may have lost its processor since lost_ticks() was called last. Costs one load where
 /// the processor is not watched.
-inline bool may_have_lost_processor() { return detail::watches_processor && *detail::kept_processor == 0; }
+inline bool may_have_lost_processor() {
+  return detail::processor_watch.on && *detail::processor_watch.sequence == 0;
+}
 
 /// For how long others have had the processor since the last call, in ticks. A microsecond or two.
 std::uint64_t lost_ticks();

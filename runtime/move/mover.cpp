@@ -44,7 +44,7 @@ bool hands_files_over(int from, int to) { return net::can_pass_descriptors() && 
 
 /// Whether a move between two PEs hands the slot over.
 bool hands_over(int from, int to) {
-  return arena::backing == arena::Backing::node_shared && same_node(from, to);
+  return arena::reserved.backing == arena::Backing::node_shared && same_node(from, to);
 }
 
 /// Gives back all that the rank ever touched, its control block last.

@@ -35,7 +35,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
     return pe::sync_hint(pe::sync_calls, static_cast<int>(pe::location->pe_of_rank.size()));
   }
   bool moves_copy() const override {
-    return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared;
+    return net::world.nodes > 1 || arena::reserved.backing != arena::Backing::node_shared;
   }
   double meeting_seconds() const override { return pe::last_meeting_seconds(); }
   double busy_seconds() const override { return seconds_of(scheduler_stats->busy_ticks); }

@@ -43,8 +43,4 @@ struct BulkTraffic {
 /// With the PEs that are counted apart (count_apart()), or with the others.
 BulkTraffic bulk_traffic(bool others);
 
-/// How many of the first PEs these are.
-extern int pes_apart;
-inline bool is_other(int pe) { return pe >= pes_apart; }
-
 }  // namespace skein::net

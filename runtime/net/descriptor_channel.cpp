@@ -23,12 +23,15 @@ namespace {
 constexpr int greeting = -1000;  // the key of the messages that show who reaches whom
 constexpr int no_pe = -1;
 
-std::optional<DescriptorSocket> own;
-std::vector<DescriptorAddress> addresses;  // of every PE
-int greeted_by = no_pe;
-std::unordered_map<int, std::vector<int>> arrived;  // by key
-bool lost_some = false;
-bool usable = false;
+struct DescriptorChannel {
+  std::optional<DescriptorSocket> socket;
+  std::vector<DescriptorAddress> addresses;  // of every PE
+  int greeted_by = no_pe;
+  std::unordered_map<int, std::vector<int>> arrived;  // by key
+  bool lost_some = false;
+  bool usable = false;
+};
+DescriptorChannel descriptor_channel;
 
 std::string owner_of(int key) {
   return key >= 0 ? format("rank %d's open files", key) : std::string("what a node's first PE hands out");
@@ -38,7 +41,8 @@ std::string owner_of(int key) {
 bool send(int pe, int key, std::span<const int> descriptors) {
   IdleWait wait;
   for (;;) {
-    switch (own->send(addresses[static_cast<std::size_t>(pe)], world.pe, key, descriptors)) {
+    switch (descriptor_channel.socket->send(descriptor_channel.addresses[static_cast<std::size_t>(pe)],
+                                            world.pe, key, descriptors)) {
       case DescriptorSocket::Sent::yes:
         return true;
       case DescriptorSocket::Sent::failed:
@@ -60,24 +64,25 @@ bool send(int pe, int key, std::span<const int> descriptors) {
 bool greet_neighbours() {
   const auto pes = world.node_pes.size(), place = static_cast<std::size_t>(world.node_pe);
   const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
-  const bool reached = next == world.pe || (own->is_open() && send(next, greeting, {}));
+  const bool reached = next == world.pe || (descriptor_channel.socket->is_open() && send(next, greeting, {}));
   arrive_descriptors();
   (void)serve_descriptors();
-  return reached && (previous == world.pe || greeted_by == previous);
+  return reached && (previous == world.pe || descriptor_channel.greeted_by == previous);
 }
 
 }  // namespace
 
 void open_descriptor_channel() {
-  SKEIN_CHECK(!own, "the descriptor channel is open already");
-  own.emplace();
-  greeted_by = no_pe;
-  addresses.resize(static_cast<std::size_t>(world.pes));
-  all_gather(&own->address(), sizeof own->address(), addresses.data());
+  SKEIN_CHECK(!descriptor_channel.socket, "the descriptor channel is open already");
+  descriptor_channel.socket.emplace();
+  descriptor_channel.greeted_by = no_pe;
+  descriptor_channel.addresses.resize(static_cast<std::size_t>(world.pes));
+  all_gather(&descriptor_channel.socket->address(), sizeof descriptor_channel.socket->address(),
+             descriptor_channel.addresses.data());
   std::uint64_t unreached[] = {!greet_neighbours()};
   sum_polling(unreached);
-  usable = unreached[0] == 0;
-  if (!usable && world.pe == 0)
+  descriptor_channel.usable = unreached[0] == 0;
+  if (!descriptor_channel.usable && world.pe == 0)
     SKEIN_WARN(
         "open files and the memory of ranks cannot be handed over inside a node: %llu PEs are out of reach "
         "of others "
@@ -86,13 +91,14 @@ void open_descriptor_channel() {
 }
 
 void close_descriptor_channel() {
-  own.reset();
-  addresses.clear();
-  for (const auto& [key, descriptors] : std::exchange(arrived, {})) close_descriptors(descriptors);
-  lost_some = usable = false;
+  descriptor_channel.socket.reset();
+  descriptor_channel.addresses.clear();
+  for (const auto& [key, descriptors] : std::exchange(descriptor_channel.arrived, {}))
+    close_descriptors(descriptors);
+  descriptor_channel.lost_some = descriptor_channel.usable = false;
 }
 
-bool can_pass_descriptors() { return usable; }
+bool can_pass_descriptors() { return descriptor_channel.usable; }
 
 void pass_descriptors(int pe, int key, std::span<const int> descriptors) {
   while (!descriptors.empty()) {
@@ -104,14 +110,14 @@ void pass_descriptors(int pe, int key, std::span<const int> descriptors) {
 }
 
 bool serve_descriptors() {
-  if (!own || !own->is_open()) return false;
+  if (!descriptor_channel.socket || !descriptor_channel.socket->is_open()) return false;
   bool any = false;
-  while (const std::optional<DescriptorMessage> message = own->receive()) {
+  while (const std::optional<DescriptorMessage> message = descriptor_channel.socket->receive()) {
     any = true;
-    if (message->key == greeting) greeted_by = message->from;
-    std::vector<int>& all = arrived[message->key];
+    if (message->key == greeting) descriptor_channel.greeted_by = message->from;
+    std::vector<int>& all = descriptor_channel.arrived[message->key];
     all.insert(all.end(), message->descriptors.begin(), message->descriptors.end());
-    lost_some |= !message->complete;
+    descriptor_channel.lost_some |= !message->complete;
   }
   return any;
 }
@@ -122,16 +128,17 @@ void arrive_descriptors() { barrier(serve_descriptors); }
 
 std::vector<int> take_descriptors(int key, std::size_t count) {
   if (count == 0) return {};
-  std::vector<int>& all = arrived[key];
+  std::vector<int>& all = descriptor_channel.arrived[key];
   if (all.size() < count) (void)serve_descriptors();
-  SKEIN_CHECK(all.size() >= count, "of %zu descriptors %zu have come (%s)%s", count, all.size(),
-              owner_of(key).c_str(),
-              lost_some ? ": this PE is at its limit of open files, raise it (ulimit -n)" : "");
+  SKEIN_CHECK(
+      all.size() >= count, "of %zu descriptors %zu have come (%s)%s", count, all.size(),
+      owner_of(key).c_str(),
+      descriptor_channel.lost_some ? ": this PE is at its limit of open files, raise it (ulimit -n)" : "");
   // A PE that is ahead may have passed more by this key already.
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
   const std::vector<int> taken(all.begin(), end);
   all.erase(all.begin(), end);
-  if (all.empty()) arrived.erase(key);
+  if (all.empty()) descriptor_channel.arrived.erase(key);
   return taken;
 }
 

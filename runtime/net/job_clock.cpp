@@ -15,7 +15,7 @@
 
 namespace skein::net {
 
-double detail::clock_offset = 0;
+JobClock job_clock;
 
 namespace {
 
@@ -33,10 +33,6 @@ struct Reading {
   double offset = 0;  // of another clock to this one's, s
   double error = 0;   // by which it is wrong at most: half a round trip, s
 };
-
-Reading now;             // of the clock of PE 0's node, when `last_time` was
-double set_forward = 0;  // of all clocks, so that none had to go back, s
-double last_time = 0;    // seconds(), when the clocks were compared
 
 int first_pe_of(int node) {
   const auto found = std::ranges::find(world.node_of, node);
@@ -113,34 +109,35 @@ Reading read_clock(double patience_s) {
 }
 
 void set_clock(const Reading& reading) {
-  now = reading;
-  last_time = seconds();
-  detail::clock_offset = now.offset + set_forward;
+  job_clock.measured_offset = reading.offset;
+  job_clock.error = reading.error;
+  job_clock.compared_at = seconds();
+  job_clock.offset = reading.offset + job_clock.set_forward;
   if (world.node_pe == 0 && world.node > 0)
-    SKEIN_LOG(verbose, "the clock of node %d is set by %.6f s, within %.1f us", world.node,
-              detail::clock_offset, now.error * 1e6);
+    SKEIN_LOG(verbose, "the clock of node %d is set by %.6f s, within %.1f us", world.node, job_clock.offset,
+              job_clock.error * 1e6);
 }
 
 }  // namespace
 
 void start_job_clock() {
-  set_forward = detail::clock_offset = 0;
+  job_clock = {};
   if (world.nodes > 1) set_clock(read_clock(patience_at_start_s));
 }
 
 void correct_job_clock() {
   if (world.nodes == 1) return;
-  double elapsed = seconds() - last_time;
+  double elapsed = seconds() - job_clock.compared_at;
   broadcast(&elapsed, sizeof elapsed, 0);
   if (elapsed < correct_after_s) return;
   Reading reading = read_clock(patience_later_s);
   // What was known and how far clocks drift may say more than a reading on a busy node.
-  const double error = now.error + drift_bound * elapsed;
-  if (error < reading.error) reading = {now.offset, error};
+  const double error = job_clock.error + drift_bound * elapsed;
+  if (error < reading.error) reading = {job_clock.measured_offset, error};
   // The clock that would have to go back most stays; all others, which are behind it, are set forward.
-  double back[] = {now.offset - reading.offset};
+  double back[] = {job_clock.measured_offset - reading.offset};
   max_of_all(back);
-  set_forward += back[0];
+  job_clock.set_forward += back[0];
   set_clock(reading);
 }
 

@@ -10,13 +10,19 @@
 
 namespace skein::net {
 
-namespace detail {
-extern double clock_offset;
-}
+/// What is known of other clocks.
+struct JobClock {
+  double offset = 0;  ///< of the job's clock to this node's, s
+  /// Of the clock of PE 0's node, when the clocks were compared, and by which that is wrong at most, s.
+  double measured_offset = 0, error = 0;
+  double set_forward = 0;  ///< of all clocks, so that none had to go back, s
+  double compared_at = 0;  ///< seconds()
+};
+extern JobClock job_clock;
 
 /// Seconds of the clock that all PEs share. It never goes back on a PE, and for a rank that moves only if the
 /// clocks have drifted by more since they were last set than the LB step takes. Callable from anywhere.
-inline double job_seconds() { return seconds() + detail::clock_offset; }
+inline double job_seconds() { return seconds() + job_clock.offset; }
 
 /// Measures the offsets. Collective over all PEs, from their own stacks, in net::start().
 void start_job_clock();

@@ -13,14 +13,13 @@
 
 namespace skein::net {
 
-MessageCount bulk_count;
+MessageCounts message_counts;
 
 namespace {
 
 constexpr std::array collective_names{"gather-on-all", "gather", "broadcast-of-all", "reduction-of-all",
                                       "barrier"};
 static_assert(collective_names.size() == static_cast<std::size_t>(Collective::count));
-std::array<MessageCount, collective_names.size()> collectives;
 
 void write_line(FILE* file, const char* name, const MessageCount& count) {
   if (count.sent + count.received == 0) return;
@@ -33,7 +32,7 @@ void write_line(FILE* file, const char* name, const MessageCount& count) {
 void count_collective(Collective kind, std::size_t each, std::size_t whole) {
   const auto rounds = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(world.pes - 1)));
   const std::size_t bytes = rounds * each + whole;
-  MessageCount& count = collectives[static_cast<std::size_t>(kind)];
+  MessageCount& count = message_counts.collectives[static_cast<std::size_t>(kind)];
   count.sent += rounds;
   count.received += rounds;
   count.sent_bytes += bytes;
@@ -50,9 +49,9 @@ void write_message_counts(std::span<const NamedCount> handlers) {
     return;
   }
   for (const NamedCount& each : handlers) write_line(file, each.name, each.count);
-  write_line(file, "bulk", bulk_count);
-  for (std::size_t kind = 0; kind < collectives.size(); ++kind)
-    write_line(file, collective_names[kind], collectives[kind]);
+  write_line(file, "bulk", message_counts.bulk);
+  for (std::size_t kind = 0; kind < collective_names.size(); ++kind)
+    write_line(file, collective_names[kind], message_counts.collectives[kind]);
   if (fclose(file) != 0) SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s was not written whole", name.c_str());
 }
 

@@ -9,6 +9,7 @@
 // as many back, and as many bytes as the caller says.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,12 +34,16 @@ struct NamedCount {
   MessageCount count;
 };
 
-/// Counts bulk transfers.
-extern MessageCount bulk_count;
-
 /// Collective calls, by what they leave behind: on every PE a result that grows as it goes around, like that
 /// of an all-gather (`whole` bytes in the end), or one that is as long in each message (`each` bytes).
 enum class Collective : std::uint8_t { gather_on_all, gather, broadcast, reduction, barrier, count };
+
+struct MessageCounts {
+  MessageCount bulk;
+  std::array<MessageCount, static_cast<std::size_t>(Collective::count)> collectives;
+};
+extern MessageCounts message_counts;
+
 void count_collective(Collective kind, std::size_t each, std::size_t whole = 0);
 
 /// Where the variable SKEIN_MESSAGE_COUNTS names a file, writes `<file>.<PE>`: of each kind that was used a

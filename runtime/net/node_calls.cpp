@@ -22,16 +22,19 @@ struct Line {
   MPI_Request request = MPI_REQUEST_NULL;
   std::uint64_t begun = 0, ended = 0;
 };
-std::array<Line, NodeChannel::most> lines;
-bool are_open = false;
-MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-int taken = 0;  // on PE 0
+struct NodeCalls {
+  std::array<Line, NodeChannel::most> lines;
+  bool are_open = false;
+  MPI_Errhandler on_error = MPI_ERRHANDLER_NULL;
+  int taken = 0;  // on PE 0
+};
+NodeCalls node_calls;
 
 bool speaks() { return world.node_pe == 0; }
 
 /// The line of a channel, for another call.
 Line& begin_on(int number) {
-  Line& line = lines[static_cast<std::size_t>(number)];
+  Line& line = node_calls.lines[static_cast<std::size_t>(number)];
   SKEIN_CHECK(line.begun == line.ended, "two calls of the nodes on channel %d", number);
   ++line.begun;
   return line;
@@ -55,32 +58,33 @@ int mpi_count(std::size_t bytes) { return static_cast<int>(bytes); }
 
 void open_node_calls() {
   if (world.nodes == 1) return;
-  for (Line& line : lines)
+  for (Line& line : node_calls.lines)
     SKEIN_MPI_CALL(MPI_Comm_split(pes_comm, speaks() ? 0 : MPI_UNDEFINED, world.node, &line.nodes));
   // Open MPI handles errors of nonblocking collectives' requests as if they were errors of MPI_COMM_WORLD.
-  SKEIN_MPI_CALL(MPI_Comm_create_errhandler(end_job, &handler));
-  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+  SKEIN_MPI_CALL(MPI_Comm_create_errhandler(end_job, &node_calls.on_error));
+  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, node_calls.on_error));
   if (speaks())
-    for (Line& line : lines) SKEIN_MPI_CALL(MPI_Comm_set_errhandler(line.nodes, handler));
-  are_open = true;
-  taken = 0;
+    for (Line& line : node_calls.lines)
+      SKEIN_MPI_CALL(MPI_Comm_set_errhandler(line.nodes, node_calls.on_error));
+  node_calls.are_open = true;
+  node_calls.taken = 0;
 }
 
 void close_node_calls() {
-  if (!are_open) return;
+  if (!node_calls.are_open) return;
   SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
-  SKEIN_MPI_CALL(MPI_Errhandler_free(&handler));
-  for (Line& line : lines) {
+  SKEIN_MPI_CALL(MPI_Errhandler_free(&node_calls.on_error));
+  for (Line& line : node_calls.lines) {
     if (line.nodes != MPI_COMM_NULL) SKEIN_MPI_CALL(MPI_Comm_free(&line.nodes));
     line = {};
   }
-  are_open = false;
+  node_calls.are_open = false;
 }
 
-bool node_calls_are_open() { return are_open; }
+bool node_calls_are_open() { return node_calls.are_open; }
 
-int NodeChannel::take_unused() { return taken < most ? taken++ : none; }
-void NodeChannel::free_all() { taken = 0; }
+int NodeChannel::take_unused() { return node_calls.taken < most ? node_calls.taken++ : none; }
+void NodeChannel::free_all() { node_calls.taken = 0; }
 
 void NodeChannel::barrier() {
   count_collective(Collective::barrier, 0);
@@ -109,7 +113,7 @@ void NodeChannel::gather(std::span<const std::byte> mine, std::byte* all, int no
 }
 
 bool NodeChannel::has_ended() {
-  Line& line = lines[static_cast<std::size_t>(number_)];
+  Line& line = node_calls.lines[static_cast<std::size_t>(number_)];
   if (line.begun == line.ended) return true;
   int complete = 0;
   SKEIN_MPI_CALL(MPI_Test(&line.request, &complete, MPI_STATUS_IGNORE));
@@ -132,10 +136,10 @@ bool NodeCallCounts::any_under_way() const {
 
 NodeCallCounts node_call_counts() {
   NodeCallCounts counts;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool makes_some = are_open && speaks();
-    counts.begun[i] = makes_some ? lines[i].begun : no_limit;
-    counts.ended[i] = makes_some ? lines[i].ended : no_limit;
+  for (std::size_t i = 0; i < node_calls.lines.size(); ++i) {
+    const bool makes_some = node_calls.are_open && speaks();
+    counts.begun[i] = makes_some ? node_calls.lines[i].begun : no_limit;
+    counts.ended[i] = makes_some ? node_calls.lines[i].ended : no_limit;
   }
   return counts;
 }

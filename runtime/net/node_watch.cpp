@@ -35,14 +35,16 @@ struct HostName {
   char text[64];
 };
 
-std::vector<Link> links;
-std::vector<HostName> host_names;  // of every PE
-timer_t end_timer;
-int watch_signal = 0;
-
-/// Between the handler and the code that it interrupts, on one thread.
-std::atomic<bool> watching{false};
-std::atomic<bool> lost{false};
+struct NodeWatch {
+  std::vector<Link> links;
+  std::vector<HostName> host_names;  // of every PE
+  timer_t end_timer;
+  int signal = 0;
+  /// Between the handler and the code that it interrupts, on one thread.
+  std::atomic<bool> watching{false};
+  std::atomic<bool> lost{false};
+};
+NodeWatch node_watch;
 
 void set_option(int descriptor, int level, int name, int value) {
   SKEIN_CHECK(setsockopt(descriptor, level, name, &value, sizeof value) == 0, "setsockopt(%d, %d): %s", level,
@@ -52,8 +54,8 @@ void set_option(int descriptor, int level, int name, int value) {
 // ---- in the signal's handler
 
 void print_loss(int pe, int error) {
-  const char* const here = host_names[static_cast<std::size_t>(world.pe)].text;
-  const char* const there = host_names[static_cast<std::size_t>(pe)].text;
+  const char* const here = node_watch.host_names[static_cast<std::size_t>(world.pe)].text;
+  const char* const there = node_watch.host_names[static_cast<std::size_t>(pe)].text;
   char text[400];
   const int length =
       snprintf(text, sizeof text,
@@ -68,11 +70,11 @@ void examine(const Link& link) {
   char byte;
   if (recv(link.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) return;
   const int error = errno;
-  if (error == EAGAIN || error == EINTR || lost.exchange(true)) return;
+  if (error == EAGAIN || error == EINTR || node_watch.lost.exchange(true)) return;
   print_loss(link.pe, error);
   leave_starter();
   const itimerspec end{{0, 0}, {launcher_seconds, 0}};
-  timer_settime(end_timer, 0, &end, nullptr);
+  timer_settime(node_watch.end_timer, 0, &end, nullptr);
 }
 
 /// Whether PRRTE's daemon was started for this job alone, by prterun or mpirun: as the daemon of a virtual
@@ -110,8 +112,8 @@ void on_signal(int, siginfo_t* info, void*) {
     end_cut_off_daemon();
     _exit(1);
   }
-  if (watching)
-    for (const Link& link : links)
+  if (node_watch.watching)
+    for (const Link& link : node_watch.links)
       if (link.descriptor == info->si_fd) examine(link);
   errno = saved_errno;
 }
@@ -119,15 +121,16 @@ void on_signal(int, siginfo_t* info, void*) {
 // ---- set-up
 
 void install_handler() {
-  watch_signal = SIGRTMAX - 1;
+  node_watch.signal = SIGRTMAX - 1;
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  SKEIN_CHECK(sigaction(watch_signal, &action, nullptr) == 0, "sigaction: %s", strerror(errno));
+  SKEIN_CHECK(sigaction(node_watch.signal, &action, nullptr) == 0, "sigaction: %s", strerror(errno));
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = watch_signal;
-  SKEIN_CHECK(timer_create(CLOCK_MONOTONIC, &event, &end_timer) == 0, "timer_create: %s", strerror(errno));
+  event.sigev_signo = node_watch.signal;
+  SKEIN_CHECK(timer_create(CLOCK_MONOTONIC, &event, &node_watch.end_timer) == 0, "timer_create: %s",
+              strerror(errno));
 }
 
 void watch(const Link& link) {
@@ -136,7 +139,7 @@ void watch(const Link& link) {
   set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, probe_after_seconds);
   set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, probe_every_seconds);
   set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, silence_seconds * 1000);
-  SKEIN_CHECK(fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, watch_signal) == 0 &&
+  SKEIN_CHECK(fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, node_watch.signal) == 0 &&
                   fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC) == 0,
               "fcntl: %s", strerror(errno));
 }
@@ -147,31 +150,31 @@ void start_node_watch() {
   if (world.nodes == 1) return;
   HostName mine{};
   if (gethostname(mine.text, sizeof mine.text - 1) != 0) snprintf(mine.text, sizeof mine.text, "(no name)");
-  host_names.resize(static_cast<std::size_t>(world.pes));
-  all_gather(&mine, sizeof mine, host_names.data());
-  links = connect_links();
-  const bool missing = world.node != world.node_of[0] && links.empty();
+  node_watch.host_names.resize(static_cast<std::size_t>(world.pes));
+  all_gather(&mine, sizeof mine, node_watch.host_names.data());
+  node_watch.links = connect_links();
+  const bool missing = world.node != world.node_of[0] && node_watch.links.empty();
   if (missing)
     SKEIN_WARN(
         "PE 0 cannot be reached by TCP from here: if a node is lost, only the MPI underneath can notice it");
-  if (links.empty()) return;
+  if (node_watch.links.empty()) return;
   install_handler();
-  watching = true;
-  for (const Link& link : links) watch(link);
-  for (const Link& link : links) examine(link);  // what happened before the signal was asked for
+  node_watch.watching = true;
+  for (const Link& link : node_watch.links) watch(link);
+  for (const Link& link : node_watch.links) examine(link);  // what happened before the signal was asked for
 }
 
-void stop_node_watch() { watching = false; }
+void stop_node_watch() { node_watch.watching = false; }
 
 void close_node_watch() {
-  if (links.empty()) return;
-  for (const Link& link : links) close(link.descriptor);
-  links.clear();
-  timer_delete(end_timer);
+  if (node_watch.links.empty()) return;
+  for (const Link& link : node_watch.links) close(link.descriptor);
+  node_watch.links.clear();
+  timer_delete(node_watch.end_timer);
 }
 
 void check_nodes() {
-  if (!lost.load(std::memory_order_relaxed)) [[likely]]
+  if (!node_watch.lost.load(std::memory_order_relaxed)) [[likely]]
     return;
   fflush(nullptr);
   // No MPI_Abort(): it may wait for an answer from where the network no longer reaches.

@@ -2,6 +2,7 @@
 // Which PE this is, and which PEs share memory.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace skein::net {
@@ -17,9 +18,13 @@ struct World {
   std::vector<int> node_pes;  ///< the PEs of this node, ascending
   int machine_pe = 0;         ///< place of this PE among those of its machine, of which a node may be a part
   int machine_pes = 1;
+  /// Traffic between so many of the first PEs is counted apart (count_apart() in transport.hpp).
+  int pes_apart = std::numeric_limits<int>::max();
   bool shares_cores = false;  ///< whether some node has more PEs than cores: the same on all PEs
 };
 extern World world;
+/// Whether traffic with that PE is not counted apart.
+inline bool is_other(int pe) { return pe >= world.pes_apart; }
 
 /// How many PEs of a machine at a time are to be a node, as the variable SKEIN_PES_PER_NODE says; 0: all.
 /// Throws skein::Error where that is no such number. Callable from anywhere.

@@ -19,13 +19,14 @@
 namespace skein::net {
 namespace {
 
-/// The MPI underneath counts in int.
-std::size_t longest_round = std::size_t{1} << 30;
-
-void (*look_on)(std::uint64_t call) = nullptr;
-std::uint64_t calls = 0;
-
-PeRounds rounds;
+struct Collectives {
+  /// The MPI underneath counts in int.
+  std::size_t longest_round = std::size_t{1} << 30;
+  void (*look_on)(std::uint64_t call) = nullptr;
+  std::uint64_t calls = 0;
+  PeRounds rounds;
+};
+Collectives collectives;
 
 int count_of(std::size_t bytes) {
   SKEIN_CHECK(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()), "%zu bytes in one call",
@@ -38,8 +39,8 @@ int count_of(std::size_t bytes) {
 /// are waited for.
 template <class Call, class Begin, class... Arguments>
 void collective(Call call, Begin begin, Arguments... arguments) {
-  ++calls;
-  if (!world.shares_cores && !look_on) {
+  ++collectives.calls;
+  if (!world.shares_cores && !collectives.look_on) {
     SKEIN_MPI_CALL(call(arguments...));
     return;
   }
@@ -50,7 +51,7 @@ void collective(Call call, Begin begin, Arguments... arguments) {
   for (int complete = 0;; wait.wait()) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;
-    if (look_on) look_on(calls);
+    if (collectives.look_on) collectives.look_on(collectives.calls);
   }
 }
 
@@ -80,19 +81,19 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
 /// A call through a round, of those that do not poll.
 template <class Round>
 void in_round(const Round& round) {
-  ++calls;
+  ++collectives.calls;
   IdleWait idle_wait;
   round([&] {
-    if (look_on) look_on(calls);
+    if (collectives.look_on) collectives.look_on(collectives.calls);
     idle_wait.wait();
   });
 }
 /// Makes a round, serving meanwhile.
 template <class Round>
 void in_round(bool (*serve)(), const Round& round) {
-  ++calls;
+  ++collectives.calls;
   round([&] {
-    if (look_on) look_on(calls);
+    if (collectives.look_on) collectives.look_on(collectives.calls);
     if (!serve()) idle();
   });
   end_idle_wait();
@@ -108,7 +109,8 @@ void combine_in_round(std::span<T> values, Op op, Serve... serve) {
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = pe == 0 ? its[i] : op(values[i], its[i]);
     }
   };
-  in_round(serve..., [&](const auto& wait) { rounds.among_all(std::as_bytes(values), read, wait); });
+  in_round(serve...,
+           [&](const auto& wait) { collectives.rounds.among_all(std::as_bytes(values), read, wait); });
 }
 
 /// The sizes of what PEs bring, on all of them; and this itself, on those that are given it, where all of it
@@ -131,7 +133,7 @@ bool gather_in_round(std::span<const std::byte> mine, int root, PeBlocks& all) {
       all.bytes.insert(all.bytes.end(), its.begin(), its.end());
     }
   };
-  in_round([&](const auto& wait) { rounds.among_all(block, read, wait); });
+  in_round([&](const auto& wait) { collectives.rounds.among_all(block, read, wait); });
   return fits;
 }
 
@@ -145,11 +147,11 @@ std::vector<std::byte> gather_sized(std::span<const std::byte> mine, const std::
   const std::uint64_t total = offsets.back() + sizes.back();
   const bool gets = is_given(root);
   std::vector<std::byte> all(gets ? total : 0);
-  if (total <= longest_round) {
+  if (total <= collectives.longest_round) {
     gather_round(mine, sizes, all.data(), root);
     return all;
   }
-  const std::size_t share = std::max<std::size_t>(1, longest_round / pes);
+  const std::size_t share = std::max<std::size_t>(1, collectives.longest_round / pes);
   std::vector<std::byte> some(gets ? share * pes : 0);
   std::vector<std::uint64_t> shares(pes);
   for (std::uint64_t at = 0; at < std::ranges::max(sizes); at += share) {
@@ -167,31 +169,32 @@ std::vector<std::byte> gather_sized(std::span<const std::byte> mine, const std::
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
-  ++calls;
+  ++collectives.calls;
   for (int complete = 0;;) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return end_idle_wait();
-    if (look_on) look_on(calls);
+    if (collectives.look_on) collectives.look_on(collectives.calls);
     if (!serve()) idle();
   }
 }
 
 }  // namespace
 
-void open_rounds() { rounds.open(); }
-void close_rounds() { rounds.close(); }
+void open_rounds() { collectives.rounds.open(); }
+void close_rounds() { collectives.rounds.close(); }
 
-void look_while_waiting(void (*look)(std::uint64_t call)) { look_on = look; }
+void look_while_waiting(void (*look)(std::uint64_t call)) { collectives.look_on = look; }
 
-void set_longest_round(std::size_t bytes) { longest_round = bytes; }
+void set_longest_round(std::size_t bytes) { collectives.longest_round = bytes; }
 
 void broadcast(void* data, std::size_t bytes, int root) {
   count_collective(Collective::broadcast, bytes);
   const std::span all(static_cast<std::byte*>(data), bytes);
-  if (rounds.fits(bytes)) return in_round([&](const auto& wait) { rounds.from_one(root, all, wait); });
-  for (std::size_t at = 0; at < bytes; at += longest_round)
-    collective(MPI_Bcast, MPI_Ibcast, &all[at], count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root,
-               pes_comm);
+  if (collectives.rounds.fits(bytes))
+    return in_round([&](const auto& wait) { collectives.rounds.from_one(root, all, wait); });
+  for (std::size_t at = 0; at < bytes; at += collectives.longest_round)
+    collective(MPI_Bcast, MPI_Ibcast, &all[at], count_of(std::min(collectives.longest_round, bytes - at)),
+               MPI_BYTE, root, pes_comm);
 }
 
 void broadcast_block(std::vector<std::byte>& block, int root) {
@@ -203,13 +206,13 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
 
 void all_gather(const void* mine, std::size_t bytes, void* all) {
   count_collective(Collective::gather_on_all, 0, bytes * static_cast<std::size_t>(world.pes));
-  if (rounds.fits(bytes)) {
+  if (collectives.rounds.fits(bytes)) {
     const auto read = [&](const auto& block_of) {
       for (std::size_t pe = 0; bytes > 0 && pe < static_cast<std::size_t>(world.pes); ++pe)
         memcpy(static_cast<std::byte*>(all) + pe * bytes, block_of(pe).data(), bytes);
     };
     return in_round([&](const auto& wait) {
-      rounds.among_all({static_cast<const std::byte*>(mine), bytes}, read, wait);
+      collectives.rounds.among_all({static_cast<const std::byte*>(mine), bytes}, read, wait);
     });
   }
   collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
@@ -224,7 +227,7 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
   const std::uint64_t bytes = mine.size();
   PeBlocks all{{}, std::vector<std::uint64_t>(static_cast<std::size_t>(world.pes))};
   bool complete = false;
-  if (rounds.fits(0)) {
+  if (collectives.rounds.fits(0)) {
     count_collective(Collective::gather_on_all, 0, all.sizes.size() * sizeof bytes);
     complete = gather_in_round(mine, root, all);
   } else {
@@ -240,7 +243,7 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
 
 void max_of_all(std::span<double> values) {
   count_collective(Collective::reduction, values.size_bytes());
-  if (rounds.fits(values.size_bytes()))
+  if (collectives.rounds.fits(values.size_bytes()))
     return combine_in_round(values, [](double a, double b) { return std::max(a, b); });
   collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
              MPI_DOUBLE, MPI_MAX, pes_comm);
@@ -248,7 +251,7 @@ void max_of_all(std::span<double> values) {
 
 void sum_of_all(std::span<double> values) {
   count_collective(Collective::reduction, values.size_bytes());
-  if (rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus());
+  if (collectives.rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus());
   // An all-reduction may add up in another order on each PE.
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
@@ -258,7 +261,7 @@ void sum_of_all(std::span<double> values) {
 
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   count_collective(Collective::reduction, values.size_bytes());
-  if (rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus(), serve);
+  if (collectives.rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus(), serve);
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                 MPI_SUM, pes_comm, &request));
@@ -267,7 +270,8 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
 
 void barrier(bool (*serve)()) {
   count_collective(Collective::barrier, 0);
-  if (rounds.fits(0)) return in_round(serve, [](const auto& wait) { rounds.meet(wait); });
+  if (collectives.rounds.fits(0))
+    return in_round(serve, [](const auto& wait) { collectives.rounds.meet(wait); });
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Ibarrier(pes_comm, &request));
   wait_serving(request, serve);
@@ -275,7 +279,7 @@ void barrier(bool (*serve)()) {
 
 void barrier() {
   count_collective(Collective::barrier, 0);
-  if (rounds.fits(0)) return in_round([](const auto& wait) { rounds.meet(wait); });
+  if (collectives.rounds.fits(0)) return in_round([](const auto& wait) { collectives.rounds.meet(wait); });
   collective(MPI_Barrier, MPI_Ibarrier, pes_comm);
 }
 

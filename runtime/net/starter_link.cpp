@@ -18,17 +18,20 @@ namespace {
 
 constexpr timeval starter_patience{.tv_sec = 10, .tv_usec = 0};
 
-std::string starter_name;  // until it is greeted
-int starter = -1;          // closed by the process's end alone: that is what the starter watches for
-bool direct = false;
+struct StarterLink {
+  std::string name;  // until it is greeted
+  int socket = -1;   // closed by the process's end alone: that is what the socket watches for
+  bool direct = false;
+};
+StarterLink starter_link;
 
 void take_streams(int pe) {
-  setsockopt(starter, SOL_SOCKET, SO_RCVTIMEO, &starter_patience, sizeof starter_patience);
+  setsockopt(starter_link.socket, SOL_SOCKET, SO_RCVTIMEO, &starter_patience, sizeof starter_patience);
   std::array<int, 3> given;
-  if (!receive_descriptors(starter, given)) return;
+  if (!receive_descriptors(starter_link.socket, given)) return;
   fflush(stdout);
-  direct = (pe != 0 || dup2(given[0], STDIN_FILENO) >= 0) && dup2(given[1], STDOUT_FILENO) >= 0 &&
-           dup2(given[2], STDERR_FILENO) >= 0;
+  starter_link.direct = (pe != 0 || dup2(given[0], STDIN_FILENO) >= 0) &&
+                        dup2(given[1], STDOUT_FILENO) >= 0 && dup2(given[2], STDERR_FILENO) >= 0;
   close_descriptors(given);
   setvbuf(stdout, nullptr, _IOLBF, 0);  // lines of several PEs meet in one file
 }
@@ -38,43 +41,45 @@ void take_streams(int pe) {
 void take_starter_name() {
   const char* const found = getenv(starter_variable);
   if (!found) return;
-  starter_name = found;
+  starter_link.name = found;
   unsetenv(starter_variable);
 }
 
 void read_starter_name() {
   static bool read = false;
   const char* const found = getenv(starter_variable);
-  if (found && !read) starter_name = found;
+  if (found && !read) starter_link.name = found;
   read = true;
 }
 
 void greet_starter(int pe) {
-  if (starter_name.empty()) return;
-  const StarterAddress at(std::exchange(starter_name, {}));
-  starter = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (starter < 0) return;
+  if (starter_link.name.empty()) return;
+  const StarterAddress at(std::exchange(starter_link.name, {}));
+  starter_link.socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (starter_link.socket < 0) return;
   const Greeting greeting{pe};
-  if (connect(starter, reinterpret_cast<const sockaddr*>(&at.address), at.length) == 0 &&
-      ::send(starter, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
+  if (connect(starter_link.socket, reinterpret_cast<const sockaddr*>(&at.address), at.length) == 0 &&
+      ::send(starter_link.socket, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
     return take_streams(pe);
-  close(starter);
-  starter = -1;
+  close(starter_link.socket);
+  starter_link.socket = -1;
 }
 
-bool prints_directly() { return direct; }
+bool prints_directly() { return starter_link.direct; }
 
 bool in_foreground() {
   ucred who{};
   socklen_t length = sizeof who;
-  const bool started = starter >= 0 && getsockopt(starter, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0;
+  const bool started = starter_link.socket >= 0 &&
+                       getsockopt(starter_link.socket, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0;
   return tcgetpgrp(STDERR_FILENO) == getpgid(started ? who.pid : 0);
 }
 
 void leave_starter() {
   erase_status_line();
   const char goodbye = 0;
-  if (starter >= 0) (void)!::send(starter, &goodbye, sizeof goodbye, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (starter_link.socket >= 0)
+    (void)!::send(starter_link.socket, &goodbye, sizeof goodbye, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace skein::net

@@ -12,6 +12,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
@@ -41,44 +44,51 @@ namespace {
 constexpr int message_tag = 1;
 constexpr int posted_receives = 32;
 
-MPI_Comm message_comm = MPI_COMM_NULL;
-struct alignas(64) HandlerEntry {
-  Handler call;
-  Counted counted;
-  const char* name;
-  MessageCount messages = {};
+struct alignas(64) KindEntry {
+  Handler* deliver = nullptr;
+  Counted counted = Counted::yes;
+  const char* name = nullptr;
+  MessageCount count;
 };
-std::vector<HandlerEntry> handlers;
-
-/// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
-std::unique_ptr<MessageBuffer[]> receive_buffers;
-MPI_Request receives[posted_receives];
-int oldest_receive = 0;
-int delivered = 0;  // buffers before the oldest that are not posted
-
-SendsUnderWay sends_under_way;
-MessageBuffers buffers;
-std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
+/// Those that this program has, by number.
+struct KindTable {
+  std::array<KindEntry, 128> entries;
+  std::uint32_t size = 0;
+  std::span<KindEntry> all() { return std::span(entries).first(size); }
+};
+constinit KindTable kinds;  // kinds are made while static objects are
 
 struct MessageTraffic {
   std::uint64_t sent = 0, received = 0;
 };
-std::array<MessageTraffic, 2> messages;  // with PEs that are counted apart, and with the others
 
-IdleWait idle_wait;
-NodeRings rings;
+struct Transport {
+  MPI_Comm comm = MPI_COMM_NULL;
+  /// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
+  std::unique_ptr<MessageBuffer[]> receive_buffers;
+  MPI_Request receives[posted_receives];
+  int oldest_receive = 0;
+  int delivered = 0;  // buffers before the oldest that are not posted
+  SendsUnderWay sends_under_way;
+  MessageBuffers buffers;
+  std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
+  std::array<MessageTraffic, 2> messages;  // with PEs that are counted apart, and with the others
+  IdleWait idle_wait;
+  NodeRings rings;
+};
+Transport transport;
 static_assert(bytes_of_first_line == sizeof(RingCell::bytes));
 
 void post_receive(int i) {
-  SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
-                           message_tag, message_comm, &receives[i]));
+  SKEIN_MPI_CALL(MPI_Irecv(transport.receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE,
+                           MPI_ANY_SOURCE, message_tag, transport.comm, &transport.receives[i]));
 }
 
 void deliver(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
-  HandlerEntry& handler = handlers[number];
-  messages[is_other(from_pe)].received += handler.counted == Counted::yes;
-  if (from_pe != world.pe) handler.messages.note_received(size);
-  handler.call(from_pe, bytes, size);
+  KindEntry& kind = kinds.entries[number];
+  transport.messages[is_other(from_pe)].received += kind.counted == Counted::yes;
+  if (from_pe != world.pe) kind.count.note_received(size);
+  kind.deliver(from_pe, bytes, size);
 }
 void deliver(int from_pe, const std::byte* bytes) {
   WireHeader wire;
@@ -88,42 +98,42 @@ void deliver(int from_pe, const std::byte* bytes) {
 
 /// Posts the buffers again whose messages were delivered, in ring order.
 void post_delivered() {
-  for (; delivered > 0; --delivered)
-    post_receive((oldest_receive - delivered + posted_receives) % posted_receives);
+  for (; transport.delivered > 0; --transport.delivered)
+    post_receive((transport.oldest_receive - transport.delivered + posted_receives) % posted_receives);
 }
 
 /// A delivered message's buffer is posted again only when nothing else arrives: by then the answer, if the
 /// message has one, is under way.
 bool poll_receives(int most) {
   bool any = false;
-  for (; most > 0 && delivered < posted_receives / 2; --most) {
+  for (; most > 0 && transport.delivered < posted_receives / 2; --most) {
     int arrived = 0;
     MPI_Status status;
-    SKEIN_MPI_CALL(MPI_Test(&receives[oldest_receive], &arrived, &status));
+    SKEIN_MPI_CALL(MPI_Test(&transport.receives[transport.oldest_receive], &arrived, &status));
     if (!arrived) break;
-    const int i = oldest_receive;
-    oldest_receive = (oldest_receive + 1) % posted_receives;
-    ++delivered;
-    deliver(status.MPI_SOURCE, receive_buffers[i].bytes);
+    const int i = transport.oldest_receive;
+    transport.oldest_receive = (transport.oldest_receive + 1) % posted_receives;
+    ++transport.delivered;
+    deliver(status.MPI_SOURCE, transport.receive_buffers[i].bytes);
     any = true;
   }
-  if (!any || delivered >= posted_receives / 2) post_delivered();
+  if (!any || transport.delivered >= posted_receives / 2) post_delivered();
   return any;
 }
 
 bool poll_self() {
-  if (to_self.empty()) return false;
+  if (transport.to_self.empty()) return false;
   std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> now;
-  now.swap(to_self);
+  now.swap(transport.to_self);
   for (auto& [pe, buffer] : now) {
     deliver(pe, buffer->bytes);
-    buffers.give_back(std::move(buffer));
+    transport.buffers.give_back(std::move(buffer));
   }
   return true;
 }
 
 /// A PE alone keeps what it sends itself.
-bool some_come_by_mpi() { return rings.are_open() ? world.nodes > 1 : world.pes > 1; }
+bool some_come_by_mpi() { return transport.rings.are_open() ? world.nodes > 1 : world.pes > 1; }
 
 void deliver_from_ring(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
   deliver(from_pe, number, bytes, size);
@@ -131,13 +141,13 @@ void deliver_from_ring(int from_pe, std::uint32_t number, const std::byte* bytes
 
 bool poll_at_most(int count) {
   check_nodes();
-  if (sends_under_way.any()) sends_under_way.reap(buffers);
+  if (transport.sends_under_way.any()) transport.sends_under_way.reap(transport.buffers);
   bool any = poll_self();
-  any |= rings.poll(count, deliver_from_ring);
+  any |= transport.rings.poll(count, deliver_from_ring);
   if (some_come_by_mpi()) any |= poll_receives(count);
   any |= poll_bulk();
   any |= poll_watched();
-  if (any) idle_wait.restart();
+  if (any) transport.idle_wait.restart();
   return any;
 }
 
@@ -146,18 +156,18 @@ void start_on_processes() {
   SKEIN_MPI_CALL(MPI_Comm_rank(pes_comm, &world.pe));
   own_pe = world.pe;
   SKEIN_MPI_CALL(MPI_Comm_size(pes_comm, &world.pes));
-  SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &message_comm));
+  SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &transport.comm));
   learn_nodes();
   start_job_clock();
   // Other processes of the program may have jobs of their own meanwhile.
   const long processes =
       std::max(static_cast<long>(world.machine_pes), static_cast<long>(processes_of_node()));
   const bool cores_are_short = processes > sysconf(_SC_NPROCESSORS_ONLN);
-  idle_wait.set_cores_short(cores_are_short);
+  transport.idle_wait.set_cores_short(cores_are_short);
   int somewhere = cores_are_short;
   SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, pes_comm));
   world.shares_cores = somewhere != 0;
-  receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(posted_receives);
+  transport.receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
   start_bulk();
   start_node_watch();
@@ -165,18 +175,17 @@ void start_on_processes() {
 
 void tell_counts() {
   std::vector<NamedCount> named;
-  for (const HandlerEntry& handler : handlers) named.push_back({handler.name, handler.messages});
+  for (const KindEntry& kind : kinds.all()) named.push_back({kind.name, kind.count});
   write_message_counts(named);
 }
 
 /// What start_on_processes() does not set anew.
 void forget_messages() {
-  handlers.clear();
-  buffers.clear();
-  to_self.clear();
-  oldest_receive = delivered = 0;
-  messages = {};
-  pes_apart = std::numeric_limits<int>::max();
+  for (KindEntry& kind : kinds.all()) kind.count = {};
+  transport.buffers.clear();
+  transport.to_self.clear();
+  transport.oldest_receive = transport.delivered = 0;
+  transport.messages = {};
 }
 
 }  // namespace
@@ -194,17 +203,17 @@ void start_on(const void* communicator) {
 void finish() {
   // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
   // barrier.
-  while (sends_under_way.any()) sends_under_way.reap(buffers);
+  while (transport.sends_under_way.any()) transport.sends_under_way.reap(transport.buffers);
   stop_node_watch();
   tell_counts();
-  SKEIN_MPI_CALL(MPI_Barrier(message_comm));
+  SKEIN_MPI_CALL(MPI_Barrier(transport.comm));
   close_node_watch();
   post_delivered();
-  for (MPI_Request& request : receives) {
+  for (MPI_Request& request : transport.receives) {
     SKEIN_MPI_CALL(MPI_Cancel(&request));
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
-  rings.close();
+  transport.rings.close();
   SKEIN_CHECK(!program_has_mpi() || traffic().bulk_active == 0,
               "%llu bulk transfers are under way at the end of the job",
               static_cast<unsigned long long>(traffic().bulk_active));
@@ -214,7 +223,7 @@ void finish() {
   close_descriptor_channel();
   finish_bulk();
   forget_messages();
-  SKEIN_MPI_CALL(MPI_Comm_free(&message_comm));
+  SKEIN_MPI_CALL(MPI_Comm_free(&transport.comm));
   leave_processes();
 }
 
@@ -259,57 +268,57 @@ void take_down(int status) {
 }
 
 bool open_rings() {
-  rings.open();
-  rings.want_waking(world.shares_cores);
-  return rings.are_open();
+  transport.rings.open();
+  transport.rings.want_waking(world.shares_cores);
+  return transport.rings.are_open();
 }
 
 std::size_t backlog(int pe) {
-  return rings.reach(pe) ? rings.backlog(pe) : sends_under_way.to(pe) * sizeof(MessageBuffer);
+  return transport.rings.reach(pe) ? transport.rings.backlog(pe)
+                                   : transport.sends_under_way.to(pe) * sizeof(MessageBuffer);
 }
 
-void wake(int pe) { rings.wake(pe); }
+void wake(int pe) { transport.rings.wake(pe); }
 
 void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (rings.reach(pe))
-    rings.copy_from(pe, to, from, bytes);
+  if (transport.rings.reach(pe))
+    transport.rings.copy_from(pe, to, from, bytes);
   else
     memcpy(to, from, bytes);
 }
 
-int register_handler(const char* name, Handler handler, Counted counted) {
-  handlers.push_back({handler, counted, name});
-  return static_cast<int>(handlers.size()) - 1;
+MessageKind::MessageKind(const char* name, Handler* handler, Counted counted) : number_(kinds.size++) {
+  SKEIN_CHECK(number_ < kinds.entries.size(), "%s is one kind of messages too many", name);
+  kinds.entries[number_] = {handler, counted, name, {}};
 }
 
-void send(int pe, int handler, Bytes header, Bytes payload) {
+void send(int pe, const MessageKind& kind, Bytes header, Bytes payload) {
   const std::size_t bytes = header.size + payload.size;
   SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
-  HandlerEntry& entry = handlers[static_cast<std::size_t>(handler)];
-  messages[is_other(pe)].sent += entry.counted == Counted::yes;
-  if (pe != world.pe) entry.messages.note_sent(bytes);
-  if (rings.reach(pe))
-    return rings.send(pe, static_cast<std::uint32_t>(handler), header.data, header.size, payload.data,
-                      payload.size);
-  std::unique_ptr<MessageBuffer> buffer = buffers.take();
-  const WireHeader wire{static_cast<std::uint32_t>(handler), static_cast<std::uint32_t>(bytes)};
+  KindEntry& entry = kinds.entries[kind.number()];
+  transport.messages[is_other(pe)].sent += entry.counted == Counted::yes;
+  if (pe != world.pe) entry.count.note_sent(bytes);
+  if (transport.rings.reach(pe))
+    return transport.rings.send(pe, kind.number(), header.data, header.size, payload.data, payload.size);
+  std::unique_ptr<MessageBuffer> buffer = transport.buffers.take();
+  const WireHeader wire{kind.number(), static_cast<std::uint32_t>(bytes)};
   memcpy(buffer->bytes, &wire, sizeof wire);
   memcpy(buffer->bytes + sizeof wire, header.data, header.size);
   if (payload.size) memcpy(buffer->bytes + sizeof wire + header.size, payload.data, payload.size);
   if (pe == world.pe) {
-    to_self.emplace_back(pe, std::move(buffer));
+    transport.to_self.emplace_back(pe, std::move(buffer));
     return;
   }
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Isend(buffer->bytes, static_cast<int>(sizeof wire + bytes), MPI_BYTE, pe, message_tag,
-                           message_comm, &request));
+                           transport.comm, &request));
   int complete = 0;
   SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
   if (complete) {
-    buffers.give_back(std::move(buffer));
+    transport.buffers.give_back(std::move(buffer));
     return;
   }
-  sends_under_way.add(pe, request, std::move(buffer));
+  transport.sends_under_way.add(pe, request, std::move(buffer));
 }
 
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
@@ -318,8 +327,8 @@ bool poll_one() {
   // What comes by rings on and on must not keep all else waiting.
   constexpr unsigned from_rings_alone = 16;
   static unsigned in_a_row = 0;
-  if (++in_a_row < from_rings_alone && rings.poll_one(deliver_from_ring)) {
-    idle_wait.restart();
+  if (++in_a_row < from_rings_alone && transport.rings.poll_one(deliver_from_ring)) {
+    transport.idle_wait.restart();
     return true;
   }
   in_a_row = 0;
@@ -327,26 +336,28 @@ bool poll_one() {
 }
 
 void idle() {
-  if (rings.help_to_copy()) return idle_wait.restart();
+  if (transport.rings.help_to_copy()) return transport.idle_wait.restart();
   if (upcalls.idle) upcalls.idle();
   progress_bulk();
-  idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });
+  transport.idle_wait.wait([](std::int64_t ns) { transport.rings.sleep(ns); });
 }
 
-void end_idle_wait() { idle_wait.restart(); }
+void end_idle_wait() { transport.idle_wait.restart(); }
 
-void count_apart(int pes) { pes_apart = pes; }
+void count_apart(int pes) { world.pes_apart = pes; }
 
 Traffic traffic_apart() {
   const BulkTraffic bulk = bulk_traffic(false);
-  return {messages[0].sent + bulk.begun, messages[0].received + bulk.completed_receives, bulk.active};
+  return {transport.messages[0].sent + bulk.begun, transport.messages[0].received + bulk.completed_receives,
+          bulk.active};
 }
 
 Traffic traffic() {
   const Traffic apart = traffic_apart();
   const BulkTraffic bulk = bulk_traffic(true);
-  return {apart.sent + messages[1].sent + bulk.begun,
-          apart.received + messages[1].received + bulk.completed_receives, apart.bulk_active + bulk.active};
+  return {apart.sent + transport.messages[1].sent + bulk.begun,
+          apart.received + transport.messages[1].received + bulk.completed_receives,
+          apart.bulk_active + bulk.active};
 }
 
 }  // namespace skein::net

@@ -37,16 +37,23 @@ void say_goodbye();
 /// Ends all PEs at once. Callable from anywhere but handlers of signals.
 [[noreturn]] void take_down(int status);
 
-using Handler = void (*)(int from_pe, const std::byte* message, std::size_t bytes);
-/// Whether a handler's messages count as traffic(): those of the runtime's own watching do not.
+using Handler = void(int from_pe, const std::byte* message, std::size_t bytes);
+/// Whether a kind of messages counts as traffic(): those of the runtime's own watching do not.
 enum class Counted : bool { no, yes };
-/// Same order of registration on all PEs, before the first message. Returns the handler's number. `name`,
-/// which lasts: of the kind of message, where they are told apart (message_counts.hpp).
-int register_handler(const char* name, Handler handler, Counted counted = Counted::yes);
+/// A kind of active messages: a constant at namespace scope. All PEs of a job run the same program, in which
+/// it has the same number. `name`, which lasts, tells it from others (message_counts.hpp).
+class MessageKind {
+ public:
+  MessageKind(const char* name, Handler* handler, Counted counted = Counted::yes);
+  std::uint32_t number() const { return number_; }
 
-/// Sends header and payload, one behind the other, to the handler. Precondition: their sum is at most
-/// longest_message. Both may be reused on return.
-void send(int pe, int handler, Bytes header, Bytes payload = {});
+ private:
+  std::uint32_t number_;
+};
+
+/// Sends header and payload, one behind the other, to the handler of that kind. Precondition: their sum is at
+/// most longest_message. Both may be reused on return.
+void send(int pe, const MessageKind& kind, Bytes header, Bytes payload = {});
 
 /// How many bytes of active messages for that PE have not left this one: it takes in less than it is sent.
 std::size_t backlog(int pe);

@@ -52,8 +52,13 @@ struct Answer : State {
 /// By what they are in: the words of what they wait for, up to the comma.
 using RanksIn = std::map<std::string, std::set<int>>;
 
+net::Handler on_question, on_answer, on_report, on_reported;
+const net::MessageKind question_message("watch-question", on_question, net::Counted::no);
+const net::MessageKind answer_message("watch-answer", on_answer, net::Counted::no);
+const net::MessageKind report_message("watch-report", on_report, net::Counted::no);
+const net::MessageKind reported_message("watch-reported", on_reported, net::Counted::no);
+
 struct DeadlockWatch {
-  int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
   /// What this PE and those below it in the tree over all PEs answer.
   Answer sum;
   RanksIn ranks_in;
@@ -73,16 +78,16 @@ State state_here() {
   return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats->switches, may_meet()};
 }
 
-void ask_all(int handler) {
+void ask_all(const net::MessageKind& kind) {
   const Question question{meetings_ended()};
   watch->answers_missing = 1;
-  net::send(0, handler, {&question, sizeof question});
+  net::send(0, kind, {&question, sizeof question});
 }
 
 /// To those below; then this PE and as many answers are missing.
-void pass_down(int handler, net::Bytes question) {
+void pass_down(const net::MessageKind& kind, net::Bytes question) {
   const std::vector<int>& children = net::place_in_tree().children;
-  for (const int pe : children) net::send(pe, handler, question);
+  for (const int pe : children) net::send(pe, kind, question);
   watch->answers_missing = 1 + static_cast<int>(children.size());
 }
 
@@ -91,7 +96,7 @@ void take_answer(const Answer& answer);
 void on_question(int, const std::byte* message, std::size_t bytes) {
   Question question;
   memcpy(&question, message, sizeof question);
-  pass_down(watch->question_handler, {message, bytes});
+  pass_down(question_message, {message, bytes});
   Answer answer{state_here(), net::node_call_counts()};
   watch->sum = {};
   watch->sum.node_calls = answer.node_calls;
@@ -115,7 +120,7 @@ void judge() {
   if (nothing_under_way && !all_meet && watch->have_last && watch->sum == watch->last_sum) {
     watch->reporting = true;
     log_line("deadlock: no rank can go on, and no message is under way. What each rank waits for:");
-    ask_all(watch->report_handler);
+    ask_all(report_message);
     return;
   }
   watch->last_sum = watch->sum;
@@ -131,7 +136,7 @@ void take_answer(const Answer& answer) {
   watch->sum.node_calls.join(answer.node_calls);
   if (--watch->answers_missing > 0) return;
   if (own_pe == 0) return judge();
-  net::send(net::place_in_tree().parent, watch->answer_handler, {&watch->sum, sizeof watch->sum});
+  net::send(net::place_in_tree().parent, answer_message, {&watch->sum, sizeof watch->sum});
 }
 
 void on_answer(int, const std::byte* message, std::size_t) {
@@ -216,11 +221,11 @@ void take_report() {
     net::take_down(1);
   }
   const std::vector<std::byte> flat = flatten(watch->ranks_in);
-  net::send(net::place_in_tree().parent, watch->reported_handler, {flat.data(), flat.size()});
+  net::send(net::place_in_tree().parent, reported_message, {flat.data(), flat.size()});
 }
 
 void on_report(int, const std::byte* message, std::size_t bytes) {
-  pass_down(watch->report_handler, {message, bytes});
+  pass_down(report_message, {message, bytes});
   int lines = 0, left_out = 0;
   for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
     if (!is_here(static_cast<int>(id))) continue;
@@ -256,15 +261,9 @@ void watch_for_deadlock() {
   if (watch->reporting || watch->answers_missing > 0 || now - watch->quiet_since < watch->quiet_seconds)
     return;
   watch->quiet_since = now;
-  ask_all(watch->question_handler);
+  ask_all(question_message);
 }
 
-void start_deadlock_watch(double after_seconds) {
-  watch->quiet_seconds = after_seconds;
-  watch->question_handler = net::register_handler("watch-question", on_question, net::Counted::no);
-  watch->answer_handler = net::register_handler("watch-answer", on_answer, net::Counted::no);
-  watch->report_handler = net::register_handler("watch-report", on_report, net::Counted::no);
-  watch->reported_handler = net::register_handler("watch-reported", on_reported, net::Counted::no);
-}
+void start_deadlock_watch(double after_seconds) { watch->quiet_seconds = after_seconds; }
 
 }  // namespace skein::pe

@@ -15,44 +15,42 @@
 
 namespace skein {
 
-Directory directory_in_force;
+ProcessDirectories process_directories;
 
 namespace {
 
-Directory of_process;  // without a descriptor until a rank has left it
-
 /// Before the process is elsewhere. False with errno on errors.
 bool open_process_directory() {
-  if (of_process.descriptor >= 0) return true;
+  if (process_directories.at_start.descriptor >= 0) return true;
   const int descriptor = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   struct stat status;
   if (descriptor < 0 || fstat(descriptor, &status) != 0) return false;
-  of_process = {status.st_dev, status.st_ino, descriptor};
+  process_directories.at_start = {status.st_dev, status.st_ino, descriptor};
   return true;
 }
 
 }  // namespace
 
 void use_process_directory() {
-  if (directory_in_force.is({})) return;
-  SKEIN_CHECK(fchdir(of_process.descriptor) == 0, "fchdir to the directory of the start: %s",
-              strerror(errno));
-  directory_in_force = {};
+  if (process_directories.in_force.is({})) return;
+  SKEIN_CHECK(fchdir(process_directories.at_start.descriptor) == 0,
+              "fchdir to the directory of the start: %s", strerror(errno));
+  process_directories.in_force = {};
 }
 
 void use_directory(const Rank& rank) {
   if (rank.directory.is({})) return use_process_directory();
   if (!open_process_directory() || fchdir(rank.directory.descriptor) != 0)
     end_job_plainly(rank, 1, "cannot go back to its working directory: %s", strerror(errno));
-  directory_in_force = rank.directory;
+  process_directories.in_force = rank.directory;
 }
 
 bool enter_directory(Rank& rank, int descriptor) {
   struct stat status;
   if (!open_process_directory() || fstat(descriptor, &status) != 0 || fchdir(descriptor) != 0) return false;
   rank.directory = {status.st_dev, status.st_ino, descriptor};
-  if (rank.directory.is(of_process)) rank.directory = {};
-  directory_in_force = rank.directory;
+  if (rank.directory.is(process_directories.at_start)) rank.directory = {};
+  process_directories.in_force = rank.directory;
   look_at_each_switch();
   return true;
 }

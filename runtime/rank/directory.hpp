@@ -23,8 +23,11 @@ struct Directory {
   bool is(const Directory& other) const { return inode == other.inode && device == other.device; }
 };
 
-/// The directory of this process at this moment. Its descriptor means nothing.
-extern Directory directory_in_force;
+struct ProcessDirectories {
+  Directory in_force;  ///< at this moment; its descriptor means nothing
+  Directory at_start;  ///< without a descriptor until a rank has left it
+};
+extern ProcessDirectories process_directories;
 
 /// Puts the rank's directory in force. Ends the job where the system refuses (it was taken the right to enter
 /// it).

@@ -25,7 +25,7 @@ std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_
 bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
   const auto stack_pointer = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]);
   return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin) &&
-         address_of(fiber.stack_begin) - stack_pointer < arena::layout.slot_bytes;
+         address_of(fiber.stack_begin) - stack_pointer < arena::reserved.layout.slot_bytes;
 }
 
 void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const ucontext_t& interrupted) {
@@ -40,7 +40,7 @@ void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const uconte
         side_stack_bytes() / 1024);
   if (by_address && (arena::in_guard(info.si_addr) || overflows(fiber, interrupted)))
     return say_of(rank, "its stack of %zu KiB overflowed; give it more with --stack-size",
-                  arena::layout.stack_bytes / 1024);
+                  arena::reserved.layout.stack_bytes / 1024);
   if (signal == SIGABRT && info.si_pid == getpid())
     return say_of(rank, "%s: mostly a line above says why", describe_fault(signal));
   // Not a fault of the program then: si_addr means nothing.

@@ -5,7 +5,7 @@
 
 namespace skein {
 
-std::uint64_t ticks_between_looks = 0;
+TicksBetween ticks_between;
 
 using namespace scheduling;
 
@@ -26,9 +26,9 @@ namespace {
 /// The clock was read at `now`: how many calls of the fiber that runs it is until it is read again.
 void adapt_looks(Fiber& fiber, std::uint64_t now) {
   const std::uint64_t took = now - std::max(scheduler->looked_at, scheduler->resumed_at);
-  if (took > 2 * ticks_between_looks)
+  if (took > 2 * ticks_between.looks)
     fiber.calls_between_looks = 1;
-  else if (took < ticks_between_looks)
+  else if (took < ticks_between.looks)
     fiber.calls_between_looks = std::min(2 * fiber.calls_between_looks, most_between_looks);
   scheduler->looked_at = now;
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
@@ -44,7 +44,7 @@ void poll_if_due() {
   leave(self);
   poll_while_ready(self);
   const std::uint64_t end = ticks();
-  scheduler->poll_due = end + ticks_between_polls;
+  scheduler->poll_due = end + ticks_between.polls;
   enter(self, end);
 }
 

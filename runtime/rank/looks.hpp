@@ -19,8 +19,11 @@ inline constexpr double between_looks_ns = 2500;
 inline constexpr std::uint32_t most_between_looks = 64;
 inline constexpr std::uint32_t most_switches_between_looks = 4;
 
-/// between_looks_ns, of the process's clock. Set before the first switch.
-extern std::uint64_t ticks_between_looks;
+/// Of the process's clock: between_looks_ns, and between_polls_ns (switch.hpp). Set before the first switch.
+struct TicksBetween {
+  std::uint64_t looks = 0, polls = 0;
+};
+extern TicksBetween ticks_between;
 
 /// The looks of switches.
 class SwitchLooks {
@@ -38,7 +41,7 @@ class SwitchLooks {
 
  private:
   void adapt(std::uint64_t took) {
-    between_ = took > ticks_between_looks ? 1 : std::min(2 * between_, most_between_);
+    between_ = took > ticks_between.looks ? 1 : std::min(2 * between_, most_between_);
   }
   std::uint32_t until_look_ = 1;
   std::uint32_t between_ = 1;

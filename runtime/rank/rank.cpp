@@ -29,7 +29,7 @@ std::string describe_full_slot(const Rank& rank, std::size_t bytes) {
       "its slot is full: %zu bytes more were asked for, %.1f MiB of %.1f MiB are in use; give it more with "
       "--slot-size",
       bytes, static_cast<double>(rank.heap.bytes_in_use()) / mib,
-      static_cast<double>(arena::layout.slot_bytes) / mib);
+      static_cast<double>(arena::reserved.layout.slot_bytes) / mib);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ PerRuntime<SchedulerStats> scheduler_stats;
 namespace scheduling {
 
 PerRuntime<Scheduler> scheduler;
-std::uint64_t ticks_between_polls = 0;
 
 void wake_next_sleepers(std::uint64_t now) {
   while (scheduler->sleepers.next() <= now) make_ready(scheduler->sleepers.pop());
@@ -185,15 +184,15 @@ bool run_ready() {
   if (!fiber::thread_state_place.error_number) {
     fiber::find_thread_state();
     note_process_guard();
-    ticks_between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
-    ticks_between_looks = static_cast<std::uint64_t>(between_looks_ns / ns_per_tick());
+    ticks_between.polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
+    ticks_between.looks = static_cast<std::uint64_t>(between_looks_ns / ns_per_tick());
   }
   fiber::save(scheduler->pe_thread);
   set_pointer_guard(job_guards.pointer);
   Fiber& next = *scheduler->queue.pop();
   if (upcalls.rank_changes) upcalls.rank_changes(nullptr, next.rank);
   const std::uint64_t now = ticks();
-  scheduler->poll_due = now + ticks_between_polls;
+  scheduler->poll_due = now + ticks_between.polls;
   enter(next, now);
   fiber::switch_context(scheduler->pe_context, next.context);
   return true;

@@ -81,8 +81,8 @@ std::byte* SideStack::begin() const { return block + guard_bytes(); }
 arena::Range SideStack::guard() const { return {block, guard_bytes()}; }
 
 std::size_t side_stack_bytes() {
-  const std::size_t share = std::max(arena::layout.slot_bytes / share_of_slot, least_stack_bytes);
-  return std::min(share, std::max(arena::layout.stack_bytes, least_stack_bytes));
+  const std::size_t share = std::max(arena::reserved.layout.slot_bytes / share_of_slot, least_stack_bytes);
+  return std::min(share, std::max(arena::reserved.layout.stack_bytes, least_stack_bytes));
 }
 
 SideStack& take_side_stack(Rank& rank, const Fiber& user) {

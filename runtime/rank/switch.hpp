@@ -44,8 +44,6 @@ extern PerRuntime<Scheduler> scheduler;
 /// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
 /// that what has come waits no longer than one rank computes.
 inline constexpr double between_polls_ns = 5000;
-/// That, of the process's clock. Set before the first switch.
-extern std::uint64_t ticks_between_polls;
 
 inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 
@@ -101,7 +99,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
 [[gnu::always_inline]] inline void enter(const Fiber& fiber, std::uint64_t now) {
   const Rank& rank = *fiber.rank;
   load::begin_keeping_processor();
-  if (!rank.directory.is(directory_in_force)) [[unlikely]]
+  if (!rank.directory.is(process_directories.in_force)) [[unlikely]]
     use_directory(rank);
   if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);
   run(fiber, now);
@@ -154,7 +152,7 @@ inline void wake_sleepers(std::uint64_t now) {
 [[gnu::always_inline]] inline bool goes_straight(std::uint64_t now) {
   const Fiber* const next = scheduler->queue.head;
   return next && now < scheduler->poll_due && now < scheduler->sleepers.next() && !upcalls.rank_changes &&
-         !scheduler->tls_bytes && next->rank->directory.is(directory_in_force);
+         !scheduler->tls_bytes && next->rank->directory.is(process_directories.in_force);
 }
 /// leave(), give_way() and enter() in one, after stop_clock(), and where it goes_straight(): what the one
 /// puts away and the other takes out is touched once.

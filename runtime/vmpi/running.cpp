@@ -16,7 +16,7 @@ void create_rank_state(Rank& rank) {
   rank.mpi = state;
   state->began = net::job_seconds();
   if (checking) state->checks = new_checks(*state);
-  state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, rank_count), 0);
+  state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, job_ranks.count), 0);
   state->own_world->handle = MPI_COMM_WORLD;
   state->own_world->name = "MPI_COMM_WORLD";
   state->own_self = make_comm(*state, make_regular_group(*state, rank.id, 1, 1), 1);

@@ -5,12 +5,11 @@
 
 namespace skein::vmpi {
 
-int rank_count = 1;
-std::vector<RankState*> known_states;
+RanksOfJob job_ranks;
 
 void set_rank_count(int ranks) {
-  rank_count = ranks;
-  known_states.assign(static_cast<std::size_t>(ranks), nullptr);
+  job_ranks.count = ranks;
+  job_ranks.known_states.assign(static_cast<std::size_t>(ranks), nullptr);
 }
 
 RankState::RankState(Rank& owner) : requests(owner.memory), rank(owner), memory(owner.memory) {}

@@ -139,18 +139,20 @@ struct alignas(64) RankState {
 /// The state of the rank that called. Precondition: a rank runs.
 inline RankState& current_state() { return *current_rank()->mpi; }
 
-/// How many ranks the job has. Constant after start.
-extern int rank_count;
+struct RanksOfJob {
+  int count = 1;  ///< constant after start
+  /// Index: world rank. Filled as they are asked for, and true for good: a state has its address for life,
+  /// wherever its rank is.
+  std::vector<RankState*> known_states;
+};
+extern RanksOfJob job_ranks;
 /// Once, before any rank is made.
 void set_rank_count(int ranks);
 
-/// Index: world rank. Filled as they are asked for, and true for good: a state has its address for life,
-/// wherever its rank is.
-extern std::vector<RankState*> known_states;
 /// The state of a rank that is on this PE. One look instead of two: the table is hot, while the slots of many
 /// ranks are not.
 inline RankState& state_of(int world_rank) {
-  RankState*& known = known_states[static_cast<std::size_t>(world_rank)];
+  RankState*& known = job_ranks.known_states[static_cast<std::size_t>(world_rank)];
   if (!known) [[unlikely]]
     known = rank_in_slot(world_rank).mpi;
   return *known;

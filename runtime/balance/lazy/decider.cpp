@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,8 +37,12 @@ using lb::lazy::Point;
 /// What has come of one sync point, by PE.
 using Shares = std::vector<std::vector<std::byte>>;
 
+net::Handler on_passed_on, on_message_to_decider;
+/// From other deciders to the coordinator, and from it to them.
+const net::MessageKind passed_message("lazy-passed-on", on_passed_on);
+const net::MessageKind message_to_decider("lazy-to-decider", on_message_to_decider);
+
 struct Decider {
-  DeciderHandlers handlers{};
   double patience_s = 0;
   bool ends_if_silent = false;
 
@@ -66,8 +71,7 @@ bool needs(Point point) {
 
 void tell_members(ToMember::Kind kind, Point point) {
   const ToMember message{.kind = kind, .point = point, .drop = decider->coordinator.drop()};
-  for (int pe = 0; pe < computing_pes(); ++pe)
-    net::send(pe, decider->handlers.to_member, {&message, sizeof message});
+  for (int pe = 0; pe < computing_pes(); ++pe) send_to_member(pe, message);
 }
 
 net::PeBlocks blocks_of(Shares& shares) {
@@ -192,13 +196,42 @@ void tell_dropped(const Plan& plan) {
             plan.step.before.imbalance_percent());
 }
 
+void hear_decider(const ToCoordinator& message) {
+  lb::lazy::Coordinator& coordinator = decider->coordinator;
+  switch (message.kind) {
+    case ToCoordinator::Kind::share:
+      coordinator.share(message.member, message.point);
+      // A strategy may take as long as many sync points.
+      decider->shares.erase(decider->shares.begin(), decider->shares.lower_bound(coordinator.newest_whole()));
+      return;
+    case ToCoordinator::Kind::dry:
+      return coordinator.dry(message.member, message.point);
+    case ToCoordinator::Kind::promise:
+      if (const auto stop = coordinator.promised(message.about, message.point)) {
+        tell_members(ToMember::Kind::agreed, *stop);
+        std::erase_if(decider->shares, [&](const auto& each) { return !coordinator.needs(each.first); });
+      }
+      return;
+  }
+}
+
+void on_passed_on(int, const std::byte* bytes, std::size_t) {
+  ToCoordinator message;
+  memcpy(&message, bytes, sizeof message);
+  hear_decider(message);
+}
+
+void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
+  ToDecider message;
+  memcpy(&message, bytes, sizeof message);
+  decider->wanted = message.about;
+}
+
 }  // namespace
 
 bool decides_here() { return leads() || own_team(); }
 
-void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, Point from,
-                    lb::LazyTrial trial) {
-  decider->handlers = handlers;
+void start_deciding(const StepConfig& config, Point from, lb::LazyTrial trial) {
   decider->patience_s = config.mode.patience_s;
   decider->ends_if_silent = config.mode.ends_if_silent;
   if (config.mode.thread) decider->decision.give_way();
@@ -223,29 +256,8 @@ void hear_member(int member, const ToCoordinator& message, std::span<const std::
   if (leads())
     hear_decider(passed);
   else
-    net::send(deciding_pe(), decider->handlers.to_coordinator, {&passed, sizeof passed});
+    net::send(deciding_pe(), passed_message, {&passed, sizeof passed});
 }
-
-void hear_decider(const ToCoordinator& message) {
-  lb::lazy::Coordinator& coordinator = decider->coordinator;
-  switch (message.kind) {
-    case ToCoordinator::Kind::share:
-      coordinator.share(message.member, message.point);
-      // A strategy may take as long as many sync points.
-      decider->shares.erase(decider->shares.begin(), decider->shares.lower_bound(coordinator.newest_whole()));
-      return;
-    case ToCoordinator::Kind::dry:
-      return coordinator.dry(message.member, message.point);
-    case ToCoordinator::Kind::promise:
-      if (const auto stop = coordinator.promised(message.about, message.point)) {
-        tell_members(ToMember::Kind::agreed, *stop);
-        std::erase_if(decider->shares, [&](const auto& each) { return !coordinator.needs(each.first); });
-      }
-      return;
-  }
-}
-
-void hear_coordinator(const ToDecider& message) { decider->wanted = message.about; }
 
 bool go_on_deciding() {
   if (decider->stopped || decider->crashed) return false;
@@ -265,7 +277,7 @@ bool go_on_deciding() {
   if (!decider->wanted) return false;
   const ToDecider message{.about = *decider->wanted};
   for (int pe = deciding_pe() + 1; leads() && has_team() && pe < net::world.pes; ++pe)
-    net::send(pe, decider->handlers.to_decider, {&message, sizeof message});
+    net::send(pe, message_to_decider, {&message, sizeof message});
   decider->wanted.reset();
   begin_to_decide(message.about);
   return true;

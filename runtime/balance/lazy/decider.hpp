@@ -23,18 +23,9 @@ namespace skein::balance {
 
 /// Whether this PE decides, alone or with others.
 bool decides_here();
-/// Handlers of messages: to members, from other deciders to the coordinator, and from it to them.
-struct DeciderHandlers {
-  int to_member, to_coordinator, to_decider;
-};
-void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, lb::lazy::Point from,
-                    lb::LazyTrial trial);
+void start_deciding(const StepConfig& config, lb::lazy::Point from, lb::LazyTrial trial);
 /// What a member of this decider says; of a share that longer than a message, in pieces.
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece);
-/// On the coordinator's PE: what another decider passes on.
-void hear_decider(const ToCoordinator& message);
-/// On the others: the coordinator says to begin.
-void hear_coordinator(const ToDecider& message);
 /// Returns whether anything happened.
 bool go_on_deciding();
 bool strategy_works();

@@ -30,9 +30,11 @@ struct OpenShare {
   std::vector<std::byte> bytes;
 };
 
+net::Handler on_message_to_member, on_message_to_coordinator;
+const net::MessageKind message_to_member("lazy-to-member", on_message_to_member);
+const net::MessageKind message_to_coordinator("lazy-to-coordinator", on_message_to_coordinator);
+
 struct Lazy {
-  int to_coordinator = 0;  // handler
-  DeciderHandlers handlers{};
   void (*release)() = nullptr;
   std::deque<OpenShare> open;  // rising
   Point newest = 0;            // that was ever open
@@ -43,7 +45,7 @@ struct Lazy {
 PerRuntime<Lazy> lazy;
 
 void tell_coordinator(const ToCoordinator& message, net::Bytes piece = {}) {
-  net::send(decider_of(net::world.pe), lazy->to_coordinator, {&message, sizeof message}, piece);
+  net::send(decider_of(net::world.pe), message_to_coordinator, {&message, sizeof message}, piece);
 }
 
 void send_share(const OpenShare& share) {
@@ -101,33 +103,19 @@ void on_message_to_coordinator(int from_pe, const std::byte* bytes, std::size_t 
   hear_member(from_pe, message, {bytes + sizeof message, size - sizeof message});
 }
 
-void on_passed_on(int, const std::byte* bytes, std::size_t) {
-  ToCoordinator message;
-  memcpy(&message, bytes, sizeof message);
-  hear_decider(message);
-}
-
-void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
-  ToDecider message;
-  memcpy(&message, bytes, sizeof message);
-  hear_coordinator(message);
-}
-
 }  // namespace
 
-void allow_lazy(void (*release)()) {
-  lazy->to_coordinator = net::register_handler("lazy-to-coordinator", on_message_to_coordinator);
-  lazy->handlers = {.to_member = net::register_handler("lazy-to-member", on_message_to_member),
-                    .to_coordinator = net::register_handler("lazy-passed-on", on_passed_on),
-                    .to_decider = net::register_handler("lazy-to-decider", on_message_to_decider)};
-  lazy->release = release;
+void allow_lazy(void (*release)()) { lazy->release = release; }
+
+void send_to_member(int pe, const ToMember& message) {
+  net::send(pe, message_to_member, {&message, sizeof message});
 }
 
 void begin_lazy(const StepConfig& config, Point from, lb::LazyTrial trial) {
   lazy->come_and_go = objects().when_lazy()->come_and_go();
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait, from);
-  if (decides_here()) start_deciding(config, lazy->handlers, from, trial);
+  if (decides_here()) start_deciding(config, from, trial);
   begin_witness(config.mode, lazy->release);
 }
 

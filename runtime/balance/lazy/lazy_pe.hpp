@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/balance/interval_sum.hpp"
+#include "runtime/balance/lazy/messages.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -50,6 +51,8 @@ inline bool is_lazy() { return lazy_pe->on; }
 /// Once, on all PEs, after the objects have been set, before the first message. `release`: objects that hold
 /// are to look again, since something was said to the member.
 void allow_lazy(void (*release)());
+/// From the coordinator.
+void send_to_member(int pe, const ToMember& message);
 /// The job balances lazily, as config.mode says. All objects have passed sync point `from`: at the start, or
 /// in an LB step. On all PEs. `trial`: what it is compared with on the PE that decides.
 void begin_lazy(const StepConfig& config, lb::lazy::Point from = 0, lb::LazyTrial trial = {});

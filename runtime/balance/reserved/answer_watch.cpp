@@ -125,11 +125,6 @@ void look_again_in(double delay_s) {
 
 const char* mode_name() { return watch->mode.is_lazy() ? "lazy:" : "decoupled:reserved,"; }
 
-void allow_witness() {
-  allow_step_watch();
-  allow_standing();
-}
-
 void begin_witness(const lb::Mode& mode, void (*release)()) {
   begin_step_watch(mode);
   begin_standing(release);

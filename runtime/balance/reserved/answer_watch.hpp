@@ -23,8 +23,6 @@ struct WitnessWatch {
 };
 extern PerRuntime<WitnessWatch> witness_watch;
 
-/// Once, on all PEs, before the first message.
-void allow_witness();
 /// On all PEs, after the roles are known; where none is reserved there is nothing to witness.
 /// `release`: objects that hold are to look again.
 void begin_witness(const lb::Mode& mode, void (*release)());

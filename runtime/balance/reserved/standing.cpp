@@ -18,8 +18,14 @@ namespace {
 
 using lb::lazy::Stand;
 
+net::Handler on_from_witness, on_stand, on_here;
+const net::MessageKind witness_message("from-witness", on_from_witness, net::Counted::no);
+/// By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
+const net::MessageKind drop_message("witness-drops", on_from_witness, net::Counted::yes);
+const net::MessageKind stand_message("stands", on_stand, net::Counted::no);
+const net::MessageKind here_message("reserved-here", on_here, net::Counted::no);
+
 struct StandingOfPe {
-  int from_witness = 0, drops = 0, stands = 0, here = 0;  // handlers
   void (*release)() = nullptr;
   std::uint64_t round = 0;
   std::optional<Stand> said;           // in this round
@@ -27,14 +33,14 @@ struct StandingOfPe {
 };
 PerRuntime<StandingOfPe> here;
 
-int handler_of(FromWitness::Kind kind) {
-  return kind == FromWitness::Kind::drop ? here->drops : here->from_witness;
+const net::MessageKind& message_of(FromWitness::Kind kind) {
+  return kind == FromWitness::Kind::drop ? drop_message : witness_message;
 }
 
 void hear_reserved(const FromWitness& message) {
   switch (message.kind) {
     case FromWitness::Kind::call:
-      net::send(0, here->here, {&message.number, sizeof message.number});
+      net::send(0, here_message, {&message.number, sizeof message.number});
       return;
     case FromWitness::Kind::drop:
       return drop_decision(message.number);
@@ -92,15 +98,6 @@ void on_here(int from_pe, const std::byte* bytes, std::size_t) {
 
 }  // namespace
 
-void allow_standing() {
-  using net::Counted;
-  here->from_witness = net::register_handler("from-witness", on_from_witness, Counted::no);
-  // By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
-  here->drops = net::register_handler("witness-drops", on_from_witness, Counted::yes);
-  here->stands = net::register_handler("stands", on_stand, Counted::no);
-  here->here = net::register_handler("reserved-here", on_here, Counted::no);
-}
-
 void begin_standing(void (*release)()) {
   here->release = release;
   here->round = 0;
@@ -109,14 +106,14 @@ void begin_standing(void (*release)()) {
 
 void tell_computing(FromWitness::Kind kind, std::uint64_t number) {
   const FromWitness message{.kind = kind, .number = number};
-  for (int pe = 1; pe < computing_pes(); ++pe) net::send(pe, handler_of(kind), {&message, sizeof message});
+  for (int pe = 1; pe < computing_pes(); ++pe) net::send(pe, message_of(kind), {&message, sizeof message});
   hear_computing(message);
 }
 
 void tell_reserved(FromWitness::Kind kind, std::uint64_t number) {
   const FromWitness message{.kind = kind, .number = number};
   for (int pe = computing_pes(); pe < net::world.pes; ++pe)
-    net::send(pe, handler_of(kind), {&message, sizeof message});
+    net::send(pe, message_of(kind), {&message, sizeof message});
 }
 
 Standing stand(std::uint64_t objects) {
@@ -130,7 +127,7 @@ Standing stand(std::uint64_t objects) {
   if (here->said == now) return Standing::waits;
   here->said = now;
   if (net::world.pe != 0) {
-    net::send(0, here->stands, {&now, sizeof now});
+    net::send(0, stand_message, {&now, sizeof now});
     return Standing::waits;
   }
   hear_stand(0, now);

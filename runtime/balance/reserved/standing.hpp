@@ -35,8 +35,6 @@ enum class Standing : std::uint8_t {
 /// `objects`: that have stopped here. On every PE.
 Standing stand(std::uint64_t objects);
 
-/// For witness.cpp. Once, on all PEs, before the first message.
-void allow_standing();
 /// `release`: objects that hold are to look again.
 void begin_standing(void (*release)());
 /// What the witness says to this PE and to all others, or to the reserved ones.

@@ -22,8 +22,10 @@ namespace {
 /// The others say that they wait when so much of the patience is over, so that PE 0 knows when all of it is.
 constexpr double said_after = 0.8;
 
+net::Handler on_waits;
+const net::MessageKind waiting_message("waits-in-step", on_waits, net::Counted::no);
+
 struct InStep {
-  int waits = 0;  // handler
   lb::Mode mode;
   std::uint64_t call = 0;  // that this PE waits in, since
   double since = 0;
@@ -85,7 +87,7 @@ void look(std::uint64_t call) {
   const double waited_s = seconds() - in_step->since;
   if (waited_s < said_after * in_step->mode.patience_s) return;
   if (net::world.pe != 0) {
-    if (!in_step->said) net::send(0, in_step->waits, {&call, sizeof call});
+    if (!in_step->said) net::send(0, waiting_message, {&call, sizeof call});
     in_step->said = true;
     return;
   }
@@ -95,10 +97,6 @@ void look(std::uint64_t call) {
 }
 
 }  // namespace
-
-void allow_step_watch() {
-  in_step->waits = net::register_handler("waits-in-step", on_waits, net::Counted::no);
-}
 
 void begin_step_watch(const lb::Mode& mode) {
   in_step->mode = mode;

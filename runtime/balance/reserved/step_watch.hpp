@@ -9,8 +9,6 @@
 
 namespace skein::balance {
 
-/// Once, on all PEs, before the first message.
-void allow_step_watch();
 /// From here on, of jobs of this mode.
 void begin_step_watch(const lb::Mode& mode);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/activities/futures.hpp"
+#include "runtime/chare/activities/future.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "skein/barrier.hpp"

@@ -21,15 +21,17 @@ namespace {
 
 constexpr unsigned char unused_byte = 0xa5;
 
-std::unordered_map<const void*, std::size_t> watched;  // and how many bytes each has, whole pages
-
 /// The latest; the memory of those before is given back, and may be anybody's.
 struct Retired {
   std::uintptr_t begin = 0, end = 0;
   char fate[128] = {};
 };
-std::array<Retired, 4096> retired;
-std::size_t next_retired = 0;
+struct WatchedElements {
+  std::unordered_map<const void*, std::size_t> watched;  // and how many bytes each has, whole pages
+  std::array<Retired, 4096> retired;
+  std::size_t next_retired = 0;
+};
+WatchedElements of_elements;
 
 std::size_t in_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -43,19 +45,19 @@ void* allocate_watched(std::size_t bytes) {
   void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   set_unused(memory, bytes);
-  watched.emplace(memory, whole);
+  of_elements.watched.emplace(memory, whole);
   return memory;
 }
 
 void set_unused(void* object, std::size_t bytes) { memset(object, unused_byte, bytes); }
 
-bool is_watched(const void* object) { return watched.contains(object); }
+bool is_watched(const void* object) { return of_elements.watched.contains(object); }
 
 void free_watched(void* object, const std::string& fate) {
-  const auto at = watched.find(object);
+  const auto at = of_elements.watched.find(object);
   const std::size_t bytes = at->second;
-  watched.erase(at);
-  Retired& slot = retired[next_retired++ % retired.size()];
+  of_elements.watched.erase(at);
+  Retired& slot = of_elements.retired[of_elements.next_retired++ % of_elements.retired.size()];
   if (slot.begin) munmap(reinterpret_cast<void*>(slot.begin), slot.end - slot.begin);
   // Mapped anew: the pages are given back, the addresses are not.
   mmap(object, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
@@ -66,7 +68,7 @@ void free_watched(void* object, const std::string& fate) {
 
 const char* fate_of_object_at(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const Retired& each : retired)
+  for (const Retired& each : of_elements.retired)
     if (at >= each.begin && at < each.end) return each.fate;
   return nullptr;
 }

@@ -25,8 +25,11 @@ constexpr std::size_t line_bytes = 64, page_bytes = 4096, least_paged = 64 * 102
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t most_on_node = std::size_t{1} << 44, least_of_pe = std::size_t{1} << 26;
 
-bool wanted = false, shared = false;
-FreeRanges free_ranges;  // of this PE's part
+struct NodePart {
+  bool wanted = false, shared = false;
+  FreeRanges free_ranges;  // of this PE's part
+};
+NodePart node_part;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -57,11 +60,11 @@ std::byte* map_alone(std::size_t head, std::size_t& part) {
 
 }  // namespace
 
-bool want_node_memory() { return wanted = true; }
-bool node_memory_is_shared() { return shared; }
+bool want_node_memory() { return node_part.wanted = true; }
+bool node_memory_is_shared() { return node_part.shared; }
 
 void open_node_memory(std::size_t head_bytes) {
-  if (!wanted) return;
+  if (!node_part.wanted) return;
   SKEIN_CHECK(!node_memory, "the memory of the node is there already");
   const char* const consequence =
       "skein::NodeTable is kept once per PE and skein::parallel_for() runs on one PE only";
@@ -70,21 +73,22 @@ void open_node_memory(std::size_t head_bytes) {
   std::size_t part = part_bytes(pes);
   const bool several = net::world.pes > net::world.nodes;
   if (several && net::can_share_memory()) node_memory = net::share_memory(head + pes * part, consequence);
-  shared = node_memory != nullptr;
+  node_part.shared = node_memory != nullptr;
   std::size_t place = static_cast<std::size_t>(net::world.node_pe);
-  if (!shared) {
+  if (!node_part.shared) {
     if (several && !net::can_share_memory() && net::world.pe == 0)
       SKEIN_WARN("%s, since PEs share no memory: with --transport memory (--skein.transport) they do",
                  consequence);
     node_memory = map_alone(head, part);
     place = 0;
   }
-  free_ranges.give(head + place * part + line_bytes, part - line_bytes);  // nothing is at no_place
+  node_part.free_ranges.give(head + place * part + line_bytes, part - line_bytes);  // nothing is at no_place
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {
   SKEIN_CHECK(node_memory, "memory of the node is used outside of skein::run()");
-  const auto place = free_ranges.take(rounded(bytes), bytes < least_paged ? line_bytes : page_bytes);
+  const auto place =
+      node_part.free_ranges.take(rounded(bytes), bytes < least_paged ? line_bytes : page_bytes);
   if (!place)
     fail("the memory of the node has no " + std::to_string(bytes) +
          " bytes in a row left for this PE: they are more than the machine has");
@@ -94,8 +98,8 @@ std::uint64_t allocate_on_node(std::size_t bytes) {
 void free_on_node(std::uint64_t place, std::size_t bytes) {
   if (place == no_place) return;
   if (bytes >= least_paged)
-    madvise(node_memory + place, rounded(bytes), shared ? MADV_REMOVE : MADV_DONTNEED);
-  free_ranges.give(place, rounded(bytes));
+    madvise(node_memory + place, rounded(bytes), node_part.shared ? MADV_REMOVE : MADV_DONTNEED);
+  node_part.free_ranges.give(place, rounded(bytes));
 }
 
 }  // namespace skein::chare

@@ -65,9 +65,12 @@ struct alignas(line_bytes) PartHead {
   std::atomic<std::uint64_t> returned_bytes;
 };
 
-std::size_t part_bytes = 0;
-int file = -1;                             // the memory's
-std::atomic<std::size_t> holders_here{0};  // in this process
+struct BlockMemory {
+  std::size_t part_bytes = 0;
+  int file = -1;                             // the memory's
+  std::atomic<std::size_t> holders_here{0};  // in this process
+};
+BlockMemory block_memory;
 
 struct Spare {
   std::uint64_t first = no_block;  // of a list
@@ -86,7 +89,9 @@ std::uint64_t place_of(const void* memory) { return reinterpret_cast<std::uintpt
 Head& head_at(std::uint64_t place) { return *reinterpret_cast<Head*>(at_place(place)); }
 Head& head_of(const void* block) { return head_at(place_of(block) - sizeof(Head)); }
 std::byte* bytes_of_block(std::uint64_t place) { return at_place(place + sizeof(Head)); }
-PartHead& part_of(std::size_t owner) { return *reinterpret_cast<PartHead*>(at_place(owner * part_bytes)); }
+PartHead& part_of(std::size_t owner) {
+  return *reinterpret_cast<PartHead*>(at_place(owner * block_memory.part_bytes));
+}
 
 /// Few sizes, so that a block that has come back does for others.
 std::uint64_t with_head(std::size_t bytes) {
@@ -112,7 +117,7 @@ bool deletes_shared_blocks() {
 
 /// What this PE would have the node share, or 0.
 std::uint64_t wanted_bytes() {
-  if (holders_here > 0 || !deletes_shared_blocks()) return 0;
+  if (block_memory.holders_here > 0 || !deletes_shared_blocks()) return 0;
   std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
@@ -126,7 +131,8 @@ std::uint64_t wanted_bytes() {
 /// What a child has of vectors in such memory is its own, as all else.
 void part_from_parent() {
   if (shared_bytes > 0)
-    mmap(at_place(0), shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0);
+    mmap(at_place(0), shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
+         block_memory.file, 0);
 }
 
 void give_back(std::uint64_t place, std::uint64_t bytes) {
@@ -187,14 +193,16 @@ void open_shared_blocks() {
       !net::can_share_memory())
     return;
   const std::vector<int>& pes = net::world.node_pes;
-  part_bytes = bytes / pes.size() / page_bytes * page_bytes;
+  block_memory.part_bytes = bytes / pes.size() / page_bytes * page_bytes;
   std::byte* const memory =
-      net::share_memory(pes.size() * part_bytes, "large vectors go through the MPI underneath", &file);
+      net::share_memory(pes.size() * block_memory.part_bytes, "large vectors go through the MPI underneath",
+                        &block_memory.file);
   if (!memory) return;
   shared_begin = reinterpret_cast<std::uintptr_t>(memory);
-  shared_bytes = pes.size() * part_bytes;
-  own_part->free_ranges.give(static_cast<std::uint64_t>(net::world.node_pe) * part_bytes + page_bytes,
-                             part_bytes - page_bytes);
+  shared_bytes = pes.size() * block_memory.part_bytes;
+  own_part->free_ranges.give(
+      static_cast<std::uint64_t>(net::world.node_pe) * block_memory.part_bytes + page_bytes,
+      block_memory.part_bytes - page_bytes);
   static const int in_children = pthread_atfork(nullptr, nullptr, part_from_parent);
   (void)in_children;
   balance::find_memory_domains();
@@ -205,9 +213,9 @@ void open_shared_blocks() {
 }
 
 void close_shared_blocks() {
-  if (shared_bytes == 0 || holders_here > 0) return;
+  if (shared_bytes == 0 || block_memory.holders_here > 0) return;
   munmap(at_place(0), shared_bytes);
-  close(file);
+  close(block_memory.file);
   shared_begin = shared_bytes = 0;
 }
 
@@ -232,13 +240,13 @@ std::byte* allocate_shared(std::size_t bytes) {
   head.holders.store(1, std::memory_order_relaxed);
   head.owner = static_cast<std::uint16_t>(net::world.node_pe);
   head.bytes = whole;
-  ++holders_here;
+  ++block_memory.holders_here;
   return bytes_of_block(place);
 }
 
 void hold_shared(const std::byte* block) {
   head_of(block).holders.fetch_add(1, std::memory_order_relaxed);
-  ++holders_here;
+  ++block_memory.holders_here;
 }
 
 bool has_other_holders(const std::byte* block) {
@@ -246,7 +254,7 @@ bool has_other_holders(const std::byte* block) {
 }
 
 void release_shared(const void* block) {
-  --holders_here;
+  --block_memory.holders_here;
   Head& head = head_of(block);
   // Both: what holders have done is before what the next one does.
   if (head.holders.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
@@ -263,11 +271,11 @@ void release_shared(const void* block) {
 }
 
 std::uint64_t hand_over_shared(const std::byte* block) {
-  --holders_here;
+  --block_memory.holders_here;
   return place_of(block);
 }
 std::byte* take_over_shared(std::uint64_t place) {
-  ++holders_here;
+  ++block_memory.holders_here;
   std::byte* const block = at_place(place);
   Head& head = head_of(block);
   if (std::exchange(head.fresh, false)) meet_pages(place_of(&head), head.bytes);

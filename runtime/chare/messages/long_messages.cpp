@@ -12,9 +12,12 @@
 namespace skein::chare {
 namespace {
 
+net::Handler on_bulk, on_shared;
+const net::MessageKind bulk_announcement("announcement", on_bulk);
+const net::MessageKind shared_announcement("shared-announcement", on_shared);
+
 struct LongMessages {
   void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) = nullptr;
-  int in_bulk_handler = -1, in_shared_handler = -1;
 };
 PerRuntime<LongMessages> long_messages;
 
@@ -91,7 +94,7 @@ void post_in_bulk(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks block
   packed.reserve(packed.size() + packed_bytes);
   append(packed, header);
   append(packed, rest);
-  net::send(pe, long_messages->in_bulk_handler, {front.data(), front.size()});
+  net::send(pe, bulk_announcement, {front.data(), front.size()});
   if (!packed_follows)
     net::bulk_send(pe, announcement.tag, {packed.data(), packed.size()}, outgoing->completion(on_sent));
   for (std::size_t i = 0; i < outgoing->blocks.size(); ++i)
@@ -112,12 +115,12 @@ struct SharedBlock {
 };
 
 SharedBlock hand_over(const std::byte* data, std::size_t bytes) {
-  net::bulk_count.note_sent(bytes);
+  net::message_counts.bulk.note_sent(bytes);
   return {hand_over_shared(data), bytes};
 }
 void take_over(Bytes& announced, pup::Blocks& blocks) {
   const auto block = unpack_front<SharedBlock>(announced);
-  net::bulk_count.note_received(block.bytes);
+  net::message_counts.bulk.note_received(block.bytes);
   blocks.adopt(take_over_shared(block.place), block.bytes);
 }
 
@@ -161,7 +164,7 @@ bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& bl
     std::ranges::copy(rest, packed + header.size());
     append(front, bytes_of(hand_over(packed, packed_bytes)));
   }
-  net::send(pe, long_messages->in_shared_handler, {front.data(), front.size()});
+  net::send(pe, shared_announcement, {front.data(), front.size()});
   return true;
 }
 
@@ -169,8 +172,6 @@ bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& bl
 
 void start_long_messages(void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks)) {
   long_messages->receive = receive;
-  long_messages->in_bulk_handler = net::register_handler("announcement", on_bulk);
-  long_messages->in_shared_handler = net::register_handler("shared-announcement", on_shared);
 }
 
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -36,7 +37,6 @@ struct Receivers {
 };
 /// Known before the first of the static objects registers one.
 constinit std::array<Receivers, kinds> receivers{};
-PerRuntime<std::array<int, kinds>> handlers;  // of the transport
 
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
   const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
@@ -90,6 +90,12 @@ void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
 
+/// Of the transport, by kind.
+const auto short_messages = []<std::size_t... kind>(std::index_sequence<kind...>) {
+  return std::array{net::MessageKind(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)...};
+}
+(std::make_index_sequence<kinds>{});
+
 }  // namespace
 
 Receives::Receives(Kind kind, Receiver receiver) {
@@ -100,11 +106,6 @@ Receives::Receives(Kind kind, BlockReceiver receiver) {
 }
 
 void start_wire() {
-  [&]<std::size_t... kind>(std::index_sequence<kind...>) {
-    (((*handlers)[kind] = net::register_handler(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)),
-     ...);
-  }
-  (std::make_index_sequence<kinds>{});
   start_long_messages([](Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
     receive(kind, from_pe, message, std::move(blocks));
   });
@@ -113,7 +114,7 @@ void start_wire() {
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
   if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
     return post(pe, kind, header, rest, {});
-  net::send(pe, (*handlers)[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+  net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
 }
 
@@ -124,7 +125,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
     append(message, rest);
     receive(kind, pe, message, std::move(blocks));
   } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
-    net::send(pe, (*handlers)[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+    net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});
   } else {
     post_long(pe, kind, header, rest, std::move(blocks));

@@ -62,10 +62,14 @@ struct Order {
   std::int32_t status;  ///< of the job's end
 };
 
+net::Handler on_order, on_reported, on_exit;
+const net::MessageKind order_message("quiescence-order", on_order, net::Counted::no);
+const net::MessageKind reported_message("quiescence-reported", on_reported, net::Counted::no);
+const net::MessageKind exit_message("quiescence-exit", on_exit, net::Counted::no);
+
 bool ends_by_exit = false;  // of the program
 
 struct Quiescence {
-  int order_handler = -1, reported_handler = -1, exit_handler = -1;
   bool started = false;
   /// Once a report was ordered: how many of this PE's own and its children's are missing.
   int reports_missing = 0;
@@ -94,7 +98,7 @@ constexpr double timer_patience_ns = 1e6;
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, state->final_status};
-  net::send(0, state->order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
+  net::send(0, order_message, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
 /// All PEs make a step together; without reserved PEs there is none.
@@ -255,7 +259,7 @@ void note_reported() {
     net::take_down(1);
   }
   const char nothing = 0;
-  net::send(net::place_in_tree().parent, state->reported_handler, {&nothing, sizeof nothing});
+  net::send(net::place_in_tree().parent, reported_message, {&nothing, sizeof nothing});
 }
 
 /// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
@@ -318,7 +322,7 @@ void end_loop(int status) {
 void on_order(int, const std::byte* message, std::size_t bytes) {
   Order given;
   memcpy(&given, message, sizeof given);
-  for (const int pe : net::place_in_tree().children) net::send(pe, state->order_handler, {message, bytes});
+  for (const int pe : net::place_in_tree().children) net::send(pe, order_message, {message, bytes});
   switch (given.decision) {
     case Decision::end:
       return end_loop(given.status);
@@ -372,11 +376,7 @@ const Receives step_wishes(Kind::lb_step_wish, on_lb_step_wish);
 
 void start_quiescence() {
   state->started = true;
-  using net::Counted;
   start_rounds(judge_round);
-  state->order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
-  state->reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
-  state->exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
 }
 
 void note_idle(std::uint64_t since) {
@@ -408,7 +408,7 @@ NormalEnd::NormalEnd() { ends_by_exit = true; }
 
 void end_job(int status) {
   if (!state->started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
-  net::send(0, state->exit_handler, {&status, sizeof status});
+  net::send(0, exit_message, {&status, sizeof status});
 }
 
 }  // namespace skein::chare

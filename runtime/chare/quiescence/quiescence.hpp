@@ -20,6 +20,7 @@ struct LoopOrders {
   bool over = false;         ///< the job ends
   bool step_wanted = false;  ///< an LB step is to be made (step_at in measured_elements.hpp)
   int exit_status = 0;       ///< of the job
+  bool timers_set = false;   ///< on this PE
 };
 extern PerRuntime<LoopOrders> loop_orders;
 

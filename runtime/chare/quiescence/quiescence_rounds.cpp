@@ -10,7 +10,7 @@
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/messages/waiting.hpp"
-#include "runtime/chare/quiescence/timers.hpp"
+#include "runtime/chare/quiescence/timer.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -22,8 +22,11 @@ struct Question {
   std::uint32_t round;
   Asked whom;
 };
+net::Handler on_question, on_answer;
+const net::MessageKind question_message("quiescence-question", on_question, net::Counted::no);
+const net::MessageKind answer_message("quiescence-answer", on_answer, net::Counted::no);
+
 struct Round {
-  int question_handler = -1, answer_handler = -1;
   void (*judge)(Tally) = nullptr;
   Question question{};
   bool asked = false;       // until it has counted itself
@@ -66,7 +69,7 @@ void note_one_answered() {
   std::vector<CountOfArray> counts;
   for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
   const AnswerHeader header{round->question.round, all.pes};
-  net::send(net::place_in_tree().parent, round->answer_handler, {&header, sizeof header},
+  net::send(net::place_in_tree().parent, answer_message, {&header, sizeof header},
             {counts.data(), counts.size() * sizeof(CountOfArray)});
 }
 
@@ -89,7 +92,7 @@ void begin(const Question& the_question) {
   for (const int pe : net::place_in_tree().children) {
     if (round->question.whom == Asked::computing && !balance::computes(pe)) continue;
     ++round->missing;
-    net::send(pe, round->question_handler, {&round->question, sizeof round->question});
+    net::send(pe, question_message, {&round->question, sizeof round->question});
   }
 }
 
@@ -115,11 +118,7 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
 
 }  // namespace
 
-void start_rounds(void (*judge)(Tally)) {
-  round->judge = judge;
-  round->question_handler = net::register_handler("quiescence-question", on_question, net::Counted::no);
-  round->answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
-}
+void start_rounds(void (*judge)(Tally)) { round->judge = judge; }
 
 void start_round(Asked whom, bool busy) {
   begin({round->question.round + 1, whom});

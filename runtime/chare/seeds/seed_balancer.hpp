@@ -34,7 +34,7 @@ class SeedPlacement {
   virtual void idle() {}
 };
 
-/// Registers its handlers, on every PE at the same place. `pes` compute.
+/// `pes` compute.
 std::unique_ptr<SeedPlacement> place_at_random(int pes, std::uint64_t random_seed);
 std::unique_ptr<SeedPlacement> place_on_least_loaded(int pes);
 std::unique_ptr<SeedPlacement> let_steal(int pes, std::uint64_t random_seed);

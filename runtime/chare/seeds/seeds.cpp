@@ -125,6 +125,8 @@ void start_seeds(SeedBalancer balancer, std::uint64_t random_seed) {
   }
 }
 
+SeedPlacement& seed_placement() { return *here->placement; }
+
 std::uint32_t first_single_array() { return here->first_array; }
 
 void seek_seeds() {

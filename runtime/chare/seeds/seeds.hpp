@@ -22,6 +22,7 @@ void seek_seeds();
 
 // ---- for seed balancers
 
+SeedPlacement& seed_placement();
 /// In this PE's pool, without those that are to stay.
 std::size_t seeds_here();
 /// How many may go elsewhere. Those whose array's calls are held stay.

@@ -6,7 +6,7 @@
 
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
-#include "runtime/chare/shared/node_tables.hpp"
+#include "runtime/chare/shared/node_table.hpp"
 #include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"

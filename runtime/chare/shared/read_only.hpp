@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of the program's read-only globals go from PE 0 to the others once, when the function given to
-// run() has returned; so do the node tables (node_tables.hpp). There arrays wait for them: so a value may
+// run() has returned; so do the node tables (node_table.hpp). There arrays wait for them: so a value may
 // name an array.
 #pragma once
 

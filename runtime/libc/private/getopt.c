@@ -18,10 +18,12 @@ int optopt = '?';
 
 enum Order { permute, stop_at_operand, return_operands };
 
-static bool started;
-static enum Order order;
-static char* cluster;  // what follows in an argument of several short options; null or "" between arguments
-static int first_operand, last_operand;
+static struct {
+  bool started;
+  enum Order order;
+  char* cluster;  // what follows in an argument of several short options; null or "" between arguments
+  int first_operand, last_operand;
+} progress;
 
 struct Call {
   int argc;
@@ -43,26 +45,26 @@ static void reverse(char** argv, int begin, int end) {
 
 /// [first_operand, last_operand) and [last_operand, optind) change places.
 static void exchange(char** argv) {
-  reverse(argv, first_operand, last_operand);
-  reverse(argv, last_operand, optind);
-  reverse(argv, first_operand, optind);
-  first_operand += optind - last_operand;
-  last_operand = optind;
+  reverse(argv, progress.first_operand, progress.last_operand);
+  reverse(argv, progress.last_operand, optind);
+  reverse(argv, progress.first_operand, optind);
+  progress.first_operand += optind - progress.last_operand;
+  progress.last_operand = optind;
 }
 
 static bool is_operand(const char* argument) { return argument[0] != '-' || argument[1] == '\0'; }
 
 static void start(const char* short_options) {
   if (optind == 0) optind = 1;
-  first_operand = last_operand = optind;
-  cluster = NULL;
+  progress.first_operand = progress.last_operand = optind;
+  progress.cluster = NULL;
   if (short_options[0] == '-')
-    order = return_operands;
+    progress.order = return_operands;
   else if (short_options[0] == '+' || getenv("POSIXLY_CORRECT"))
-    order = stop_at_operand;
+    progress.order = stop_at_operand;
   else
-    order = permute;
-  started = true;
+    progress.order = permute;
+  progress.started = true;
 }
 
 enum Next { at_option, at_operand, at_end };
@@ -70,31 +72,31 @@ enum Next { at_option, at_operand, at_end };
 /// Goes on to the next argument that is an option.
 static enum Next find_option(const struct Call* call) {
   char** argv = call->argv;
-  if (last_operand > optind) last_operand = optind;
-  if (first_operand > optind) first_operand = optind;
-  if (order == permute) {
-    if (first_operand != last_operand && last_operand != optind)
+  if (progress.last_operand > optind) progress.last_operand = optind;
+  if (progress.first_operand > optind) progress.first_operand = optind;
+  if (progress.order == permute) {
+    if (progress.first_operand != progress.last_operand && progress.last_operand != optind)
       exchange(argv);
-    else if (last_operand != optind)
-      first_operand = optind;
+    else if (progress.last_operand != optind)
+      progress.first_operand = optind;
     while (optind < call->argc && is_operand(argv[optind])) ++optind;
-    last_operand = optind;
+    progress.last_operand = optind;
   }
   if (optind < call->argc && strcmp(argv[optind], "--") == 0) {
     ++optind;
-    if (first_operand != last_operand && last_operand != optind)
+    if (progress.first_operand != progress.last_operand && progress.last_operand != optind)
       exchange(argv);
-    else if (first_operand == last_operand)
-      first_operand = optind;
-    last_operand = call->argc;
+    else if (progress.first_operand == progress.last_operand)
+      progress.first_operand = optind;
+    progress.last_operand = call->argc;
     optind = call->argc;
   }
   if (optind == call->argc) {
-    if (first_operand != last_operand) optind = first_operand;
+    if (progress.first_operand != progress.last_operand) optind = progress.first_operand;
     return at_end;
   }
   if (is_operand(argv[optind])) {
-    if (order == stop_at_operand) return at_end;
+    if (progress.order == stop_at_operand) return at_end;
     optarg = argv[optind++];
     return at_operand;
   }
@@ -138,7 +140,7 @@ static int take_long(const struct Call* call, char* name, const char* prefix, bo
   bool ambiguous;
   const struct option* o = find_long(call, name, length, prefix, &ambiguous);
   if (ambiguous) {
-    cluster = NULL;
+    progress.cluster = NULL;
     ++optind;
     optopt = 0;
     return '?';
@@ -146,13 +148,13 @@ static int take_long(const struct Call* call, char* name, const char* prefix, bo
   if (!o) {
     if (may_be_short) return -1;
     if (!call->quiet) fprintf(stderr, "%s: unrecognized option '%s%s'\n", call->argv[0], prefix, name);
-    cluster = NULL;
+    progress.cluster = NULL;
     ++optind;
     optopt = 0;
     return '?';
   }
   ++optind;
-  cluster = NULL;
+  progress.cluster = NULL;
   if (name[length] == '=') {
     if (o->has_arg == no_argument) {
       if (!call->quiet)
@@ -178,9 +180,9 @@ static int take_long(const struct Call* call, char* name, const char* prefix, bo
 
 /// The next letter of the cluster.
 static int take_short(const struct Call* call) {
-  const char letter = *cluster++;
+  const char letter = *progress.cluster++;
   const char* o = letter == ':' || letter == ';' ? NULL : strchr(call->short_options, letter);
-  if (*cluster == '\0') ++optind;
+  if (*progress.cluster == '\0') ++optind;
   if (!o) {
     if (!call->quiet) fprintf(stderr, "%s: invalid option -- '%c'\n", call->argv[0], letter);
     optopt = letter;
@@ -190,18 +192,18 @@ static int take_short(const struct Call* call) {
   if (o[1] != ':' && !names_long_option) return letter;
   const bool optional = o[1] == ':' && o[2] == ':';
   char* argument = NULL;
-  if (*cluster != '\0') {
-    argument = cluster;
+  if (*progress.cluster != '\0') {
+    argument = progress.cluster;
     ++optind;
   } else if (!optional && optind < call->argc) {
     argument = call->argv[optind++];
   } else if (!optional) {
     if (!call->quiet) fprintf(stderr, "%s: option requires an argument -- '%c'\n", call->argv[0], letter);
     optopt = letter;
-    cluster = NULL;
+    progress.cluster = NULL;
     return missing_argument(call);
   }
-  cluster = NULL;
+  progress.cluster = NULL;
   if (names_long_option) {
     --optind;  // take_long() steps over the argument that holds the name
     return take_long(call, argument, "-W ", false);
@@ -213,11 +215,11 @@ static int take_short(const struct Call* call) {
 static int next_option(struct Call* call) {
   if (call->argc < 1) return -1;
   optarg = NULL;
-  if (optind == 0 || !started) start(call->short_options);
+  if (optind == 0 || !progress.started) start(call->short_options);
   if (call->short_options[0] == '-' || call->short_options[0] == '+') ++call->short_options;
   call->quiet = !opterr || call->short_options[0] == ':';
 
-  if (!cluster || !*cluster) {
+  if (!progress.cluster || !*progress.cluster) {
     const enum Next next = find_option(call);
     if (next == at_end) return -1;
     if (next == at_operand) return 1;
@@ -228,7 +230,7 @@ static int next_option(struct Call* call) {
       const int result = take_long(call, argument + 1, "-", strchr(call->short_options, argument[1]) != NULL);
       if (result != -1) return result;
     }
-    cluster = argument + 1;
+    progress.cluster = argument + 1;
   }
   return take_short(call);
 }

@@ -8,13 +8,16 @@
 namespace skein::vmpi {
 namespace {
 
-/// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
-/// address on every PE. What differs between ranks is in their state.
-int tag_limit = largest_tag;
-int any_rank_does_io = MPI_ANY_SOURCE;
-int no_host = MPI_PROC_NULL;
-int wtime_is_global = 1;  // runtime/net/job_clock.hpp
-int app_number = 0;
+struct WorldAttributes {
+  /// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
+  /// address on every PE. What differs between ranks is in their state.
+  int tag_limit = largest_tag;
+  int any_rank_does_io = MPI_ANY_SOURCE;
+  int no_host = MPI_PROC_NULL;
+  int wtime_is_global = 1;  // runtime/net/job_clock.hpp
+  int app_number = 0;
+};
+WorldAttributes world_attributes;
 
 /// A PE of Skein's is one process with one worker thread, so both have its number.
 int* place_attribute(RankState& state, int keyval) {
@@ -28,19 +31,19 @@ int* predefined_attribute(RankState& state, const Comm& comm, int keyval) {
   if (comm.handle != MPI_COMM_WORLD && keyval != MPI_TAG_UB) return nullptr;
   switch (keyval) {
     case MPI_TAG_UB:
-      return &tag_limit;
+      return &world_attributes.tag_limit;
     case MPI_IO:
-      return &any_rank_does_io;
+      return &world_attributes.any_rank_does_io;
     case MPI_HOST:
-      return &no_host;
+      return &world_attributes.no_host;
     case MPI_WTIME_IS_GLOBAL:
-      return &wtime_is_global;
+      return &world_attributes.wtime_is_global;
     case MPI_LASTUSEDCODE:
       return &state.last_used_code;
     case MPI_APPNUM:
-      return &app_number;
+      return &world_attributes.app_number;
     case MPI_UNIVERSE_SIZE:
-      return &rank_count;
+      return &job_ranks.count;
     case AMPI_MY_WTH:
     case AMPI_NUM_WTHS:
     case AMPI_MY_PROCESS:

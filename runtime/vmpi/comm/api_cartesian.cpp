@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/comm/publish.hpp"
+#include "runtime/vmpi/comm/api_comm.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
 
 namespace skein::vmpi {
@@ -33,7 +33,7 @@ int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& s
 /// A grid of all ranks tells strategies where each works, unless the program has said so itself.
 void note_position(RankState& state, const Comm& comm) {
   const std::pmr::vector<int>& coords = comm.topology->coords;
-  if (state.rank.declared.position || comm.size() != rank_count || coords.empty() || coords.size() > 3)
+  if (state.rank.declared.position || comm.size() != job_ranks.count || coords.empty() || coords.size() > 3)
     return;
   std::ranges::copy(coords, state.rank.declared.position.emplace().begin());
 }

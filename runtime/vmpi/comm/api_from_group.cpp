@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/comm/api_comm.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/hints.hpp"
 #include "runtime/vmpi/comm/ids.hpp"
-#include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {

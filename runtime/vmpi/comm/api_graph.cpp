@@ -6,9 +6,9 @@
 
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/comm/api_comm.hpp"
 #include "runtime/vmpi/comm/edges.hpp"
 #include "runtime/vmpi/comm/ids.hpp"
-#include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 

@@ -7,9 +7,9 @@
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
 #include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/comm/api_comm.hpp"
 #include "runtime/vmpi/comm/ids.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
-#include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/comm/api_comm.hpp"
 #include "runtime/vmpi/comm/ports.hpp"
-#include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {

@@ -45,7 +45,7 @@ int find_process_set(const char* name) {
   return -1;
 }
 
-int size_of_process_set(int set) { return set == 0 ? rank_count : 1; }
+int size_of_process_set(int set) { return set == 0 ? job_ranks.count : 1; }
 
 MPI_Info publish_info(RankState& state, Info* info) {
   info->handle = state.infos.add(info);

@@ -24,7 +24,7 @@ Info& environment_info(RankState& state) {
   if (!state.environment_info) {
     state.environment_info = make_info(state);
     state.environment_info->set("command", program_invocation_name);
-    state.environment_info->set("maxprocs", std::to_string(rank_count));
+    state.environment_info->set("maxprocs", std::to_string(job_ranks.count));
   }
   return *state.environment_info;
 }

@@ -40,7 +40,10 @@ struct AnswerHeader {  // with the port behind it
   Asker* asker;
   bool done;
 };
-int question_handler, answer_handler;
+
+net::Handler on_question, on_answer;
+const net::MessageKind question_message("port-question", on_question);
+const net::MessageKind answer_message("port-answer", on_answer);
 
 bool answer(PortQuestion question, const std::string& service, std::string& port) {
   Register& kept = *ports;
@@ -84,7 +87,7 @@ void on_question(int from_pe, const std::byte* message, std::size_t bytes) {
   std::string port(text.substr(header.service_bytes));
   const bool done = answer(header.question, std::string(text.substr(0, header.service_bytes)), port);
   const std::vector<std::byte> reply = packed(AnswerHeader{header.asker, done}, port);
-  net::send(from_pe, answer_handler, {reply.data(), reply.size()});
+  net::send(from_pe, answer_message, {reply.data(), reply.size()});
 }
 
 void on_answer(int, const std::byte* message, std::size_t bytes) {
@@ -107,12 +110,7 @@ bool read_port(std::string_view name, Port& port) {
   const auto owner = std::from_chars(name.data() + prefix.size(), end, port.owner);
   if (owner.ec != std::errc() || owner.ptr == end || *owner.ptr != ':') return false;
   const auto context = std::from_chars(owner.ptr + 1, end, port.context);
-  return context.ec == std::errc() && context.ptr == end && port.owner >= 0 && port.owner < rank_count;
-}
-
-void start_ports() {
-  question_handler = net::register_handler("port-question", on_question);
-  answer_handler = net::register_handler("port-answer", on_answer);
+  return context.ec == std::errc() && context.ptr == end && port.owner >= 0 && port.owner < job_ranks.count;
 }
 
 bool ask_register(RankState& state, PortQuestion question, std::string_view service, std::string& port) {
@@ -120,7 +118,7 @@ bool ask_register(RankState& state, PortQuestion question, std::string_view serv
   Asker asker{Request(state, RequestKind::send, nullptr), false, &port};
   const QuestionHeader header{&asker, question, static_cast<std::uint32_t>(service.size())};
   const std::vector<std::byte> message = packed(header, std::string(service) + port);
-  net::send(register_pe, question_handler, {message.data(), message.size()});
+  net::send(register_pe, question_message, {message.data(), message.size()});
   wait_for(asker.request, {"for the register of ports", {}});
   return asker.done;
 }

@@ -22,9 +22,6 @@ std::string name_of(const Port& port);
 /// False for what is no name of a port.
 bool read_port(std::string_view name, Port& port);
 
-/// Registers the transport's handlers. Once, on every PE.
-void start_ports();
-
 enum class PortQuestion : std::int32_t { open, close, is_open, publish, unpublish, look_up };
 /// Asks the register. Returns whether it could be done: `close` and `is_open` need an open port, `publish` a
 /// name that is not published, the others one that is; `look_up` puts its port into `port`. From a rank's

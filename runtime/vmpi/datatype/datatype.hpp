@@ -109,11 +109,13 @@ class Datatype {
 
 namespace detail {
 inline constexpr std::uintptr_t first_named_type = 0x200;  // MPI_DATATYPE_NULL
-/// Those of the ABI, by handle; null where there is none.
-extern std::array<const Datatype*, 0x100> named_types;
-/// The bytes of an element of a predefined type, if any number of them is one block that begins where the
-/// first does; else 0.
-extern std::array<std::uint8_t, 0x100> named_block_sizes;
+/// Those of the ABI, by handle.
+struct NamedTypes {
+  std::array<const Datatype*, 0x100> types;  ///< null where there is none
+  /// The bytes of an element, if any number of them is one block that begins where the first does; else 0.
+  std::array<std::uint8_t, 0x100> block_sizes;
+};
+extern NamedTypes named;
 /// MPI_LB and MPI_UB, which the ABI lacks; null for others.
 const Datatype* bound_marker(MPI_Datatype handle);
 }  // namespace detail
@@ -122,14 +124,14 @@ const Datatype* bound_marker(MPI_Datatype handle);
 /// types.
 inline const Datatype* predefined_datatype(MPI_Datatype handle) {
   const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
-  return index < detail::named_types.size() ? detail::named_types[index] : detail::bound_marker(handle);
+  return index < detail::named.types.size() ? detail::named.types[index] : detail::bound_marker(handle);
 }
 
 /// The bytes of an element, if the handle is that of a predefined type of which any number is one block that
 /// begins where the first does; else 0. Messages of such a type need no look at the type.
 inline std::size_t block_size_of_named(MPI_Datatype handle) {
   const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
-  return index < detail::named_block_sizes.size() ? detail::named_block_sizes[index] : 0;
+  return index < detail::named.block_sizes.size() ? detail::named.block_sizes[index] : 0;
 }
 
 /// A type that stands for `element` under an MPI_COMBINER_F90_* combiner with the given arguments.

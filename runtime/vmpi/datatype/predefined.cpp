@@ -12,13 +12,9 @@
 
 namespace skein::vmpi {
 
-constinit std::array<const Datatype*, 0x100> detail::named_types{};
-constinit std::array<std::uint8_t, 0x100> detail::named_block_sizes{};
+constinit detail::NamedTypes detail::named{};
 
 namespace {
-
-const Datatype* lb_marker = nullptr;
-const Datatype* ub_marker = nullptr;
 
 /// Memory of the table below: handed out once, never given back. It is static so that the objects have
 /// launcher addresses; a heap would place them differently in each process.
@@ -48,6 +44,11 @@ class Table {
       if (basic.type_class == TypeClass::pair) add_pair(basic);
   }
 
+  const Datatype* bound_marker(MPI_Datatype handle) const {
+    if (handle == MPI_LB) return lb_marker_;
+    return handle == MPI_UB ? ub_marker_ : nullptr;
+  }
+
  private:
   void add_scalar(const BasicType& basic) {
     DatatypeMaker maker(memory_);
@@ -69,30 +70,29 @@ class Table {
     type->set_name(basic.name);
     type->commit();
     if (basic.handle == MPI_LB)
-      lb_marker = type;
+      lb_marker_ = type;
     else if (basic.handle == MPI_UB)
-      ub_marker = type;
+      ub_marker_ = type;
     else
       add_named(*type, reinterpret_cast<std::uintptr_t>(basic.handle) - detail::first_named_type);
   }
 
   static void add_named(const Datatype& type, std::size_t index) {
-    detail::named_types[index] = &type;
+    detail::named.types[index] = &type;
     if (type.dense() && type.layout().root.offset == 0)
-      detail::named_block_sizes[index] = static_cast<std::uint8_t>(type.size());
+      detail::named.block_sizes[index] = static_cast<std::uint8_t>(type.size());
   }
 
   StaticMemory memory_;
+  const Datatype* lb_marker_ = nullptr;
+  const Datatype* ub_marker_ = nullptr;
 };
 
 Table predefined_table;
 
 }  // namespace
 
-const Datatype* detail::bound_marker(MPI_Datatype handle) {
-  if (handle == MPI_LB) return lb_marker;
-  return handle == MPI_UB ? ub_marker : nullptr;
-}
+const Datatype* detail::bound_marker(MPI_Datatype handle) { return predefined_table.bound_marker(handle); }
 
 Datatype* make_f90(std::pmr::memory_resource& memory, int combiner, std::vector<std::int64_t> args,
                    const BasicType& element) {

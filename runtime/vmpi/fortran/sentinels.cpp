@@ -5,12 +5,10 @@ alignas(64) MPI_Fint skein_mpi_sentinels_[32];
 
 namespace skein::vmpi::fortran {
 
-std::size_t sentinels_offset = 0;
-bool sentinels_in_slot = false;
+SentinelPlace sentinel_place;
 
 void place_sentinels(std::optional<std::size_t> offset_in_slot) {
-  sentinels_in_slot = offset_in_slot.has_value();
-  sentinels_offset = offset_in_slot.value_or(0);
+  sentinel_place = {offset_in_slot.has_value(), offset_in_slot.value_or(0)};
 }
 
 }  // namespace skein::vmpi::fortran

@@ -28,14 +28,17 @@ inline constexpr const char* sentinels_symbol = "skein_mpi_sentinels_";
 /// Once, before any rank runs.
 void place_sentinels(std::optional<std::size_t> offset_in_slot);
 
-extern std::size_t sentinels_offset;  ///< in the slot's contents
-extern bool sentinels_in_slot;
+struct SentinelPlace {
+  bool in_slot = false;
+  std::size_t offset = 0;  ///< in the slot's contents
+};
+extern SentinelPlace sentinel_place;
 
 /// The calling rank's block.
 inline std::uintptr_t sentinels() {
-  if (!sentinels_in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
+  if (!sentinel_place.in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
   const auto slot = static_cast<std::size_t>(current_rank()->id);
-  return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + sentinels_offset;
+  return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + sentinel_place.offset;
 }
 
 /// Which INTEGER of the block `argument` points to (SKEIN_MPI_F_...), or -1 if it points elsewhere.

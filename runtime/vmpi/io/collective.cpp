@@ -12,7 +12,7 @@
 #include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/io/collector.hpp"
 #include "runtime/vmpi/io/windows.hpp"
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -32,7 +32,9 @@ struct PointerReply {  // and back
   std::int64_t value;
 };
 
-int asked_handler, answered_handler;
+net::Handler on_asked, on_answered;
+const net::MessageKind request_message("file-asked", on_asked);
+const net::MessageKind reply_message("file-answered", on_answered);
 
 void arrives(Answer& answer, std::int64_t value) {
   answer.value = value;
@@ -43,7 +45,7 @@ void arrives(Answer& answer, std::int64_t value) {
 void reply(int rank, Answer* answer, std::int64_t value) {
   if (pe::is_here(rank)) return arrives(*answer, value);
   const PointerReply answered{answer, value};
-  net::send(pe::pe_of(rank), answered_handler, {&answered, sizeof answered});
+  net::send(pe::pe_of(rank), reply_message, {&answered, sizeof answered});
 }
 
 void give_next_turn(Common& common) {
@@ -85,7 +87,7 @@ void on_answered(int, const std::byte* message, std::size_t) {
 
 void put(const PointerRequest& asked, int home_rank) {
   if (pe::is_here(home_rank)) return serve(asked);
-  net::send(pe::pe_of(home_rank), asked_handler, {&asked, sizeof asked});
+  net::send(pe::pe_of(home_rank), request_message, {&asked, sizeof asked});
 }
 
 std::int64_t ask(File& file, Question question, std::int64_t amount, const char* waiting) {
@@ -99,11 +101,6 @@ std::int64_t ask(File& file, Question question, std::int64_t amount, const char*
 }
 
 }  // namespace
-
-void start_homes() {
-  asked_handler = net::register_handler("file-asked", on_asked);
-  answered_handler = net::register_handler("file-answered", on_answered);
-}
 
 std::int64_t add_to_shared_position(File& file, std::int64_t etypes) {
   return ask(file, Question::add, etypes, "for the shared pointer of a file");

@@ -13,9 +13,6 @@
 
 namespace skein::vmpi {
 
-/// Once, before the first message, on every PE.
-void start_homes();
-
 /// Adds to the shared file pointer; returns what it was. In etypes.
 std::int64_t add_to_shared_position(File& file, std::int64_t etypes);
 inline std::int64_t shared_position(File& file) { return add_to_shared_position(file, 0); }

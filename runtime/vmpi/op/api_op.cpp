@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Op_create, MPI_Op_free, MPI_Op_commutative, MPI_Reduce_local.
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -6,7 +6,7 @@
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
-#include "runtime/vmpi/record/record.hpp"
+#include "runtime/vmpi/record/waits.hpp"
 
 namespace skein::vmpi {
 namespace {

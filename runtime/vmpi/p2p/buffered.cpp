@@ -35,10 +35,12 @@ Buffered& buffered_of(const Request& send) { return *static_cast<Buffered*>(send
 struct Question {
   Request* asker;
 };
-int question_handler, answer_handler;
+net::Handler on_question, on_answer;
+const net::MessageKind question_message("buffered-question", on_question);
+const net::MessageKind answer_message("buffered-answer", on_answer);
 
 void on_question(int from_pe, const std::byte* message, std::size_t bytes) {
-  net::send(from_pe, answer_handler, {message, bytes});
+  net::send(from_pe, answer_message, {message, bytes});
 }
 
 void on_answer(int, const std::byte* message, std::size_t) {
@@ -56,7 +58,7 @@ void hear_of_receipts(RankState& state, const BufferPool& pool) {
   for (const int pe : pes) {  // no rank moves meanwhile: the caller is at no sync point
     Request asker(state, RequestKind::send, nullptr);
     const Question question{&asker};
-    net::send(pe, question_handler, {reinterpret_cast<const std::byte*>(&question), sizeof question});
+    net::send(pe, question_message, {reinterpret_cast<const std::byte*>(&question), sizeof question});
     wait_for(asker, {"in a buffered send, for news of those before it", {}});
   }
 }
@@ -114,11 +116,6 @@ void detach_buffers(RankState& state, BufferPool*& pool) {
   drain(state, *pool);
   release_pool(state, pool);
   pool = nullptr;
-}
-
-void start_buffering() {
-  question_handler = net::register_handler("buffered-question", on_question);
-  answer_handler = net::register_handler("buffered-answer", on_answer);
 }
 
 void buffered_data_left(Request& send) {

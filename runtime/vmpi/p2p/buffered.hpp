@@ -16,9 +16,6 @@
 
 namespace skein::vmpi {
 
-/// Registers the transport's handlers. Once, on every PE.
-void start_buffering();
-
 /// Complete on return. May switch, where the attached buffer seems to be full. Raises MPI_ERR_BUFFER when the
 /// attached buffer has no room.
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag);

@@ -24,7 +24,9 @@ struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotte
   bool forgotten;
 };
 
-int call_back_handler, called_back_handler;
+net::Handler on_call_back, on_called_back;
+const net::MessageKind call_back_message("cancel-call-back", on_call_back);
+const net::MessageKind called_back_message("cancel-called-back", on_called_back);
 
 bool forget(RankState& receiver, const Envelope& sent) {
   Unexpected* const message = receiver.matching.find_sent(sent);
@@ -39,7 +41,7 @@ void on_call_back(int from_pe, const std::byte* message, std::size_t) {
   CallBackHeader header;
   memcpy(&header, message, sizeof header);
   const CalledBackHeader answer{header.answer, forget(state_of(header.receiver), header.envelope)};
-  net::send(from_pe, called_back_handler, {&answer, sizeof answer});
+  net::send(from_pe, called_back_message, {&answer, sizeof answer});
 }
 
 void on_called_back(int, const std::byte* message, std::size_t) {
@@ -55,17 +57,12 @@ bool call_back(Request& send) {
   if (pe::is_here(receiver)) return forget(state_of(receiver), envelope_of(send));
   Request answer(*send.owner, RequestKind::send, send.comm);
   const CallBackHeader header{receiver, envelope_of(send), &answer};
-  net::send(pe::pe_of(receiver), call_back_handler, {&header, sizeof header});
+  net::send(pe::pe_of(receiver), call_back_message, {&header, sizeof header});
   wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.sent.to, send.pattern.tag}});
   return was_cancelled(answer);
 }
 
 }  // namespace
-
-void start_cancelling() {
-  call_back_handler = net::register_handler("cancel-call-back", on_call_back);
-  called_back_handler = net::register_handler("cancel-called-back", on_called_back);
-}
 
 void cancel_send(Request& send) {
   if (!call_back(send)) return;

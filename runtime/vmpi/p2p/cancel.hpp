@@ -8,9 +8,6 @@
 
 namespace skein::vmpi {
 
-/// Registers the transport's handlers. Once, on every PE.
-void start_cancelling();
-
 /// From a rank: calls the message of an active send, not a buffered one, back. Where no receive has taken it,
 /// the send is cancelled and complete; otherwise it goes on as it was. May switch.
 void cancel_send(Request& send);

@@ -9,7 +9,7 @@
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
-#include "runtime/vmpi/record/record.hpp"
+#include "runtime/vmpi/record/waits.hpp"
 
 namespace skein::vmpi {
 

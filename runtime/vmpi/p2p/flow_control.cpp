@@ -22,12 +22,13 @@ struct RoomHeader {  // receiver's PE to senders': whether to hold back what is 
   bool is_full;
 };
 
-int room_handler;
+net::Handler on_room;
+const net::MessageKind room_message("p2p-room", on_room);
 
 void on_room(int, const std::byte* message, std::size_t) {
   RoomHeader header;
   memcpy(&header, message, sizeof header);
-  held_back->is_full.resize(static_cast<std::size_t>(rank_count));
+  held_back->is_full.resize(static_cast<std::size_t>(job_ranks.count));
   auto is_full = held_back->is_full[static_cast<std::size_t>(header.receiver)];
   SKEIN_CHECK(is_full != header.is_full, "PE %d was told twice that rank %d %s", own_pe, header.receiver,
               header.is_full ? "is full" : "has room");
@@ -40,15 +41,12 @@ void on_room(int, const std::byte* message, std::size_t) {
 
 void tell(int pe, const RankState& receiver, bool is_full) {
   const RoomHeader header{receiver.rank.id, is_full};
-  net::send(pe, room_handler, {&header, sizeof header});
+  net::send(pe, room_message, {&header, sizeof header});
 }
 
 }  // namespace
 
-void start_flow_control(std::size_t eager_memory) {
-  MatchQueues::eager_memory = eager_memory;
-  room_handler = net::register_handler("p2p-room", on_room);
-}
+void limit_eager_memory(std::size_t bytes) { MatchQueues::eager_memory = bytes; }
 
 void hold_back(RankState& receiver, int pe) {
   auto& pes = receiver.pes_held_back;

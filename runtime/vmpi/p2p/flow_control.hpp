@@ -37,8 +37,8 @@ namespace skein::vmpi {
 
 inline constexpr std::size_t most_backlog = std::size_t{1} << 20;
 
-/// Registers the transport's handlers. Once, on every PE.
-void start_flow_control(std::size_t eager_memory);
+/// What a rank keeps of messages that came before they were asked for. On every PE alike, before the first.
+void limit_eager_memory(std::size_t bytes);
 
 struct HeldBack {
   std::size_t receivers = 0;

@@ -10,6 +10,7 @@
 #include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/record/waits.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -43,10 +43,6 @@ inline Envelope envelope_of(Request& send) {
           .type = send.sent.type};
 }
 
-/// Registers the transport's handlers. Once, before the first message, on every PE. `eager_memory`: see
-/// flow_control.hpp.
-void start_p2p(std::size_t eager_memory);
-
 /// A message, for strategies that look at the graph.
 [[gnu::noinline]] void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes);
 /// A message is counted, and logged if `logged`.

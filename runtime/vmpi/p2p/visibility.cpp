@@ -32,7 +32,7 @@ bool readable(const Datatype* type) {
 }  // namespace
 
 bool shares_arena_with(int pe) {
-  return arena::backing == arena::Backing::node_shared &&
+  return arena::reserved.backing == arena::Backing::node_shared &&
          net::world.node_of[static_cast<std::size_t>(pe)] == net::world.node;
 }
 

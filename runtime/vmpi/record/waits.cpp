@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait for messages, and what they took.
+#include "runtime/vmpi/record/waits.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations: MPI_Put, MPI_Get, the accumulates, and their request-based forms (MPI 4.1, section 12.3).
 #include "runtime/vmpi/check/check.hpp"
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/rma/lock.hpp"
 #include "runtime/vmpi/rma/recorded.hpp"

@@ -20,8 +20,10 @@ struct ReplyHeader {
   std::uint32_t bytes;  ///< of the part
   int error;
 };
-
-int control_handler, part_handler, reply_handler;
+net::Handler on_control, on_part, on_reply;
+const net::MessageKind control_message("rma-control", on_control);
+const net::MessageKind part_message("rma-part", on_part);
+const net::MessageKind reply_message("rma-reply", on_reply);
 
 static_assert(longest_part <= net::longest_message &&
               sizeof(ReplyHeader) + part_bytes <= net::longest_message);
@@ -124,7 +126,7 @@ void on_part(int from_pe, const std::byte* message, std::size_t) {
   const Part& part = arrived.part;
   if (good) perform(arrived, before);
   const ReplyHeader header{part.transfer, part.position, part.bytes, good ? MPI_SUCCESS : MPI_ERR_RMA_RANGE};
-  net::send(from_pe, reply_handler, {&header, sizeof header},
+  net::send(from_pe, reply_message, {&header, sizeof header},
             {before, good && part.fetches ? part.bytes : 0});
 }
 
@@ -137,12 +139,6 @@ void on_reply(int, const std::byte* message, std::size_t bytes) {
 
 }  // namespace
 
-void start_rma() {
-  control_handler = net::register_handler("rma-control", on_control);
-  part_handler = net::register_handler("rma-part", on_part);
-  reply_handler = net::register_handler("rma-reply", on_reply);
-}
-
 void tell(Window& window, int rank, const Control& message) {
   const int world_rank = window.comm->world_rank(rank);
   if (is_answered(message.what) && !pe::is_here(world_rank)) ++window.unanswered;
@@ -153,11 +149,11 @@ void tell_rank(int world_rank, const Control& message) {
   if (pe::is_here(world_rank))
     take(message);
   else
-    net::send(pe::pe_of(world_rank), control_handler, {&message, sizeof message});
+    net::send(pe::pe_of(world_rank), control_message, {&message, sizeof message});
 }
 
 void send_part(int world_rank, const std::byte* message, std::size_t bytes) {
-  net::send(pe::pe_of(world_rank), part_handler, {message, bytes});
+  net::send(pe::pe_of(world_rank), part_message, {message, bytes});
 }
 
 }  // namespace skein::vmpi

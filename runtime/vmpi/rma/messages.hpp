@@ -13,9 +13,6 @@
 
 namespace skein::vmpi {
 
-/// Registers the transport's handlers. Once, before the first message, on every PE.
-void start_rma();
-
 /// A message without data.
 struct Control {
   enum class What : std::uint8_t {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/vmpi/record/collectives.hpp"
+#include "runtime/vmpi/record/waits.hpp"
 #include "runtime/vmpi/rma/window.hpp"
 
 namespace skein::vmpi {

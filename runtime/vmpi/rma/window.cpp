@@ -33,7 +33,8 @@ void give_others_a_turn() {
 }
 
 bool memory_is_shared() {
-  return net::world.pes == 1 || (net::world.nodes == 1 && arena::backing == arena::Backing::node_shared);
+  return net::world.pes == 1 ||
+         (net::world.nodes == 1 && arena::reserved.backing == arena::Backing::node_shared);
 }
 
 }  // namespace skein::vmpi

@@ -20,7 +20,9 @@ void put(void* to, const Value& value) {
 void put_count(void* to, std::uint64_t value) { put(to, static_cast<unsigned long>(value)); }
 
 constexpr ControlVariable controls[] = {
-    {{"skein_ranks", "ranks of the job (skein run -n)"}, ToolCategory::scheduling, [] { return rank_count; }},
+    {{"skein_ranks", "ranks of the job (skein run -n)"},
+     ToolCategory::scheduling,
+     [] { return job_ranks.count; }},
     {{"skein_eager_bytes", "messages of up to so many bytes go to another PE with their envelope"},
      ToolCategory::messages,
      [] { return static_cast<int>(eager_bytes); }},

@@ -64,7 +64,6 @@ void compare(const char* strategy, const lb::Snapshot& snapshot, const std::stri
 
 int main(int argc, char** argv) {
   net::start(&argc, &argv);
-  balance::start_block_exchange();
   net::barrier();
   for (const lb::test::Kind& kind : lb::test::all_kinds()) {
     if (kind.objects == 0) continue;

@@ -47,7 +47,10 @@ std::vector<std::byte> contents(int from, int to, std::size_t number, std::size_
 std::vector<int> received;  // from each PE
 int replies = 0;
 int unwatched = 0;
-int numbered_handler, reply_handler, unwatched_handler;
+net::Handler on_numbered, on_reply, on_unwatched;
+const net::MessageKind numbered_message("numbered", on_numbered);
+const net::MessageKind reply_message("reply", on_reply);
+const net::MessageKind unwatched_message("unwatched", on_unwatched, net::Counted::no);
 
 void on_numbered(int from, const std::byte* message, std::size_t bytes) {
   int number = -1;
@@ -59,7 +62,7 @@ void on_numbered(int from, const std::byte* message, std::size_t bytes) {
   const auto expected = contents(from, net::world.pe, index(number), bytes - sizeof number);
   SKEIN_CHECK(std::equal(expected.begin(), expected.end(), message + sizeof number), "message %d is damaged",
               number);
-  if (number % 10 == 0) net::send(from, reply_handler, {&number, sizeof number});  // handlers may send
+  if (number % 10 == 0) net::send(from, reply_message, {&number, sizeof number});  // handlers may send
 }
 
 void on_reply(int, const std::byte*, std::size_t) { ++replies; }
@@ -75,7 +78,7 @@ void messages_keep_their_order() {
   for (int number = 0; number < messages_a_pair; ++number)
     for (int pe = 0; pe < net::world.pes; ++pe) {
       const auto payload = contents(net::world.pe, pe, index(number), payload_bytes(number));
-      net::send(pe, numbered_handler, {&number, sizeof number}, {payload.data(), payload.size()});
+      net::send(pe, numbered_message, {&number, sizeof number}, {payload.data(), payload.size()});
       if (number % 64 == 0) (void)net::poll();
     }
   poll_until([] {
@@ -85,8 +88,8 @@ void messages_keep_their_order() {
 }
 
 int swallowed = 0;
-int swallowed_handler;
 void on_swallowed(int, const std::byte*, std::size_t) { ++swallowed; }
+const net::MessageKind swallowed_message("swallowed", on_swallowed, net::Counted::no);
 
 /// What a PE that does not look has still to take in is counted, and is nothing once it has come.
 void backlog_is_counted(bool with_rings) {
@@ -97,7 +100,7 @@ void backlog_is_counted(bool with_rings) {
   net::barrier(net::poll);
   poll_until([right] { return net::backlog(right) == 0; });
   net::barrier();
-  for (int i = 0; i < messages; ++i) net::send(right, swallowed_handler, {longest.data(), longest.size()});
+  for (int i = 0; i < messages; ++i) net::send(right, swallowed_message, {longest.data(), longest.size()});
   // A ring has room for a few; the MPI underneath, for as many as it likes.
   if (with_rings && right != net::world.pe)
     SKEIN_CHECK(net::backlog(right) > messages / 2 * longest.size(), "%zu bytes", net::backlog(right));
@@ -114,7 +117,7 @@ void what_waits_goes_on() {
   swallowed = 0;
   net::barrier(net::poll);
   if (pe % 2 == 0 && right < net::world.pes)
-    for (int i = 0; i < messages; ++i) net::send(right, swallowed_handler, {longest.data(), longest.size()});
+    for (int i = 0; i < messages; ++i) net::send(right, swallowed_message, {longest.data(), longest.size()});
   if (pe % 2 == 1) poll_until([] { return swallowed == messages; });
   net::barrier(net::poll);
 }
@@ -162,7 +165,7 @@ void bulk_arrives_whole() {
 /// Every PE has sent pes * messages numbered messages, a tenth as many replies, and seven transfers.
 void counts_balance() {
   const char nothing = 0;
-  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, unwatched_handler, {&nothing, sizeof nothing});
+  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, unwatched_message, {&nothing, sizeof nothing});
   poll_until([] { return unwatched == net::world.pes; });
   const net::Traffic traffic = net::traffic();
   const auto expected = static_cast<std::uint64_t>(net::world.pes * messages_a_pair * 11 / 10 + 7);
@@ -307,10 +310,6 @@ int main(int argc, char** argv) {
   }
   received.assign(index(net::world.pes), 0);
   net::count_apart(net::world.pes - 1);
-  numbered_handler = net::register_handler("numbered", on_numbered);
-  reply_handler = net::register_handler("reply", on_reply);
-  unwatched_handler = net::register_handler("unwatched", on_unwatched, net::Counted::no);
-  swallowed_handler = net::register_handler("swallowed", on_swallowed, net::Counted::no);
   net::barrier();
   messages_keep_their_order();
   backlog_is_counted(with_rings);

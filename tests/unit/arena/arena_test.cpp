@@ -85,7 +85,7 @@ TEST_CASE("arena: an image begins at a multiple of its alignment in every slot")
     CHECK_CHILD_PASSED(run_in_child([&] {
       reserve(make_layout(16 * mib, 64 * 1024, 8192, 100'000, alignment), 70, Backing::private_pages, -1);
       for (std::size_t slot = 0; slot < 70; ++slot) {
-        std::byte* const image = contents_address(slot) + layout.image_offset;
+        std::byte* const image = contents_address(slot) + reserved.layout.image_offset;
         CHILD_CHECK(reinterpret_cast<std::uintptr_t>(image) % alignment == 0);
         CHILD_CHECK(control_address(slot) < image && image < heap_address(slot));
         CHILD_CHECK(slot_address(slot + 1) - heap_address(slot) > static_cast<std::ptrdiff_t>(mib));
@@ -134,7 +134,7 @@ TEST_CASE("arena: addresses and slot numbers are inverse to each other") {
   CHECK_FALSE(in_arena(reinterpret_cast<void*>(arena_base)));
   CHECK_CHILD_PASSED(run_in_child([] {
     reserve_private(5);
-    CHILD_CHECK(slot_count == 5 && slot_shift == 24);
+    CHILD_CHECK(reserved.slot_count == 5 && reserved.slot_shift == 24);
     CHILD_CHECK(slot_address(0) == reinterpret_cast<std::byte*>(0x1100'0000'0000));
     CHILD_CHECK(slot_address(3) == slot_address(0) + 48 * mib);
     for (std::size_t slot = 0; slot < 5; ++slot) {
@@ -176,9 +176,9 @@ TEST_CASE("arena: the parts of every slot are in their order inside it, the stac
       std::byte* const stack = stack_address(slot);
       CHILD_CHECK(stack - page_bytes >= slot_address(slot));
       CHILD_CHECK(in_guard(stack - page_bytes) && in_guard(stack - 1) && !in_guard(stack));
-      CHILD_CHECK(control_address(slot) - stack >= static_cast<std::ptrdiff_t>(layout.stack_bytes));
+      CHILD_CHECK(control_address(slot) - stack >= static_cast<std::ptrdiff_t>(reserved.layout.stack_bytes));
       // The image, at its offset in the contents, lies between control block and heap.
-      std::byte* const image = contents_address(slot) + layout.image_offset;
+      std::byte* const image = contents_address(slot) + reserved.layout.image_offset;
       CHILD_CHECK(control_address(slot) < image && image < heap_address(slot));
       CHILD_CHECK(slot_address(slot + 1) - heap_address(slot) > static_cast<std::ptrdiff_t>(mib));
     }
@@ -228,7 +228,7 @@ TEST_CASE("arena: shared memory is one for all that map it, and so is discarding
   CHECK_CHILD_PASSED(run_in_child([] {
     const int file = create_memory_file(2 * 16 * mib);
     reserve(small_layout(), 2, Backing::node_shared, file);
-    std::byte* data = slot_address(1) + layout.image_offset;
+    std::byte* data = slot_address(1) + reserved.layout.image_offset;
     data[0] = data[page_bytes] = std::byte{1};
     const ChildEnd other = run_in_child([data] {
       CHILD_CHECK(data[0] == std::byte{1});

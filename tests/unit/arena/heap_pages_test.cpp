@@ -180,8 +180,8 @@ TEST_CASE("heap: slots of 64 GiB serve blocks of many gigabytes, again after the
 TEST_CASE("heap: goes on in another process from nothing but the touched pages") {
   CHECK_CHILD_PASSED(run_in_child([] {
     reserve(make_layout(16 * mib, 65536, 8192, 4096), 1, Backing::private_pages, -1);
-    std::byte* begin = slot_address(0) + layout.heap_offset;
-    std::byte* end = slot_address(0) + layout.slot_bytes;
+    std::byte* begin = slot_address(0) + reserved.layout.heap_offset;
+    std::byte* end = slot_address(0) + reserved.layout.slot_bytes;
     auto* heap = new (control_address(0)) Heap;
     heap->initialise(begin, end);
     std::vector<unsigned char*> live;
@@ -207,10 +207,10 @@ TEST_CASE("heap: goes on in another process from nothing but the touched pages")
     touched_ranges(slot_address(0), heap->top(), ranges);
     std::vector<std::vector<std::byte>> pages;
     for (const Range& range : ranges) pages.emplace_back(range.begin, range.begin + range.bytes);
-    discard({stack_address(0), layout.slot_bytes - layout.guard_bytes});
-    for (std::size_t offset = 0; offset < layout.slot_bytes; offset += 512)
+    discard({stack_address(0), reserved.layout.slot_bytes - reserved.layout.guard_bytes});
+    for (std::size_t offset = 0; offset < reserved.layout.slot_bytes; offset += 512)
       CHILD_CHECK(slot_address(0)[offset] == std::byte{0});
-    discard({stack_address(0), layout.slot_bytes - layout.guard_bytes});
+    discard({stack_address(0), reserved.layout.slot_bytes - reserved.layout.guard_bytes});
     for (std::size_t i = 0; i < ranges.size(); ++i)
       std::memcpy(ranges[i].begin, pages[i].data(), pages[i].size());
 

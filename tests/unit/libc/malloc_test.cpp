@@ -142,7 +142,7 @@ TEST_CASE("malloc: a full slot gives null, and what was there stays") {
   const auto end = run_in_child([] {
     Rank& rank = set_up_rank(0);
     const AsRank scope(rank);
-    volatile std::size_t too_much = skein::arena::layout.slot_bytes;
+    volatile std::size_t too_much = skein::arena::reserved.layout.slot_bytes;
     auto* kept = static_cast<char*>(std::malloc(100));
     kept[0] = 'k';
     const auto fails = [](auto&& call) {

@@ -201,7 +201,7 @@ TEST_CASE("fortran: spawned programs get their arguments, on the root only") {
 
 TEST_CASE("fortran: each rank's special arguments are recognised in its own slot only") {
   using namespace skein;
-  arena::slot_shift = 24;
+  arena::reserved.slot_shift = 24;
   const std::size_t offset = 0x5040;
   vmpi::fortran::place_sentinels(offset);
   alignas(Rank) static std::byte memory[sizeof(Rank)];

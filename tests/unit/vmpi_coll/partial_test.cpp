@@ -10,7 +10,7 @@
 
 #include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 #include "tests/unit/rank_here.hpp"
 
 using namespace skein::vmpi;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 
 namespace skein::vmpi {
 namespace {

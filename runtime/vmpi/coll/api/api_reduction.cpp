@@ -6,7 +6,7 @@
 #include "runtime/vmpi/coll/api/forms.hpp"
 #include "runtime/vmpi/coll/blocks/blocks.hpp"
 #include "runtime/vmpi/coll/meeting/local.hpp"
-#include "runtime/vmpi/op/lookup.hpp"
+#include "runtime/vmpi/op/api_op.hpp"
 
 namespace skein::vmpi {
 namespace {

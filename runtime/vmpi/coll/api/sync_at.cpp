@@ -34,7 +34,7 @@ namespace {
 
 void count_any(RankState& state, const Comm& comm) {
   if (state.has_own_points) return;
-  if (comm.size() == rank_count && !comm.remote)
+  if (comm.size() == job_ranks.count && !comm.remote)
     pass_sync_point(state);
   else if (comm.size() > pe::sync_calls.largest_part)
     pe::sync_calls.largest_part = comm.size();

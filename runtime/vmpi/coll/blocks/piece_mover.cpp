@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On the PE; between PEs it is pieces_between.cpp.
+// On the PE; between PEs it is piece_mover_between.cpp.
 #include "runtime/vmpi/coll/blocks/piece_mover.hpp"
 
 namespace skein::vmpi {

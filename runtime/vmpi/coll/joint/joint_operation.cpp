@@ -60,7 +60,8 @@ std::size_t lane_of(const Assembly& assembly, int leader) {
   return assembly.members.size() + static_cast<std::size_t>(tree_of(assembly).place_of(leader));
 }
 
-int joint_handler;
+net::Handler on_joint;
+const net::MessageKind joint_message("joint-collective", on_joint);
 
 /// What goes from PE to PE; behind it the bytes.
 struct JointMessage {
@@ -183,7 +184,7 @@ void send_to(const Assembly& assembly, const JointOperation& operation, int lead
                           outcome,
                           has_bytes};
   const int pe = pe::pe_of(assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)]);
-  net::send(pe, joint_handler, {&head, sizeof head}, {bytes.data(), bytes.size()});
+  net::send(pe, joint_message, {&head, sizeof head}, {bytes.data(), bytes.size()});
 }
 
 void send_down(const Assembly& assembly, const JointOperation& operation, std::span<const std::byte> value) {
@@ -391,7 +392,5 @@ WaitReason why_waits(const JointPart& part) {
   const int world_rank = assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)];
   return waiting_for(part.work, comm.group->rank_of(world_rank));
 }
-
-void start_joint_operations() { joint_handler = net::register_handler("joint-collective", on_joint); }
 
 }  // namespace skein::vmpi

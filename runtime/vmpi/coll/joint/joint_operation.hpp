@@ -80,7 +80,4 @@ void leave_part(JointPart& part);
 /// PE. Precondition: the part was left, and its operation is not complete.
 WaitReason why_waits(const JointPart& part);
 
-/// Registers the transport's handler. Once, before the first message, on every PE.
-void start_joint_operations();
-
 }  // namespace skein::vmpi

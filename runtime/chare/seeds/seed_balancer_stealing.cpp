@@ -8,7 +8,6 @@
 #include <random>
 #include <set>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -19,21 +18,16 @@ constexpr int most_refusals = 2;
 
 enum class Request : std::uint32_t { now, when_there_are_any };
 
-class Stealing;
-struct Here {
-  Stealing* placement = nullptr;
-  int request_handler = -1, refusal_handler = -1;
-};
-PerRuntime<Here> here;
+net::Handler on_request, on_refusal;
+const net::MessageKind request_message("seeds-request", on_request, net::Counted::no);
+const net::MessageKind refusal_message("seeds-refusal", on_refusal, net::Counted::no);
 
 /// Invariant: `awaited_` holds the neighbours that have this PE among those they promised seeds to.
 class Stealing final : public SeedPlacement {
  public:
   Stealing(int pes, std::uint64_t random_seed)
       : pes_(pes),
-        random_(random_seed ^ (0x9e3779b97f4a7c15u * (static_cast<unsigned>(net::world.pe) + 1u))) {
-    here->placement = this;
-  }
+        random_(random_seed ^ (0x9e3779b97f4a7c15u * (static_cast<unsigned>(net::world.pe) + 1u))) {}
 
   Choice choose(std::uint64_t) override { return {net::world.pe, false}; }
 
@@ -69,7 +63,7 @@ class Stealing final : public SeedPlacement {
       give_seeds(pe, request == Request::now ? spare : 1,
                  request == Request::now ? Sent::asked_for : Sent::promised);
     else if (request == Request::now)
-      net::send(pe, here->refusal_handler, {&request, sizeof request});
+      net::send(pe, refusal_message, {&request, sizeof request});
     else
       promised_.push_back(pe);
   }
@@ -80,9 +74,7 @@ class Stealing final : public SeedPlacement {
   }
 
  private:
-  static void ask(int pe, Request request) {
-    net::send(pe, here->request_handler, {&request, sizeof request});
-  }
+  static void ask(int pe, Request request) { net::send(pe, request_message, {&request, sizeof request}); }
 
   int pes_;
   std::mt19937_64 random_;
@@ -95,15 +87,13 @@ class Stealing final : public SeedPlacement {
 void on_request(int from_pe, const std::byte* message, std::size_t) {
   Request request{};
   memcpy(&request, message, sizeof request);
-  here->placement->answer(from_pe, request);
+  static_cast<Stealing&>(seed_placement()).answer(from_pe, request);
 }
-void on_refusal(int, const std::byte*, std::size_t) { here->placement->refused(); }
+void on_refusal(int, const std::byte*, std::size_t) { static_cast<Stealing&>(seed_placement()).refused(); }
 
 }  // namespace
 
 std::unique_ptr<SeedPlacement> let_steal(int pes, std::uint64_t random_seed) {
-  here->request_handler = net::register_handler("seeds-request", on_request, net::Counted::no);
-  here->refusal_handler = net::register_handler("seeds-refusal", on_refusal, net::Counted::no);
   return std::make_unique<Stealing>(pes, random_seed);
 }
 

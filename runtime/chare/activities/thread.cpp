@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threaded entry methods: activities on fibers. A thread is entered from whatever stack tells it to go on,
 // and when it blocks or ends it returns there.
-#include "runtime/chare/activities/threads.hpp"
+#include "runtime/chare/activities/thread.hpp"
 
 #include "runtime/fiber/context.hpp"
 #include "runtime/fiber/guarded_stack.hpp"

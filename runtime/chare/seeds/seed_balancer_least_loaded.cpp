@@ -9,7 +9,6 @@
 #include <bit>
 #include <vector>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -21,12 +20,8 @@ struct Neighbour {
   std::size_t seeds = 0;  // as it last told, and those sent there since
 };
 
-class LeastLoaded;
-struct Here {
-  LeastLoaded* placement = nullptr;
-  int told_handler = -1;
-};
-PerRuntime<Here> here;
+net::Handler on_told;
+const net::MessageKind seeds_message("seeds-told", on_told, net::Counted::no);
 
 class LeastLoaded final : public SeedPlacement {
  public:
@@ -34,7 +29,6 @@ class LeastLoaded final : public SeedPlacement {
     for_each_seed_neighbour(net::world.pe, pes, [&](int pe) {
       if (net::world.pe < pes) neighbours_.push_back({pe});
     });
-    here->placement = this;
   }
 
   Choice choose(std::uint64_t) override {
@@ -70,7 +64,7 @@ class LeastLoaded final : public SeedPlacement {
   }
   void tell() {
     told_ = seeds_here();
-    for (const Neighbour& each : neighbours_) net::send(each.pe, here->told_handler, {&told_, sizeof told_});
+    for (const Neighbour& each : neighbours_) net::send(each.pe, seeds_message, {&told_, sizeof told_});
   }
 
   std::uint32_t most_hops_;
@@ -81,14 +75,11 @@ class LeastLoaded final : public SeedPlacement {
 void on_told(int from_pe, const std::byte* message, std::size_t) {
   std::size_t seeds = 0;
   memcpy(&seeds, message, sizeof seeds);
-  here->placement->learn(from_pe, seeds);
+  static_cast<LeastLoaded&>(seed_placement()).learn(from_pe, seeds);
 }
 
 }  // namespace
 
-std::unique_ptr<SeedPlacement> place_on_least_loaded(int pes) {
-  here->told_handler = net::register_handler("seeds-told", on_told, net::Counted::no);
-  return std::make_unique<LeastLoaded>(pes);
-}
+std::unique_ptr<SeedPlacement> place_on_least_loaded(int pes) { return std::make_unique<LeastLoaded>(pes); }
 
 }  // namespace skein::chare

@@ -94,7 +94,10 @@ struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
   Request* send;
 };
 
-int message_handler, fetch_handler, matched_handler;
+net::Handler on_message, on_fetch, on_matched;
+const net::MessageKind envelope_message("p2p-message", on_message);
+const net::MessageKind fetch_message("p2p-fetch", on_fetch);
+const net::MessageKind matched_message("p2p-matched", on_matched);
 
 /// The data of a send has been taken. On its PE.
 void finish_send(Request& send) {
@@ -108,7 +111,7 @@ void tell_sender(const Envelope& envelope) {
     finish_send(*envelope.send);
   } else {
     const MatchedHeader header{envelope.send};
-    net::send(pe::pe_of(envelope.sender), matched_handler, {&header, sizeof header});
+    net::send(pe::pe_of(envelope.sender), matched_message, {&header, sizeof header});
   }
 }
 
@@ -184,7 +187,7 @@ void fetch(Request& receive, const Envelope& envelope) {
                       {unpack_and_complete, reinterpret_cast<std::uint64_t>(&receive),
                        reinterpret_cast<std::uint64_t>(buffer)});
   }
-  net::send(sender_pe, fetch_handler, {&header, sizeof header});
+  net::send(sender_pe, fetch_message, {&header, sizeof header});
 }
 
 [[gnu::always_inline]] inline void take_data(Request& receive, const std::byte* payload) {
@@ -345,7 +348,7 @@ void send_away(Request& send, int receiver) {
     const bool packed = is_packed_for(pe, send);
     if (packed) begin_packing(send);
     const MessageHeader header{receiver, envelope};
-    net::send(pe, message_handler, header.before(0));
+    net::send(pe, envelope_message, header.before(0));
     if (packed) pack_for_receiver(send);
     return;
   }
@@ -353,26 +356,16 @@ void send_away(Request& send, int receiver) {
   envelope.tell = send.mode == SendMode::synchronous || send.mode == SendMode::buffered;
   const MessageHeader header{receiver, envelope};
   if (const std::byte* data = send.data.contiguous()) {
-    net::send(pe, message_handler, header.before(envelope.bytes), {data, envelope.bytes});
+    net::send(pe, envelope_message, header.before(envelope.bytes), {data, envelope.bytes});
   } else {
     std::byte packed[eager_bytes];
     send.data.pack(0, packed, envelope.bytes);
-    net::send(pe, message_handler, header.before(envelope.bytes), {packed, envelope.bytes});
+    net::send(pe, envelope_message, header.before(envelope.bytes), {packed, envelope.bytes});
   }
   data_left(send, envelope.tell);
 }
 
 }  // namespace
-
-void start_p2p(std::size_t eager_memory) {
-  message_handler = net::register_handler("p2p-message", on_message);
-  fetch_handler = net::register_handler("p2p-fetch", on_fetch);
-  matched_handler = net::register_handler("p2p-matched", on_matched);
-  start_cancelling();
-  start_buffering();
-  start_flow_control(eager_memory);
-  start_ports();
-}
 
 void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes) {
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
@@ -388,7 +381,7 @@ bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Da
                                         .bytes = data.bytes,
                                         .sender = sender.rank.id,
                                         .carries_data = true});
-  net::send(pe::pe_of(receiver), message_handler, header.before(data.bytes), {data.place(), data.bytes});
+  net::send(pe::pe_of(receiver), envelope_message, header.before(data.bytes), {data.place(), data.bytes});
   note_sent(sender, comm, to, data.bytes, true);
   return true;
 }

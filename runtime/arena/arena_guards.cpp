@@ -86,7 +86,9 @@ bool map_guard(std::size_t slot) {
 }
 
 /// The last page is the control block's first, in which the stack begins.
-Range stack_pages(std::size_t slot) { return {stack_address(slot), layout.stack_bytes + page_bytes}; }
+Range stack_pages(std::size_t slot) {
+  return {stack_address(slot), reserved.layout.stack_bytes + page_bytes};
+}
 
 void make_stack_executable(std::size_t slot) {
   if (make_executable(stack_pages(slot))) return;
@@ -116,8 +118,8 @@ Range guard_of(std::size_t slot) {
 }
 
 void install_guards(std::span<const std::size_t> slots) {
-  guards->is_mapping.resize(slot_count);
-  if (executable_stacks)
+  guards->is_mapping.resize(reserved.slot_count);
+  if (reserved.executable_stacks)
     for (const std::size_t slot : slots) make_stack_executable(slot);
   // A call that was interrupted by the limit leaves some of its guards as mappings, which do no harm.
   if (room_for(slots.size()) && std::ranges::all_of(slots, map_guard)) return;
@@ -133,7 +135,7 @@ void install_guards(std::span<const std::size_t> slots) {
 void remove_guard(std::size_t slot) {
   if (slot >= guards->is_mapping.size()) return;
   const Range guard = guard_of(slot);
-  if (executable_stacks) unprotect(stack_pages(slot));
+  if (reserved.executable_stacks) unprotect(stack_pages(slot));
   if (!guards->is_mapping[slot]) return unmark(marked_part(guard));
   // It joins the mappings beside it, so the system's limit is no obstacle.
   SKEIN_CHECK(mprotect(guard.begin, guard.bytes, usual_protection()) == 0, "mprotect: %s",
@@ -154,7 +156,8 @@ bool protect(Range pages) {
 }
 
 bool make_executable(Range pages) {
-  return !executable_stacks || mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+  return !reserved.executable_stacks ||
+         mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
 }
 
 void unprotect(Range pages) {

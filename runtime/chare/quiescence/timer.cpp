@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/quiescence/timers.hpp"
+#include "runtime/chare/quiescence/timer.hpp"
 
 #include <deque>
 #include <map>
@@ -9,15 +9,13 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/quiescence/quiescence.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/timer.hpp"
 
 namespace skein::chare {
-
-bool timers_set = false;
-
 namespace {
 
 /// A call to come, and whose consequence it is.
@@ -38,7 +36,6 @@ struct Timers {
   std::deque<LaterCall> when_idle;
 };
 PerRuntime<Timers> timers;
-const BegunAnew<timers_set> with_runtime;
 
 LaterCall later_call(const Destination& destination) {
   return {destination, tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};
@@ -54,7 +51,7 @@ void set(double due, std::uint64_t number, SetTimer timer) {
   if (timer.period == 0) ++timers->to_come;
   timers->set.emplace(Due(due, number), std::move(timer));
   timers->due_of[number] = due;
-  timers_set = true;
+  loop_orders->timers_set = true;
 }
 
 /// Takes it from those that are set.
@@ -62,7 +59,7 @@ SetTimer take(std::map<Due, SetTimer>::iterator at) {
   timers->due_of.erase(at->first.second);
   const auto node = timers->set.extract(at);
   if (node.mapped().period == 0) --timers->to_come;
-  timers_set = !timers->set.empty();
+  loop_orders->timers_set = !timers->set.empty();
   return node.mapped();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/activities/futures.hpp"
+#include "runtime/chare/activities/future.hpp"
 
 #include <optional>
 #include <string>

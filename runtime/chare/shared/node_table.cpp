@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/shared/node_tables.hpp"
+#include "runtime/chare/shared/node_table.hpp"
 
 #include <sys/mman.h>
 

@@ -6,8 +6,6 @@
 
 namespace skein::chare {
 
-/// Whether any is set here.
-extern bool timers_set;
 /// Calls back those whose time has come. Returns whether there were any.
 bool fire_timers();
 /// Calls back one of those who wait for this PE to be idle. Returns whether there was any.

@@ -83,7 +83,7 @@ void touched_private_pages(std::byte* begin, std::byte* end, RangeBuilder& range
 
 /// Where the next data (SEEK_DATA) or hole (SEEK_HOLE) of the memory file begins, `end` if not before it.
 off_t seek_in_memory_file(off_t from, off_t end, int what) {
-  const off_t found = lseek(memory_file, from, what);
+  const off_t found = lseek(reserved.memory_file, from, what);
   if (found < 0 && errno == ENXIO) return end;  // no data up to the file's end
   SKEIN_CHECK(found >= 0, "lseek(memory file, %lld, %d): %s", static_cast<long long>(from), what,
               std::strerror(errno));
@@ -106,7 +106,7 @@ void touched_file_pages(std::byte* begin, std::byte* end, RangeBuilder& ranges) 
 
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
   RangeBuilder ranges(out);
-  if (backing == Backing::node_shared && in_arena(begin))
+  if (reserved.backing == Backing::node_shared && in_arena(begin))
     touched_file_pages(begin, end, ranges);
   else
     touched_private_pages(begin, end, ranges);
@@ -159,7 +159,7 @@ void advise(Range range, int advice) {
   errno = saved_errno;
 }
 
-bool is_shared(Range range) { return backing == Backing::node_shared && in_arena(range.begin); }
+bool is_shared(Range range) { return reserved.backing == Backing::node_shared && in_arena(range.begin); }
 
 }  // namespace
 
