@@ -263,12 +263,12 @@ ITEMS = [
     Item("Section 3.2: ScotchRefineLB, repartitioning; scotch once, then this", ["lb/strategies/scotch_refine.cpp", "lb/libraries/problem.cpp"], "",
          "fictitious edges weigh what migrating costs; the first LB step maps afresh", "the same; by the object's bytes, an object of mean size "
          "as the heaviest edge", "a placement within the tolerance is left alone, where theirs is remapped at each step"),
-    Item("Section 3.3: imbalance reduction, k-way against recursive bisection at 8 objects a PE (kNeighbor, 256 PEs): imbalance", ["lb/libraries/keys.hpp", "lb/libraries/problem.cpp"],
+    Item("Section 3.3: imbalance reduction, k-way against recursive bisection at 8 objects a PE (kNeighbor, 256 PEs): imbalance", ["lb/libraries/problem.hpp", "lb/libraries/problem.cpp"],
          "kneighbor_256", "no figure", "{kneighbor_256[scotch balance imbalance]:.1f} % (k-way) and {kneighbor_256[scotch recursive imbalance]:.1f} % (bisection); "
          "a step {kneighbor_256[scotch balance step_x]:.2f} and {kneighbor_256[scotch recursive step_x]:.2f} times as fast, remote to local "
          "{kneighbor_256[scotch balance ratio]:.2f} and {kneighbor_256[scotch recursive ratio]:.2f}",
          "Scotch's own reduction, and behind it the levelling of lb/libraries/problem.cpp, which bisection has as well"),
-    Item("Section 3.3: the same with 4 objects a PE (BT-MZ, class D, 256 PEs): imbalance", ["lb/libraries/keys.hpp"],
+    Item("Section 3.3: the same with 4 objects a PE (BT-MZ, class D, 256 PEs): imbalance", ["lb/libraries/problem.hpp"],
          "bt_mz_d", "no figure", "{bt_mz_d[256 scotch-refine balance imbalance]:.1f} % and {bt_mz_d[256 scotch-refine recursive imbalance]:.1f} %; a step "
          "{bt_mz_d[256 scotch-refine balance step_x]:.2f} and {bt_mz_d[256 scotch-refine recursive step_x]:.2f} times as fast", "few heavy zones meet, which bisection cannot part"),
     Item("Figure 1, left: remote to local, kNeighbor", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_1024", "near 1 by partitioners; the others ten times that or more",

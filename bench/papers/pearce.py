@@ -241,7 +241,7 @@ ITEMS = [
          "D is derived from the graph of the elements, as in Table 3; a hypercube, whose links are not the application's, hides it."),
     Item("Equations 1 to 4, 13", ["include/skein/lb/metrics.hpp", "lb/metrics.cpp"], "table1", "no figure",
          "{table1[imbalance_percent b]:.0f} percent imbalance in row (b)", "None."),
-    Item("Algorithm 2, Equation 10", ["lb/model/diffusion_forecast.cpp", "lb/kernel/spread.hpp", "lb/model/outlook.cpp"], "gamma",
+    Item("Algorithm 2, Equation 10", ["lb/model/diffusion_forecast.cpp", "lb/kernel/pe_graph.hpp", "lb/model/outlook.cpp"], "gamma",
          "no figure; gamma is 1 where the application does not limit moves",
          "row (d) as printed: largest load {gamma[as printed, largest after 20 steps]:.3g} after twenty steps; with the sign turned "
          "{gamma[sign turned, largest after 20 steps]:.3g}; here {gamma[steps, here, gamma 1]:.0f} steps to within a hundredth, with a "
@@ -259,7 +259,7 @@ ITEMS = [
     Item("Figure 6(a): imbalance at first", ["apps/graph/scenario.cpp"], "model", "a plot",
          "median {model[imbalance, median %]:.0f} percent, largest {model[imbalance, most %]:.0f}",
          "Ours are drawn at random from kinds of weights and decompositions."),
-    Item("Figure 6(b): right choices", ["lb/model/choose.cpp", "bench/papers/graph_cases.cpp"], "model", "87 %",
+    Item("Figure 6(b): right choices", ["lb/model/model.cpp", "bench/papers/graph_cases.cpp"], "model", "87 %",
          "{model[right %]:.0f} percent of {model[cases]:.0f} cases on 2 to 64 PEs",
          "Judged by simulation, {model[simulations by SimGrid %]:.0f} percent of them by SimGrid and the largest by the fast engine. See "
          "the next rows for what a wrong choice costs.", worse=True),
@@ -272,7 +272,7 @@ ITEMS = [
          "in {model[global slower %]:.0f} percent, by {model[global slower, mean loss %]:.0f} percent on average",
          "Each case computes five to five hundred milliseconds a step, drawn evenly by magnitude: where a hundred steps take little, "
          "Zoltan, in one process, does not pay. Theirs ran in parallel, on steps of a length that is not told.", worse=True),
-    Item("Figure 6(b): what wrong choices cost", ["lb/model/choose.cpp"], "model", "at most 5.43 %",
+    Item("Figure 6(b): what wrong choices cost", ["lb/model/model.cpp"], "model", "at most 5.43 %",
          "at most {model[worst missed %]:.1f} percent, {model[mean missed %]:.2f} on average of all cases; within six percent of the best in "
          "{model[within 6 % of right %]:.0f} percent",
          "Decisions take processor time that the model expects from one other graph.", worse=True),

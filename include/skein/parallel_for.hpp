@@ -5,7 +5,6 @@
 #include <array>
 #include <new>
 #include <type_traits>
-#include <vector>
 
 #include "skein/node_table.hpp"
 #include "skein/node_vector.hpp"

@@ -2,7 +2,6 @@
 // Sections: any of an array's elements, as the target of broadcasts and the members of reductions.
 #pragma once
 
-#include <initializer_list>
 #include <vector>
 
 #include "skein/array.hpp"

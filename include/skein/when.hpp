@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for calls of an awaited method (chare/awaited.hpp).
+// Waiting for calls of an awaited method (chare/entry.hpp).
 #pragma once
 
 #include <algorithm>

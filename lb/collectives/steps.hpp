@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory_resource>
 #include <utility>
-#include <vector>
 
 namespace skein::collectives {
 

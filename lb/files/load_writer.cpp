@@ -2,7 +2,6 @@
 // Writes vt's load data. The members and their types are those of vt's scripts/LBDatafile_schema.py, where a
 // `float` must have a point or an exponent.
 #include <charconv>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
 

@@ -4,7 +4,6 @@
 // ordering", Parallel Computing 34 (2008).
 #include <mpi.h>
 
-#include <cstdio>
 // ptscotch.h uses FILE without including what declares it.
 #include <ptscotch.h>
 

@@ -2,7 +2,6 @@
 // Scotch as a partitioner: fresh mapping, remapping with a migration cost, mapping onto a tree of a machine.
 // F. Pellegrini, "Scotch and libScotch 7.0 User's Guide".
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the modules around Scotch and PT-Scotch have in common.
 #pragma once
-#include <cstdio>
 // scotch.h uses FILE without including what declares it.
 #include <scotch.h>
 

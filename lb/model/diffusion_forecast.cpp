@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "lb/kernel/pe_graph.hpp"
-#include "lb/kernel/spread.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {

@@ -2,7 +2,6 @@
 // A snapshot summed up for predictions: what strategies of a known character will make of it, without working
 // them out.
 #pragma once
-#include <span>
 #include <vector>
 
 #include "lb/kernel/pe_graph.hpp"

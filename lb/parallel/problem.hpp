@@ -5,14 +5,27 @@
 // Parts and their weights are as there. Vertices are all objects, so that a vertex has its object's number;
 // those that may not move, or have no load, have no weight and stay whatever part they get.
 #pragma once
-
 #include <optional>
+#include <vector>
 
 #include "lb/libraries/partitioner.hpp"
 #include "lb/libraries/problem.hpp"
 #include "skein/lb/parallel.hpp"
 
 namespace skein::lb {
+
+// Who talks to whom, in either direction, of the objects of one process.
+
+/// Row i of own object i: numbers of its partners on any process, rising, and the bytes to and from them.
+/// Both ends of an edge get the same bytes; edges of an object to itself are left out.
+struct PartNeighbours {
+  std::vector<std::uint64_t> first;
+  std::vector<ObjectIndex> to;
+  std::vector<double> bytes;
+};
+
+/// Collective.
+PartNeighbours part_neighbours(const SnapshotPart& part, Team& team);
 
 /// What the library is told beside loads.
 struct ProblemParts {

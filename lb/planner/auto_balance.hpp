@@ -2,10 +2,8 @@
 // `--lb auto` over the steps of a job: the model of skein/lb/model.hpp with what the job has taught it.
 #pragma once
 #include <cstdint>
-#include <span>
 
 #include "lb/planner/other_placement.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/interval.hpp"
 #include "skein/lb/model.hpp"

@@ -115,4 +115,9 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std:
                                        std::accumulate(took_s.begin(), took_s.end(), 0.0));
 }
 
+void Gain::add(std::span<const double> took_s, std::span<const double> unbalanced_s) {
+  with_s_ += std::ranges::max(took_s);
+  without_s_ += std::ranges::max(unbalanced_s);
+}
+
 }  // namespace skein::lb

@@ -2,7 +2,6 @@
 #include "skein/lb/best_steps.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "lb/simulate/first_placement.hpp"
 #include "lb/simulate/pe_speed.hpp"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "lb/simulate/horizon.hpp"
+#include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/link_windows.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/nodes.hpp"
-#include "lb/simulate/prefetch.hpp"
 #include "lb/simulate/routes.hpp"
 #include "lb/simulate/time_queue.hpp"
 

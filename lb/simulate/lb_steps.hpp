@@ -9,7 +9,6 @@
 #include "lb/simulate/balancer.hpp"
 #include "lb/simulate/job_state.hpp"
 #include "lb/simulate/lazy_protocol.hpp"
-#include "lb/simulate/passed_points.hpp"
 #include "lb/simulate/traffic.hpp"
 
 namespace skein::simulate {

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "lb/simulate/horizon.hpp"
-#include "lb/simulate/prefetch.hpp"
+#include "lb/simulate/large_pages.hpp"
 
 namespace skein::simulate {
 namespace {

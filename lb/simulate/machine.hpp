@@ -35,10 +35,10 @@
 
 #include "lb/simulate/contention.hpp"
 #include "lb/simulate/inbox.hpp"
+#include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/nodes.hpp"
-#include "lb/simulate/prefetch.hpp"
 #include "lb/simulate/time_queue.hpp"
 
 namespace skein::simulate {

@@ -19,7 +19,6 @@
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/places.hpp"
-#include "lb/simulate/prefetch.hpp"
 
 namespace skein::simulate {
 

@@ -5,7 +5,6 @@
 
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/places.hpp"
-#include "lb/simulate/prefetch.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 #include "skein/lb/trace.hpp"

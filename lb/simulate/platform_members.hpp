@@ -5,11 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "skein/lb/platform.hpp"
 

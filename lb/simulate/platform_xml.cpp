@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A platform as SimGrid reads it: what the module around SimGrid tells it without a file.
-#include <algorithm>
 
 #include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/routes.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "lb/simulate/prefetch.hpp"
+#include "lb/simulate/large_pages.hpp"
 
 namespace skein::simulate {
 

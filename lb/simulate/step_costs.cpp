@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -11,9 +10,9 @@
 #include "lb/simulate/horizon.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/together_curve.hpp"
-#include "skein/lb/auto.hpp"
-#include "skein/lb/machine_tree.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/pe_speeds.hpp"
+#include "skein/lb/snapshot.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::simulate {

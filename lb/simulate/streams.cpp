@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lb/simulate/prefetch.hpp"
+#include "lb/simulate/large_pages.hpp"
 
 namespace skein::simulate {
 namespace {

@@ -12,7 +12,6 @@
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/machine.hpp"
 #include "lb/simulate/message.hpp"
-#include "lb/simulate/prefetch.hpp"
 
 namespace skein::simulate {
 

@@ -21,9 +21,7 @@
 #include <cmath>
 
 #include "lb/kernel/heaviest_first.hpp"
-#include "lb/kernel/local_load.hpp"
 #include "lb/kernel/pe_graph.hpp"
-#include "lb/kernel/spread.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/distributed.hpp"
 

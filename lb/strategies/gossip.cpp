@@ -16,7 +16,6 @@
 #include <algorithm>
 
 #include "lb/kernel/heaviest_first.hpp"
-#include "lb/kernel/local_load.hpp"
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/distributed.hpp"

@@ -17,7 +17,6 @@
 
 #include "lb/kernel/interaction_sample.hpp"
 #include "lb/kernel/neighbours.hpp"
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/strategies/define.hpp"
 

@@ -7,7 +7,6 @@
 // levelled afterwards (lb/libraries/problem.hpp). O(n + edges + PEs log PEs) for method=kway. G. Karypis, V.
 // Kumar, "Multilevel k-way partitioning scheme for irregular graphs", Journal of Parallel and Distributed
 // Computing 48 (1998).
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/strategies/define.hpp"
 

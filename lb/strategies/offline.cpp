@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <utility>
 
 #include "lb/strategies/define.hpp"

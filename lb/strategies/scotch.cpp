@@ -8,7 +8,6 @@
 // nearly everything moves. What few heavy objects do to the balance is levelled afterwards
 // (lb/libraries/problem.hpp). About O((n + edges) log PEs). F. Pellegrini, J. Roman, "Scotch: a software
 // package for static mapping by dual recursive bipartitioning of process and architecture graphs", HPCN 1996.
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"

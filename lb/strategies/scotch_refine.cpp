@@ -16,9 +16,7 @@
 // where objects talk little. About O((n + edges) log PEs). A. Bhatele, S. Fourestier, H. Menon, L. V. Kale,
 // F. Pellegrini, "Applying graph partitioning methods in measurement-based dynamic load balancing",
 // LLNL-TR-532851 (2012).
-#include <algorithm>
 
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/metrics.hpp"

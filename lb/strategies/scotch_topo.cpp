@@ -16,7 +16,6 @@
 #include <cmath>
 
 #include "lb/kernel/machine.hpp"
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/strategies/define.hpp"
 

@@ -10,7 +10,6 @@
 // many partners each. Loses to scotch and metis on time, by far. What exceeds the tolerance is levelled
 // afterwards (lb/libraries/problem.hpp). U. V. Catalyurek et al., "A repartitioning hypergraph model for
 // dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
-#include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
 #include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"

@@ -4,6 +4,8 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "skein/lb/trace.hpp"
 
@@ -24,6 +26,37 @@ struct ChannelHash {
     hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;
   }
+};
+
+// Which collectives of a communicator's members belong together.
+
+/// Collectives that each member starts in one order: the k-th of one member is the k-th of all. All of a
+/// communicator but the persistent ones are such a line; each persistent one is another, of its starts, which
+/// may come anywhere among the others (MPI 4.1, 6.13).
+struct CollectiveLine {
+  std::uint32_t communicator = 0;
+  std::int32_t persistent = 0;  // Event::tag
+  auto operator<=>(const CollectiveLine&) const = default;
+};
+
+inline CollectiveLine line_of(const Event& collective) { return {collective.communicator, collective.tag}; }
+
+/// "communicator 3", "communicator 3 (persistent one 2)"
+inline std::string text_of(const CollectiveLine& line) {
+  std::string text = "communicator " + std::to_string(line.communicator);
+  if (line.persistent != 0) text += " (persistent one " + std::to_string(line.persistent) + ")";
+  return text;
+}
+
+/// Counts the collectives of one object as they come.
+class CollectiveCounter {
+ public:
+  /// How many of its line came before.
+  std::uint64_t count(const Event& collective) { return counts_[line_of(collective)]++; }
+  const std::map<CollectiveLine, std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  std::map<CollectiveLine, std::uint64_t> counts_;
 };
 
 }  // namespace skein::trace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lb/trace/collective_line.hpp"
+#include "lb/trace/channel.hpp"
 #include "lb/trace/findings.hpp"
 #include "lb/trace/kinds.hpp"
 

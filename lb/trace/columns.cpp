@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "lb/trace/bytes.hpp"
-#include "lb/trace/growing.hpp"
 #include "lb/trace/noise.hpp"
 
 namespace skein::trace {

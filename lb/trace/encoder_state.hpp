@@ -2,11 +2,10 @@
 // The inside of Encoder: builds a chunk event by event.
 #pragma once
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "lb/trace/bytes.hpp"
 #include "lb/trace/chunk.hpp"
-#include "lb/trace/growing.hpp"
 #include "skein/lb/trace_writer.hpp"
 
 namespace skein::trace {

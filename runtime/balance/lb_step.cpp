@@ -28,7 +28,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
-#include "skein/lb/gain.hpp"
+#include "skein/lb/interval.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::balance {

@@ -21,7 +21,7 @@
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/lb/machine_tree.hpp"
+#include "skein/lb/snapshot.hpp"
 
 namespace skein::balance {
 namespace {

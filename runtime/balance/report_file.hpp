@@ -8,7 +8,7 @@
 
 #include "runtime/balance/step_config.hpp"
 #include "runtime/balance/step_record.hpp"
-#include "skein/lb/gain.hpp"
+#include "skein/lb/interval.hpp"
 
 namespace skein::balance {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/mode.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/pe_speeds.hpp"
 #include "skein/lb/schedule.hpp"
 #include "skein/lb/strategy.hpp"

@@ -8,7 +8,7 @@
 #include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/report_file.hpp"
 #include "runtime/balance/step_config.hpp"
-#include "skein/lb/gain.hpp"
+#include "skein/lb/interval.hpp"
 
 namespace skein::balance {
 

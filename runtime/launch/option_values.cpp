@@ -11,8 +11,8 @@
 #include "runtime/load/meter.hpp"
 #include "runtime/options/values.hpp"
 #include "runtime/vmpi/coll/api/names.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/nearest.hpp"
 #include "skein/lb/strategy.hpp"
 

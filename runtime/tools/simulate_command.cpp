@@ -9,8 +9,8 @@
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/simulate_print.hpp"
 #include "skein/lb/as_recorded.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/critical_path.hpp"
+#include "skein/lb/model.hpp"
 
 namespace skein::tools {
 namespace {

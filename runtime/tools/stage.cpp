@@ -2,10 +2,10 @@
 #include "runtime/tools/stage.hpp"
 
 #include "runtime/base/error.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/contention.hpp"
 #include "skein/lb/load_file.hpp"
 #include "skein/lb/load_model.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/strategy.hpp"
 #include "skein/lb/trace_beginning.hpp"
 

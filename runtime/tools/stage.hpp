@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "runtime/options/option_walk.hpp"
 #include "runtime/options/values.hpp"

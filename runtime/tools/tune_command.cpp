@@ -12,8 +12,8 @@
 #include "runtime/tools/tune_print.hpp"
 #include "runtime/tools/tune_trials.hpp"
 #include "runtime/tools/workers.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/compare.hpp"
+#include "skein/lb/model.hpp"
 
 namespace skein::tools {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
-#include "skein/lb/auto.hpp"
 #include "skein/lb/best_steps.hpp"
 #include "skein/lb/coarsen.hpp"
+#include "skein/lb/model.hpp"
 
 namespace skein::tools {
 namespace {

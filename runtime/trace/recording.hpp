@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "runtime/trace/stream.hpp"
 #include "skein/lb/trace_writer.hpp"

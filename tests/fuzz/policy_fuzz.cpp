@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "skein/lb/auto.hpp"
 #include "skein/lb/coarsen.hpp"
 #include "skein/lb/load_model.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace {

@@ -13,7 +13,6 @@
 #include <coroutine>
 #include <exception>
 #include <string>
-#include <type_traits>
 
 #include "skein/chare/message.hpp"
 

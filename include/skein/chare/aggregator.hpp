@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
 #include "skein/chare/array_of.hpp"
 #include "skein/chare/batches.hpp"

@@ -8,8 +8,6 @@
 #include <limits>
 #include <new>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "skein/chare/element.hpp"
 #include "skein/chare/ticket.hpp"

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-#include <typeinfo>
 
 #include "skein/chare/passage.hpp"
 #include "skein/pup/field_log.hpp"

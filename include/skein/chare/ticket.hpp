@@ -3,7 +3,6 @@
 // is there in a job that is not recorded, but for one question where messages are made, queued and freed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace skein::chare {

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "skein/lb/auto.hpp"
 #include "skein/lb/cost.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/model.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::lb {

@@ -22,7 +22,7 @@ struct DiffusionForecast {
 struct Spreading {
   double tolerance = 1.01;  // it ends where the largest finish time is within so much of the perfect one,
   std::size_t most_steps = 1000;  // or after so many steps
-  double gamma = 1;               // the part of lb/kernel/spread.hpp that goes in a step
+  double gamma = 1;               // the part of lb/kernel/pe_graph.hpp that goes in a step
   /// The load of an object, where load goes in each step in whole objects. What is less than half of one does
   /// not go; when nothing does any more, the forecast ends.
   double grain = 0;

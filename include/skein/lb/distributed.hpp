@@ -10,7 +10,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -94,5 +93,12 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot);
 /// Plays all PEs of a valid snapshot. `rounds`, if given, gets the number of rounds that it took.
 Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
                                  BeginPe begin, std::size_t* rounds = nullptr);
+
+/// The PE's finish time with these of the movable objects.
+inline double finish_of(const LocalPe& local, std::span<const LocalObject> objects) {
+  double load = 0;
+  for (const LocalObject& object : objects) load += object.load;
+  return local.fixed_s + load / local.speed;
+}
 
 }  // namespace skein::lb

@@ -16,7 +16,6 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "skein/lb/snapshot.hpp"
 

@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "skein/lb/auto.hpp"
 #include "skein/lb/cost.hpp"
 #include "skein/lb/interval.hpp"
 #include "skein/lb/load_model.hpp"

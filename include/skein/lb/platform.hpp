@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A platform: the machine that a simulation plays on, as a value and as a JSON file.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <map>
 #include <stdexcept>

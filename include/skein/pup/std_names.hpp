@@ -6,8 +6,6 @@
 // them in a namespace with a version, is known to be content with it, so others get the headers.
 #pragma once
 
-#include <cstddef>
-
 #if defined(__GLIBCXX__) && !_GLIBCXX_INLINE_VERSION
 
 namespace std {
@@ -34,8 +32,6 @@ class path;
 
 #else
 
-#include <chrono>
-#include <complex>
 #include <filesystem>
 #include <valarray>
 

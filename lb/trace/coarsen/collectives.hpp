@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "lb/trace/channel.hpp"
 #include "lb/trace/coarsen/parts.hpp"
-#include "lb/trace/collective_line.hpp"
 
 namespace skein::trace::coarse {
 

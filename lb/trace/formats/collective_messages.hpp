@@ -10,7 +10,6 @@
 // of trees, and fewer steps. So do collectives between two groups (intercommunicators), which wait at once.
 #pragma once
 #include <memory_resource>
-#include <vector>
 
 #include "lb/collectives/steps.hpp"
 #include "lb/trace/formats/collectives.hpp"

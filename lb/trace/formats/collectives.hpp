@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "lb/trace/collective_line.hpp"
+#include "lb/trace/channel.hpp"
 #include "lb/trace/formats/messages.hpp"
 #include "skein/lb/trace.hpp"
 #include "skein/lb/trace_check.hpp"

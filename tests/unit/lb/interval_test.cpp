@@ -4,8 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "skein/lb/gain.hpp"
-
 using namespace skein::lb;
 using Seconds = std::vector<double>;
 using LoadIs = IntervalShare::LoadIs;

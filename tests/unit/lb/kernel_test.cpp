@@ -7,7 +7,6 @@
 
 #include "lb/kernel/finish_queue.hpp"
 #include "lb/kernel/heaviest_first.hpp"
-#include "lb/kernel/lazy_min_tree.hpp"
 #include "lb/kernel/shedder.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"

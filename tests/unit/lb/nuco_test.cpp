@@ -6,7 +6,6 @@
 
 #include "lb/kernel/nearest_pe.hpp"
 #include "lb/kernel/random.hpp"
-#include "lb/kernel/range_min.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"

@@ -13,7 +13,6 @@
 #include <string>
 
 #include "lb/kernel/neighbours.hpp"
-#include "lb/parallel/graph.hpp"
 #include "lb/parallel/problem.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
