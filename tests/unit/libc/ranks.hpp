@@ -21,7 +21,7 @@ inline constexpr int rank_count = 3;
 
 inline void set_up_arena(arena::Backing backing = arena::Backing::node_shared) {
   using namespace arena;
-  if (slot_count != 0) return;
+  if (reserved.slot_count != 0) return;
   constexpr std::size_t slot_bytes = least_slot_bytes;
   const SlotLayout slots = make_layout(slot_bytes, 256 * 1024, sizeof(Rank) + colour_room, page_bytes);
   const bool shared = backing == Backing::node_shared;
