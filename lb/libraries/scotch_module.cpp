@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scotch as a partitioner: fresh mapping, remapping with a migration cost, mapping onto a tree of a machine.
 // F. Pellegrini, "Scotch and libScotch 7.0 User's Guide".
+#include "lb/libraries/scotch_parts.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
-
-#include "lb/libraries/scotch_parts.hpp"
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 
@@ -22,6 +23,9 @@
 namespace skein::arena {
 
 ReservedArena reserved;
+// Where runtime/image/gdb.py finds them.
+static_assert(offsetof(ReservedArena, slot_shift) == 56 && offsetof(ReservedArena, page_shift_mask) == 72 &&
+              offsetof(ReservedArena, end) == 96);
 
 namespace {
 

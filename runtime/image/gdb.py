@@ -10,8 +10,15 @@ that the selected frame belongs to:
 
 import gdb
 
-# Of runtime/arena/arena.hpp: arena_base, and what contents_address() adds to the start of a slot.
+# Of runtime/arena/arena.hpp: arena_base, where members of ReservedArena lie (arena.cpp checks it), and what
+# contents_address() adds to the start of a slot.
 ARENA_BASE = 0x110000000000
+SLOT_SHIFT, PAGE_SHIFT_MASK, END = 56, 72, 96
+
+
+def reserved(type_name, offset):
+    """A member of skein::arena::reserved, for which the launcher need not have debugging information."""
+    return int(gdb.parse_and_eval(f"*({type_name} *)((char *)&'skein::arena::reserved' + {offset})"))
 
 
 def page_shift(slot, mask):
@@ -25,9 +32,9 @@ class Own(gdb.Function):
         super().__init__("own")
 
     def invoke(self, pointer):
-        shift = int(gdb.parse_and_eval("*(unsigned int *)&'skein::arena::slot_shift'"))
-        end = int(gdb.parse_and_eval("*(unsigned long *)&'skein::arena::arena_end'"))
-        mask = int(gdb.parse_and_eval("*(unsigned long *)&'skein::arena::page_shift_mask'"))
+        shift = reserved("unsigned int", SLOT_SHIFT)
+        end = reserved("unsigned long", END)
+        mask = reserved("unsigned long", PAGE_SHIFT_MASK)
         frame = gdb.selected_frame()
         while frame is not None and not ARENA_BASE <= frame.pc() < end:
             frame = frame.older()

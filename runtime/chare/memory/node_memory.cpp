@@ -25,8 +25,11 @@ constexpr std::size_t line_bytes = 64, page_bytes = 4096, least_paged = 64 * 102
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t most_on_node = std::size_t{1} << 44, least_of_pe = std::size_t{1} << 26;
 
+/// Set while static objects are made, perhaps before those of this file.
+constinit bool wanted = false;
+
 struct NodePart {
-  bool wanted = false, shared = false;
+  bool shared = false;
   FreeRanges free_ranges;  // of this PE's part
 };
 NodePart node_part;
@@ -60,11 +63,11 @@ std::byte* map_alone(std::size_t head, std::size_t& part) {
 
 }  // namespace
 
-bool want_node_memory() { return node_part.wanted = true; }
+bool want_node_memory() { return wanted = true; }
 bool node_memory_is_shared() { return node_part.shared; }
 
 void open_node_memory(std::size_t head_bytes) {
-  if (!node_part.wanted) return;
+  if (!wanted) return;
   SKEIN_CHECK(!node_memory, "the memory of the node is there already");
   const char* const consequence =
       "skein::NodeTable is kept once per PE and skein::parallel_for() runs on one PE only";

@@ -53,7 +53,7 @@ for call in Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_al
   told $call less "$brings|rank [0-3] of .* sends [0-9]+ bytes to rank [0-3], which expects [0-9]+"
 done
 for call in Alltoall Alltoallv Alltoallw; do
-  told $call in_place "$one passes MPI_IN_PLACE to MPI_$call.*, its rank [0-3] does not"
+  told $call in_place "$one passes MPI_IN_PLACE to (MPI_Alltoallv or )?MPI_$call.*, its rank [0-3] does not"
 done
 for call in Reduce Allreduce Scan Exscan Reduce_scatter Reduce_scatter_block; do
   sum='combines by MPI_SUM of MPI_INT'
