@@ -4,12 +4,31 @@
 namespace skein {
 namespace {
 
+struct Moment {
+  double seconds = 0;
+  std::uint64_t ticks = 0;
+};
+
+/// Both clocks at once: of a few readings the one that took least, since a process may lose the processor between two.
+Moment now_by_both() {
+  constexpr int kReadings = 5;
+  Moment best;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int i = 0; i < kReadings; ++i) {
+    const std::uint64_t before = ticks();
+    const double at = seconds();
+    const std::uint64_t took = ticks() - before;
+    if (took < least) least = took, best = {at, before + took / 2};
+  }
+  return best;
+}
+
 double measure() {
-  const double t0 = seconds();
-  const std::uint64_t c0 = ticks();
-  double t1 = t0;
-  while (t1 - t0 < 2e-3) t1 = seconds();
-  return (t1 - t0) * 1e9 / static_cast<double>(ticks() - c0);
+  const Moment begin = now_by_both();
+  while (seconds() - begin.seconds < 2e-3) {
+  }
+  const Moment end = now_by_both();
+  return (end.seconds - begin.seconds) * 1e9 / static_cast<double>(end.ticks - begin.ticks);
 }
 
 }  // namespace
