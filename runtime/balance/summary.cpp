@@ -75,13 +75,14 @@ std::string choices_text() {
 }
 
 /// Why there was none.
-std::string no_step(const StepConfig& config) {
+std::string no_step(const StepConfig& config, const Agreed& agreed) {
   const std::uint64_t points = progress->points;
   if (points == 0) return "the program met no sync point; " + objects().sync_hint() + ", and see --lb-period";
   const std::string met = format("the program met %llu sync point%s, ", wide(points), points == 1 ? "" : "s");
+  if (config.period.automatic || agreed.in_vain_s > 0)
+    return met + "and was over before all had agreed on one";
   if (config.period.seconds > 0)
     return met + format("none later than %g s after the start (--lb-period)", config.period.seconds);
-  if (config.period.automatic) return met + "and was over before all had agreed on one";
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
@@ -102,7 +103,7 @@ void print_in_waits(const Agreed& agreed) {
 /// Without a strategy: what one could gain. All objects were where the program put them, so the fullest PE
 /// computed gain.with_s() in the intervals, where these were measured.
 void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds,
-                   std::span<const double> busy) {
+                   std::span<const double> busy, const Agreed& agreed) {
   if (busy.size() < 2) return;
   const double mean = std::accumulate(busy.begin(), busy.end(), 0.0) / static_cast<double>(busy.size());
   const double fullest = config.has_steps() ? gain.with_s() : *std::ranges::max_element(busy);
@@ -116,7 +117,7 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
             100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
             percent >= worth_trying_percent ? "try --lb greedy-refine" : "not worth it");
   if (config.has_steps() && totals->steps == 0)
-    SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config).c_str());
+    SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
 }
 
 /// Of all steps the report tells.
@@ -134,7 +135,7 @@ void sum_up_step(const StepRecord& record) { totals->add(record); }
 
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
                    std::span<const double> busy, const Advice& advice) {
-  if (!config.balances()) return print_outlook(config, gain, job_seconds, busy);
+  if (!config.balances()) return print_outlook(config, gain, job_seconds, busy, advice.agreed);
   const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal, "LB %s: %llu %s in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
@@ -162,7 +163,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
   else
     print_why();
   if (totals->steps == 0 && !config.mode.is_lazy())
-    SKEIN_LOG(normal, "LB had no step: %s", no_step(config).c_str());
+    SKEIN_LOG(normal, "LB had no step: %s", no_step(config, advice.agreed).c_str());
   else if (advice.agreed.in_vain_s > job_seconds * worth_telling)
     SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.agreed.in_vain_s,
               objects().sync_hint().c_str());

@@ -3,7 +3,6 @@
 
 #include <cstdio>
 
-#include "runtime/balance/progress.hpp"
 #include "runtime/base/backtrace.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
@@ -28,7 +27,7 @@ int running_rank() {
 
 void poll_one() { (void)net::poll_one(); }
 void poll_once() {
-  balance::keep_progress();
+  (void)pe::go_on_balancing();
   (void)net::poll_one();
 }
 

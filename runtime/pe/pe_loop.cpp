@@ -44,12 +44,9 @@ PerRuntime<Loop> loop;
 
 /// Takes in what has come and runs what it made ready. Returns whether anything happened.
 bool serve() {
-  balance::keep_progress();
-  balance::keep_agreement();
   const bool ran = run_ready();
-  const bool decided = balance::serve_lazy();
+  const bool decided = go_on_balancing();
   const bool heard = net::poll();
-  balance::keep_witness();
   return heard || ran || decided;
 }
 
@@ -170,6 +167,13 @@ void wait_idly() {
     sched_yield();
   else
     net::idle();
+}
+
+bool go_on_balancing() {
+  balance::keep_progress();
+  balance::keep_agreement();
+  balance::keep_witness();
+  return balance::serve_lazy();
 }
 
 void run_pe() {

@@ -23,11 +23,16 @@ void run_pe();
 /// PE's own stack, or a sleeping fiber's (Upcalls::wait).
 void wait_idly();
 
+/// What is due by the clock: the status line, a call for an LB step, a decision that goes on or is over, a
+/// call to reserved PEs. Switches to no rank. From the loop, and from calls of ranks: while there is always a
+/// message for one of them, none returns to the loop. Returns whether a decision went on.
+bool go_on_balancing();
+
 /// Called by a rank on its way into a sync point, and at its end.
 void note_rank_at_sync();
+void note_rank_ended(const Rank& rank);
 /// Those that have stopped in waits (sync.hpp) go on.
 void call_stop_off();
-void note_rank_ended(const Rank& rank);
 
 /// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into
 /// one. A poll inside the loop can ask before the loop has come to see it, so this goes by the ranks alone.

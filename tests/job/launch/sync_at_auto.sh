@@ -72,6 +72,14 @@ moves '-p 2 -n 8 --lb rotate --transport mpi --arena private --lb-period 0.001s'
 moves '-p 2 -n 8 --lb rotate --check --deadlock-after 0.001 --lb-period 0.0001s' others 100 20
 moves '-p 2 -n 8 --lb diffusion --lb-period 0.01s' world 100 200
 
+# In time, too, where a PE never runs out of ranks that can go on: PE 0, which has four times as much to do and keeps it.
+for round in 1 2 3 4 5; do
+  for mode in inline decoupled; do
+    says 'LB refine: [1-9][0-9]+ steps' "-p 2 -n 8 --lb refine:tolerance=9 --lb-mode $mode --lb-period 0.001s" \
+      "$program" others 100 50
+  done
+done
+
 # By their number all ranks count alike, and MPI_Migrate() ends it: three barriers, a reduction, 20 sync points.
 says 'LB rotate: 6 steps' '-p 2 -n 8 --lb rotate --sync-at auto --lb-period 4' "$migrating" own 20 0
 says 'LB rotate: 1 step ' '-p 2 -n 8 --lb rotate' "$migrating" own 20 0
