@@ -9,7 +9,8 @@ struct Moment {
   std::uint64_t ticks = 0;
 };
 
-/// Both clocks at once: of a few readings the one that took least, since a process may lose the processor between two.
+/// Both clocks at once: of a few readings the one that took least, since a process may lose the processor
+/// between two.
 Moment now_by_both() {
   constexpr int kReadings = 5;
   Moment best;
