@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # moves.sh SKEIN MPIEXEC PROGRAM [ARGUMENT...]: on two nodes, the program says the same with its ranks where they
-# started and with ranks that move, inside a node by hand-over and between nodes by copy.
+# started and with ranks that move, inside a node by hand-over and between nodes by copy. PERIOD in the environment: the
+# period of the LB steps, instead of every sync point.
 set -euo pipefail
-skein=$1 mpirun=$2
+skein=$1 mpirun=$2 period=${PERIOD:-1}
 shift 2
 program=("$@")
 source "$(dirname "$0")/nodes.sh"
@@ -27,7 +28,7 @@ run() {
 # moved NAME OPTION...: leaves NAME.report.
 moved() {
   local name=$1
-  run "$@" --lb-period 1 --lb-report "$scratch/$name.report"
+  run "$@" --lb-period "$period" --lb-report "$scratch/$name.report"
   cmp unmoved.out "$name.out" >&2 || fail "$name: the program printed something else than unmoved"
 }
 
