@@ -53,8 +53,11 @@ bool is_loaded(const std::string& name) {
   return handle != nullptr;
 }
 
-LibraryRule::LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names)
-    : private_names_(std::move(private_names)), shared_names_(std::move(shared_names)) {
+LibraryRule::LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names,
+                         std::vector<StandIn> stand_ins)
+    : private_names_(std::move(private_names)),
+      shared_names_(std::move(shared_names)),
+      stand_ins_(std::move(stand_ins)) {
   for (const std::string& name : private_names_) {
     if (std::ranges::any_of(c_library, [&](std::string_view one) { return is_called(one, name); }))
       throw Error("--private " + name + ": a process has one of it; leave it shared");
@@ -75,6 +78,11 @@ bool LibraryRule::is_shared_by_name(std::string_view name) const {
 
 bool LibraryRule::is_private_by_content(const ElfFile& file) const {
   return file.keeps_state || calls_mpi(file);
+}
+
+const StandIn* LibraryRule::stand_in_for(std::string_view name) const {
+  const auto found = std::ranges::find(stand_ins_, name, &StandIn::name);
+  return found == stand_ins_.end() ? nullptr : &*found;
 }
 
 bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(own_mpi); }

@@ -17,11 +17,19 @@
 
 namespace skein::image {
 
+/// What a rank has instead of a library that programs need: another MPI's, whose calls it makes Skein's
+/// (runtime/foreign/).
+struct StandIn {
+  std::string name;  ///< of the library, as in DT_NEEDED
+  std::string path;  ///< of what is loaded, privately
+};
+
 class LibraryRule {
  public:
   /// Names as the user gives them: "libfoo.so.2", "libfoo.so" or "libfoo". Throws skein::Error if one is
   /// both, or if the process has one of it and it should be private.
-  LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names);
+  LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names,
+              std::vector<StandIn> stand_ins = {});
 
   const std::vector<std::string>& private_names() const { return private_names_; }
 
@@ -32,6 +40,8 @@ class LibraryRule {
   /// Private for what is in the file, one that no name decides.
   bool is_private_by_content(const ElfFile& file) const;
 
+  /// Null: there is none for a library of this name.
+  const StandIn* stand_in_for(std::string_view name) const;
   /// Skein's own stub of the MPI library, which is not loaded.
   static bool is_own_mpi(std::string_view name);
   /// Throws skein::Error if `name`, which `user` needs, is another MPI's library.
@@ -41,6 +51,7 @@ class LibraryRule {
 
  private:
   std::vector<std::string> private_names_, shared_names_;
+  std::vector<StandIn> stand_ins_;
 };
 
 /// Whether `library` is what a user calls `given`.

@@ -20,7 +20,7 @@ struct Library {
   std::string name;
   std::unique_ptr<Image> image;  ///< null where only the dynamic linker looks at the file
   std::string path;              ///< empty: the process has it already
-  bool is_listed = false;        ///< private by its name
+  bool is_listed = false;        ///< private by its name, or a stand-in
   bool is_private = false;
   bool is_copied_from = false;  ///< the program has copies of its variables
   std::vector<Library*> needed;
@@ -80,7 +80,7 @@ class Search {
       queue.pop_front();
       for (const std::string& name : user->image->file.needed) {
         if (LibraryRule::is_own_mpi(name)) continue;
-        LibraryRule::refuse_other_mpi(name, user->image->file.path);
+        if (!rule_.stand_in_for(name)) LibraryRule::refuse_other_mpi(name, user->image->file.path);
         const std::size_t known = libraries_.size();
         Library& library = find_or_add(name, chain);
         user->needed.push_back(&library);
@@ -96,6 +96,12 @@ class Search {
     const auto same_name = [&](const Library& l) { return l.name == name; };
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
+    if (const StandIn* stand_in = rule_.stand_in_for(name)) {
+      Library& library = add(name, stand_in->path);
+      library.image = std::make_unique<Image>(stand_in->path, FileRole::library);
+      library.is_listed = library.is_private = true;
+      return library;
+    }
     const bool shared = rule_.is_shared_by_name(name), listed = rule_.is_private_by_name(name);
     const bool loaded = !listed && is_loaded(name);
     if (shared && loaded) return add(name, {});

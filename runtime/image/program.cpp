@@ -114,7 +114,8 @@ std::byte* image_base(std::size_t slot) {
 std::byte* image_base(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
 
 Program::Program(const ProgramOptions& options)
-    : rule_(options.private_libraries, options.shared_libraries), on_demand_(options.on_demand) {
+    : rule_(options.private_libraries, options.shared_libraries, options.stand_ins),
+      on_demand_(options.on_demand) {
   const NoMappedBlocks equal_addresses;
   most_mappings_ = most_mappings();
   prepare_cxx_library();

@@ -46,6 +46,7 @@ struct ProgramOptions {
   std::vector<std::string> shared_libraries;     ///< although they would be private by rule
   std::vector<std::string> preloaded_libraries;  ///< private, and before all others that the program needs
   std::vector<LibraryOnDemand> on_demand;
+  std::vector<StandIn> stand_ins;
   std::vector<std::span<const libc::Override>> overrides;  ///< the last of a name counts
 };
 

@@ -50,7 +50,9 @@ Resolution Resolver::resolve_copied(const Scope& scope, const Image& from, const
 Resolution Resolver::resolve_beyond_images(const Symbol& symbol) {
   const auto copy = copies_.find(symbol.name);
   if (copy != copies_.end()) return {Resolution::in_slot, false, false, nullptr, copy->second};
-  if (const void* function = override_of(symbol.name))
+  std::string_view of_launcher = symbol.name;
+  if (of_launcher.starts_with(here_prefix)) of_launcher.remove_prefix(here_prefix.size());
+  if (const void* function = override_of(of_launcher))
     return {Resolution::at_address, false, false, nullptr, reinterpret_cast<std::uint64_t>(function)};
   const std::string name(symbol.name), version(symbol.version);
   // What is not there may come with a library that is loaded later.

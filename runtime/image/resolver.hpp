@@ -25,6 +25,9 @@ inline bool is_mpi_name(std::string_view name) {
   return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_");
 }
 
+/// What a stand-in for another MPI's library calls Skein's MPI_X, since it defines MPI_X itself.
+inline constexpr std::string_view here_prefix = "skein_here_";
+
 struct Resolution {
   enum Kind {
     undefined,

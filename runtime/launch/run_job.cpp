@@ -88,6 +88,8 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.on_demand.push_back({own_toolchain(Language::c).library_dir + "/" + libc::openmp_library_name,
                                libc::openmp_symbols(), true});
+  const std::string openmpi = own_toolchain(Language::c).library_dir + "/skein/libskein_openmpi.so";
+  if (access(openmpi.c_str(), R_OK) == 0) options.stand_ins.push_back({"libmpi.so.40", openmpi});
   libc::refuse_openmp_threads = run.threads == Threads::refuse;
   options.overrides = libc::override_tables();
   options.overrides.push_back(vmpi::api_symbols);

@@ -8,20 +8,11 @@
 #include "runtime/vmpi/sync.hpp"
 
 namespace skein::vmpi {
-namespace {
-
-/// What is asked at every collective; the names stand in pe::sync_calls.
-std::uint64_t period = 0;
-int least_ranks = 0;
-
-}  // namespace
 
 bool sync_at_set = false;
 
 void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
   SKEIN_CHECK(every > 0, "--sync-at %.*s: every 0", static_cast<int>(call.size()), call.data());
-  period = every;
-  least_ranks = ranks;
   pe::sync_calls.call = call;
   pe::sync_calls.every = every;
   pe::sync_calls.least_ranks = ranks;
@@ -47,7 +38,8 @@ void count_collective(RankState& state, const Comm& comm, std::string_view funct
   if (function.ends_with("_c")) function.remove_suffix(2);
   if (function != pe::sync_calls.call) return;
   ++pe::sync_calls.by_size[comm.size()];
-  if (comm.size() >= least_ranks && ++state.trigger_calls % period == 0) pass_sync_point(state);
+  if (comm.size() >= pe::sync_calls.least_ranks && ++state.trigger_calls % pe::sync_calls.every == 0)
+    pass_sync_point(state);
 }
 
 }  // namespace skein::vmpi

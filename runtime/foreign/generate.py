@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""generate.py <folder of Skein's mpi.h> <the other MPI's mpi.h> <folder for sources>: the calls of another MPI's ABI.
+
+Writes three C sources of one shared library, which a rank has in place of the other MPI's:
+
+  constants.c  compiled against the other mpi.h: what each number and each predefined handle is there and here
+  objects.c    the objects whose addresses are the other MPI's predefined handles
+  calls.c      every function of MPI that both have: converts, calls Skein's, converts back
+
+How a parameter is converted follows from its type in Skein's mpi.h, and that of an int from its name (INTEGERS).
+"""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "vmpi" / "api"))
+
+from parse import HANDLE_TYPES, NUMBER, handle_type, integer, read_api  # noqa: E402
+
+BANNER = "/* Written by runtime/foreign/generate.py. */\n"
+
+# What an int means: the names of the parameters that have it, and the constants that differ between MPIs.
+INTEGERS = {
+    "rank": ("dest source root rank target_rank remote_leader ranks1 ranks2 neighbors rank_source rank_dest",
+             r"MPI_(ANY_SOURCE|PROC_NULL|ROOT)"),
+    "tag": ("tag sendtag recvtag", r"MPI_ANY_TAG"),
+    "keyval": ("keyval comm_keyval type_keyval win_keyval",
+               r"MPI_(KEYVAL_INVALID|TAG_UB|IO|HOST|WTIME_IS_GLOBAL|APPNUM|LASTUSEDCODE|UNIVERSE_SIZE|"
+               r"WIN_(BASE|SIZE|DISP_UNIT|CREATE_FLAVOR|MODEL))"),
+    "error": ("errorcode errorclass", r"MPI_(SUCCESS|ERR_\w+)"),
+    "thread": ("required provided", r"MPI_THREAD_\w+"),
+    "comparison": ("result", r"MPI_(IDENT|CONGRUENT|SIMILAR|UNEQUAL)"),
+    "topology": ("status", r"MPI_(CART|GRAPH|DIST_GRAPH|UNDEFINED)"),
+    "combiner": ("combiner", r"MPI_COMBINER_(?!H\w+_INTEGER|STRUCT_INTEGER)\w+"),
+    "order": ("order", r"MPI_ORDER_\w+"),
+    "distribution": ("array_of_distribs", r"MPI_DISTRIBUTE_(BLOCK|CYCLIC|NONE)"),
+    "distribution_argument": ("array_of_dargs", r"MPI_DISTRIBUTE_DFLT_DARG"),
+    "lock": ("lock_type", r"MPI_LOCK_\w+"),
+    "seek": ("whence", r"MPI_SEEK_\w+"),
+    "split": ("split_type", r"MPI_(COMM_TYPE_\w+|UNDEFINED)"),
+    "class": ("typeclass", r"MPI_TYPECLASS_\w+"),
+    "flavor": ("", r"MPI_WIN_FLAVOR_\w+"),
+    "model": ("", r"MPI_WIN_(SEPARATE|UNIFIED)"),
+    "displacement": ("", r"MPI_DISPLACEMENT_CURRENT"),
+}  # fmt: skip
+# Numbers that are sums of these.
+FLAGS = {
+    "amode": ("amode", r"MPI_MODE_(APPEND|CREATE|DELETE_ON_CLOSE|EXCL|RDONLY|RDWR|SEQUENTIAL|UNIQUE_OPEN|WRONLY)"),
+    "assert": ("assert", r"MPI_MODE_(NOCHECK|NOPRECEDE|NOPUT|NOSTORE|NOSUCCEED)"),
+}
+NUMBERS = INTEGERS | FLAGS
+MEANING = {name: meaning for meaning, (names, _) in NUMBERS.items() for name in names.split()}
+# How many elements an array has.
+LENGTHS = {
+    "array_of_requests": "{count}", "array_of_statuses": "{count}", "array_of_types": "{count}",
+    "array_of_datatypes": "max_datatypes", "ranks1": "n", "ranks2": "n", "neighbors": "maxneighbors",
+    "array_of_distribs": "ndims", "array_of_dargs": "ndims",
+    "sendtypes": "{sent}", "recvtypes": "{received}",
+}  # fmt: skip
+# Strings that are returned: the constant that says how much room there is for them.
+STRINGS = {
+    "comm_name": "OBJECT_NAME", "type_name": "OBJECT_NAME", "win_name": "OBJECT_NAME", "string": "ERROR_STRING",
+    "version": "LIBRARY_VERSION_STRING", "key": "INFO_KEY", "port_name": "PORT_NAME",
+}  # fmt: skip
+# Pointers that stand for something else.
+POINTERS = ("in_place", "unweighted", "weights_empty", "status_ignore", "statuses_ignore")
+# What a pointer to a handle is for: read and written by these, written by all others.
+CHANGES_HANDLE = re.compile(
+    r"MPI_(\w+_free|Comm_disconnect|Type_commit|File_close|Session_finalize|Wait|Test|Start|Cancel|I?[Mm]recv)$")
+# Predefined objects of the other MPI: bytes of each, by the type of its handle. From its library's symbol table.
+OBJECT_BYTES = {"MPI_Op": 2048, "MPI_Errhandler": 1024, "MPI_File": 1536, "MPI_Group": 256, "MPI_Message": 256,
+                "MPI_Info": 256, "MPI_Request": 256}  # fmt: skip
+OTHER_OBJECT_BYTES = 512
+OBJECT = re.compile(r"#define (MPI_\w+) +OMPI_PREDEFINED_GLOBAL\( *(MPI_\w+), *(\w+)\)")
+# Written by hand in special.c.
+BY_HAND = re.compile(r"MPI_(T_\w+|Pcontrol|Status_(c2f|f2c)|Op_create|\w*create_errhandler|Errhandler_create|\w*create_keyval"
+                     r"|Keyval_create|Grequest_start|Register_datarep|Win_get_attr|(Comm_)?[Ss]pawn\w*)$")  # fmt: skip
+
+
+def both_have(theirs, name):
+    return re.search(r"\b" + name + r"\b", theirs) is not None
+
+
+def constants(api, theirs):
+    """Compiled against the other mpi.h."""
+    out = [BANNER, "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n#include <mpi.h>\n", '#include "numbers.h"\n#include "constants.h"\n\n']
+    for meaning, (_, pattern) in NUMBERS.items():
+        names = [name for name in api.constants if re.fullmatch(pattern, name) and both_have(theirs, name)
+                 and NUMBER.match(api.constants[name])]  # fmt: skip
+        out.append(f"const struct Number skein_{meaning}[] = {{\n")
+        out += [f"  {{{integer(api.constants, name)}, {name}}},\n" for name in names]
+        out.append(f"}};\nconst int skein_{meaning}_count = {len(names)};\n")
+    out.append("const void* const skein_handles[SKEIN_HANDLES] = {\n")
+    seen = set()
+    for name in api.constants:
+        if handle_type(api.constants, name) and both_have(theirs, name):
+            value = integer(api.constants, name)
+            if value not in seen:
+                out.append(f"#ifdef {name}\n  [{value:#x}] = (const void*){name},\n#endif\n")
+            seen.add(value)
+    out.append("};\n")
+    out += [f"const int skein_max_{name.lower()} = MPI_MAX_{name};\n" for name in sorted(set(STRINGS.values()))]
+    out += [f"const void* const skein_{name} = (const void*)MPI_{name.upper()};\n" for name in POINTERS]
+    return "".join(out)
+
+
+def objects(api, theirs):
+    """Their first word is Skein's handle, which a copy relocation carries along."""
+    out = [BANNER, "#include <stdint.h>\n\n"]
+    seen = set()
+    for name, kind, symbol in OBJECT.findall(theirs):
+        if symbol in seen:
+            continue
+        seen.add(symbol)
+        value = integer(api.constants, name) if name in api.constants else 0
+        words = OBJECT_BYTES.get(kind, OTHER_OBJECT_BYTES) // 8
+        out.append(f"uintptr_t {symbol}[{words}] = {{{value or 0:#x}}};  /* {name} */\n")
+    return "".join(out)
+
+
+def c_type(base):
+    if base in HANDLE_TYPES:
+        return "Handle"
+    return {"MPI_Status": "struct TheirStatus", "MPI_Aint": "intptr_t", "MPI_Count": "int64_t", "MPI_Offset": "int64_t",
+            "MPI_Fint": "int"}.get(base, base)  # fmt: skip
+
+
+class Call:
+    """The text of one function."""
+
+    def __init__(self, function):
+        self.function = function
+        self.before, self.arguments, self.after = [], [], []
+        names = {p.name for p in function.parameters}
+        near = "neighbor" in function.name.lower()
+        self.lengths = {"count": "incount" if "incount" in names else "count",
+                        "sent": "destinations_of(comm)" if near else "members_of(comm)",
+                        "received": "sources_of(comm)" if near else "members_of(comm)"}  # fmt: skip
+        for p in function.parameters:
+            self.convert(p)
+
+    def convert(self, p):
+        name = p.name
+        if p.base in HANDLE_TYPES:
+            self.convert_handle(p)
+        elif p.base == "MPI_Status":
+            self.convert_status(p)
+        elif p.base == "int" and name in MEANING:
+            self.convert_number(p, MEANING[name])
+        elif p.base == "int" and name.endswith("weights"):
+            self.arguments.append(f"in_weights({name})" if p.const else name)
+        elif p.base == "char" and p.stars == 1 and not p.const and name in STRINGS:
+            self.convert_string(p)
+        elif p.base == "void" and p.stars == 1 and name.endswith("buf"):
+            self.arguments.append(f"in_buffer({name})")
+        elif p.base == "MPI_Offset" and self.function.name == "MPI_File_set_view":
+            self.arguments.append(f"in_offset({name})")
+        else:
+            self.arguments.append(name)
+
+    def convert_handle(self, p):
+        name = p.name
+        if p.by_value:
+            self.arguments.append(f"in({name})")
+        elif p.suffix:
+            length = LENGTHS[name].format(**self.lengths)
+            if name == "sendtypes":
+                length = f"(in_place(sendbuf) ? 0 : {length})"
+            kept = "KEPT" if self.function.name.startswith("MPI_I") else "FOR_THE_CALL"
+            self.before.append(f"struct Handles {name}_here;\n  handles_in(&{name}_here, {name}, {length}, {kept});")
+            self.arguments.append(f"{name}_here.of")
+            if name == "array_of_requests":
+                self.after.append(f"give_handles_back({name}, &{name}_here);")
+            elif not p.const and name == "array_of_datatypes":
+                self.before[-1] = f"struct Handles {name}_here;\n  handles_in(&{name}_here, NULL, {length}, FOR_THE_CALL);"
+                self.after.append(f"give_handles_back({name}, &{name}_here);")
+            elif kept == "FOR_THE_CALL":
+                self.after.append(f"drop_handles(&{name}_here);")
+        else:
+            first = f"in(*{name})" if CHANGES_HANDLE.match(self.function.name) else "0"
+            self.before.append(f"Handle {name}_here = {first};")
+            self.arguments.append(f"&{name}_here")
+            self.after.append(f"if ({name}_here) *{name} = out({name}_here);")
+
+    def convert_status(self, p):
+        name = p.name
+        if name in LENGTHS:
+            length = LENGTHS[name].format(**self.lengths)
+            self.before.append(f"struct Statuses {name}_here;\n  statuses_in(&{name}_here, {name}, {length});")
+            self.arguments.append(f"{name}_here.of")
+            self.after.append(f"give_statuses_back({name}, &{name}_here);")
+        elif p.const:
+            self.before.append(f"const struct Status {name}_here = status_in({name});")
+            self.arguments.append(f"&{name}_here")
+        else:
+            self.before.append(f"struct Status {name}_here = status_in({name});")
+            self.arguments.append(f"ignored({name}) ? NULL : &{name}_here")
+            self.after.append(f"if (!ignored({name})) *{name} = status_out(&{name}_here);")
+
+    def convert_number(self, p, meaning):
+        name = p.name
+        if p.by_value:
+            self.arguments.append(f"in_{meaning}({name})")
+        elif p.const:
+            self.before.append(f"struct Numbers {name}_here;\n  numbers_in(&{name}_here, {name}, {LENGTHS[name]}, skein_{meaning}, skein_{meaning}_count);")
+            self.arguments.append(f"{name}_here.of")
+            self.after.append(f"drop_numbers(&{name}_here);")
+        else:
+            first = f"in_{meaning}(*{name})" if re.search(r"_free_keyval|Keyval_free", self.function.name) else None
+            if first:
+                self.before.append(f"*{name} = {first};")
+            self.arguments.append(name)
+            if p.suffix:
+                self.after.append(f"for (int i = 0; i < {LENGTHS[name]}; ++i) {name}[i] = out_{meaning}({name}[i]);")
+            else:
+                self.after.append(f"*{name} = out_{meaning}(*{name});")
+
+    def convert_string(self, p):
+        room = STRINGS[p.name].lower()
+        self.before.append(f"char {p.name}_here[SKEIN_LONGEST_STRING];")
+        self.arguments.append(f"{p.name}_here")
+        length = "resultlen" if any(q.name == "resultlen" for q in self.function.parameters) else "0"
+        self.after.append(f"if (came == 0) shorten({p.name}, {p.name}_here, skein_max_{room}, {length});")
+
+    def text(self):
+        f = self.function
+        here = f"skein_here_{f.name}"
+        results = {"int": "out_error(came)"} if f.result == "int" else {}
+        result_type = c_type(f.result)
+        returned = "out(came)" if result_type == "Handle" else results.get(f.result, "came")
+        if re.search(r"_c2f$", f.name):
+            returned = "came"
+        parameters = ", ".join(parameter(p) for p in f.parameters) or "void"
+        body = "".join(f"  {line}\n" for line in self.before)
+        body += f"  const {result_type} came = {here}({', '.join(self.arguments)});\n"
+        body += "".join(f"  {line}\n" for line in self.after)
+        return (f"extern {result_type} {here}();\n"
+                f"{result_type} P{f.name}({parameters}) {{\n{body}  return {returned};\n}}\n"
+                f"ALIAS({f.name})\n\n")  # fmt: skip
+
+
+def parameter(p):
+    """As the other MPI's program passes it."""
+    text = ("const " if p.const else "") + c_type(p.base) + "*" * p.stars + " " + p.name + p.suffix
+    return text.replace("void ", "void ", 1)
+
+
+def calls(api, theirs):
+    out = [BANNER, '#include "convert.h"\n\n']
+    for function in api.functions:
+        if both_have(theirs, function.name) and not BY_HAND.match(function.name):
+            out.append(Call(function).text())
+    return "".join(out)
+
+
+def header():
+    """What constants.c defines, and the functions that go through its tables."""
+    out = [BANNER, '#include "numbers.h"\n\n', "enum { SKEIN_HANDLES = 1 << 12 };\n"]
+    out += [f"extern const void* const skein_{name};\n" for name in POINTERS]
+    out += [f"extern const int skein_max_{name.lower()};\n" for name in sorted(set(STRINGS.values()))]
+    out.append("extern const void* const skein_handles[SKEIN_HANDLES];\n")
+    for meaning in NUMBERS:
+        out.append(f"extern const struct Number skein_{meaning}[];\nextern const int skein_{meaning}_count;\n")
+    for meaning in INTEGERS:
+        out.append(f"static inline int in_{meaning}(int n) {{ return number_in(n, skein_{meaning}, skein_{meaning}_count); }}\n"
+                   f"static inline int out_{meaning}(int n) {{ return number_out(n, skein_{meaning}, skein_{meaning}_count); }}\n")  # fmt: skip
+    for meaning in FLAGS:
+        out.append(f"static inline int in_{meaning}(int n) {{ return flags_in(n, skein_{meaning}, skein_{meaning}_count); }}\n"
+                   f"static inline int out_{meaning}(int n) {{ return flags_out(n, skein_{meaning}, skein_{meaning}_count); }}\n")  # fmt: skip
+    return "".join(out)
+
+
+def main(arguments):
+    if len(arguments) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    api = read_api(arguments[0])
+    theirs = Path(arguments[1]).read_text()
+    directory = Path(arguments[2])
+    directory.mkdir(parents=True, exist_ok=True)
+    files = {"constants.h": header(), "constants.c": constants(api, theirs), "objects.c": objects(api, theirs),
+             "calls.c": calls(api, theirs)}  # fmt: skip
+    for name, text in files.items():
+        (directory / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
