@@ -11,8 +11,9 @@ skein_packages=(
 )
 # What only the tests need: CMake's usual generator, what lets the builds with two MPIs share objects, the format of the
 # sources, the fuzzers, OpenMP of clang, the two nodes of tests/job/two_nodes, the debugger, what reads exported traces back, and a browser
-# for the pages of skein report.
-skein_check_packages=(make dpkg-dev file ccache clang-format-14 clang libomp-dev libclang-rt-dev lld iproute2 gdb chromium chromium-driver otf2-tools protobuf-compiler)
+# for the pages of skein report, and programs built for Open MPI as distributions have them.
+skein_check_packages=(make dpkg-dev file ccache clang-format-14 clang libomp-dev libclang-rt-dev lld iproute2 gdb chromium chromium-driver otf2-tools protobuf-compiler
+  python3-mpi4py libpython3.11 phyml)
 
 say() { printf '\n== %s\n' "$*"; }
 

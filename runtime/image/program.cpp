@@ -126,6 +126,8 @@ Program::Program(const ProgramOptions& options)
   add_on_demand();
   for (const auto& image : images_) scope_.push_back(image.get());
   load_shared(set.shared);
+  for (const std::string& name : options.process_libraries)
+    (void)dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL);
   for (const auto& overrides : options.overrides) resolver_.add_overrides(overrides);
   resolver_.add_overrides(tls_overrides());
   resolver_.add_overrides(start_overrides());

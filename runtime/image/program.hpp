@@ -45,6 +45,7 @@ struct ProgramOptions {
   std::vector<std::string> private_libraries;    ///< beyond those that are private by rule (library_rule.hpp)
   std::vector<std::string> shared_libraries;     ///< although they would be private by rule
   std::vector<std::string> preloaded_libraries;  ///< private, and before all others that the program needs
+  std::vector<std::string> process_libraries;  ///< loaded into the process at the start, where they are there
   std::vector<LibraryOnDemand> on_demand;
   std::vector<StandIn> stand_ins;
   std::vector<std::span<const libc::Override>> overrides;  ///< the last of a name counts

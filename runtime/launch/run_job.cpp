@@ -27,6 +27,7 @@
 #include "runtime/base/standard_output.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
+#include "runtime/image/interpreter.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/create_ranks.hpp"
@@ -88,7 +89,13 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.on_demand.push_back({own_toolchain(Language::c).library_dir + "/" + libc::openmp_library_name,
                                libc::openmp_symbols(), true});
-  const std::string openmpi = own_toolchain(Language::c).library_dir + "/skein/libskein_openmpi.so";
+  const std::string stand_ins = own_toolchain(Language::c).library_dir + "/skein/";
+  if (const auto interpreter = image::interpreter_at_fixed_address(run.program)) {
+    options.path = stand_ins + "python";
+    options.preloaded_libraries.push_back(interpreter->library);
+    options.process_libraries = interpreter->of_process;
+  }
+  const std::string openmpi = stand_ins + "libskein_openmpi.so";
   if (access(openmpi.c_str(), R_OK) == 0) options.stand_ins.push_back({"libmpi.so.40", openmpi});
   libc::refuse_openmp_threads = run.threads == Threads::refuse;
   options.overrides = libc::override_tables();
@@ -130,9 +137,9 @@ std::string openmp_threads_of_environment = "1";
 ///
 /// Ranks have one thread each, whatever a job script that was written for threads says, and none is bound by
 /// the OpenMP library: all PEs would keep to the first core. Of that of clang there may be several in a
-/// process, one a rank. Libraries of linear algebra would start threads. What a Fortran rank prints leaves it
-/// line by line: its library's buffers are lost if the job ends by an error, for unlike C's nobody else can
-/// empty them.
+/// process, one a rank. Libraries of linear algebra and of graphs would start threads. What a Fortran rank
+/// prints leaves it line by line: its library's buffers are lost if the job ends by an error, for unlike C's
+/// nobody else can empty them.
 void set_environment() {
   const char* const wanted = getenv("OMP_NUM_THREADS");
   if (wanted) openmp_threads_of_environment = wanted;
@@ -140,7 +147,8 @@ void set_environment() {
   for (const char* places : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(places);
   setenv("KMP_DUPLICATE_LIB_OK", "TRUE", 1);
   for (const char* one : {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"}) setenv(one, "1", 1);
-  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
+  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS",
+                           "NUMEXPR_NUM_THREADS", "SCOTCH_PTHREAD_NUMBER"})
     setenv(pool, "1", 1);
   setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
 }
