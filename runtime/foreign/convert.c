@@ -25,32 +25,24 @@ void drop_numbers(struct Numbers* here) {
   if (here->of != here->few) free(here->of);
 }
 
-struct Status status_in(const struct TheirStatus* theirs) {
-  struct Status here = {0};
-  if (ignored(theirs)) return here;
-  here.source = in_rank(theirs->source);
-  here.tag = in_tag(theirs->tag);
-  here.error = in_error(theirs->error);
-  here.bytes_low = (int)(theirs->bytes & 0xffffffff);
-  here.bytes_high = (int)(theirs->bytes >> 32);
-  here.cancelled = theirs->cancelled;
-  return here;
-}
-struct TheirStatus status_out(const struct Status* here) {
-  const struct TheirStatus theirs = {
-      out_rank(here->source), out_tag(here->tag), out_error(here->error), here->cancelled,
-      (size_t)(unsigned)here->bytes_low | (size_t)(unsigned)here->bytes_high << 32};
-  return theirs;
-}
+/* MPI_ERROR of several is set only where one has failed. No code is negative. */
+enum { kUntouched = -1 };
 
 void statuses_in(struct Statuses* here, const struct TheirStatus* theirs, int count) {
   here->count = ignored(theirs) || count < 0 ? 0 : count;
   here->of = ignored(theirs) ? NULL : here->few;
   if (here->count > SKEIN_FEW) here->of = malloc((size_t)here->count * sizeof(struct Status));
-  for (int i = 0; i < here->count; ++i) here->of[i] = status_in(&theirs[i]);
+  for (int i = 0; i < here->count; ++i) {
+    here->of[i] = status_in(&theirs[i]);
+    here->of[i].error = kUntouched;
+  }
 }
 void give_statuses_back(struct TheirStatus* theirs, struct Statuses* here) {
-  for (int i = 0; i < here->count; ++i) theirs[i] = status_out(&here->of[i]);
+  for (int i = 0; i < here->count; ++i) {
+    const int error = here->of[i].error == kUntouched ? theirs[i].error : out_error(here->of[i].error);
+    theirs[i] = status_out(&here->of[i]);
+    theirs[i].error = error;
+  }
   if (here->of && here->of != here->few) free(here->of);
 }
 

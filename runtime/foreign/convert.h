@@ -62,8 +62,24 @@ struct Status {
 static inline int ignored(const struct TheirStatus* status) {
   return status == skein_status_ignore || status == skein_statuses_ignore;
 }
-struct Status status_in(const struct TheirStatus* theirs);
-struct TheirStatus status_out(const struct Status* here);
+/* MPI_ERROR is passed as it is: it is nobody's but where several are returned. */
+static inline struct Status status_in(const struct TheirStatus* theirs) {
+  struct Status here = {0};
+  if (ignored(theirs)) return here;
+  here.source = in_rank(theirs->source);
+  here.tag = in_tag(theirs->tag);
+  here.error = theirs->error;
+  here.bytes_low = (int)(theirs->bytes & 0xffffffff);
+  here.bytes_high = (int)(theirs->bytes >> 32);
+  here.cancelled = theirs->cancelled;
+  return here;
+}
+static inline struct TheirStatus status_out(const struct Status* here) {
+  const struct TheirStatus theirs = {
+      out_rank(here->source), out_tag(here->tag), here->error, here->cancelled,
+      (size_t)(unsigned)here->bytes_low | (size_t)(unsigned)here->bytes_high << 32};
+  return theirs;
+}
 
 struct Statuses {
   struct Status few[SKEIN_FEW];

@@ -45,6 +45,8 @@ INTEGERS = {
     "model": ("", r"MPI_WIN_(SEPARATE|UNIFIED)"),
     "displacement": ("", r"MPI_DISPLACEMENT_CURRENT"),
 }  # fmt: skip
+# Which of them are the same everywhere: they cost a comparison.
+COMMON = {"rank": "n >= 0", "tag": "n >= 0", "error": "n == 0"}
 # Numbers that are sums of these.
 FLAGS = {
     "amode": ("amode", r"MPI_MODE_(APPEND|CREATE|DELETE_ON_CLOSE|EXCL|RDONLY|RDWR|SEQUENTIAL|UNIQUE_OPEN|WRONLY)"),
@@ -257,18 +259,20 @@ def calls(api, theirs):
 
 def header():
     """What constants.c defines, and the functions that go through its tables."""
-    out = [BANNER, '#include "numbers.h"\n\n', "enum { SKEIN_HANDLES = 1 << 12 };\n"]
+    out = [BANNER, '#include "numbers.h"\n\n#pragma GCC visibility push(hidden)\n', "enum { SKEIN_HANDLES = 1 << 12 };\n"]
     out += [f"extern const void* const skein_{name};\n" for name in POINTERS]
     out += [f"extern const int skein_max_{name.lower()};\n" for name in sorted(set(STRINGS.values()))]
     out.append("extern const void* const skein_handles[SKEIN_HANDLES];\n")
     for meaning in NUMBERS:
         out.append(f"extern const struct Number skein_{meaning}[];\nextern const int skein_{meaning}_count;\n")
     for meaning in INTEGERS:
-        out.append(f"static inline int in_{meaning}(int n) {{ return number_in(n, skein_{meaning}, skein_{meaning}_count); }}\n"
-                   f"static inline int out_{meaning}(int n) {{ return number_out(n, skein_{meaning}, skein_{meaning}_count); }}\n")  # fmt: skip
+        for way in ("in", "out"):
+            out.append(f"static inline int {way}_{meaning}(int n) {{\n"
+                       f"  return {COMMON.get(meaning, '0')} ? n : number_{way}(n, skein_{meaning}, skein_{meaning}_count);\n}}\n")  # fmt: skip
     for meaning in FLAGS:
         out.append(f"static inline int in_{meaning}(int n) {{ return flags_in(n, skein_{meaning}, skein_{meaning}_count); }}\n"
                    f"static inline int out_{meaning}(int n) {{ return flags_out(n, skein_{meaning}, skein_{meaning}_count); }}\n")  # fmt: skip
+    out.append("#pragma GCC visibility pop\n")
     return "".join(out)
 
 

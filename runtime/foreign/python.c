@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interpreter that ranks run in place of a python3 that cannot exist twice in a process: distributions link theirs at a
- * fixed address, and have a library with the same interpreter, which the launcher preloads. */
+ * The interpreter that ranks run in place of a python3 that cannot exist twice in a process: distributions
+ * link theirs at a fixed address, and have a library with the same interpreter, which the launcher preloads.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
