@@ -19,6 +19,7 @@
 #include "runtime/base/texts.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/launcher.hpp"
+#include "runtime/launch/program_files.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/options/values.hpp"
 #include "skein/lb/strategy.hpp"
@@ -88,7 +89,12 @@ void print_info(const std::optional<Launcher>& launcher, int nodes) {
 }  // namespace
 
 int info(std::span<const char* const> words) {
-  if (!words.empty()) throw Error("skein info: takes no arguments, but got '" + std::string(words[0]) + "'");
+  if (words.size() > 1)
+    throw Error("skein info: takes one program, but got '" + std::string(words[1]) + "' too");
+  if (words.size() == 1) {
+    describe_program(words[0]);
+    return 0;
+  }
   std::size_t count = 0;
   while (environ[count]) ++count;
   const std::optional<Launcher> launcher = find_launcher({environ, count});

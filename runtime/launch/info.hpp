@@ -8,7 +8,8 @@
 namespace skein::launch {
 
 /// `skein info`: what a run would find on this machine, on standard output, one subject a line. Under a
-/// launcher it starts MPI to count PEs and nodes, and only the first PE prints. Returns the exit status.
+/// launcher it starts MPI to count PEs and nodes, and only the first PE prints. With the name of a program:
+/// what a run of that would find. Returns the exit status.
 int info(std::span<const char* const> words);
 
 struct Fact {

@@ -184,8 +184,11 @@ std::vector<Command> make_commands() {
   for (const options::ToolName& tool : tools::names::all)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
                         [&tool](Words words) -> int { become_tool(tool.name, words); }, true});
-  commands.push_back(
-      {"info", "", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info});
+  commands.push_back({"info", "", "", "[PROGRAM]",
+                      "Says what this machine offers: PEs, topology, MPI, memory, PAPI events; of a program, "
+                      "which MPI it was built for "
+                      "and what a rank of it has.",
+                      info});
   commands.push_back(
       {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help});
   commands.push_back(

@@ -27,12 +27,12 @@
 #include "runtime/base/standard_output.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
-#include "runtime/image/interpreter.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/create_ranks.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
+#include "runtime/launch/program_files.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/launch/trace_header.hpp"
 #include "runtime/launch/upcalls.hpp"
@@ -80,23 +80,7 @@ namespace skein::launch {
 namespace {
 
 std::unique_ptr<image::Program> load_program(const RunOptions& run) {
-  image::ProgramOptions options;
-  options.path = run.program;
-  options.private_libraries = run.private_libs;
-  options.shared_libraries = run.shared_libs;
-  options.preloaded_libraries = run.preloaded_libs;
-  options.on_demand.push_back(
-      {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
-  options.on_demand.push_back({own_toolchain(Language::c).library_dir + "/" + libc::openmp_library_name,
-                               libc::openmp_symbols(), true});
-  const std::string stand_ins = own_toolchain(Language::c).library_dir + "/skein/";
-  if (const auto interpreter = image::interpreter_at_fixed_address(run.program)) {
-    options.path = stand_ins + "python";
-    options.preloaded_libraries.push_back(interpreter->library);
-    options.process_libraries = interpreter->of_process;
-  }
-  const std::string openmpi = stand_ins + "libskein_openmpi.so";
-  if (access(openmpi.c_str(), R_OK) == 0) options.stand_ins.push_back({"libmpi.so.40", openmpi});
+  image::ProgramOptions options = program_files(run);
   libc::refuse_openmp_threads = run.threads == Threads::refuse;
   options.overrides = libc::override_tables();
   options.overrides.push_back(vmpi::api_symbols);

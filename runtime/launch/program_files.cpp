@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/program_files.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "runtime/base/error.hpp"
+#include "runtime/image/interpreter.hpp"
+#include "runtime/image/library_set.hpp"
+#include "runtime/launch/compiler.hpp"
+#include "runtime/launch/files.hpp"
+#include "runtime/libc/openmp.hpp"
+#include "runtime/libc/process.hpp"
+
+namespace skein::launch {
+
+image::ProgramOptions program_files(const RunOptions& run) {
+  const std::string libraries = own_toolchain(Language::c).library_dir + "/",
+                    stand_ins = libraries + "skein/", openmpi = stand_ins + "libskein_openmpi.so";
+  image::ProgramOptions options;
+  options.path = run.program;
+  options.private_libraries = run.private_libs;
+  options.shared_libraries = run.shared_libs;
+  options.preloaded_libraries = run.preloaded_libs;
+  options.on_demand.push_back({libraries + libc::private_library_name, libc::private_symbols()});
+  options.on_demand.push_back({libraries + libc::openmp_library_name, libc::openmp_symbols(), true});
+  if (const auto interpreter = image::interpreter_at_fixed_address(run.program)) {
+    options.path = stand_ins + "python";
+    options.preloaded_libraries.push_back(interpreter->library);
+    options.process_libraries = interpreter->of_process;
+  }
+  if (access(openmpi.c_str(), R_OK) == 0) options.stand_ins.push_back({"libmpi.so.40", openmpi});
+  return options;
+}
+
+namespace {
+
+bool needs(const image::ElfFile& file, std::string_view beginning) {
+  return std::ranges::any_of(file.needed,
+                             [&](const std::string& name) { return name.starts_with(beginning); });
+}
+bool needs(const image::LibrarySet& set, std::string_view beginning) {
+  return std::ranges::any_of(set.images, [&](const auto& image) { return needs(image->file, beginning); });
+}
+
+std::string mpi_of(const image::LibrarySet& set, const image::ProgramOptions& options) {
+  for (const image::StandIn& stand_in : options.stand_ins)
+    if (needs(set, stand_in.name)) return "Open MPI's (" + stand_in.name + "), which " + stand_in.path + " stands in for";
+  if (needs(set, "libmpi_abi.so")) return "Skein's, or another with the standard ABI";
+  const bool calls = std::ranges::any_of(
+      set.images, [](const auto& image) { return image::LibraryRule::calls_mpi(image->file); });
+  return calls ? "any with the standard ABI: no library is named" : "none is called at the start";
+}
+
+std::string language_of(const image::ElfFile& program, bool is_interpreter) {
+  if (is_interpreter) return "Python";
+  if (needs(program, "libgfortran")) return "Fortran";
+  return needs(program, "libstdc++") || needs(program, "libc++") ? "C++" : "C";
+}
+
+void print_line(const char* subject, const std::string& text) { printf("%-12s %s\n", subject, text.c_str()); }
+
+}  // namespace
+
+void describe_program(const std::string& program) {
+  RunOptions run;
+  run.program = resolve_program(program);
+  const image::ProgramOptions options = program_files(run);
+  const image::LibraryRule rule(options.private_libraries, options.shared_libraries, options.stand_ins);
+  const image::LibrarySet set = image::find_libraries(options.path, rule, options.preloaded_libraries);
+  std::uint64_t code = 0, data = 0;
+  std::string copies, shared;
+  for (const auto& image : set.images) {
+    for (const image::DataRun& part : image->file.data) data += part.bytes;
+    data += image->file.tls.bytes;
+    code += image->file.span;
+    if (image != set.images.front()) copies += (copies.empty() ? "" : ", ") + image->file.soname;
+  }
+  for (const std::string& path : set.shared) shared += (shared.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1);
+  const bool is_interpreter = options.path != run.program;
+  print_line("program", is_interpreter ? run.program + ", whose ranks run " + options.preloaded_libraries.back()
+                                       : set.images.front()->file.path);
+  print_line("MPI", mpi_of(set, options));
+  print_line("language", language_of(set.images.front()->file, is_interpreter));
+  print_line("own copies", copies.empty() ? "of no library" : copies);
+  print_line("of process", shared.empty() ? "what the launcher has" : shared);
+  constexpr double kMegabyte = 1e6;
+  print_line("a rank", format("%.1f MB of variables, which each has; %.1f MB with its code, which all share on a node",
+                              static_cast<double>(data) / kMegabyte, static_cast<double>(code) / kMegabyte));
+}
+
+}  // namespace skein::launch
