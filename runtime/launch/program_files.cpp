@@ -48,7 +48,8 @@ bool needs(const image::LibrarySet& set, std::string_view beginning) {
 
 std::string mpi_of(const image::LibrarySet& set, const image::ProgramOptions& options) {
   for (const image::StandIn& stand_in : options.stand_ins)
-    if (needs(set, stand_in.name)) return "Open MPI's (" + stand_in.name + "), which " + stand_in.path + " stands in for";
+    if (needs(set, stand_in.name))
+      return "Open MPI's (" + stand_in.name + "), which " + stand_in.path + " stands in for";
   if (needs(set, "libmpi_abi.so")) return "Skein's, or another with the standard ABI";
   const bool calls = std::ranges::any_of(
       set.images, [](const auto& image) { return image::LibraryRule::calls_mpi(image->file); });
@@ -79,17 +80,20 @@ void describe_program(const std::string& program) {
     code += image->file.span;
     if (image != set.images.front()) copies += (copies.empty() ? "" : ", ") + image->file.soname;
   }
-  for (const std::string& path : set.shared) shared += (shared.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1);
+  for (const std::string& path : set.shared)
+    shared += (shared.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1);
   const bool is_interpreter = options.path != run.program;
-  print_line("program", is_interpreter ? run.program + ", whose ranks run " + options.preloaded_libraries.back()
-                                       : set.images.front()->file.path);
+  print_line("program", is_interpreter
+                            ? run.program + ", whose ranks run " + options.preloaded_libraries.back()
+                            : set.images.front()->file.path);
   print_line("MPI", mpi_of(set, options));
   print_line("language", language_of(set.images.front()->file, is_interpreter));
   print_line("own copies", copies.empty() ? "of no library" : copies);
   print_line("of process", shared.empty() ? "what the launcher has" : shared);
   constexpr double kMegabyte = 1e6;
-  print_line("a rank", format("%.1f MB of variables, which each has; %.1f MB with its code, which all share on a node",
-                              static_cast<double>(data) / kMegabyte, static_cast<double>(code) / kMegabyte));
+  print_line("a rank",
+             format("%.1f MB of variables, which each has; %.1f MB with its code, which all share on a node",
+                    static_cast<double>(data) / kMegabyte, static_cast<double>(code) / kMegabyte));
 }
 
 }  // namespace skein::launch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a job's program consists of: the program, the libraries that each rank has its own copy of, those
-// of the process, and what stands in for another MPI's.
+// Which files a job's program consists of: the program, the libraries that each rank has its own copy of,
+// those of the process, and what stands in for another MPI's.
 #pragma once
 
 #include <string>
