@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # The share may only shrink, and is to come to 5 %.
-MOST_PERCENT = 11.3
+MOST_PERCENT = 5.2
 
 FUNCTION = re.compile(r'^(?!using|typedef|return|static|namespace|template|#|//|\}|extern "C")[\w\[][\w:<>,*& \[\]]*?[ *&]((?:\w+::)*~?\w+)\(', re.M)
 TYPE = re.compile(r"^(?:struct|class)\s+(?:\[\[.*?\]\]\s*|alignas\(\w+\)\s*)?(\w+)[^;{]*\{", re.M)

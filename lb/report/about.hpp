@@ -2,6 +2,7 @@
 // The JSON of a page: all that is shown but what is large, which is in arrays.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "arrays.hpp"
 #include "skein/lb/report.hpp"
@@ -9,5 +10,15 @@
 namespace skein::report {
 
 std::string describe(const Report& report, Arrays& arrays);
+
+/// The files of page/ and the drawing library, as they were when this was built (embed.cmake).
+struct PageSources {
+  std::string_view page;  // page.html, with @NAME@ where something is put in
+  std::string_view style;
+  std::string_view script;  // all modules
+  std::string_view d3;      // empty: not found
+  std::string_view d3_licence;
+};
+extern const PageSources page_sources;
 
 }  // namespace skein::report

@@ -33,7 +33,7 @@ literal(script ${modules})
 literal(d3 ${D3})
 literal(licence ${LICENCE})
 file(WRITE "${OUTPUT}" "// Made by lb/report/embed.cmake.
-#include \"page_sources.hpp\"
+#include \"about.hpp\"
 namespace skein::report {
 const PageSources page_sources = {
     .page = ${page},

@@ -20,7 +20,7 @@
 // come when they come: nothing is matched with them.
 //
 // A message inside a node is in the way of nothing but what the sender's PE sends and the receiver's gets
-// inside the node (sides, as in fast_network.cpp). So where the network has no more to say of it than that,
+// inside the node (sides, as in network_fast.cpp). So where the network has no more to say of it than that,
 // it is put into its receiver's inbox when it is sent, however far ahead the sender is, in the order of first
 // bytes: those before `limit` are all there. When the last byte of the first of them has come is known then,
 // and of the others once that is taken.

@@ -61,3 +61,10 @@ Ns side_time(const Level& level, std::uint64_t bytes);
 Ns fetch_time(const Level& level, std::uint64_t bytes);
 
 }  // namespace skein::simulate
+
+/// The one function of the module around SimGrid, which is loaded when its network is asked for, so that
+/// nothing else depends on SimGrid. It is built together with what loads it. The number changes with Platform
+/// and Network. Throws SimulationError; the caller deletes what it returns.
+#define SKEIN_SIMULATE_SIMGRID skein_simulate_simgrid_3
+extern "C" __attribute__((visibility("default"))) skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(
+    const skein::simulate::Platform& platform);

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "lb/simulate/platform_members.hpp"
-#include "lb/simulate/platform_texts.hpp"
 #include "skein/lb/nearest.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/strategy.hpp"

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -145,5 +146,14 @@ inline std::string indexed(const char* name, std::size_t index) {
 inline std::string not_allowed(const std::string& name, double value, const Allowed& allowed) {
   return name + " is " + to_text(value) + "; it may be " + to_text(allowed);
 }
+
+// The platforms that come with Skein; made by the build from lb/simulate/platforms/*.json.
+
+struct PlatformText {
+  std::string_view name;  // of the file, without its end
+  std::string_view text;
+};
+/// By name.
+std::span<const PlatformText> platform_texts();
 
 }  // namespace skein::simulate

@@ -24,7 +24,6 @@
 
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/routes.hpp"
-#include "lb/simulate/simgrid_module.hpp"
 
 namespace skein::simulate {
 namespace {

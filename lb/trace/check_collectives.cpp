@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lb/trace/channel.hpp"
-#include "lb/trace/findings.hpp"
+#include "lb/trace/check.hpp"
 #include "lb/trace/kinds.hpp"
 
 namespace skein::trace {

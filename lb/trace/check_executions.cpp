@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lb/trace/findings.hpp"
+#include "lb/trace/check.hpp"
 #include "lb/trace/kinds.hpp"
 
 namespace skein::trace {

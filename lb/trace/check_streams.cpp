@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lb/trace/findings.hpp"
+#include "lb/trace/check.hpp"
 
 namespace skein::trace {
 namespace {

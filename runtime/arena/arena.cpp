@@ -2,8 +2,6 @@
 // Layout of the slots, and the reservation of their region.
 #include "runtime/arena/arena.hpp"
 
-#include "runtime/arena/mapping.hpp"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -12,7 +12,6 @@
 
 #include "runtime/arena/advice.hpp"
 #include "runtime/arena/arena.hpp"
-#include "runtime/arena/mapping.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/pe_runtime.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/pe_runtime.hpp"
 
+#include "runtime/base/upcalls.hpp"
+
 #include "runtime/base/check.hpp"
 
 namespace skein {
@@ -28,5 +30,8 @@ PeRuntime::~PeRuntime() {
   upcalls = {};
   exists = false;
 }
+
+Upcalls upcalls;
+int own_pe = 0;
 
 }  // namespace skein

@@ -12,4 +12,10 @@ int run_pe();
 /// time of the call that ends it, and the clock is not read for it. Before run_pe().
 void ignore_short_waits();
 
+/// From here on log lines and failed checks name the PE, and a fault ends the job naming the element and the
+/// entry method that ran. On the PE's thread.
+void watch_for_failures();
+/// Faults are the program's own again: for processes that go on.
+void stop_watching_for_failures();
+
 }  // namespace skein::chare

@@ -161,4 +161,14 @@ class ElfFile {
   std::unordered_map<std::string_view, std::uint32_t> definitions_;
 };
 
+/// Throws skein::Error, naming the sanitizer and what to do, if the file is built with one that cannot work
+/// in ranks: whose runtime library describes all memory of a process in a shadow at fixed addresses, or knows
+/// its threads by their stacks. UndefinedBehaviorSanitizer does neither.
+void refuse_sanitizers(const ElfFile& file);
+
+/// Writes the name of the function that holds `address` (as in the file) to `name`, zero-terminated and cut
+/// to `bytes`. False if the file has no such function, was stripped, or is damaged. Reads the file anew at
+/// each call, in small pieces: for messages about a rank that fails. Async-signal-safe.
+bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes);
+
 }  // namespace skein::image

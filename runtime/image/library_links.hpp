@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of loading share (loaded_libraries.cpp, open_library.cpp, find_symbol.cpp).
+// What the parts of loading share: loaded_libraries.cpp and its like, library_links_open.cpp.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which libraries each rank has its own copy of, and which are the process's, as far as a library by itself
-// tells (those that need a private one are private, too: library_set.hpp, open_library.cpp).
+// tells (those that need a private one are private, too: library_set.hpp, library_links_open.cpp).
 //
 // A library that all ranks of a process share must not keep anything for its caller in variables of its own:
 // ranks would read each other's, and what it allocated for one rank lies in that rank's slot. Whether it does

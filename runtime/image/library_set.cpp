@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/image/elf_file.hpp"
 #include "runtime/image/library_path.hpp"
-#include "runtime/image/sanitizers.hpp"
 #include "skein/lb/nearest.hpp"
 
 namespace skein::image {

@@ -117,7 +117,7 @@ bool locate_in_libraries(const void* address, CodePlace& place);
 /// Whether any of these bytes of a slot are a file of such a library, mapped by each PE for itself.
 bool in_mapped_library(const std::byte* begin, std::size_t bytes);
 
-/// dlopen(), dlsym(), dladdr() and relatives (loading.cpp).
+/// dlopen(), dlsym(), dladdr() and relatives (loaded_libraries_overrides.cpp).
 std::span<const libc::Override> loading_overrides();
 
 }  // namespace skein::image

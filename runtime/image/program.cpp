@@ -12,10 +12,10 @@
 #include <iterator>
 
 #include "runtime/arena/arena.hpp"
-#include "runtime/arena/mapping.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/cxx_library.hpp"
+#include "runtime/image/elf_file.hpp"
 #include "runtime/image/fault_reports.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
@@ -23,7 +23,6 @@
 #include "runtime/image/resolver.hpp"
 #include "runtime/image/slot_image.hpp"
 #include "runtime/image/start.hpp"
-#include "runtime/image/static_symbols.hpp"
 #include "runtime/image/tls.hpp"
 #include "runtime/image/unwind.hpp"
 #include "runtime/rank/rank.hpp"

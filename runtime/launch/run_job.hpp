@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/balance/step_config.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/launch/options.hpp"
+#include "skein/lb/trace.hpp"
 
 namespace skein::launch {
 
@@ -14,5 +17,21 @@ inline constexpr int did_not_start = 2;
 /// once, on the main thread. `run` is settled as far as it can be before MPI_Init. `argv` is main()'s. Throws
 /// skein::Error before MPI_Init only.
 [[noreturn]] void run_job(const RunOptions& run, const image::AddressSpaceState& space, char** argv);
+
+/// What ties the layers together in a job of ranks: what those below call without knowing who answers.
+/// `counts_events`: whether ranks are charged with events (--papi).
+Upcalls upcalls_for_ranks(bool counts_events);
+
+/// What a recording (--trace) says of the job as a whole, but for its objects.
+trace::Header trace_header(const RunOptions& run);
+
+/// What LB steps need to know of the options. `obstacle`: why nothing can move in this job, or null.
+/// `any_collective`: is a sync point. Throws skein::Error for a strategy that does not exist.
+balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective = false);
+
+/// Whether a thread beside that of a reserved PE will call the MPI underneath: net::let_threads_call_mpi().
+bool decides_by_mpi_on_a_thread(const RunOptions& run);
+/// Whether that can come of the run's own steps: `--lb-mode auto`.
+bool may_come_to_that(const RunOptions& run);
 
 }  // namespace skein::launch

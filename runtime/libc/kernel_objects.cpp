@@ -24,11 +24,11 @@
 #include <cstring>
 
 #include "runtime/base/log.hpp"
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/shared_state.hpp"
 #include "runtime/libc/trying.hpp"
 
 namespace skein::libc {

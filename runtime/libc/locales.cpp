@@ -8,10 +8,10 @@
 #include <locale>
 #include <new>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/shared_state.hpp"
 
 namespace skein::libc {
 namespace {

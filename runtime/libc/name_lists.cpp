@@ -16,10 +16,10 @@
 #include <cerrno>
 #include <vector>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/shared_state.hpp"
 #include "runtime/rank/rank.hpp"
 
 namespace skein::libc {

@@ -12,9 +12,9 @@
 
 #include <cerrno>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/shared_state.hpp"
 
 namespace skein::libc {
 namespace {

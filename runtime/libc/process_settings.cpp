@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/settings.hpp"
+#include "runtime/libc/shared_state.hpp"
 
 namespace skein::libc {
 namespace {

@@ -12,11 +12,11 @@
 #include <cerrno>
 #include <cstdarg>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/shared_state.hpp"
 #include "runtime/libc/trying.hpp"
 
 namespace skein::libc {

@@ -21,7 +21,6 @@
 #include <cstring>
 #include <sstream>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"

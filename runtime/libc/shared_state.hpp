@@ -4,6 +4,9 @@
 // whose call happened to create it may leave.
 #pragma once
 
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/rank/process_guard.hpp"
+
 namespace skein::libc {
 
 /// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and has standard
@@ -15,5 +18,14 @@ void prepare_c_library(const char* program_name);
 /// From here on what is printed on this PE goes out at once, not line by line: a rank that asked for it is
 /// here, or was.
 void unbuffer_standard_output();
+
+/// For calls of a rank that work on what the C library keeps once a process: while it lives the process's
+/// heap and pointer guard are in force. The library's modules for the name service and for character sets are
+/// loaded once a process, perhaps by the MPI underneath, and called through pointers mangled with that guard.
+/// No switch may happen meanwhile.
+class CLibraryScope {
+  fiber::RuntimeScope heap_;
+  ProcessGuardScope guard_;
+};
 
 }  // namespace skein::libc

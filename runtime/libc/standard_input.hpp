@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard input, which is rank 0's, as under any MPI launcher; for the others it ends at once. Descriptor 0
-// of all PEs of a node is the same open file (runtime/pe/standard_streams.hpp), so what is unread stays
+// of all PEs of a node is the same open file (runtime/pe/output.hpp), so what is unread stays
 // readable wherever rank 0 goes there. What is read ahead lies in the slot: each rank has a `stdin` of its
 // own, which moves with it as the streams do that it opens (files.hpp). The program's variable is in the
-// private library (private/stdin.c); the shared C++ library, which knows the process's stream, is led to the
-// rank's.
+// private library (private/variables.c); the shared C++ library, which knows the process's stream, is led to
+// the rank's.
 //
 // A rank that waits for input lets the others of its PE run, unless it reads wide characters.
 #pragma once

@@ -8,9 +8,9 @@
 #include <cstdarg>
 #include <cstdlib>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/shared_state.hpp"
 
 namespace skein::libc {
 namespace {

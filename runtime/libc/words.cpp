@@ -8,10 +8,10 @@
 #include <memory_resource>
 #include <string>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/environment.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/shared_state.hpp"
 
 namespace skein::libc {
 namespace {

@@ -50,8 +50,8 @@ bool serve() {
   return heard || ran || decided;
 }
 
-/// Of the job, at the end of a meeting: stopped for the step, and others, which can neither be stopped nor go
-/// on.
+/// Ranks of the job at the end of a meeting: those stopped for the step, and others, which can neither be
+/// stopped nor go on.
 struct MetRanks {
   std::uint64_t stopped, others;
 };
@@ -206,5 +206,7 @@ void run_pe() {
     ++loop->ended_meetings;
   }
 }
+
+PerRuntime<Location> location;
 
 }  // namespace skein::pe

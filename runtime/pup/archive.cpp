@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "skein/pup/common_types.hpp"
 #include "skein/pup/pointers.hpp"  // Archive::graph()
 
 namespace skein::pup {
@@ -10,6 +11,7 @@ namespace skein::pup {
 template class Archive<Sizer, true>;
 template class Archive<Packer, true>;
 template class Archive<Unpacker, false>;
+SKEIN_PUP_COMMON_TYPES()
 
 struct Memory::Versions {
   std::unordered_map<const void*, unsigned> by_tag;

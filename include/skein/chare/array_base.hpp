@@ -332,4 +332,9 @@ extern bool traffic_wanted;
 /// "Cell{1, 2, 3}"
 std::string name_of(const Element& element);
 
+/// An index as its bytes, for tables that are the same for all types of indices.
+using IndexKey = std::string;
+inline IndexKey key_of(Bytes index) { return {reinterpret_cast<const char*>(index.data()), index.size()}; }
+inline Bytes bytes_of_key(const IndexKey& key) { return std::as_bytes(std::span(key)); }
+
 }  // namespace skein::chare

@@ -6,7 +6,7 @@
 // where they are, or have just been. Others remember where they last found an element; a call that comes to
 // the wrong place goes on, to where that PE knows or else to the home, and its sender is told.
 //
-// For Index1 to Index6 runtime/chare/arrays/indexed_arrays.cpp compiles all once, so that programs need not.
+// For Index1 to Index6 runtime/chare/arrays/index_text.cpp compiles all once, so that programs need not.
 #pragma once
 #include <functional>
 

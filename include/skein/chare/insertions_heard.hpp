@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "skein/chare/index_key.hpp"
+#include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known in templates of calls over ordered channels (runtime/chare/activities/ordered.cpp).
+// What is known in templates of calls over ordered channels (runtime/chare/activities/turn.cpp).
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "skein/chare/index_key.hpp"
+#include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most programs pack: compiled once, in runtime/pup/common_types.cpp, so that programs need not.
+// What most programs pack: compiled once, in runtime/pup/archive.cpp, so that programs need not.
 #pragma once
 
 #include <string>

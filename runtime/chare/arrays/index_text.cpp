@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices in messages.
+// Indices in messages, and what of arrays with indices of the usual kinds is compiled once.
 #include <cstdio>
 #include <sstream>
 
+#include "skein/chare/indexed_array.hpp"
 #include "skein/index.hpp"
 
 namespace skein::chare {
@@ -47,5 +48,12 @@ std::string text_written(void (*write)(std::ostream& out, const void* value), co
   write(out, value);
   return out.str();
 }
+
+template class IndexedArray<Index1>;
+template class IndexedArray<Index2>;
+template class IndexedArray<Index3>;
+template class IndexedArray<Index4>;
+template class IndexedArray<Index5>;
+template class IndexedArray<Index6>;
 
 }  // namespace skein::chare

@@ -15,7 +15,6 @@
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/balance/measured_elements.hpp"
 #include "runtime/chare/balance/own_elements.hpp"
-#include "runtime/chare/balance/repacking.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/sections/sections.hpp"

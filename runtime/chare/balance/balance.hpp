@@ -7,11 +7,18 @@
 // is decided, once there is an array whose elements can be.
 #pragma once
 
+#include "skein/chare/array_base.hpp"
 #include "skein/lb/mode.hpp"
 
 namespace skein::chare {
 
 /// LB steps of this job balance elements. Once, on every PE.
 void balance_elements(const lb::Mode& mode);
+
+/// --check=pup: elements are made anew at their sync points.
+extern bool repacking;
+/// Before anything else of the element that is not queued yet, with those that move along. What cannot move,
+/// or is pinned, stays as it is.
+void repack_after_method(Element& element);
 
 }  // namespace skein::chare

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "runtime/chare/calls/registry.hpp"
-#include "runtime/chare/messages/destinations.hpp"
 #include "runtime/chare/messages/wire.hpp"
 
 namespace skein::chare {

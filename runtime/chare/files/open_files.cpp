@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/files/open_files.hpp"
 
+#include <cstdio>
+
+#include "skein/ordered_output.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,6 +67,11 @@ std::string set_length(const std::string& path, std::int64_t bytes) {
     error = error_of(path, "given its length");
   close(descriptor);
   return error;
+}
+
+void write_block(const std::string& text) {
+  fwrite(text.data(), 1, text.size(), stdout);
+  fflush(stdout);  // what could not be written is told at the end: finish_standard_output()
 }
 
 }  // namespace skein::chare

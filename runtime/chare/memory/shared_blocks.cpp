@@ -20,7 +20,6 @@
 #include "runtime/balance/memory_domains.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/memory/free_ranges.hpp"
-#include "runtime/chare/memory/shared_delete.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
@@ -100,7 +99,7 @@ std::uint64_t with_head(std::size_t bytes) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-/// Whether operator delete, called from anywhere in the process, is that of shared_delete.cpp.
+/// Whether operator delete, called from anywhere in the process, is that of shared_blocks_delete.cpp.
 bool deletes_shared_blocks() {
   using Delete = void (*)(void*) noexcept;
   using SizedDelete = void (*)(void*, std::size_t) noexcept;

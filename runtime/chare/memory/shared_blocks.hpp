@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of a node in which large vectors go from PE to PE. A block is filled by one PE, which tells another
 // its place; that one makes it the storage of the vector that it unpacks, so that nothing is copied twice,
-// and the vector frees it like any other storage: operator delete of native programs (shared_delete.cpp)
-// knows such memory. The block goes back to the PE that allocated it, for its next message.
+// and the vector frees it like any other storage: operator delete of native programs
+// (shared_blocks_delete.cpp) knows such memory. The block goes back to the PE that allocated it, for its next
+// message.
 //
 // Each block has holders: a message or vector each, of any process. Who lets go of it last gives it back:
 //
@@ -58,3 +59,9 @@ inline bool is_shared(const void* memory) {
 }
 
 }  // namespace skein::chare
+
+/// The names of what operator delete is in programs that have none of their own (shared_blocks_delete.cpp).
+extern "C" {
+void skein_delete(void* memory) noexcept;
+void skein_delete_sized(void* memory, std::size_t bytes) noexcept;
+}

@@ -9,7 +9,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/messages/long_messages.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
@@ -90,7 +89,7 @@ void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
 
-/// Of the transport, by kind.
+/// Kinds of messages of the transport, by kind.
 const auto short_messages = []<std::size_t... kind>(std::index_sequence<kind...>) {
   return std::array{net::MessageKind(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)...};
 }

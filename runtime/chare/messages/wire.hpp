@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of any length between PEs: short ones as active messages, long ones announced by one
-// (long_messages.hpp). Those to the own PE are received at once, inside post().
+// Messages of any length between PEs: short ones as active messages, long ones announced by one. Those to the
+// own PE are received at once, inside post().
 #pragma once
 
 #include <cstring>
+#include <string>
 #include <type_traits>
 
 #include "skein/chare/array_base.hpp"
@@ -86,5 +87,17 @@ T unpack_front(Bytes& bytes) {
   bytes = bytes.subspan(sizeof value);
   return value;
 }
+
+/// "Cell::take of Cell{0}"
+std::string target_of(const Destination& destination);
+
+// Messages to other PEs that are too long for an active message, or that come with blocks. One
+// active message announces each. Inside a node it names places in shared blocks (shared_blocks.hpp), and all
+// is there. Else, or where there is no room for them, what does not go with it goes in bulk.
+
+/// Before the first message, on every PE. `receive` is called inside a poll.
+void start_long_messages(void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks));
+
+void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
 
 }  // namespace skein::chare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a section have to do with each other: its root (sections.cpp), the tree over its PEs
-// (section_parts.cpp), and its reductions (section_reductions.cpp).
+// What the parts of a section have to do with each other: its root (section_base.cpp), the tree over its PEs
+// (section_parts.cpp), and its reductions (section_base_reductions.cpp).
 #pragma once
 
 #include <cstdint>

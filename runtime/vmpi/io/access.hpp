@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "runtime/vmpi/io/file.hpp"
+#include "runtime/vmpi/io/windows.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 
 namespace skein::vmpi {
@@ -62,5 +63,11 @@ void for_each_joined_run(const View& view, std::int64_t from, std::int64_t to, T
   view.for_each_run(from, to, [&](std::int64_t offset, std::int64_t bytes) { joined.add(offset, bytes); });
   joined.flush();
 }
+
+// The rounds of a collective access: members tell the collectors which runs of their windows they access,
+// and send or get the bytes.
+
+/// By all members, with the same windows. May switch, may move.
+Outcome access_by_collectors(File& file, int tag, const Access& access, const Windows& windows);
 
 }  // namespace skein::vmpi

@@ -6,7 +6,7 @@
 #include "runtime/vmpi/comm/ids.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/io/calls.hpp"
-#include "runtime/vmpi/io/hints.hpp"
+#include "runtime/vmpi/io/file.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {

@@ -6,7 +6,7 @@
 #include "runtime/vmpi/datatype/arguments.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 #include "runtime/vmpi/io/calls.hpp"
-#include "runtime/vmpi/io/hints.hpp"
+#include "runtime/vmpi/io/file.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -10,7 +10,7 @@
 #include "runtime/vmpi/coll/algorithms/reduction.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
-#include "runtime/vmpi/io/collector.hpp"
+#include "runtime/vmpi/io/access.hpp"
 #include "runtime/vmpi/io/windows.hpp"
 #include "runtime/vmpi/op/api_op.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Request_get_status in all its forms: results of requests that stay as they are.
 #include "runtime/vmpi/p2p/completion.hpp"
-#include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 
 namespace skein::vmpi {

@@ -2,11 +2,10 @@
 // Requests as objects: MPI_Start, MPI_Cancel, MPI_Request_free.
 #include <span>
 
-#include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
-#include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
-#include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 

@@ -7,8 +7,8 @@
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
-#include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/record/waits.hpp"
 

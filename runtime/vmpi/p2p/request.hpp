@@ -246,4 +246,24 @@ void start_joint(Request& request);
 /// When the request is released.
 void release_joint(Request& request);
 
+// Calling sends back. The sender asks the receiver's PE to forget the message, and waits for the answer: so a
+// send that is cancelled has been received nowhere, even if it had left already. No rank moves meanwhile,
+// since the sender is at no sync point.
+
+/// From a rank: calls the message of an active send, not a buffered one, back. Where no receive has taken it,
+/// the send is cancelled and complete; otherwise it goes on as it was. May switch.
+void cancel_send(Request& send);
+
+// Generalized requests (MPI 4.1, section 13.2): operations of the program's own, completed by
+// MPI_Grequest_complete.
+
+/// Calls the program's query function to fill in the request's status and error.
+void query_generalized(Request& request);
+/// What the last query has filled in.
+const MPI_Status& queried_status(const Request& request);
+/// Calls the program's cancel function; returns what it returned.
+int cancel_generalized(Request& request);
+/// Calls the program's free function.
+void free_generalized(Request& request);
+
 }  // namespace skein::vmpi

@@ -2,7 +2,7 @@
 #include "runtime/vmpi/p2p/status.hpp"
 
 #include "runtime/base/error.hpp"
-#include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 
 namespace skein::vmpi {
 void set_empty_status(MPI_Status* status) {

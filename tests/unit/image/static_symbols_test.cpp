@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of a file against those that readelf lists.
-#include "runtime/image/static_symbols.hpp"
+#include "runtime/image/elf_file.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "runtime/vmpi/coll/algorithms/neighbours.hpp"
 #include "runtime/vmpi/coll/api/block_arguments.hpp"
 #include "runtime/vmpi/coll/api/forms.hpp"
-#include "runtime/vmpi/record/neighbours.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which algorithm plays which collective, and what of it happens on the PE first:
+// runtime/vmpi/coll/meeting/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and
+// joint_operation.cpp. What PEs of a node tell each other through memory is played as the messages of
+// leaders, or, of fewer than two members a PE, of these.
+#include <algorithm>
+
+#include "lb/collectives/by_bytes.hpp"
+#include "lb/collectives/joint.hpp"
+#include "lb/collectives/thresholds.hpp"
+#include "lb/simulate/collective_call.hpp"
+
+namespace skein::simulate {
+namespace {
+
+using collectives::RoundKind;
+using trace::Collective;
+
+/// Steps of a member's list that there are at once: few, so that all lists stay in the cache; but no step is
+/// made more than some 16 times.
+std::size_t steps_at_once(const Ring& ring) {
+  return std::max<std::size_t>(512, static_cast<std::size_t>(ring.size()) / 8);
+}
+
+void make_steps(collectives::Steps& steps, const Messages& what) {
+  const auto bytes_of = [&](int from, int to) {
+    if (what.list.empty()) return what.bytes;
+    return what.list[static_cast<std::size_t>(what.kind == trace::Collective::allgatherv ? from : to)];
+  };
+  collectives::make_steps(steps, what.kind, what.root, what.bytes, bytes_of);
+}
+
+/// The messages of members that do not assemble.
+Playing among_members(CollectiveCall& call) {
+  const int root = call.root() == none ? 0 : static_cast<int>(call.root());
+  return by_messages(call.ring(), {call.kind(), call.bytes(), root, call.list()});
+}
+
+Playing nothing(CollectiveCall&) { co_return; }
+
+/// `among_leaders`: what these make of the bytes, where members assemble. Operations of the program, which
+/// need not commute, are not known to a trace: all are taken to be MPI's own.
+Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
+  if (!call.assembles()) {
+    co_await among_members(call);
+    co_return;
+  }
+  const bool completes = co_await call.assemble();
+  if (!completes) co_return;
+  if (!call.own().alone()) {
+    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
+    co_await across_nodes(call, {kind, bytes, root},
+                          by_messages(call.leaders(), {among_leaders, bytes, static_cast<int>(root)}));
+  }
+  call.dismiss();
+}
+
+/// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
+/// read longer pieces where they are is played as a message as well, and beyond longest_packed as the
+/// messages of the members, which are as many bytes.
+struct Pieces {
+  CollectiveCall& call;
+  bool to_all = false, each_to_each = false;
+  bool from_root = false;  // if not to all
+
+  std::uint64_t members(int leader) const {
+    return call.own().assembly(static_cast<std::uint32_t>(leader)).members;
+  }
+  std::uint64_t bytes(int from, int to) const {
+    if (each_to_each) return members(from) * members(to) * call.bytes();
+    const int root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    if (to_all || (!from_root && to == root)) return members(from) * call.bytes();
+    return from_root && from == root ? members(to) * call.bytes() : 0;
+  }
+  RoundKind kind() const { return from_root ? RoundKind::one_block : RoundKind::blocks; }
+  /// The longest block of a PE for others.
+  std::uint64_t longest() const {
+    const std::uint64_t size = call.own().size();
+    const auto root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    if (from_root) return (size - members(root)) * call.bytes();
+    std::uint64_t most = 0;
+    for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p)
+      most = std::max(most, members(p) * (each_to_each ? size - members(p) : 1));
+    return most * call.bytes();
+  }
+  bool are_packed() const {
+    std::uint64_t most = 0;
+    for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p) most = std::max(most, members(p));
+    return (each_to_each ? most * most : most) * call.bytes() <= collectives::longest_packed;
+  }
+};
+
+Playing move(Ring ring, const Pieces& pieces) {
+  for (int distance = 1; distance < ring.size(); ++distance) {
+    const int from = ring.below(distance), to = ring.above(distance);
+    if (pieces.bytes(from, ring.rank()) > 0) ring.receive(from);
+    if (const std::uint64_t bytes = pieces.bytes(ring.rank(), to); bytes > 0) ring.send(to, bytes);
+  }
+  co_await ring.all();
+}
+
+Playing pieces_of(CollectiveCall& call, Pieces pieces) {
+  if (call.moves_nothing()) co_return;
+  if (!call.assembles() || !pieces.are_packed() ||
+      (!call.own().meets() && !call.own().crosses_nodes(pieces.longest(), pieces.kind()))) {
+    co_await among_members(call);
+    co_return;
+  }
+  const bool completes = co_await call.assemble();
+  if (!completes) co_return;
+  if (!call.own().alone()) {
+    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
+    co_await across_nodes(call, {pieces.kind(), pieces.longest(), root}, move(call.leaders(), pieces));
+  }
+  call.dismiss();
+}
+
+/// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
+/// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
+/// the root's assembly in a gather, all others in a scatter, all else.
+Playing counted_pieces_of(CollectiveCall& call) {
+  if (!call.assembles() || !call.own().on_one_node()) {
+    co_await among_members(call);
+    co_return;
+  }
+  const bool completes = co_await call.assemble_counted();
+  if (!completes) co_return;
+  if (!call.own().alone()) {
+    Ring ring = call.leaders();
+    const int root = call.root() == none ? -1 : static_cast<int>(call.own().assembly_of(call.root()));
+    const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
+    const auto& outgoing = call.own().assembly(static_cast<std::uint32_t>(ring.rank())).outgoing;
+    for (int distance = 1; distance < ring.size(); ++distance) {
+      const int from = ring.below(distance), to = ring.above(distance);
+      if (gathers ? ring.rank() == root : !scatters || from == root) ring.receive(from);
+      if (gathers ? to == root : !scatters || ring.rank() == root)
+        ring.send(to, outgoing[static_cast<std::size_t>(to)]);
+    }
+    co_await ring.all();
+  }
+  call.dismiss();
+}
+
+/// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
+Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
+  const collectives::JointTree tree{ring.size(), ring.rank()};
+  // In a broadcast only the root's data goes up.
+  const std::uint64_t up = root < 0 || (tree.direct() ? root == tree.own : tree.has_below(root)) ? bytes : 0;
+  if (tree.direct()) {
+    for (int other = 0; other < tree.size; ++other)
+      if (other != tree.own) ring.exchange(other, up, other);
+    co_await ring.all();
+    co_return;
+  }
+  for (int child = 0; child < tree.children(); ++child) ring.receive(tree.first_child() + child);
+  co_await ring.all();
+  if (tree.own > 0) ring.exchange(tree.parent(), up, tree.parent());
+  co_await ring.all();
+  for (int child = 0; child < tree.children(); ++child) ring.send(tree.first_child() + child, bytes);
+  co_await ring.all();
+}
+
+Playing jointly(CollectiveCall& call) {
+  co_await call.join();
+  if (call.leads()) {
+    const bool from_root = call.kind() == Collective::bcast;
+    Ring leaders = call.joint_leaders();
+    co_await among_joint(leaders, call.bytes(),
+                         from_root ? static_cast<int>(call.joint_assembly_of(call.root())) : -1);
+    call.dismiss_joint();
+  }
+  call.leave_joint();
+}
+
+}  // namespace
+
+/// From the list of its steps (lb/collectives/).
+Playing by_messages(Ring ring, Messages what) {
+  using Kind = collectives::Step::Kind;
+  collectives::Steps steps(ring.rank(), ring.size(), ring.is_crowded(), &ring.memory(), steps_at_once(ring));
+  do {
+    make_steps(steps, what);
+    for (const collectives::Step& step : steps.list()) {
+      if (step.kind == Kind::send)
+        ring.send(step.peer, step.bytes);
+      else if (step.kind == Kind::receive)
+        ring.receive(step.peer);
+      else
+        co_await ring.all();
+    }
+  } while (steps.next_piece());
+}
+
+Playing play(CollectiveCall& call) {
+  if (call.is_joint()) return jointly(call);
+  std::uint64_t sum = 0;
+  for (const std::uint64_t bytes : call.list()) sum += bytes;
+  const std::uint64_t scattered = call.list().empty() ? call.bytes() : sum;
+  switch (call.kind()) {
+    case Collective::barrier:
+      return assembled(call, RoundKind::combined, 0, Collective::barrier);
+    case Collective::bcast:
+      return call.moves_nothing() ? nothing(call)
+                                  : assembled(call, RoundKind::one_block, call.bytes(), Collective::bcast);
+    case Collective::reduce:
+    case Collective::allreduce:
+      return call.bytes() == 0 ? nothing(call)
+                               : assembled(call, RoundKind::combined, call.bytes(), call.kind());
+    case Collective::gather:
+      return pieces_of(call, {call});
+    case Collective::scatter:
+      return pieces_of(call, {.call = call, .from_root = true});
+    case Collective::allgather:
+      return pieces_of(call, {.call = call, .to_all = true});
+    case Collective::alltoall:
+      return pieces_of(call, {.call = call, .each_to_each = true});
+    case Collective::gatherv:
+    case Collective::scatterv:
+    case Collective::allgatherv:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return counted_pieces_of(call);
+    case Collective::reduce_scatter_block:
+    case Collective::reduce_scatter:
+      return scattered == 0 ? among_members(call)
+                            : assembled(call, RoundKind::combined, scattered, Collective::allreduce);
+    case Collective::scan:
+    case Collective::exscan:  // totals to all, as if the members on each PE were side by side
+      return call.bytes() == 0 ? among_members(call)
+                               : assembled(call, RoundKind::blocks, call.bytes(), Collective::allgather);
+    case Collective::create_comm:
+      return among_members(call);
+  }
+  throw trace::TraceError("a collective of unknown kind " + std::to_string(static_cast<int>(call.kind())));
+}
+
+}  // namespace skein::simulate

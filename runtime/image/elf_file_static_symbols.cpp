@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/elf_file.hpp"
+
+#include <elf.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace skein::image {
+namespace {
+
+bool read_at(int descriptor, std::uint64_t offset, void* to, std::size_t bytes) {
+  return pread(descriptor, to, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes);
+}
+
+bool read_section(int descriptor, const Elf64_Ehdr& header, unsigned index, Elf64_Shdr& section) {
+  return index < header.e_shnum && read_at(descriptor, header.e_shoff + std::uint64_t{index} * sizeof section,
+                                           &section, sizeof section);
+}
+
+bool find_section(int descriptor, const Elf64_Ehdr& header, std::uint32_t type, Elf64_Shdr& section) {
+  for (unsigned index = 0; read_section(descriptor, header, index, section); ++index)
+    if (section.sh_type == type) return true;
+  return false;
+}
+
+bool holds(const Elf64_Sym& symbol, std::uint64_t address) {
+  return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+         address - symbol.st_value < symbol.st_size;
+}
+
+bool find_symbol(int descriptor, const Elf64_Shdr& table, std::uint64_t address, Elf64_Sym& found) {
+  constexpr std::uint64_t at_once = 64;
+  Elf64_Sym symbols[at_once];
+  const std::uint64_t count = table.sh_size / sizeof(Elf64_Sym);
+  for (std::uint64_t first = 0; first < count; first += at_once) {
+    const std::uint64_t here = std::min(at_once, count - first);
+    if (!read_at(descriptor, table.sh_offset + first * sizeof(Elf64_Sym), symbols, here * sizeof(Elf64_Sym)))
+      return false;
+    for (std::uint64_t i = 0; i < here; ++i)
+      if (holds(symbols[i], address)) {
+        found = symbols[i];
+        return true;
+      }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes) {
+  Elf64_Ehdr header;
+  Elf64_Shdr symbols, strings;
+  Elf64_Sym found;
+  if (!read_at(descriptor, 0, &header, sizeof header) || header.e_shentsize != sizeof(Elf64_Shdr) ||
+      !find_section(descriptor, header, SHT_SYMTAB, symbols) ||
+      !find_symbol(descriptor, symbols, address, found) ||
+      !read_section(descriptor, header, symbols.sh_link, strings) || found.st_name >= strings.sh_size)
+    return false;
+  const std::uint64_t length = std::min<std::uint64_t>(strings.sh_size - found.st_name, bytes - 1);
+  if (!read_at(descriptor, strings.sh_offset + found.st_name, name, length)) return false;
+  name[length] = '\0';
+  return name[0] != '\0';
+}
+
+}  // namespace skein::image
