@@ -41,7 +41,7 @@ typedef struct skein_advice {
 
 /* `horizon_steps` 0: as many steps as were measured. */
 int skein_advisor_create(MPI_Comm comm, double horizon_steps, skein_advisor** advisor);
-/* The same with a strategy to ask, NAME[:key=value,...]; NULL or "": the model's choice. */
+/* Creates an advisor that asks the strategy NAME[:key=value,...]; NULL or "": the model's choice. */
 int skein_advisor_create_with(MPI_Comm comm, double horizon_steps, const char* strategy,
                               skein_advisor** advisor);
 int skein_advisor_free(skein_advisor** advisor);

@@ -15,7 +15,7 @@ class Arrays {
   /// Each gives what the JSON is to say where the page shall find the array.
   Json add(std::span<const std::uint32_t> values);
   Json add(std::span<const float> values);
-  /// Of `row` numbers each; most of them near to the one in the row before. To 16 bits: what is one is
+  /// Adds rows of `row` numbers, most of them near to the one in the row before. To 16 bits: a number is
   /// value / unit, and no value is above 65,535 units.
   Json add(std::span<const double> values, std::size_t row, double unit);
 

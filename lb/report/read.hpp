@@ -77,7 +77,7 @@ class JsonPlace {
 /// More PEs are no job but a mistake.
 inline constexpr std::uint64_t most_pes = 1u << 24;
 
-/// Of --lb-report: a line for the job, one for each LB step, one for the end.
+/// Reads what --lb-report writes: a line for the job, one for each LB step, one for the end.
 Run read_run_report(const std::string& text, const std::string& path);
 /// Reads what skein simulate --json writes.
 Run read_simulation(const JsonPlace& json, const std::string& path);

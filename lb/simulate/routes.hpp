@@ -32,10 +32,10 @@ class Routes {
   bool torus_;
   std::size_t links_ = 0;
   std::vector<LinkIndex> route_;
-  /// Of a torus, by dimension.
+  /// Only for a torus, by dimension.
   std::vector<std::uint32_t> extent_, stride_;
   std::vector<std::uint32_t> place_;  // of nodes: coordinates
-  /// Of a fat tree: by level, 0 is the nodes'.
+  /// Only for a fat tree: by level, 0 is the nodes'.
   struct Level {
     std::uint32_t below;   // nodes below a switch
     std::uint32_t copies;  // switches with the same nodes below

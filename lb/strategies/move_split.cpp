@@ -93,7 +93,7 @@ class MoveAndSplit {
     return true;
   }
 
-  /// Of those that fit or can be split.
+  /// The largest one of those that fit or can be split.
   bool move_or_split_largest() {
     const Held& held = held_[finish_.last()];
     const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {

@@ -150,7 +150,7 @@ class Explorer {
   void order() {
     const auto place = [](const Row& row) {
       const int kind = !row.why_not.empty() ? 2 : row.seconds.empty() ? 3 : row.points == 0 ? 0 : 1;
-      // Of equal ones those that all PEs decide come first.
+      // Among equals, those that all PEs decide come first.
       const bool some_decide = row.configuration.mode != Configuration().mode;
       return std::tuple(kind, row.points == 0 ? row.mean_s : 0, some_decide, row.configuration);
     };

@@ -95,7 +95,7 @@ class DistributedScheme final : public PlannedScheme {
     return planner_.learn(plan.step, interval, step).value_or(0);
   }
 
-  // Of the present step.
+  // The present step:
   std::vector<lb::ObjectIndex> arriving_;
   std::optional<lb::LocalPe> local_;
   std::vector<std::unique_ptr<lb::PeProcess>> process_;  // one, once it has begun

@@ -86,7 +86,7 @@ std::string no_step(const StepConfig& config, const Agreed& agreed) {
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
-/// Of steps without a sync point.
+/// Tells of steps without a sync point.
 void print_in_waits(const Agreed& agreed) {
   if (agreed.in_waits > 0)
     SKEIN_LOG(normal, "LB: %llu of the steps came while ranks waited for messages, since no sync point did",
@@ -120,7 +120,7 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
 }
 
-/// Of all steps the report tells.
+/// Says why the last step moved what it moved; the report does so for all steps.
 void print_why() {
   if (totals->last_moving > 0 && !totals->why_moved.empty())
     SKEIN_LOG(normal, "LB step %llu, the last that moved anything: %s", wide(totals->last_moving),

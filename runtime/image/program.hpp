@@ -76,7 +76,8 @@ class Program {
   bool wants_executable_stacks() const;
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
-  /// Of that, what it began with; the rest is for libraries that its ranks load, where it can load any.
+  /// The spare bytes that it began with; the rest is for libraries that its ranks load, where it can load
+  /// any.
   std::size_t tls_begin_of_spare() const { return tls_begin_of_spare_; }
   /// Equal on PEs that hold the same program and private libraries.
   std::uint64_t digest() const;

@@ -125,7 +125,7 @@ std::string first_line(const char* path) {
   return text;
 }
 
-/// Of "always [madvise] never", the word in brackets.
+/// "madvise" for "always [madvise] never": the word in brackets.
 std::string chosen_word(const std::string& line) {
   const std::size_t open = line.find('['), close = line.find(']');
   return open < close && close != std::string::npos ? line.substr(open + 1, close - open - 1) : line;

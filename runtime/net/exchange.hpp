@@ -194,7 +194,7 @@ class Exchange {
 
   /// What all have said of the rounds before `end`, all of whom have entered these.
   void compare_up_to(std::uint64_t end);
-  /// Of those who have entered that one.
+  /// Compares what those say who have entered that one.
   void compare(std::uint64_t round);
   [[gnu::cold]] void note_unlike(std::size_t place, std::uint64_t here, std::uint64_t there);
 

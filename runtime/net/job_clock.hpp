@@ -13,7 +13,8 @@ namespace skein::net {
 /// What is known of other clocks.
 struct JobClock {
   double offset = 0;  ///< of the job's clock to this node's, s
-  /// Of the clock of PE 0's node, when the clocks were compared, and by which that is wrong at most, s.
+  /// Offset of the clock of PE 0's node when the clocks were compared, and by how much that is wrong at most,
+  /// s.
   double measured_offset = 0, error = 0;
   double set_forward = 0;  ///< of all clocks, so that none had to go back, s
   double compared_at = 0;  ///< seconds()

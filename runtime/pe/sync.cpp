@@ -56,7 +56,7 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
 
 namespace {
 
-/// Of this PE.
+/// How ranks of this PE stop.
 struct Stops {
   std::vector<int> held;  // ranks that wait at a sync point for what the deciding PE says
   bool in_waits = false;  // ranks are to stop in waits

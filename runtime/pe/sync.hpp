@@ -38,7 +38,8 @@ void end_stop_in_waits();
 /// From a rank, in a call that waits: until `left` is 0, when whoever counts it down makes the calling fiber
 /// ready. It may stop here for such a step, and so be on another PE when this returns.
 void wait_where_it_may_stop(int& left, WaitReason why);
-/// Likewise, in a call that has found nothing and is to be made again.
+/// From a rank, in a call that has found nothing and is to be made again: it may stop here for such a step,
+/// and so be on another PE when this returns.
 void let_stop();
 /// What the rank does beside that.
 struct StopsInWaits {

@@ -19,7 +19,8 @@ inline constexpr double between_looks_ns = 2500;
 inline constexpr std::uint32_t most_between_looks = 64;
 inline constexpr std::uint32_t most_switches_between_looks = 4;
 
-/// Of the process's clock: between_looks_ns, and between_polls_ns (switch.hpp). Set before the first switch.
+/// between_looks_ns, and between_polls_ns (switch.hpp), in ticks of the process's clock. Set before the first
+/// switch.
 struct TicksBetween {
   std::uint64_t looks = 0, polls = 0;
 };

@@ -22,7 +22,7 @@ struct PointLoads {
   std::vector<std::vector<std::uint64_t>> ns;
   std::vector<std::uint64_t> bytes;
 };
-/// Of a trace of ranks.
+/// The loads of a trace of ranks.
 PointLoads point_loads(const trace::Trace& trace);
 
 /// `policy`: its strategy, which must be one that looks at no messages; the rest of it does not matter.
@@ -31,7 +31,7 @@ PointLoads point_loads(const trace::Trace& trace);
 /// hundred points, steps are at every second, third, ... of them.
 lb::BestTimes best_steps(const PointLoads& loads, const Platform& platform, const Policy& policy,
                          const lb::Assignment& placed, std::size_t window = 0);
-/// Of a trace of ranks, placed as the policy says.
+/// The best steps for a trace of ranks, placed as the policy says.
 lb::BestTimes best_steps(const trace::Trace& trace, const Platform& platform, const Policy& policy);
 
 }  // namespace skein::simulate

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a gain lasts: what says for how many intervals it counts (Horizon), and how much of what was
 // measured is noise, which no step removes.
-//
-// Had the last step levelled the PEs, what would be left of that gain by the loads of the interval since? The
-// answer needs no step that really moved something, nor a strategy: every PE above the mean gives the same
-// part of each of its objects to those below, in proportion to what these lack. Where work has wandered on,
-// what was given away is missing here and too much there. Where the imbalance was noise, the levelled PEs are
-// as far apart as those that were left alone, and nothing is left of the gain.
-//
-// Noise takes its part of a gain at once, and no more of it later; drift takes a part in every interval. One
-// comparison cannot tell them apart, so each step is compared with the last one and with the one before: what
-// is the same over both distances is noise.
-//
-// Two things are estimated, since they answer two questions.
-//   Is balancing better than none? The part of a gain that is left, a ratio: the least-squares factor between
-//   gains and what is left of them, through the origin. It has in it what becomes of the imbalance that was
-//   left alone, too, which may grow or go away by itself.
-//   Is levelling once better than to go on levelling? How uneven a placement becomes that was levelled, in
-//   parts of the perfect finish time. What becomes of the old placement is no part of it: a spot of work that
-//   leaves the fullest PE takes from the ratio, but both ways of levelling lose that alike. The expectation
-//   is noise + rate x distance, so that the rate is the difference of two means, over the two distances,
-//   divided by that of the distances, and noise is not in it. It is linear: work that wanders on evenly takes
-//   as much away in each interval. A mean is over as many comparisons as weigh anything, at most 1 / (1 -
-//   0.8) = 5, so its standard error is half of what noise makes the fullest PE vary by.
+// Each step is compared with the last one and with the one before: what would be left of the gain, had that
+// one levelled the PEs? What is lost over both distances alike is noise. Derived in docs/decisions/drift.md,
+// proved by tests/unit/lb/drift_test.cpp.
 #pragma once
 #include <cstdint>
 #include <span>

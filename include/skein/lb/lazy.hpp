@@ -138,7 +138,7 @@ class Coordinator {
   void nothing_to_do();
   /// All members are to be told decided(about).
   void decides();
-  /// The same where nothing was asked: a step is due at a point from `about` on, which all are to be told as
+  /// A step is due at a point from `about` on, though nothing was asked: all are to be told as
   /// decided(about). Precondition: idle, and the last application was before `about`.
   void wants_stop(Point about);
   /// A member's promise for the decision about that point. With the last one comes the point that all members

@@ -120,7 +120,7 @@ struct Run {
   std::vector<std::string> wait_names;  // the call, its partner and bytes
   std::string timeline_note;            // what a reader of the timeline has to know
 
-  /// Of runs whose rows are objects, with their parts.
+  /// Only for runs whose rows are objects, with their parts.
   std::optional<simulate::CriticalPath> path;
   simulate::Flights flights;
   std::vector<simulate::WhatIf> what_if;

@@ -125,8 +125,8 @@ struct StrategyInfo {
   /// that does it, if one does (uses_...); null where one process decides alone.
   Assignment (*assign_part)(const SnapshotPart&, const Options&, std::uint64_t seed, Team&) = nullptr;
   std::uint32_t parallel_library = plain;
-  /// Of a strategy that goes on from where it was at the step before: assign() with Decision::cells, which it
-  /// is to find in Pes::cells next time.
+  /// For a strategy that goes on from where it was at the step before: assign() with Decision::cells, which
+  /// it is to find in Pes::cells next time.
   Decision (*go_on)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
 };
 

@@ -115,7 +115,7 @@ struct Result {
   /// What went to the end, by time; then what was given up; then what cannot be simulated, and what was not
   /// tried.
   std::vector<Row> rows;
-  /// Of `rows`, by PEs: no configuration with as few PEs is as fast.
+  /// Indices of `rows`, by PEs: no configuration with as few PEs is as fast.
   std::vector<std::size_t> frontier;
   std::optional<std::size_t> fastest, advised;
   std::size_t whole = 0, given_up = 0;  // rows

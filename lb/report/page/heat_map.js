@@ -69,7 +69,7 @@ function add_heat_map(runs) {
     "Each row is a PE, and along it are the intervals between LB steps, as long as they took or each as wide as the others; the colour is how much its " +
     "objects computed in it. Bright rows among dark ones are PEs that all others wait for.");
   const controls = section.append("div").attr("class", "controls");
-  // Of several runs, so that what is above each other happened at one time.
+  // Several runs share a scale of time, so that what is above each other happened at one time.
   const chosen = {value: "busy", unit: "seconds", cells: "most", across: runs.length > 1 ? "time" : "intervals", factors: new Map()};
   const planes = [];
   let scale = null;

@@ -12,8 +12,8 @@ struct Joined {
   std::int32_t tag = 0;
 };
 
-/// Of `crossings`, by sender, receiver, and when they are sent and received. Of one sender, receiver and tag,
-/// sends and receives have one order.
+/// Joins `crossings` by sender, receiver, and when they are sent and received. Sends and receives of one
+/// sender, receiver and tag have one order.
 std::vector<Joined> join_messages(Parts& parts);
 /// In an order in which all coarse ranks can make them.
 std::vector<Call> join_calls(std::vector<Call> calls);

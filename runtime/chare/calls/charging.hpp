@@ -16,8 +16,8 @@ namespace skein::chare {
 struct Charged {
   std::uint64_t until = 0;  ///< ticks: time up to here has been charged to somebody
   std::uint64_t busy = 0;   ///< ticks that this PE has spent in entry methods
-  /// Of families that have ended since the last LB step, by where they were placed and where they were at its
-  /// end (Element::placed_on, was_on).
+  /// Times of families that have ended since the last LB step, by where they were placed and where they were
+  /// at its end (Element::placed_on, was_on).
   std::map<std::pair<int, int>, std::uint64_t> ended;
 };
 [[gnu::visibility("hidden")]] extern PerRuntime<Charged> charged;  // no indirection by a table of addresses

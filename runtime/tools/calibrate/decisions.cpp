@@ -57,7 +57,7 @@ class Timing {
     }
   }
 
-  /// Of `auto`, without the strategies that it tries: those have times of their own.
+  /// What `auto` takes, without the strategies that it tries: those have times of their own.
   simulate::DecisionTime of_auto() {
     lb::PlannerConfig config;
     config.automatic = lb::AutoOptions{};

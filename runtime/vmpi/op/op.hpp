@@ -90,14 +90,14 @@ using Kernel = void (*)(const void* in, void* inout, std::int64_t count);
 /// null.
 Kernel kernel_of(const Op& op, const Datatype& type);
 
-/// The same byte for operations and types that make the same of the same elements, for no others another:
-/// what a rank tells others of its call.
+/// What a rank tells others of its reduction, a byte: equal for operations and types that make the same of
+/// the same elements.
 using ReductionNumber = std::uint8_t;
 inline constexpr ReductionNumber own_operation = 1;  ///< any of the program
 inline constexpr ReductionNumber first_predefined = 2;
 /// Precondition: reduction_allowed().
 ReductionNumber number_of(const Op& op, const Datatype& type);
-/// Of a kernel_of().
+/// The number of what kernel_of() gave.
 [[gnu::cold]] ReductionNumber number_of(Kernel kernel);
 /// "MPI_SUM of MPI_INT".
 std::string text_of(ReductionNumber number);

@@ -277,7 +277,7 @@ class MatchQueues {
     static Unexpected::Place& links(Unexpected& node) { return node.in_order; }
   };
 
-  /// Of `exact`, which may be null, and the receives with wildcards the one posted first; takes it out.
+  /// Takes out the receive posted first, among `exact`, which may be null, and those with wildcards.
   Request* match_wildcard(const Pattern& key, Request* exact);
   void take_out(Request& receive);
   Unexpected* find_by_wildcard(const Pattern& pattern);

@@ -97,7 +97,8 @@ void wait_until_complete(Request& request, WaitReason why);
 inline void wait_for(Request& request, WaitReason why) {
   if (!request.complete) wait_until_complete(request, why);
 }
-/// The same in a call of the program for a message: the rank may stop there for an LB step.
+/// From a rank, in a call of the program for a message: blocks until the request is complete. The rank may
+/// stop there for an LB step. May switch, may move.
 void wait_for_message(Request& request, WaitReason why);
 
 /// Blocking calls on plain bytes in a given context, for the library's own use. Tag and context are the

@@ -14,11 +14,11 @@
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/comm/ports.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
-#include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/packing.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/tying.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
@@ -197,7 +197,7 @@ void fetch(Request& receive, const Envelope& envelope) {
     receive.data.unpack(0, payload, receive.received.bytes);
 }
 
-/// Of a message that says something of what it is.
+/// Keeps what a message says of what it is.
 [[gnu::noinline]] void note_said(Request& receive, const Envelope& envelope) {
   if (checking)
     check_match(receive, envelope);

@@ -89,7 +89,7 @@ class Channel {
   Request receive_from(int from, const Data& data) const;
   void finish(Request& request, int peer);
   void note(const Request& request) {
-    // Of a collective both sides know how much it is.
+    // Both sides of a collective know how much it is.
     const bool is_short = request.kind == RequestKind::receive && request.pattern.source >= 0 &&
                           request.received.bytes < request.data.bytes;
     const bool is_unlike = request.said != 0 && request.said != said_;

@@ -3,7 +3,7 @@
 // member on each PE moves the pieces of all that are there, so that between PEs there is a message for each
 // pair of PEs, not for each pair of ranks.
 //
-// Of equal pieces all members know the length. Short ones go together, packed: in a block of memory that the
+// All members know the length of equal pieces. Short ones go together, packed: in a block of memory that the
 // PEs share (node_exchange.hpp), or in a message for each pair of PEs. Where the PEs see each other's slots,
 // longer ones are copied straight from the rank that has them to the rank that gets them, by the PE of the
 // latter.

@@ -34,7 +34,7 @@ constexpr const char* waiting_in(Collective what) {
   }
 }
 
-/// Of a part whose operation waits for that rank.
+/// Why a part waits whose operation waits for that rank.
 WaitReason waiting_for(const JointWork& work, int rank) {
   return work.root == no_root ? WaitReason{waiting_in(work.what), {rank, 0}}
                               : WaitReason{waiting_in(work.what), {work.root, rank}};

@@ -14,8 +14,8 @@ namespace {
 // From the lowest bit: how far the text of the purpose is from another one, which is the same on all PEs, who
 // run one program; the root and one, in place, bytes, and the number of the reduction.
 constexpr int root_at = 24, in_place_at = 41, bytes_at = 42, reduction_at = 56;
-// Likewise of the short one: the call and one; then the number, or whether it is in place and the root and
-// one.
+// The short one, from the lowest bit: the call and one; then the number, or whether it is in place and the
+// root and one.
 constexpr int short_rest_at = 5, short_root_at = 6;
 constexpr std::uint64_t most_short_root = 0x3ff;
 

@@ -29,7 +29,7 @@ struct Claim {
 std::uint64_t word_of(const Claim& claim);
 Claim claim_in(std::uint64_t word);
 
-/// The same in the two bytes of an envelope: never 0, which says nothing. Without bytes, and of a reduction
+/// A claim in the two bytes of an envelope: never 0, which says nothing. Without bytes, and of a reduction
 /// without its root: who waits for whom shows that.
 std::uint16_t short_word_of(trace::Collective call, const Claim& claim);
 Claim claim_in_short(std::uint16_t word);

@@ -24,7 +24,7 @@ class NodeExchange : public net::JoinedExchange {
   NodeExchange(const net::ExchangeAddress& address, std::vector<int> pes, std::size_t place)
       : JoinedExchange(address, pes.size(), place), pes_(std::move(pes)) {}
   int pe_at(std::size_t place) const { return pes_[place]; }
-  /// Of the rounds of a collective of `comm`: what all PEs say (claim.hpp).
+  /// Begins the rounds of a collective of `comm`: `word` is what all PEs say (claim.hpp).
   void begin(const Comm& comm, std::uint64_t word) {
     comm_ = &comm;
     say(word);
