@@ -227,13 +227,13 @@ bool any_inner(const Selection& selection, Holds holds) {
 
 }  // namespace
 
-Lacking lacking_in(const Snapshot& snapshot) {
+MissingInputs lacking_in(const Snapshot& snapshot) {
   return {.graph = snapshot.graph.empty(),
           .positions = snapshot.objects.position.empty(),
           .hyperedges = snapshot.hypergraph.empty()};
 }
 
-void Selection::check_needs(const Lacking& lacking) const {
+void Selection::check_needs(const MissingInputs& lacking) const {
   const std::string strategy = "strategy " + quoted(info->name);
   if (const std::string_view key = missing_key(); !key.empty())
     throw MissingData(strategy + " needs the key " + quoted(key));

@@ -10,8 +10,8 @@
 namespace autojudge {
 
 using skein::simulate::Balancer;
-using skein::simulate::Measured;
 using skein::simulate::Ns;
+using skein::simulate::ObjectMeasurement;
 
 namespace {
 
@@ -27,8 +27,9 @@ skein::lb::Assignment in_blocks(const Job& job) {
 namespace {
 
 // What objects took in the last points.
-void measure_again(const Job& job, std::size_t point, std::size_t window, std::vector<Measured>& measured) {
-  for (Measured& one : measured) one.busy = 0;
+void measure_again(const Job& job, std::size_t point, std::size_t window,
+                   std::vector<ObjectMeasurement>& measured) {
+  for (ObjectMeasurement& one : measured) one.busy = 0;
   for (std::size_t k = point + 1 - std::min(window, point + 1); k <= point; ++k) {
     const std::vector<Ns> loads = loads_at(job, k);
     for (std::size_t i = 0; i < job.objects; ++i) measured[i].busy += loads[i];
@@ -42,7 +43,7 @@ Played play_with(const Job& job, const skein::simulate::Platform& platform,
   Balancer balancer(platform, policy, in_blocks(job));
   Played played;
   Ns now = 0;
-  std::vector<Measured> measured(job.objects);
+  std::vector<ObjectMeasurement> measured(job.objects);
   std::vector<Ns> of_pe(job.pes);
   const std::vector<Ns> waited(job.pes, 0);  // they do at each point
   for (std::size_t point = 0; point < job.points; ++point) {
@@ -63,7 +64,7 @@ Played play_with(const Job& job, const skein::simulate::Platform& platform,
     stepped(outcome.decided + moving);
     ++played.steps;
     played.moved += outcome.record.moved;
-    for (Measured& one : measured) one.busy = 0;
+    for (ObjectMeasurement& one : measured) one.busy = 0;
   }
   played.seconds = static_cast<double>(now) * 1e-9;
   return played;

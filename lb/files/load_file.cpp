@@ -103,7 +103,7 @@ LoadData VtReader::finish() {
     data.ignored_communications += facts.ignored_communications;
     data.identical.insert(data.identical.end(), facts.identical.begin(), facts.identical.end());
     if (!facts.rank || !facts.node) continue;
-    for (auto& [id, builder] : phases_) builder.note_node(*facts.rank, *facts.node);
+    for (auto& [id, builder] : phases_) builder.record_node(*facts.rank, *facts.node);
   }
   const auto fail = [&](const FilePlace& place, const char* array, const std::string& what) {
     throw FileError(names_[place.file] + ": /phases/" + std::to_string(place.phase) + "/" + array + "/" +

@@ -66,12 +66,12 @@ void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
   for (std::uint32_t c = 0; c < task.counters.size(); ++c) counters_.push_back({i, c, task.counters[c]});
   splittable_.push_back(task.splittable.value_or(false));
   has_splittable_ = has_splittable_ || task.splittable;
-  note_pe(task.pe);
+  record_pe(task.pe);
 }
 
 void PhaseBuilder::add_pe(const PeRecord& pe, FilePlace place) {
   pes_.emplace_back(pe, place);
-  note_pe(pe.pe);
+  record_pe(pe.pe);
 }
 
 void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages) {

@@ -60,17 +60,17 @@ class PhaseBuilder {
   void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages);
   void add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place);
   /// The phase has an array of hyperedges, perhaps an empty one.
-  void note_hypergraph() { has_hypergraph_ = true; }
+  void record_hypergraph() { has_hypergraph_ = true; }
   /// The phase has an array of communications, perhaps an empty one.
-  void note_graph() { has_graph_ = true; }
+  void record_graph() { has_graph_ = true; }
   /// 0: not known. Of the lengths that files of several PEs say, the largest counts.
-  void note_interval(double seconds, std::uint64_t points) {
+  void record_interval(double seconds, std::uint64_t points) {
     snapshot_.interval_s = std::max(snapshot_.interval_s, seconds);
     snapshot_.interval_points = std::max(snapshot_.interval_points, points);
   }
   /// The PE exists, whatever else is said of it.
-  void note_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
-  void note_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
+  void record_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
+  void record_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
 
   std::uint64_t pe_count() const { return pe_count_; }
   std::size_t records() const { return places_.size() + pes_.size(); }

@@ -93,7 +93,7 @@ class Late {
 
   std::optional<PeIndex> place_of_nearest(ObjectIndex i) const {
     if (now_.objects.position.empty() || known_.empty()) return std::nullopt;
-    const auto nearest = std::ranges::min_element(known_, {}, [&](const Known& other) {
+    const auto nearest = std::ranges::min_element(known_, {}, [&](const CommonObject& other) {
       return distance(now_.objects.position[i], now_.objects.position[other.now]);
     });
     return pe_of_[nearest->now];
@@ -130,14 +130,14 @@ class Late {
   }
 
   /// An object that is in both, by its numbers.
-  struct Known {
+  struct CommonObject {
     ObjectIndex now, then;
   };
   const Snapshot& then_;
   const Decision& decided_;
   const Snapshot& now_;
   Numbers number_then_;
-  std::vector<Known> known_;
+  std::vector<CommonObject> known_;
   std::vector<ObjectIndex> come_;
   Assignment pe_of_;
 };

@@ -11,7 +11,7 @@ BestTimes best_times(std::size_t points, std::size_t every, const HeldAfter& hel
   std::vector<std::size_t> before(points + 1, 0);  // where the last step is with which a point is reached so
   least[0] = 0;
   for (std::size_t i = 0; i < points; i += every) {
-    const Held held = held_after(i, before[i]);
+    const StepTimes held = held_after(i, before[i]);
     double seconds = least[i] + (i > 0 ? held.step_s : 0);
     for (std::size_t j = i + 1; j <= points; ++j) {
       seconds += held.point_s[j - 1 - i];

@@ -28,7 +28,7 @@ double moved_part(const Assignment& from, const Assignment& to) {
 
 }  // namespace
 
-void OtherPlacement::Seen::add(double points_in_it, double of_computing, double of_perfect) {
+void OtherPlacement::PlacementRecord::add(double points_in_it, double of_computing, double of_perfect) {
   const double old = kOld * points, all = old + points_in_it;
   to_computing = (old * to_computing + points_in_it * of_computing) / all;
   to_perfect = (old * to_perfect + points_in_it * of_perfect) / all;

@@ -42,7 +42,7 @@ class OtherPlacement {
 
  private:
   /// What intervals with a placement took, the older the less: means over sync points.
-  struct Seen {
+  struct PlacementRecord {
     Assignment pe;
     double to_computing = 0;  // length, as far as one PE at least computed, in parts of the fullest one's
     double to_perfect = 0;    // in parts of what PEs computed on average
@@ -58,7 +58,7 @@ class OtherPlacement {
                    const Outlook& outlook);
 
   std::vector<std::uint64_t> ids_;  // of the objects
-  Seen now_, before_;               // before_: of the placement that was left for a try
+  PlacementRecord now_, before_;    // before_: of the placement that was left for a try
   bool trying_ = false;             // the interval behind was a try
   std::uint64_t in_vain_ = 0;       // tries since one was kept
   std::vector<std::string> tried_;

@@ -15,7 +15,7 @@ void TraceRegions::add(trace::ObjectIndex object, const trace::Event& event, std
   const auto passed = parts_.add(event);
   if (!passed) return;
   if (passed->begins) return begin(passed->name, now_ns);
-  const auto open = std::ranges::find(open_, passed->name, &Open::name);
+  const auto open = std::ranges::find(open_, passed->name, &OpenRegion::name);
   end(object, *open, now_ns);
   open_.erase(open);
 }
@@ -23,11 +23,11 @@ void TraceRegions::add(trace::ObjectIndex object, const trace::Event& event, std
 /// The first lane that is free: of regions that are not one in another, too, none is above another.
 void TraceRegions::begin(std::uint64_t name, std::uint64_t now_ns) {
   std::size_t lane = 0;
-  while (std::ranges::find(open_, lane, &Open::lane) != open_.end()) ++lane;
+  while (std::ranges::find(open_, lane, &OpenRegion::lane) != open_.end()) ++lane;
   open_.push_back({name, lane, now_ns});
 }
 
-void TraceRegions::end(trace::ObjectIndex object, const Open& open, std::uint64_t now_ns) {
+void TraceRegions::end(trace::ObjectIndex object, const OpenRegion& open, std::uint64_t now_ns) {
   if (open.lane >= most_lanes) {
     too_deep_ = true;
     return;
@@ -38,7 +38,7 @@ void TraceRegions::end(trace::ObjectIndex object, const Open& open, std::uint64_
 }
 
 void TraceRegions::end_object(trace::ObjectIndex object, std::uint64_t now_ns) {
-  for (const Open& open : open_) end(object, open, now_ns);
+  for (const OpenRegion& open : open_) end(object, open, now_ns);
   open_.clear();
   for (const std::uint64_t name : parts_.seen()) {
     const auto& sums = parts_.sums(name);

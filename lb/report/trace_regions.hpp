@@ -18,17 +18,17 @@ class TraceRegions {
   void finish(Run& run);
 
  private:
-  struct Open {
+  struct OpenRegion {
     std::uint64_t name = 0;
     std::size_t lane = 0;
     std::uint64_t begin_ns = 0;
   };
   void begin(std::uint64_t name, std::uint64_t now_ns);
-  void end(trace::ObjectIndex object, const Open& open, std::uint64_t now_ns);
+  void end(trace::ObjectIndex object, const OpenRegion& open, std::uint64_t now_ns);
 
   const trace::Trace& trace_;
   trace::NamedParts parts_;
-  std::vector<Open> open_;
+  std::vector<OpenRegion> open_;
   std::vector<Spans> lanes_;
   std::vector<RegionSums> sums_;
   bool too_deep_ = false;

@@ -23,7 +23,7 @@ void TraceWaits::add(ObjectIndex object, const trace::Event& event, std::uint64_
   if (end_ns > begin_ns) spans_.add({object, number_of(text_of(event)), begin_ns, end_ns});
   if (event.starts_request) started_.push_back({event.kind, event.partner, event.bytes});
   if (event.kind == EventKind::matched && event.list.size() == 1 && event.list[0] < started_.size()) {
-    Started& request = started_[started_.size() - 1 - event.list[0]];
+    StartedRequest& request = started_[started_.size() - 1 - event.list[0]];
     request.partner = event.partner;
     request.bytes = event.bytes;
   }
@@ -44,7 +44,7 @@ std::string TraceWaits::text_of(const trace::Event& event) const {
     return event.kind == EventKind::sync ? text
                                          : text.append(with_partner(event.kind, event.partner, event.bytes));
   for (std::size_t i = 0; i < std::min(event.list.size(), most_named_requests); ++i)
-    if (const Started* const request = started(event.list[i]))
+    if (const StartedRequest* const request = started(event.list[i]))
       text.append(i ? ";" : "").append(with_partner(request->kind, request->partner, request->bytes));
   if (event.list.size() > most_named_requests)
     text.append("; and ").append(std::to_string(event.list.size() - most_named_requests)).append(" more");

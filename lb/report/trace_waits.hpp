@@ -22,7 +22,7 @@ class TraceWaits {
 
  private:
   /// A request, as it is named where it is waited for.
-  struct Started {
+  struct StartedRequest {
     trace::EventKind kind = trace::EventKind::wait;
     std::int32_t partner = trace::any;
     std::uint64_t bytes = 0;
@@ -30,14 +30,14 @@ class TraceWaits {
   std::string text_of(const trace::Event& event) const;
   std::string with_partner(trace::EventKind kind, std::int32_t partner, std::uint64_t bytes) const;
   /// The request that so many others were started after; null: before the recording began.
-  const Started* started(std::uint64_t ago) const {
+  const StartedRequest* started(std::uint64_t ago) const {
     return ago < started_.size() ? &started_[started_.size() - 1 - ago] : nullptr;
   }
   std::uint32_t number_of(std::string text);
 
   const trace::Trace& trace_;
   Spans spans_;
-  std::vector<Started> started_;
+  std::vector<StartedRequest> started_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };

@@ -132,8 +132,8 @@ class PlayedOrder {
 };
 
 /// An event that outlives the cursor it came from.
-struct Kept {
-  explicit Kept(const Event& from)
+struct StoredEvent {
+  explicit StoredEvent(const Event& from)
       : event(from),
         list(from.list.begin(), from.list.end()),
         counters(from.counters.begin(), from.counters.end()) {}
@@ -154,7 +154,7 @@ void each_event(trace::Cursor cursor, const PlayedOrder* order, auto&& visit) {
     while (const Event* const event = cursor.next()) visit(*event);
     return;
   }
-  std::vector<Kept> kept;
+  std::vector<StoredEvent> kept;
   while (const Event* const event = cursor.next()) kept.emplace_back(*event);
   for (const std::uint64_t i : order->events(kept.size())) visit(kept[i].whole());
 }

@@ -141,16 +141,16 @@ struct Balancer::State {
   }
 
   /// By the clock, as a run measures it: others' part of the PE is in it.
-  double seconds_of(const Measured& object, PeIndex pe) const {
+  double seconds_of(const ObjectMeasurement& object, PeIndex pe) const {
     const double own = platform.background.empty() ? 1 : 1 - platform.background[pe];
     return static_cast<double>(object.busy) / second_ns / own;
   }
   /// On a PE of speed 1, s.
-  double load_of(const Measured& object, PeIndex pe) const {
+  double load_of(const ObjectMeasurement& object, PeIndex pe) const {
     return object.ended ? 0 : seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]);
   }
 
-  lb::IntervalShare sum(std::span<const Measured> objects) const {
+  lb::IntervalShare sum(std::span<const ObjectMeasurement> objects) const {
     lb::IntervalShare all(0, static_cast<int>(pes), speeds);
     for (std::size_t i = 0; i < objects.size(); ++i) {
       const double busy_s = seconds_of(objects[i], place[i]);
@@ -161,7 +161,7 @@ struct Balancer::State {
     return all;
   }
 
-  lb::Interval measure(Ns at, std::span<const Ns> waited, std::span<const Measured> objects) const {
+  lb::Interval measure(Ns at, std::span<const Ns> waited, std::span<const ObjectMeasurement> objects) const {
     lb::IntervalShare all = sum(objects);
     for (std::size_t pe = 0; pe < pes; ++pe)
       all.set_waiting_on(static_cast<int>(pe),
@@ -170,11 +170,12 @@ struct Balancer::State {
     return {steps, points_in_interval(), all.numbers()};
   }
 
-  lb::Snapshot snapshot(std::span<const Measured> objects, std::span<const lb::CommEdge> traffic) const {
+  lb::Snapshot snapshot(std::span<const ObjectMeasurement> objects,
+                        std::span<const lb::CommEdge> traffic) const {
     std::vector<lb::MeasuredObject> measured;
     measured.reserve(objects.size());
     for (std::size_t i = 0; i < objects.size(); ++i) {
-      const Measured& one = objects[i];
+      const ObjectMeasurement& one = objects[i];
       measured.push_back({.id = i,
                           .pe = place[i],
                           .load = load_of(one, place[i]),
@@ -271,7 +272,7 @@ struct Balancer::State {
   }
 
   Ns telling(std::size_t objects) const {
-    if (!has_team()) return telling_time(platform, objects);
+    if (!has_team()) return reporting_time(platform, objects);
     std::vector<std::size_t> of(pes, 0);
     for (const PeIndex pe : place) ++of[pe];
     return team_telling_time(platform, std::ranges::max(of));
@@ -326,7 +327,7 @@ bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
 const lb::Assignment& Balancer::placement() const { return state_->place; }
 std::size_t Balancer::computing_pes() const { return state_->pes; }
 
-StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
+StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const ObjectMeasurement> objects,
                            std::span<const lb::CommEdge> traffic) {
   State& state = *state_;
   state.began = at;
@@ -349,7 +350,7 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Me
   return outcome;
 }
 
-Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
+Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const ObjectMeasurement> objects,
                     std::span<const lb::CommEdge> traffic) {
   State& state = *state_;
   lb::IntervalShare sums = state.sum(objects);
@@ -366,7 +367,7 @@ bool Balancer::moves() const { return state_->plan.moves; }
 
 void Balancer::stays() { state_->learn(); }
 
-StepOutcome Balancer::apply(Ns at, std::span<const Measured> objects) {
+StepOutcome Balancer::apply(Ns at, std::span<const ObjectMeasurement> objects) {
   State& state = *state_;
   state.began = at;
   lb::Snapshot now = state.snapshot(objects, {});

@@ -17,7 +17,7 @@
 namespace skein::simulate {
 
 /// What the engine measured of an object since the last LB step.
-struct Measured {
+struct ObjectMeasurement {
   Ns busy = 0;  // processor time on the PE where it was: what a run measures as its load
   std::uint64_t bytes = 0;
   bool ended = false;
@@ -54,17 +54,17 @@ class Balancer {
   bool wants_traffic() const;
   /// All have come, the last PE at `at`; `waited`: for it, by PE. `traffic`: since the last step. Throws
   /// SimulationError where objects do not fit into the memory of PEs, and what the strategy throws.
-  StepOutcome step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
+  StepOutcome step(Ns at, std::span<const Ns> waited, std::span<const ObjectMeasurement> objects,
                    std::span<const lb::CommEdge> traffic);
   /// The strategy's decision for the objects as they were when they were asked, `points` sync points after
   /// the last asking that was decided on: what collecting and deciding take from `at` on.
-  Ns decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
+  Ns decide(Ns at, std::uint64_t points, std::span<const ObjectMeasurement> objects,
             std::span<const lb::CommEdge> traffic);
   bool moves() const;
   void stays();
   /// All have come, the last PE at `at`: the decision on the objects that there are now. `objects`: loads as
   /// of an interval between askings. The record lacks the sync points, and Policy::keep_bursts nothing.
-  StepOutcome apply(Ns at, std::span<const Measured> objects);
+  StepOutcome apply(Ns at, std::span<const ObjectMeasurement> objects);
 
   /// After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
   /// included.

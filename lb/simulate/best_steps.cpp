@@ -32,8 +32,8 @@ class Replay {
     for (PeIndex pe = 0; pe < pes_; ++pe) node_of_pe_.push_back(platform.node_of(pe));
   }
 
-  lb::Held held_after(std::size_t point, std::size_t before) {
-    lb::Held held;
+  lb::StepTimes held_after(std::size_t point, std::size_t before) {
+    lb::StepTimes held;
     if (point > 0) held.step_s = step(point, before);
     for (std::size_t k = point; k < loads_.ns.size(); ++k)
       held.point_s.push_back(fullest_s(placements_[point], loads_.ns[k]));

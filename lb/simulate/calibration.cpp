@@ -139,9 +139,9 @@ class Fitting {
   Level level(const MessageTimes& times, const char* name) {
     const auto eager = static_cast<double>(measured_.eager_bytes);
     Level level;
-    const Line send = tell(name, "send", fit_line(beyond(times.sends, measured_.pe.sends, 0, eager)));
+    const Line send = report(name, "send", fit_line(beyond(times.sends, measured_.pe.sends, 0, eager)));
     const Line receive =
-        tell(name, "receive", fit_line(beyond(times.receives, measured_.pe.receives, 0, eager)));
+        report(name, "receive", fit_line(beyond(times.receives, measured_.pe.receives, 0, eager)));
     level.send_ns = send.constant;
     level.send_byte_ns = send.slope;
     level.receive_ns = receive.constant;
@@ -150,7 +150,7 @@ class Fitting {
     for (SizeTime& point : left)
       point.ns = std::max(least_ns, point.ns + measured_.switch_ns - send.constant - receive.constant -
                                         (send.slope + receive.slope) * point.bytes);
-    const Line way = tell(name, "on the way", fit_line(left));
+    const Line way = report(name, "on the way", fit_line(left));
     level.latency_ns = way.constant;
     level.byte_ns = way.slope;
     return level;
@@ -164,7 +164,7 @@ class Fitting {
     for (SizeTime& point : bytes) point.ns = std::max(least_ns, point.ns - known) / point.bytes;
     if (bytes.empty()) return level.receive_byte_ns;
     for (SizeTime& point : bytes) point.bytes = 0;
-    return tell(name, "fetch, each byte", fit_line(bytes)).constant;
+    return report(name, "fetch, each byte", fit_line(bytes)).constant;
   }
 
   void steps(std::span<const StepTime> steps, std::uint32_t pes, const char* name, double& byte_ns,
@@ -174,7 +174,7 @@ class Fitting {
     std::vector<MovesTime> moving;
     for (const StepTime& step : steps)
       if (!step.moves) rest.push_back({step.objects, step.ns});
-    const Line idle = tell(name, "LB step by objects", fit_line(rest));
+    const Line idle = report(name, "LB step by objects", fit_line(rest));
     const double levels = std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
     moves.meeting_ns = idle.constant / levels;
     moves.collect_object_ns = idle.slope;
@@ -187,8 +187,8 @@ class Fitting {
     }
     if (moving.empty()) return;
     const MovesFit fit = fit_moves(moving);
-    tell(name, "a step that moves", {fit.costs[0], 0, fit.residual});
-    tell(name, "each that moves", {fit.costs[1], fit.costs[2], fit.residual});
+    report(name, "a step that moves", {fit.costs[0], 0, fit.residual});
+    report(name, "each that moves", {fit.costs[1], fit.costs[2], fit.residual});
     moves.begin_ns = fit.costs[0];
     moves.object_ns = fit.costs[1];
     byte_ns = fit.costs[2];
@@ -222,7 +222,7 @@ class Fitting {
     for (const DecisionTime& decision : measured_.decisions)
       by_strategy[decision.strategy].push_back({decision.elements, decision.ns});
     for (const auto& [strategy, times] : by_strategy) {
-      const Line line = tell(strategy.c_str(), "decision", fit_line(times));
+      const Line line = report(strategy.c_str(), "decision", fit_line(times));
       platform.decision_ns[strategy] = line.constant;
       platform.decision_element_ns[strategy] = line.slope;
     }
@@ -274,7 +274,7 @@ class Fitting {
     return idle.constant + idle.slope * moving.objects;
   }
 
-  Line tell(const char* name, const char* what, const Line& line) {
+  Line report(const char* name, const char* what, const Line& line) {
     char text[160];
     if (line.slope > 0)
       snprintf(text, sizeof text, "%-16s %-20s %12.1f ns + %.4f ns each, within %.0f %%", name, what,

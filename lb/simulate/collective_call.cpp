@@ -47,7 +47,7 @@ void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
 void Ring::receive_from(ObjectIndex object) {
   CollectiveWorld& world = call_.world();
   const ObjectIndex self = world.waits.object_of(call_.task());
-  const Channel channel{self, object, call_.channel_communicator(), call_.tag()};
+  const MessageKey channel{self, object, call_.channel_communicator(), call_.tag()};
   if (!world.messages.start_receive(channel, {call_.task(), none})) world.waits.expect(call_.task());
 }
 

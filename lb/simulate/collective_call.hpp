@@ -115,13 +115,13 @@ class Ring {
     send(to, bytes);
   }
 
-  struct All {
+  struct AwaitAll {
     CollectiveCall& call;
     bool await_ready() const;
     void await_suspend(std::coroutine_handle<> here) const;
     void await_resume() const {}
   };
-  All all() const { return {call_}; }
+  AwaitAll all() const { return {call_}; }
   std::pmr::memory_resource& memory() const;
 
  private:

@@ -75,7 +75,7 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
 bool JobState::go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                                std::uint64_t number) {
   if (!machine.burst_is_over(pe)) return false;
-  note_burst(pe, object, work_of(object, burst_ns, number), number, machine.take_burst(pe));
+  record_burst(pe, object, work_of(object, burst_ns, number), number, machine.take_burst(pe));
   return true;
 }
 

@@ -117,7 +117,7 @@ struct JobState {
     const std::uint64_t work = work_of(object, burst_ns, number);
     const Machine::Burst burst =
         machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
-    note_burst(pe, object, work, number, burst);
+    record_burst(pe, object, work, number, burst);
     return burst.over;
   }
   /// Whether that burst, of so many recorded ns, is over now.
@@ -126,8 +126,8 @@ struct JobState {
   std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
     return platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
   }
-  void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, std::uint64_t number,
-                  const Machine::Burst& burst) {
+  void record_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, std::uint64_t number,
+                    const Machine::Burst& burst) {
     if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
       report_endless(pe, object, work, burst.begin, burst.end);
     if (!burst.over) [[unlikely]]

@@ -48,7 +48,7 @@ LazyMessage take_lazy(Machine& machine, MessageIndex index) {
       .kind = static_cast<LazyMessage::Kind>(message.tag), .member = message.sender, .point = message.bytes};
 }
 
-void LazyDeciders::tell_members(Machine& machine, Kind kind, Point point) {
+void LazyDeciders::notify_members(Machine& machine, Kind kind, Point point) {
   for (PeIndex pe = 0; pe < leader_; ++pe) send(machine, leader_, pe, {.kind = kind, .point = point});
 }
 
@@ -61,14 +61,14 @@ void LazyDeciders::take(Machine& machine, PeIndex pe, const LazyMessage& message
                   {.kind = Kind::begun, .member = pe, .point = static_cast<Point>(machine.clock(pe))},
                   lazy_begun_bytes);
     case Kind::begun:
-      return hear_begun(machine, static_cast<Ns>(message.point));
+      return receive_begun(machine, static_cast<Ns>(message.point));
     default:
       if (pe != leader_) return send(machine, pe, leader_, message);
-      hear(machine, message);
+      receive(machine, message);
   }
 }
 
-void LazyDeciders::hear(Machine& machine, const LazyMessage& message) {
+void LazyDeciders::receive(Machine& machine, const LazyMessage& message) {
   switch (message.kind) {
     case Kind::share:
       coordinator_.share(message.member, message.point);
@@ -78,7 +78,7 @@ void LazyDeciders::hear(Machine& machine, const LazyMessage& message) {
       break;
     default:
       if (const auto stop = coordinator_.promised(coordinator_.about(), message.point)) {
-        tell_members(machine, Kind::agreed, *stop);
+        notify_members(machine, Kind::agreed, *stop);
         std::erase_if(told_, [&](const auto& each) { return !coordinator_.needs(each.first); });
       }
   }
@@ -93,7 +93,7 @@ void LazyDeciders::decide_if_due(Machine& machine) {
   for (PeIndex other = 1; other < deciders_; ++other)
     send(machine, leader_, leader_ + other, {.kind = Kind::begin, .point = *about}, lazy_begin_bytes);
   began_ = last_began_ = machine.clock(leader_);
-  const Told told = std::move(told_[*about]);
+  const PointReport told = std::move(told_[*about]);
   std::erase_if(told_, [&](const auto& each) { return each.first <= *about; });
   ++decisions_;
   const Point points = *about - std::exchange(last_point_, *about);
@@ -102,7 +102,7 @@ void LazyDeciders::decide_if_due(Machine& machine) {
   if (begin_missing_ == 0) await_decision(machine);
 }
 
-void LazyDeciders::hear_begun(Machine& machine, Ns at) {
+void LazyDeciders::receive_begun(Machine& machine, Ns at) {
   last_began_ = std::max(last_began_, at);
   if (--begin_missing_ == 0) await_decision(machine);
 }
@@ -116,26 +116,26 @@ void LazyDeciders::await_decision(Machine& machine) {
 
 void LazyDeciders::wake(Machine& machine) {
   if (is_job_over(machine) && !calls_mpi_) return;
-  if (machine.clock(leader_) >= decided_at_) return tell_decision(machine);
+  if (machine.clock(leader_) >= decided_at_) return send_decision(machine);
   if (policy_.mode.ends_if_silent)
     throw SimulationError("the strategy decides about sync point " + std::to_string(coordinator_.about()) +
                           " for longer than its patience, and the job would end: change patience= or "
                           "silent= of mode '" +
                           lb::to_string(policy_.mode) + "'");
   machine.wake_at(leader_, task_, decided_at_);
-  tell_members(machine, Kind::silent, 0);
+  notify_members(machine, Kind::silent, 0);
 }
 
-void LazyDeciders::tell_decision(Machine& machine) {
+void LazyDeciders::send_decision(Machine& machine) {
   if (is_job_over(machine)) return;
   const Point about = coordinator_.about();
   if (balancer_.moves()) {
     coordinator_.decides();
-    return tell_members(machine, Kind::decided, about);
+    return notify_members(machine, Kind::decided, about);
   }
   coordinator_.nothing_to_do();
   balancer_.stays();
-  tell_members(machine, Kind::answered, about);
+  notify_members(machine, Kind::answered, about);
   decide_if_due(machine);
 }
 

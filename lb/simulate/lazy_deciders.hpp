@@ -74,11 +74,11 @@ class LazyDeciders {
   bool decides(PeIndex pe) const { return pe >= leader_; }
 
   /// What all members told of one sync point.
-  struct Told {
-    std::vector<Measured> objects;
+  struct PointReport {
+    std::vector<ObjectMeasurement> objects;
     std::vector<lb::CommEdge> edges;
   };
-  Told& told(Point point) { return told_[point]; }
+  PointReport& told(Point point) { return told_[point]; }
 
   /// The member has no objects, from the job's so manieth application on.
   void dry(PeIndex member, std::uint64_t applications) { coordinator_.dry(member, applications); }
@@ -98,12 +98,12 @@ class LazyDeciders {
  private:
   using Kind = LazyMessage::Kind;
 
-  void hear(Machine& machine, const LazyMessage& message);
-  void hear_begun(Machine& machine, Ns at);
-  void tell_members(Machine& machine, Kind kind, Point point);
+  void receive(Machine& machine, const LazyMessage& message);
+  void receive_begun(Machine& machine, Ns at);
+  void notify_members(Machine& machine, Kind kind, Point point);
   void decide_if_due(Machine& machine);
   void await_decision(Machine& machine);
-  void tell_decision(Machine& machine);
+  void send_decision(Machine& machine);
   bool is_job_over(Machine& machine) const { return job_over_ && machine.clock(leader_) >= *job_over_; }
 
   const Policy& policy_;
@@ -111,7 +111,7 @@ class LazyDeciders {
   const PeIndex leader_, deciders_;
   const TaskId task_;
   const bool calls_mpi_;
-  std::map<Point, Told> told_;
+  std::map<Point, PointReport> told_;
   lb::lazy::Coordinator coordinator_;
   std::uint64_t decisions_ = 0;
   Point last_point_ = 0;

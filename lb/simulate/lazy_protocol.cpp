@@ -71,10 +71,10 @@ Stops::At LazyProtocol::comes_to(JobState& job, Machine& machine, PeIndex pe, Ob
 }
 
 /// What the object leaves for n; its bytes on the wire.
-std::uint64_t LazyProtocol::tell(const JobState& job, ObjectIndex object, Point n) {
-  LazyDeciders::Told& told = deciders_.told(n);
+std::uint64_t LazyProtocol::report(const JobState& job, ObjectIndex object, Point n) {
+  LazyDeciders::PointReport& told = deciders_.told(n);
   if (told.objects.empty()) told.objects.assign(asked_.size(), {.ended = true});
-  Asked& asked = asked_[object];
+  LoadInquiry& asked = asked_[object];
   const Ns used = used_by(job, object);
   asked.load = used - std::exchange(asked.used, used);
   asked.point = n;
@@ -85,10 +85,10 @@ std::uint64_t LazyProtocol::tell(const JobState& job, ObjectIndex object, Point 
          (native_ ? lazy_call_bytes : lazy_edge_bytes) * (told.edges.size() - edges);
 }
 
-std::uint64_t LazyProtocol::tell_others(const JobState& job, PeIndex pe, Point n) {
+std::uint64_t LazyProtocol::report_others(const JobState& job, PeIndex pe, Point n) {
   std::uint64_t bytes = 0;
   for (const ObjectIndex object : others_)
-    if (job.pe_of[object] == pe && !job.shares[object].ended) bytes += tell(job, object, n);
+    if (job.pe_of[object] == pe && !job.shares[object].ended) bytes += report(job, object, n);
   return bytes;
 }
 
@@ -102,10 +102,10 @@ void LazyProtocol::leave_share(const JobState& job, Machine& machine, PeIndex pe
       return;
     }
     self.newest = n;
-    self.open.push_back({n, self.running, tell_others(job, pe, n)});
+    self.open.push_back({n, self.running, report_others(job, pe, n)});
     share = self.open.end() - 1;
   }
-  share->bytes += tell(job, object, n);
+  share->bytes += report(job, object, n);
   self.member.asks(n);
   --share->missing;
   send_whole_shares(machine, pe);
@@ -128,7 +128,7 @@ void LazyProtocol::ends(Machine& machine, PeIndex pe, ObjectIndex object) {
   for (OpenShare& share : self.open)
     if (share.point > asked_[object].point) --share.missing;
   send_whole_shares(machine, pe);
-  if (self.running == 0) say(machine, pe, Kind::dry, applications_);
+  if (self.running == 0) send_to_decider(machine, pe, Kind::dry, applications_);
 }
 
 // ---- messages
@@ -136,17 +136,18 @@ void LazyProtocol::ends(Machine& machine, PeIndex pe, ObjectIndex object) {
 void LazyProtocol::take(Machine& machine, PeIndex pe, MessageIndex index) {
   const LazyMessage message = take_lazy(machine, index);
   if (deciders_.decides(pe)) return deciders_.take(machine, pe, message);
-  hear(machine, pe, message);
+  receive(machine, pe, message);
 }
 
-void LazyProtocol::hear(Machine& machine, PeIndex pe, const LazyMessage& message) {
+void LazyProtocol::receive(Machine& machine, PeIndex pe, const LazyMessage& message) {
   Pe& self = pes_[pe];
   switch (message.kind) {
     case Kind::answered:
       self.member.answered(message.point);
       break;
     case Kind::decided:
-      say(machine, pe, Kind::promise, *self.member.decided(message.point, !native_ && self.running == 0));
+      send_to_decider(machine, pe, Kind::promise,
+                      *self.member.decided(message.point, !native_ && self.running == 0));
       break;
     case Kind::agreed:
       self.member.agreed(message.point);
@@ -174,14 +175,14 @@ void LazyProtocol::pass_unanswered(Machine& machine) {
 
 // ---- applying
 
-std::vector<Measured> LazyProtocol::measure(const JobState& job) const {
+std::vector<ObjectMeasurement> LazyProtocol::measure(const JobState& job) const {
   const Point stop = deciders_.agreed_stop();
-  std::vector<Measured> now;
+  std::vector<ObjectMeasurement> now;
   now.reserve(asked_.size());
   for (ObjectIndex object = 0; object < asked_.size(); ++object) {
-    const Asked& asked = asked_[object];
+    const LoadInquiry& asked = asked_[object];
     const JobState::Share& share = job.shares[object];
-    Measured& one = now.emplace_back(Measured{.bytes = share.bytes, .ended = share.ended});
+    ObjectMeasurement& one = now.emplace_back(ObjectMeasurement{.bytes = share.bytes, .ended = share.ended});
     if (share.ended) continue;
     if (asked.point == stop)
       one.busy = asked.load;

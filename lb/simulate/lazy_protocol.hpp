@@ -44,7 +44,7 @@ class LazyProtocol {
 
   /// When all stand at the agreed sync point, before the shares of the job begin anew: their loads since they
   /// were asked, as of a whole interval between askings.
-  std::vector<Measured> measure(const JobState& job) const;
+  std::vector<ObjectMeasurement> measure(const JobState& job) const;
   Point agreed_stop() const { return deciders_.agreed_stop(); }
   Point asked_at() const { return deciders_.asked_at(); }
   /// The decision is applied, and the objects are where it put them; the shares of the job still hold what
@@ -57,7 +57,7 @@ class LazyProtocol {
 
  private:
   /// What was asked of an object.
-  struct Asked {
+  struct LoadInquiry {
     Ns before = 0;  // what it has used since the beginning, up to the last LB step
     Ns used = 0;    // up to where it was asked last
     Ns load = 0;    // that it told there
@@ -82,13 +82,13 @@ class LazyProtocol {
   }
   bool comes_to_points(ObjectIndex object) const { return stays_away_.empty() || !stays_away_[object]; }
   void count_running(const JobState* job, const lb::Assignment& placed);
-  std::uint64_t tell(const JobState& job, ObjectIndex object, Point n);
-  std::uint64_t tell_others(const JobState& job, PeIndex pe, Point n);
+  std::uint64_t report(const JobState& job, ObjectIndex object, Point n);
+  std::uint64_t report_others(const JobState& job, PeIndex pe, Point n);
   void release_held(Machine& machine, PeIndex pe);
   void leave_share(const JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void send_whole_shares(Machine& machine, PeIndex pe);
-  void hear(Machine& machine, PeIndex pe, const LazyMessage& message);
-  void say(Machine& machine, PeIndex member, LazyMessage::Kind kind, Point point) {
+  void receive(Machine& machine, PeIndex pe, const LazyMessage& message);
+  void send_to_decider(Machine& machine, PeIndex member, LazyMessage::Kind kind, Point point) {
     send(machine, member, deciders_.of(member), {.kind = kind, .member = member, .point = point});
   }
 
@@ -97,7 +97,7 @@ class LazyProtocol {
   Traffic* const traffic_;
   LazyDeciders deciders_;
   std::vector<Pe> pes_;
-  std::vector<Asked> asked_;         // by object
+  std::vector<LoadInquiry> asked_;   // by object
   std::vector<bool> stays_away_;     // by object of a native program: it comes to no sync point
   std::vector<ObjectIndex> others_;  // elements that do so
   std::function<void(PeIndex, ObjectIndex)> release_;

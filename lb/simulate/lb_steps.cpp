@@ -105,7 +105,7 @@ StepOutcome LbSteps::decide(JobState& job, Ns at, std::span<const Ns> waited) {
     outcome.record.points = lazy_->agreed_stop() - std::exchange(last_stop_, lazy_->agreed_stop());
     return outcome;
   }
-  std::vector<Measured> measured;
+  std::vector<ObjectMeasurement> measured;
   measured.reserve(job.shares.size());
   for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
   return balancer_.step(at, waited, measured, traffic_.take());

@@ -33,7 +33,7 @@ std::string unread_members(const Platform& platform, NetworkEngine engine) {
   std::string unread;
   const char letter = engine == NetworkEngine::fast ? 'f' : 's';
   const auto look_at = [&](const char* name, const Level& level, std::string_view Readers::*of) {
-    const auto visit = [&](std::string_view member, auto value, const Allowed&, const char*) {
+    const auto visit = [&](std::string_view member, auto value, const AllowedRange&, const char*) {
       const Readers& readers = *std::ranges::find(table, member, &Readers::member);
       const bool is_lost_gap =
           letter == 's' && of == &Readers::network && member == "gap_ns" && level.byte_ns == 0;

@@ -135,7 +135,7 @@ bool Machine::sent_before(MessageIndex a, MessageIndex b) const {
   return one.departed != other.departed ? one.departed < other.departed : one.from < other.from;
 }
 
-void Machine::tell_when_arrived(MessageIndex message, MessageIndex notice) {
+void Machine::notify_when_arrived(MessageIndex message, MessageIndex notice) {
   flights_[message].notice = notice;
 }
 

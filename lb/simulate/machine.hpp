@@ -114,7 +114,7 @@ class Machine {
   /// Soon a message is sent to this PE, from one of its node perhaps.
   void prefetch_receiving(PeIndex pe) const { prefetch_line(&pes_[pe].from_node); }
   /// When the message that was just sent has come, its sender's PE gets this notice, at the same time.
-  void tell_when_arrived(MessageIndex message, MessageIndex notice);
+  void notify_when_arrived(MessageIndex message, MessageIndex notice);
 
   /// Runs until nothing is left to do: no task is ready or asleep, no message under way or in an inbox.
   /// Throws SimulationError when `stop` becomes true.

@@ -7,7 +7,7 @@
 namespace skein::simulate {
 namespace {
 
-std::uint64_t hash_of(const Channel& channel) {
+std::uint64_t hash_of(const MessageKey& channel) {
   std::uint64_t hash =
       (static_cast<std::uint64_t>(channel.receiver) << 32 | channel.sender) * 0x9e3779b97f4a7c15;
   hash ^= (static_cast<std::uint64_t>(channel.communicator) << 32 | static_cast<std::uint32_t>(channel.tag)) *
@@ -17,18 +17,18 @@ std::uint64_t hash_of(const Channel& channel) {
 
 }  // namespace
 
-std::size_t ChannelTable::place(const Channel& channel) const {
+std::size_t ChannelTable::place(const MessageKey& channel) const {
   return (hash_of(channel) >> 24) & (entries_.size() - 1);
 }
 
-ChannelTable::Entry* ChannelTable::find(const Channel& channel) {
+ChannelTable::Entry* ChannelTable::find(const MessageKey& channel) {
   for (std::size_t i = place(channel);; i = (i + 1) & (entries_.size() - 1)) {
     if (entries_[i].first == none) return nullptr;
     if (entries_[i].channel == channel) return &entries_[i];
   }
 }
 
-ChannelTable::Entry& ChannelTable::find_or_add(const Channel& channel) {
+ChannelTable::Entry& ChannelTable::find_or_add(const MessageKey& channel) {
   if (2 * used_ >= entries_.size()) grow();
   std::size_t i = place(channel);
   for (; entries_[i].first != none; i = (i + 1) & (entries_.size() - 1))
@@ -78,14 +78,14 @@ void Box::close_gaps() {
 
 // ---- the table
 
-Completion Matching::take_receive_beyond(Channel channel) {
+Completion Matching::take_receive_beyond(MessageKey channel) {
   Completion receive;
   if (take_receive_of_table(channel, receive))
     if (Box* const box = box_of(channel)) --box->beyond;
   return receive;
 }
 
-bool Matching::take_receive_of_table(const Channel& channel, Completion& receive) {
+bool Matching::take_receive_of_table(const MessageKey& channel, Completion& receive) {
   ChannelTable::Entry* const entry = table_.find(channel);
   const bool exact = entry && entry->receives;
   if (!wild_.empty()) {
@@ -109,7 +109,7 @@ bool Matching::take_receive_of_table(const Channel& channel, Completion& receive
   return true;
 }
 
-bool Matching::has_message(const Channel& channel) {
+bool Matching::has_message(const MessageKey& channel) {
   if (Box* const box = box_of(channel)) {
     if (const std::uint32_t place = box->find(channel); place != Box::room)
       return box->what(place) & Box::message;
@@ -119,7 +119,7 @@ bool Matching::has_message(const Channel& channel) {
   return entry && !entry->receives;
 }
 
-MessageIndex Matching::take_message_beyond(Channel channel) {
+MessageIndex Matching::take_message_beyond(MessageKey channel) {
   ChannelTable::Entry* const entry = table_.find(channel);
   if (!entry || entry->receives) return none;
   if (Box* const box = box_of(channel)) --box->beyond;
@@ -149,7 +149,7 @@ void Matching::post(ObjectIndex receiver, WildReceive receive) {
   wild_[receiver].receives.push_back(receive);
 }
 
-void Matching::post_beyond(Channel channel, Completion receive) {
+void Matching::post_beyond(MessageKey channel, Completion receive) {
   if (Box* const box = box_of(channel)) ++box->beyond;
   const std::uint32_t item = posted_.add();
   posted_[item].completion = receive;
@@ -164,7 +164,7 @@ void Matching::post_beyond(Channel channel, Completion receive) {
   entry.last = item;
 }
 
-void Matching::keep(const Channel& channel, MessageIndex message) {
+void Matching::keep(const MessageKey& channel, MessageIndex message) {
   if (Box* const box = box_of(channel)) {
     if (box->takes() && message < Box::length) {
       box->add(channel, message | Box::message);

@@ -22,34 +22,34 @@
 
 namespace skein::simulate {
 
-struct Channel {
+struct MessageKey {
   ObjectIndex receiver = 0;
   ObjectIndex sender = 0;
   std::uint32_t communicator = 0;  // doubled; odd: collectives of it
   std::int32_t tag = 0;
   std::uint16_t place = no_place;  // of communicator and tag, if they have one; collectives have none
 
-  friend bool operator==(const Channel& a, const Channel& b) {
+  friend bool operator==(const MessageKey& a, const MessageKey& b) {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
            a.tag == b.tag;
   }
   /// A copy for a call that wants the channel in memory: this one need not be there then.
-  Channel anew() const { return {receiver, sender, communicator, tag, place}; }
+  MessageKey anew() const { return {receiver, sender, communicator, tag, place}; }
 };
 
 /// Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
 class ChannelTable {
  public:
   struct Entry {
-    Channel channel;
+    MessageKey channel;
     std::uint32_t first = none;  // none: the entry is free
     std::uint32_t last = none;
     bool receives = false;  // that wait; else messages
   };
   /// Null: nothing waits. Valid until the next call that adds or erases.
-  Entry* find(const Channel& channel);
+  Entry* find(const MessageKey& channel);
   /// That of the channel; with an empty list if there was none, which the caller fills.
-  Entry& find_or_add(const Channel& channel);
+  Entry& find_or_add(const MessageKey& channel);
   /// Its list has become empty.
   void erase(Entry& entry);
   template <class Visit>
@@ -59,7 +59,7 @@ class ChannelTable {
   }
 
  private:
-  std::size_t place(const Channel& channel) const;
+  std::size_t place(const MessageKey& channel) const;
   void grow();
 
   std::vector<Entry> entries_ = std::vector<Entry>(64);  // a power of two of them
@@ -80,7 +80,7 @@ struct WildReceive {
   Completion completion;
   std::uint32_t order;
 
-  bool takes(const Channel& channel) const {
+  bool takes(const MessageKey& channel) const {
     return communicator == channel.communicator &&
            (source == trace::any || static_cast<ObjectIndex>(source) == channel.sender) &&
            (tag == trace::any || tag == channel.tag);
@@ -115,12 +115,12 @@ class alignas(128) Box {
     words_[counts] = 0;
   }
 
-  static bool has_key(const Channel& channel) {
-    return channel.place != no_place && channel.sender < gap / Places::most;
+  static bool has_key(const MessageKey& channel) {
+    return channel.place != no_place && channel.sender < gap / TagPlaces::most;
   }
   bool takes() const { return items() - gaps() < room && beyond == 0; }
   /// The place of the first of the channel; `room`: there is none.
-  std::uint32_t find(const Channel& channel) const {
+  std::uint32_t find(const MessageKey& channel) const {
     const std::uint32_t key = key_of(channel);
     Four found = {};
     for (std::uint32_t i = 0; i < std::size(words_); i += 4) {
@@ -138,7 +138,7 @@ class alignas(128) Box {
     if (gaps() == items()) words_[counts] = 0;
   }
   /// Where it takes more.
-  void add(const Channel& channel, std::uint32_t what) {
+  void add(const MessageKey& channel, std::uint32_t what) {
     if (items() == room) close_gaps();
     const std::uint32_t place = words_[counts]++ % one_gap;
     words_[place] = key_of(channel);
@@ -149,7 +149,7 @@ class alignas(128) Box {
   void for_each(Visit visit) const {
     for (std::uint32_t i = 0; i < items(); ++i)
       if (const std::uint32_t key = words_[i]; key != gap)
-        visit(key / Places::most, static_cast<std::uint16_t>(key % Places::most), whats_[i]);
+        visit(key / TagPlaces::most, static_cast<std::uint16_t>(key % TagPlaces::most), whats_[i]);
   }
 
   std::uint32_t beyond = 0;
@@ -163,8 +163,8 @@ class alignas(128) Box {
                                                    1 << 6,  1 << 7,  1 << 8, 1 << 9, 1 << 10, 1 << 11,
                                                    1 << 12, 1 << 13, 1 << 14};  // of words, but for the last
 
-  static std::uint32_t key_of(const Channel& channel) {
-    return channel.sender * Places::most + channel.place;
+  static std::uint32_t key_of(const MessageKey& channel) {
+    return channel.sender * TagPlaces::most + channel.place;
   }
   std::uint32_t items() const { return words_[counts] % one_gap; }  // with gaps
   std::uint32_t gaps() const { return words_[counts] / one_gap; }
@@ -180,14 +180,14 @@ static_assert(sizeof(Box) == 128);
 class Matching {
  public:
   /// `by_arrival`: wildcards take what comes first.
-  Matching(Pool<Message>& messages, const Places& places, std::size_t objects, bool by_arrival)
+  Matching(Pool<Message>& messages, const TagPlaces& places, std::size_t objects, bool by_arrival)
       : messages_(messages),
         places_(places),
         boxes_(by_arrival ? 0 : objects),
         wild_(by_arrival ? objects : 0) {}
 
   /// The receive that takes a message of this channel, if one waits: it waits no longer.
-  bool take_receive(const Channel& channel, Completion& receive) {
+  bool take_receive(const MessageKey& channel, Completion& receive) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
       if (const std::uint32_t place = box->find(channel); place != Box::room) {
@@ -203,7 +203,7 @@ class Matching {
     return receive.task != none;
   }
   /// The message that a receive of this channel takes, if one waits: it waits no longer.
-  bool take_message(const Channel& channel, Waiting& message) {
+  bool take_message(const MessageKey& channel, Waiting& message) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
       if (const std::uint32_t place = box->find(channel); place != Box::room) {
@@ -219,9 +219,9 @@ class Matching {
     return message.message != none;
   }
   /// Whether one waits.
-  bool has_message(const Channel& channel);
+  bool has_message(const MessageKey& channel);
   /// Nothing of the channel that belongs to these waits.
-  void post(const Channel& channel, Completion receive) {
+  void post(const MessageKey& channel, Completion receive) {
     Box* const box = box_of(channel);
     const bool of_task = receive.request == none;
     const std::uint32_t number = of_task ? receive.task : receive.request;
@@ -234,9 +234,9 @@ class Matching {
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
   /// No receive of the channel waits.
-  void keep(const Channel& channel, MessageIndex message);
+  void keep(const MessageKey& channel, MessageIndex message);
   /// Keeps a message of which only the length matters. False: it needs a Message.
-  bool keep_length(const Channel& channel, std::uint64_t bytes) {
+  bool keep_length(const MessageKey& channel, std::uint64_t bytes) {
     Box* const box = box_of(channel);
     if (!box || !box->takes() || bytes >= Box::length) return false;
     box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
@@ -249,8 +249,9 @@ class Matching {
     if (!boxes_.empty()) {
       boxes_[receiver].for_each([&](ObjectIndex sender, std::uint16_t place, std::uint32_t what) {
         if (what & Box::message) return;
-        const Places::Pair& pair = places_[place];
-        visit(Channel{receiver, sender, pair.communicator, pair.tag, place}, completion_of(receiver, what));
+        const TagPlaces::Pair& pair = places_[place];
+        visit(MessageKey{receiver, sender, pair.communicator, pair.tag, place},
+              completion_of(receiver, what));
       });
     }
     table_.for_each([&](const ChannelTable::Entry& entry) {
@@ -288,18 +289,18 @@ class Matching {
     return {receiver, what};
   }
   /// The box that has what of the channel waits, or some of it; null: all is in the table.
-  Box* box_of(const Channel& channel) {
+  Box* box_of(const MessageKey& channel) {
     return !boxes_.data() || !Box::has_key(channel) ? nullptr : &boxes_.data()[channel.receiver];
   }
   /// Takes a receive that waits in the table. By value: what is called seldom does not make its caller write
   /// a channel to memory.
-  [[gnu::noinline]] Completion take_receive_beyond(Channel channel);
-  [[gnu::noinline]] MessageIndex take_message_beyond(Channel channel);
-  [[gnu::noinline]] void post_beyond(Channel channel, Completion receive);
-  bool take_receive_of_table(const Channel& channel, Completion& receive);
+  [[gnu::noinline]] Completion take_receive_beyond(MessageKey channel);
+  [[gnu::noinline]] MessageIndex take_message_beyond(MessageKey channel);
+  [[gnu::noinline]] void post_beyond(MessageKey channel, Completion receive);
+  bool take_receive_of_table(const MessageKey& channel, Completion& receive);
 
   Pool<Message>& messages_;
-  const Places& places_;
+  const TagPlaces& places_;
   LargeVector<Box> boxes_;  // by object; none where wildcards take what comes first
   Pool<Posted> posted_;
   ChannelTable table_;
@@ -307,7 +308,7 @@ class Matching {
   std::uint32_t next_order_ = 0;
 };
 
-inline Channel channel_of(const Message& message) {
+inline MessageKey channel_of(const Message& message) {
   return {message.receiver, message.sender, message.communicator * 2 + message.collective, message.tag,
           message.place};
 }

@@ -48,7 +48,7 @@ void ObjectPlayer::refuse_what_comes_later() const {
   };
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     if (objects_[object].stage == Stage::unborn) refuse(object, "is split off another element");
-    std::span<const SyncOrder::Run> order = order_->of(object);
+    std::span<const SyncOrder::ExecutionRun> order = order_->of(object);
     Executions executions(job_.trace.events(object));
     Execution execution;
     for (std::uint64_t number = 0; executions.next(execution); ++number) {
@@ -305,9 +305,9 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, c
   if (event.kind == EventKind::broadcast) {
     cause.come.assign(machine_.pes(), false);
     if (pe == 0)
-      arrive(number, pe, Way::down);
+      arrive(number, pe, TreeRoute::down);
     else
-      send(number, pe, 0, Way::down);
+      send(number, pe, 0, TreeRoute::down);
     return;
   }
   const ObjectIndex to = event.partner >= 0 ? static_cast<ObjectIndex>(event.partner) : cause.first;
@@ -315,9 +315,9 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, c
   cause.points = objects_[object].points;
   if (traffic_) traffic_->note(object, to, event.bytes);
   if (job_.pe_of[to] == pe)
-    arrive(number, pe, Way::direct);
+    arrive(number, pe, TreeRoute::direct);
   else
-    send(number, pe, job_.pe_of[to], Way::direct);
+    send(number, pe, job_.pe_of[to], TreeRoute::direct);
 }
 
 void ObjectPlayer::contribute(PeIndex pe, const Event& event) {
@@ -326,12 +326,12 @@ void ObjectPlayer::contribute(PeIndex pe, const Event& event) {
   cause.bytes = std::max(cause.bytes, event.bytes);
   if (--cause.contributions > 0) return;
   if (pe == 0)
-    arrive(index, pe, Way::direct);
+    arrive(index, pe, TreeRoute::direct);
   else
-    send(index, pe, parent_of(pe), Way::up);
+    send(index, pe, parent_of(pe), TreeRoute::up);
 }
 
-void ObjectPlayer::send(std::uint32_t cause, PeIndex from, PeIndex to, Way way) {
+void ObjectPlayer::send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way) {
   const MessageIndex index = machine_.messages().add();
   Message& message = machine_.messages()[index];
   message.kind = MessageKind::other;
@@ -347,16 +347,16 @@ void ObjectPlayer::take(PeIndex pe, MessageIndex index) {
   const Message message = machine_.messages()[index];
   if (message.kind == MessageKind::lazy) return job_.stops.take(machine_, pe, index);
   machine_.messages().remove(index);
-  const auto way = static_cast<Way>(message.receiver);
-  if (way == Way::up && pe != 0)
+  const auto way = static_cast<TreeRoute>(message.receiver);
+  if (way == TreeRoute::up && pe != 0)
     send(message.sender, pe, parent_of(pe), way);
   else
-    arrive(message.sender, pe, way == Way::up ? Way::direct : way);
+    arrive(message.sender, pe, way == TreeRoute::up ? TreeRoute::direct : way);
 }
 
-void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, Way way) {
+void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, TreeRoute way) {
   Cause& cause = causes_[index];
-  if (way == Way::down) {
+  if (way == TreeRoute::down) {
     if (!cause.come.empty()) cause.come[pe] = true;
     for (PeIndex child = pe * arity + 1; child <= pe * arity + arity && child < machine_.pes(); ++child)
       send(index, pe, child, way);
@@ -371,12 +371,12 @@ void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, Way way) {
       elsewhere.push_back(object);
   }
   cause.waiting = elsewhere;
-  if (way == Way::down) return;
+  if (way == TreeRoute::down) return;
   std::vector<PeIndex> pes;
   for (const ObjectIndex object : elsewhere) pes.push_back(job_.pe_of[object]);
   std::sort(pes.begin(), pes.end());
   pes.erase(std::unique(pes.begin(), pes.end()), pes.end());
-  for (const PeIndex to : pes) send(index, pe, to, Way::direct);
+  for (const PeIndex to : pes) send(index, pe, to, TreeRoute::direct);
 }
 
 void ObjectPlayer::report_waiting() const {

@@ -73,7 +73,7 @@ class ObjectPlayer final : public Player {
     bool looks = false;     // it is to find out what it may do there
     bool queued = false;    // for that
   };
-  enum class Way : std::uint32_t { direct, down, up };
+  enum class TreeRoute : std::uint32_t { direct, down, up };
   /// The cause of executions: a message or a reduction.
   struct Cause {
     std::uint32_t executions = 0;     // that it is to cause
@@ -112,8 +112,8 @@ class ObjectPlayer final : public Player {
   void split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points);
   void emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const trace::Event& event);
   void contribute(PeIndex pe, const trace::Event& event);
-  void send(std::uint32_t cause, PeIndex from, PeIndex to, Way way);
-  void arrive(std::uint32_t cause, PeIndex pe, Way way);
+  void send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way);
+  void arrive(std::uint32_t cause, PeIndex pe, TreeRoute way);
 
   JobState& job_;
   std::vector<Object> objects_;

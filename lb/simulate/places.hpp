@@ -9,7 +9,7 @@ namespace skein::simulate {
 
 inline constexpr std::uint16_t no_place = 0xffff;
 
-class Places {
+class TagPlaces {
  public:
   static constexpr std::uint32_t most = 1 << 12;
 

@@ -24,19 +24,20 @@ struct NumberCheck {
   const Platform& platform;
   std::string prefix;
 
-  void number(const std::string& name, double value, const Allowed& allowed) const {
+  void number(const std::string& name, double value, const AllowedRange& allowed) const {
     if (!is_allowed(value, allowed)) fail(platform, not_allowed(prefix + name, value, allowed));
   }
   template <class T>
-  void operator()(const char* name, const T& value, const Allowed& allowed, const char*) const {
+  void operator()(const char* name, const T& value, const AllowedRange& allowed, const char*) const {
     number(name, static_cast<double>(value), allowed);
   }
   template <class T>
-  void operator()(const char* name, const std::vector<T>& values, const Allowed& allowed, const char*) const {
+  void operator()(const char* name, const std::vector<T>& values, const AllowedRange& allowed,
+                  const char*) const {
     for (std::size_t i = 0; i < values.size(); ++i)
       number(indexed(name, i), static_cast<double>(values[i]), allowed);
   }
-  void operator()(const char* name, const std::map<std::string, double>& values, const Allowed& allowed,
+  void operator()(const char* name, const std::map<std::string, double>& values, const AllowedRange& allowed,
                   const char*) const {
     for (const auto& [key, value] : values) number(std::string(name) + "." + key, value, allowed);
   }

@@ -21,17 +21,17 @@ class Reader {
   }
 
   template <class T>
-  void operator()(const char* name, T& value, const Allowed& allowed, const char*) {
+  void operator()(const char* name, T& value, const AllowedRange& allowed, const char*) {
     if (const Json* const json = find(name)) value = number<T>(name, *json, allowed);
   }
   template <class T>
-  void operator()(const char* name, std::vector<T>& values, const Allowed& allowed, const char*) {
+  void operator()(const char* name, std::vector<T>& values, const AllowedRange& allowed, const char*) {
     const Json* const json = find(name);
     if (!json) return;
     if (!json->is_array()) fail(name, "is no array, [ ... ]");
     for (const Json& each : *json) values.push_back(number<T>(indexed(name, values.size()), each, allowed));
   }
-  void operator()(const char* name, std::map<std::string, double>& values, const Allowed& allowed,
+  void operator()(const char* name, std::map<std::string, double>& values, const AllowedRange& allowed,
                   const char*) {
     const Json* const json = find(name);
     if (!json) return;
@@ -101,7 +101,7 @@ class Reader {
   }
 
   template <class T>
-  T number(const std::string& name, const Json& json, const Allowed& allowed) const {
+  T number(const std::string& name, const Json& json, const AllowedRange& allowed) const {
     if (!json.is_number()) fail(name, "is no number");
     const double value = json;
     if (!is_allowed(value, allowed))
@@ -120,7 +120,7 @@ class Reader {
 class Writer {
  public:
   template <class T>
-  void operator()(const char* name, const T& value, const Allowed&, const char*) {
+  void operator()(const char* name, const T& value, const AllowedRange&, const char*) {
     json[name] = value;
   }
   void operator()(const char* name, const std::string& text, const char*) { json[name] = text; }

@@ -14,7 +14,7 @@
 namespace skein::simulate {
 
 /// What a number may be. In JSON a number is exact up to 2^53.
-struct Allowed {
+struct AllowedRange {
   double least = 0;
   double most = 9007199254740992;
   bool above_least = false;  // least itself is not allowed
@@ -23,10 +23,10 @@ struct Allowed {
 
 /// A year in ns: more is a slip of the unit.
 inline constexpr double longest_ns = 3.2e16;
-inline constexpr Allowed times{0, 1e12};  // of one action: up to 1000 s
-inline constexpr Allowed byte_times{0, 1e6};
-inline constexpr Allowed factors{0, 1e6, true};
-inline constexpr Allowed counts{1, 16777216};
+inline constexpr AllowedRange times{0, 1e12};  // of one action: up to 1000 s
+inline constexpr AllowedRange byte_times{0, 1e6};
+inline constexpr AllowedRange factors{0, 1e6, true};
+inline constexpr AllowedRange counts{1, 16777216};
 
 inline constexpr std::string_view kind_names[] = {"flat", "torus", "fat-tree"};
 
@@ -43,7 +43,7 @@ void each_member_of_level(Visit& visit, L& level) {
         "inside a node: the receiver's time for each byte of a message that is not eager");
   visit("gap_ns", level.gap_ns, times, "how long a message keeps a sending or receiving side busy");
   visit("byte_ns", level.byte_ns, byte_times, "the same for each byte of it");
-  visit("eager_bytes", level.eager_bytes, Allowed{0, 1e12},
+  visit("eager_bytes", level.eager_bytes, AllowedRange{0, 1e12},
         "up to this size a message leaves without its receiver; 0: as the runtime does");
 }
 
@@ -53,16 +53,17 @@ void each_member(Visit& visit, P& platform) {
   visit("source", platform.source, "where the numbers come from");
   visit("nodes", platform.nodes, counts, "what shares memory");
   visit("pes_per_node", platform.pes_per_node, counts, "PEs of each");
-  visit("pes", platform.pes, Allowed{0, counts.most}, "how many are used, node after node; 0: all");
+  visit("pes", platform.pes, AllowedRange{0, counts.most}, "how many are used, node after node; 0: all");
   visit("speed", platform.speed, factors, "of a PE, where 1 is what the trace was recorded on");
   visit("speeds", platform.speeds, factors, "of each PE, times speed; empty: all alike");
-  visit("background", platform.background, Allowed{0, 1, false, true},
+  visit("background", platform.background, AllowedRange{0, 1, false, true},
         "of each PE: the part of its time that others take; empty: none");
   visit("changes", platform.changes, "when a PE's speed is another");
-  visit("contention", platform.contention, Allowed{1, 1e6},
+  visit("contention", platform.contention, AllowedRange{1, 1e6},
         "how many times as long a burst takes when 1, 2, ... PEs of its node compute; empty: as long");
-  visit("noise", platform.noise, Allowed{0, 1}, "standard deviation of a burst's time, in parts of it");
-  visit("memory_bytes", platform.memory_bytes, Allowed{}, "what the objects of a PE may have; 0: no limit");
+  visit("noise", platform.noise, AllowedRange{0, 1}, "standard deviation of a burst's time, in parts of it");
+  visit("memory_bytes", platform.memory_bytes, AllowedRange{},
+        "what the objects of a PE may have; 0: no limit");
   visit.inside("pe", platform.pe, "messages between ranks of a PE",
                [](auto& inner, auto& level) { each_member_of_level(inner, level); });
   visit.inside("node", platform.node, "messages between PEs of a node",
@@ -107,15 +108,15 @@ void each_member(Visit& visit, P& platform) {
 
 template <class Visit, class C>
 void each_member_of_change(Visit& visit, C& change) {
-  visit("pe", change.pe, Allowed{0, counts.most - 1}, "which");
-  visit("from_ns", change.from_ns, Allowed{0, longest_ns}, "of the simulated time");
-  visit("until_ns", change.until_ns, Allowed{0, longest_ns}, "0: for good");
-  visit("factor", change.factor, Allowed{0, 1e6}, "of its speed; 0: it stands");
+  visit("pe", change.pe, AllowedRange{0, counts.most - 1}, "which");
+  visit("from_ns", change.from_ns, AllowedRange{0, longest_ns}, "of the simulated time");
+  visit("until_ns", change.until_ns, AllowedRange{0, longest_ns}, "0: for good");
+  visit("factor", change.factor, AllowedRange{0, 1e6}, "of its speed; 0: it stands");
 }
 
 // ---- what a number may be, in words
 
-inline bool is_allowed(double value, const Allowed& allowed) {
+inline bool is_allowed(double value, const AllowedRange& allowed) {
   const bool enough = allowed.above_least ? value > allowed.least : value >= allowed.least;
   const bool little = allowed.below_most ? value < allowed.most : value <= allowed.most;
   return enough && little;  // no number is neither
@@ -131,7 +132,7 @@ inline std::string to_text(double number) {
 }
 
 /// "from 0 to 1000", "above 0, up to 1000", "from 0 to below 1"
-inline std::string to_text(const Allowed& allowed) {
+inline std::string to_text(const AllowedRange& allowed) {
   return (allowed.above_least ? "above " + to_text(allowed.least) + ", up to "
                               : "from " + to_text(allowed.least) + " to ") +
          (allowed.below_most ? "below " : "") + to_text(allowed.most);
@@ -143,7 +144,7 @@ inline std::string indexed(const char* name, std::size_t index) {
 }
 
 /// "NAME is -3; it may be ..."
-inline std::string not_allowed(const std::string& name, double value, const Allowed& allowed) {
+inline std::string not_allowed(const std::string& name, double value, const AllowedRange& allowed) {
   return name + " is " + to_text(value) + "; it may be " + to_text(allowed);
 }
 

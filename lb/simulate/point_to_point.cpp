@@ -8,7 +8,7 @@
 namespace skein::simulate {
 
 PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of,
-                           const Platform& platform, const Places& places, bool by_arrival)
+                           const Platform& platform, const TagPlaces& places, bool by_arrival)
     : machine_(machine),
       messages_(machine.messages()),
       waits_(waits),
@@ -36,14 +36,14 @@ MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) 
   return index;
 }
 
-void PointToPoint::came_to_probe(Channel channel) {
+void PointToPoint::came_to_probe(MessageKey channel) {
   const auto probe = std::find(probes_.begin(), probes_.end(), channel);
   if (probe == probes_.end()) return;
   probes_.erase(probe);
   waits_.complete({channel.receiver, none});
 }
 
-bool PointToPoint::probe(const Channel& channel) {
+bool PointToPoint::probe(const MessageKey& channel) {
   if (matching_.has_message(channel)) return true;
   probes_.push_back(channel);
   waits_.expect(channel.receiver);
@@ -81,7 +81,7 @@ bool PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receiv
   return false;
 }
 
-void PointToPoint::tell_sender(MessageIndex index) {
+void PointToPoint::notify_sender(MessageIndex index) {
   Message& message = messages_[index];
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];
   if (here == there) {
@@ -104,7 +104,7 @@ bool PointToPoint::accept(MessageIndex index, Completion receive) {
   const Message& message = messages_[index];
   if (message.kind == MessageKind::envelope) return fetch(index, receive);
   if (message.tell)
-    tell_sender(index);
+    notify_sender(index);
   else
     messages_.remove(index);
   return true;
@@ -118,7 +118,7 @@ bool PointToPoint::fetch(MessageIndex index, Completion receive) {
     // receive_time() of what was sent, the envelope, has been counted when it came.
     machine_.clock(here) +=
         here == there ? receive_time(level, message.bytes) : fetch_time(level, message.bytes);
-    tell_sender(index);
+    notify_sender(index);
     return true;
   }
   message.received = receive;
@@ -132,7 +132,7 @@ void PointToPoint::take(PeIndex pe, MessageIndex index) {
   switch (message.kind) {
     case MessageKind::eager:
     case MessageKind::envelope: {
-      const Channel channel = channel_of(message);
+      const MessageKey channel = channel_of(message);
       Completion receive;
       if (matching_.take_receive(channel, receive)) {
         if (accept(index, receive)) waits_.complete(receive);
@@ -154,7 +154,7 @@ void PointToPoint::take(PeIndex pe, MessageIndex index) {
       const MessageIndex notice = messages_.add();
       messages_[notice].kind = MessageKind::left;
       messages_[notice].sent = sent;
-      machine_.tell_when_arrived(index, notice);
+      machine_.notify_when_arrived(index, notice);
       return;
     }
     case MessageKind::bulk: {

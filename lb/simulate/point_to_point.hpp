@@ -22,7 +22,7 @@
 namespace skein::simulate {
 
 struct Sending {
-  Channel channel;
+  MessageKey channel;
   std::uint64_t bytes = 0;
   trace::SendMode mode = trace::SendMode::standard;
   bool logged = true;  // as an edge of the communication graph
@@ -38,7 +38,7 @@ class PointToPoint {
 
   /// `by_arrival`: wildcards take what comes first.
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
-               const Places& places, bool by_arrival);
+               const TagPlaces& places, bool by_arrival);
 
   /// From the sender's PE. True: it is complete at once. Else `done` is told later.
   bool start_send(const Sending& sending, Completion done) {
@@ -50,7 +50,7 @@ class PointToPoint {
     return from == to ? send_here(sending, done, from) : send_away(sending.anew(), done, from, to);
   }
   /// From the receiver's PE; likewise.
-  bool start_receive(const Channel& channel, Completion done) {
+  bool start_receive(const MessageKey& channel, Completion done) {
     Waiting message;
     if (!matching_.take_message(channel, message)) {
       matching_.post(channel, done);
@@ -64,7 +64,7 @@ class PointToPoint {
   bool start_receive(ObjectIndex receiver, const WildReceive& receive);
   /// Whether a message of this channel is there. If not, the receiver's own task is made ready when one
   /// comes.
-  bool probe(const Channel& channel);
+  bool probe(const MessageKey& channel);
   /// A message is taken from the inbox of the PE.
   void take(PeIndex pe, MessageIndex message);
 
@@ -95,11 +95,11 @@ class PointToPoint {
   [[gnu::noinline]] bool send_away(Sending sending, Completion done, PeIndex from, PeIndex to);
   MessageIndex new_message(const Sending& sending, Completion done);
   /// A message of the channel waits now: the probe that waits for it, if one does, has it.
-  void came(const Channel& channel) {
+  void came(const MessageKey& channel) {
     if (!probes_.empty()) [[unlikely]]
       came_to_probe(channel.anew());
   }
-  [[gnu::noinline]] void came_to_probe(Channel channel);
+  [[gnu::noinline]] void came_to_probe(MessageKey channel);
   /// What the receiver of a message with its data is kept busy for, beyond what counted when it came.
   void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
     const PeIndex here = pe_of_[receiver];
@@ -111,7 +111,7 @@ class PointToPoint {
   /// The message is matched, on the receiver's PE; likewise.
   bool accept(MessageIndex message, Completion receive);
   [[gnu::noinline]] bool fetch(MessageIndex message, Completion receive);
-  void tell_sender(MessageIndex message);
+  void notify_sender(MessageIndex message);
   std::uint64_t eager_bytes(const Level& level) const;
 
   Machine& machine_;
@@ -123,7 +123,7 @@ class PointToPoint {
   Matching matching_;
   Traffic* traffic_ = nullptr;
   Counts counts_;
-  std::vector<Channel> probes_;  // of ranks that wait for a message to come; few
+  std::vector<MessageKey> probes_;  // of ranks that wait for a message to come; few
 };
 
 }  // namespace skein::simulate

@@ -95,12 +95,12 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
         return false;
       }
     } else {
-      const After now = go_on(pe, task, rank, event.anew());
-      if (now == After::over) {
+      const Resumption now = go_on(pe, task, rank, event.anew());
+      if (now == Resumption::over) {
         rank.at.place = after;
         continue;
       }
-      if (now != After::at_event) return now == After::gives_way;
+      if (now != Resumption::at_event) return now == Resumption::gives_way;
     }
     if (machine_.is_far_ahead(pe) &&
         (event.kind() == EventKind::send || event.kind() == EventKind::collective)) {
@@ -131,23 +131,23 @@ inline bool RankPlayer::compute_steadily(double rate, std::uint64_t burst_ns, Ns
   return true;
 }
 
-RankPlayer::After RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event) {
+RankPlayer::Resumption RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event) {
   switch (rank.stage) {
     case Stage::waits:
       if (event.kind() == EventKind::wait) waits_.retire(object, event.action->list, event.action->latest);
       rank.stage = Stage::between;
-      return After::over;
+      return Resumption::over;
     case Stage::in_collective:
-      return run_collective(rank) ? After::over : After::gives_way;
+      return run_collective(rank) ? Resumption::over : Resumption::gives_way;
     case Stage::computes:
       if (!job_.go_on_computing(machine_, pe, object, event.burst_ns, rank.events - 1))
-        return After::must_wait;
+        return Resumption::must_wait;
       break;
     default:
       break;
   }
   rank.stage = Stage::between;
-  return After::at_event;
+  return Resumption::at_event;
 }
 
 bool RankPlayer::blocks_for(Rank& rank, ObjectIndex object) {
@@ -251,7 +251,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
   }
 }
 
-Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action) {
+MessageKey RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action) {
   return {receiver, sender, action.communicator * 2, action.tag, action.place};
 }
 
@@ -280,7 +280,7 @@ inline bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& ac
     start_wild_receive(object, action, source);
     return true;
   }
-  const Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
+  const MessageKey channel = channel_to(static_cast<ObjectIndex>(source), object, action);
   const Completion done{object, starts ? waits_.requests(object).started() : none};
   if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
     waits_.requests(object).start();
@@ -298,7 +298,7 @@ void RankPlayer::start_wild_receive(ObjectIndex object, const Action& action, st
   const std::uint32_t request = waits_.requests(object).started();
   const auto begin = [&] {
     if (cancelled_.has(object, request)) return false;
-    Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
+    MessageKey channel = channel_to(static_cast<ObjectIndex>(source), object, action);
     if (!job_.policy.wildcards_as_recorded)
       return messages_.start_receive(object,
                                      {source, action.tag, channel.communicator, {object, request}, 0});

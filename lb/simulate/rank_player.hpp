@@ -66,13 +66,13 @@ class RankPlayer final : public Player {
   };
 
   /// The rank is at an event that it came to when it ran before, and goes on with it.
-  enum class After : std::uint8_t {
+  enum class Resumption : std::uint8_t {
     over,       // the event
     at_event,   // its burst is over, the rest of it comes
     gives_way,  // it is not over
     must_wait,  // likewise, until the other PEs have come as far
   };
-  [[gnu::noinline]] After go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
+  [[gnu::noinline]] Resumption go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
   /// Whether it is computed; false: it has to be looked at more closely.
   static bool compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock, JobState::Share& share);
   /// The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
@@ -96,11 +96,11 @@ class RankPlayer final : public Player {
   void delete_call(CollectiveCall* call);
   void prefetch_waiting(ObjectIndex receiver) const;
   void prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const;
-  static Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action);
+  static MessageKey channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action);
   std::string text_of_wait(ObjectIndex object) const;
 
   JobState& job_;
-  Places places_;
+  TagPlaces places_;
   Streams streams_;
   LargeVector<Rank> ranks_;
   Machine machine_;

@@ -57,7 +57,7 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
         return waiting.task == object && waiting.request != none &&
                waits_.requests(object).is_awaited(waiting.request);
       };
-      messages_.matching().for_receives_of(object, [&](const Channel& channel, Completion completion) {
+      messages_.matching().for_receives_of(object, [&](const MessageKey& channel, Completion completion) {
         if (!is_one(completion)) return;
         if (more++ == 0)
           first = "a receive from rank " + std::to_string(channel.sender) + ", tag " +

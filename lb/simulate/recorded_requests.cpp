@@ -37,11 +37,11 @@ Cancelled::Cancelled(const trace::Trace& trace) {
     if (!may_have_some(trace.data().streams[object])) continue;
     requests_.resize(trace.object_count());
     requests_[object] = cancelled_of(trace.events(object));
-    note_sends(object, trace.events(object));
+    record_sends(object, trace.events(object));
   }
 }
 
-void Cancelled::note_sends(trace::ObjectIndex object, trace::Cursor events) {
+void Cancelled::record_sends(trace::ObjectIndex object, trace::Cursor events) {
   std::uint32_t started = 0;
   while (const trace::Event* const event = events.next()) {
     if (!event->starts_request) continue;

@@ -25,7 +25,7 @@ class Cancelled {
   bool has_sends(const trace::Channel& channel) const { return sends_.contains(channel); }
 
  private:
-  void note_sends(trace::ObjectIndex object, trace::Cursor events);
+  void record_sends(trace::ObjectIndex object, trace::Cursor events);
   std::vector<std::unordered_set<std::uint32_t>> requests_;  // by object; empty: there are none
   std::unordered_set<trace::Channel, trace::ChannelHash> sends_;
 };

@@ -109,7 +109,7 @@ Ns collecting_time(const Platform& platform, std::size_t objects) {
   return whole(platform.moves.collect_object_ns * static_cast<double>(objects));
 }
 
-Ns telling_time(const Platform& platform, std::size_t objects) {
+Ns reporting_time(const Platform& platform, std::size_t objects) {
   return whole(levels(platform.pe_count()) *
                exchange_ns(widest(platform), place_bytes * static_cast<double>(objects)));
 }
@@ -144,7 +144,7 @@ Ns team_decision_time(const Platform& platform, std::string_view strategy, std::
 }
 
 Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe) {
-  return telling_time(platform, 0) +
+  return reporting_time(platform, 0) +
          whole(exchange_ns(widest(platform), place_bytes * static_cast<double>(objects_of_pe)));
 }
 

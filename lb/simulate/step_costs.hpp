@@ -21,7 +21,7 @@ Ns meeting_time(const Platform& platform);
 Ns collecting_time(const Platform& platform, std::size_t objects);
 
 /// From the PE that has decided for all until the last one knows where so many objects go: down a tree.
-Ns telling_time(const Platform& platform, std::size_t objects);
+Ns reporting_time(const Platform& platform, std::size_t objects);
 
 /// Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
 /// it takes accordingly.

@@ -116,7 +116,7 @@ struct Reading {
 class Streams {
  public:
   /// `places`: gets those of all messages that are read of.
-  Streams(const trace::Trace& trace, Places& places) : trace_(trace), places_of_tags_(places) {}
+  Streams(const trace::Trace& trace, TagPlaces& places) : trace_(trace), places_of_tags_(places) {}
 
   struct Line {
     std::uint32_t action;
@@ -187,7 +187,7 @@ class Streams {
   static const std::uint8_t* skip(const Action& action, const std::uint8_t* numbers);
 
   const trace::Trace& trace_;
-  Places& places_of_tags_;
+  TagPlaces& places_of_tags_;
   std::vector<Action> actions_;
   std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(64, free);  // of actions_, by their hash
   static constexpr std::uint32_t free = ~std::uint32_t{0};

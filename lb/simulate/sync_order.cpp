@@ -20,7 +20,7 @@ constexpr std::uint32_t none_later = std::numeric_limits<std::uint32_t>::max();
 class CausalWalk {
  public:
   CausalWalk(const trace::Trace& trace, const CauseNumbers& causes,
-             std::vector<std::vector<SyncOrder::Run>>& runs)
+             std::vector<std::vector<SyncOrder::ExecutionRun>>& runs)
       : numbers_(causes), causes_(causes.count()), runs_(runs) {
     for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
       objects_.emplace_back(Executions(trace.events(object)));
@@ -127,7 +127,7 @@ class CausalWalk {
     for (const Event& event : object.execution.events)
       if (event.kind == EventKind::sync) after = std::max(after, object.passed++ + object.more);
     object.latest = std::max(object.latest, after);
-    std::vector<SyncOrder::Run>& runs = runs_[index];
+    std::vector<SyncOrder::ExecutionRun>& runs = runs_[index];
     if (runs.empty() || runs.back().after != after) runs.push_back({object.played, after, none_later});
     ++object.played;
     std::uint32_t message = object.execution.first_message;
@@ -172,14 +172,14 @@ class CausalWalk {
   std::vector<Cause> causes_;
   std::vector<Object> objects_;
   std::vector<ObjectIndex> ready_;
-  std::vector<std::vector<SyncOrder::Run>>& runs_;
+  std::vector<std::vector<SyncOrder::ExecutionRun>>& runs_;
 };
 
 }  // namespace
 
 SyncOrder::SyncOrder(const trace::Trace& trace, const CauseNumbers& causes) : runs_(trace.object_count()) {
   CausalWalk(trace, causes, runs_).go();
-  for (std::vector<Run>& runs : runs_) {
+  for (std::vector<ExecutionRun>& runs : runs_) {
     std::uint32_t least = none_later;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
       run->least_later = least;

@@ -28,7 +28,7 @@ namespace skein::simulate {
 class SyncOrder {
  public:
   /// Executions of one object, from `first` on.
-  struct Run {
+  struct ExecutionRun {
     std::uint64_t first;
     std::uint32_t after;        // sync points
     std::uint32_t least_later;  // of the runs behind this one: the least of theirs
@@ -36,10 +36,10 @@ class SyncOrder {
 
   SyncOrder(const trace::Trace& trace, const CauseNumbers& causes);
 
-  std::span<const Run> of(trace::ObjectIndex object) const { return runs_[object]; }
+  std::span<const ExecutionRun> of(trace::ObjectIndex object) const { return runs_[object]; }
 
  private:
-  std::vector<std::vector<Run>> runs_;
+  std::vector<std::vector<ExecutionRun>> runs_;
 };
 
 }  // namespace skein::simulate

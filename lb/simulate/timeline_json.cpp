@@ -106,7 +106,7 @@ Json path_json(const CriticalPath& path, bool native) {
 }  // namespace
 
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
-                    const Policy& policy, const Told& told) {
+                    const Policy& policy, const TimelineNotes& told) {
   const trace::Header& header = trace.header();
   Json json = {{"kind", "simulation"},
                {"version", version},

@@ -62,7 +62,7 @@ class MoveAndSplit {
   }
 
  private:
-  using Held = std::set<std::pair<double, ObjectIndex>>;  // load left, object
+  using ObjectsByLoad = std::set<std::pair<double, ObjectIndex>>;  // load left, object
 
   double largest_finish() const { return finish_[finish_.last()]; }
   bool above_threshold() const { return largest_finish() > threshold_ * average_; }
@@ -85,7 +85,7 @@ class MoveAndSplit {
     const PeIndex to = finish_.first();
     const double least = (average_ / threshold_ - finish_[to]) * snapshot_.pes.speed[to],
                  most = (average_ * threshold_ - finish_[to]) * snapshot_.pes.speed[to];
-    const Held& held = held_[finish_.last()];
+    const ObjectsByLoad& held = held_[finish_.last()];
     const auto begin = held.upper_bound({least, ~ObjectIndex{0}}), end = held.lower_bound({most, 0});
     if (least >= most || begin == end) return false;
     move_whole(
@@ -95,7 +95,7 @@ class MoveAndSplit {
 
   /// The largest one of those that fit or can be split.
   bool move_or_split_largest() {
-    const Held& held = held_[finish_.last()];
+    const ObjectsByLoad& held = held_[finish_.last()];
     const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {
       return entry.first <= room() || splittable(entry.second);
     });
@@ -122,14 +122,14 @@ class MoveAndSplit {
 
   /// The heaviest that fits, if it fills that share of the hole.
   bool move_heaviest(double share) {
-    const Held& held = held_[finish_.last()];
+    const ObjectsByLoad& held = held_[finish_.last()];
     auto after = held.upper_bound({room(), ~ObjectIndex{0}});
     if (after == held.begin() || (--after)->first < share * hole()) return false;
     move_whole(after);
     return true;
   }
 
-  void move_whole(Held::iterator entry) {
+  void move_whole(ObjectsByLoad::iterator entry) {
     const PeIndex from = finish_.last(), to = finish_.first();
     const auto [load, object] = *entry;
     held_[from].erase(entry);
@@ -141,7 +141,7 @@ class MoveAndSplit {
 
   bool split() {
     const PeIndex from = finish_.last(), to = finish_.first();
-    Held& held = held_[from];
+    ObjectsByLoad& held = held_[from];
     const auto largest =
         std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) { return splittable(entry.second); });
     const double part = hole();
@@ -165,7 +165,7 @@ class MoveAndSplit {
   double average_, threshold_, limit_, fill_, least_;
   bool heaviest_first_, may_split_;
   std::vector<double> left_;  // of each object's load, without the parts split off
-  std::vector<Held> held_;
+  std::vector<ObjectsByLoad> held_;
   PeExtremes finish_;
   Decision decision_;
 };

@@ -79,23 +79,24 @@ class Requests {
   }
 
  private:
-  struct Open {
+  struct OpenRequest {
     std::uint64_t request;
     Channel channel;
     bool sends;
     bool wildcard;  // of a receive
     std::uint64_t bytes;
   };
-  std::deque<Open>::iterator find(std::uint64_t back) {
+  std::deque<OpenRequest>::iterator find(std::uint64_t back) {
     if (back >= started_) return open_.end();
     const std::uint64_t request = started_ - 1 - back;
-    const auto found = std::lower_bound(open_.begin(), open_.end(), request,
-                                        [](const Open& open, std::uint64_t r) { return open.request < r; });
+    const auto found =
+        std::lower_bound(open_.begin(), open_.end(), request,
+                         [](const OpenRequest& open, std::uint64_t r) { return open.request < r; });
     return found != open_.end() && found->request == request ? found : open_.end();
   }
 
   std::uint64_t started_ = 0;
-  std::deque<Open> open_;  // rising requests
+  std::deque<OpenRequest> open_;  // rising requests
 };
 
 /// Walks an object's sends and receives.

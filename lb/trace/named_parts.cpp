@@ -5,24 +5,24 @@
 
 namespace skein::trace {
 
-std::optional<NamedParts::Passed> NamedParts::enter(std::uint64_t name) {
+std::optional<NamedParts::RegionBorder> NamedParts::enter(std::uint64_t name) {
   if (name >= of_object_.size()) return {};
   Sums& sums = of_object_[name];
   if (sums.times++ == 0) seen_.push_back(name);
   if (sums.inside++ > 0) return {};
   open_.push_back(name);
-  return Passed{name, true};
+  return RegionBorder{name, true};
 }
 
-std::optional<NamedParts::Passed> NamedParts::leave(std::uint64_t name) {
+std::optional<NamedParts::RegionBorder> NamedParts::leave(std::uint64_t name) {
   if (name >= of_object_.size()) return {};
   Sums& sums = of_object_[name];
   if (sums.inside == 0 || --sums.inside > 0) return {};
   std::erase(open_, name);
-  return Passed{name, false};
+  return RegionBorder{name, false};
 }
 
-std::optional<NamedParts::Passed> NamedParts::add(const Event& event) {
+std::optional<NamedParts::RegionBorder> NamedParts::add(const Event& event) {
   for (const std::uint64_t name : open_) {
     of_object_[name].compute_ns += event.burst_ns;
     of_object_[name].call_ns += event.call_ns;

@@ -18,7 +18,7 @@ class NamedParts {
     std::uint64_t times = 0, compute_ns = 0, call_ns = 0;
     std::uint32_t inside = 0;  // how often it was entered and not left
   };
-  struct Passed {
+  struct RegionBorder {
     std::uint64_t name = 0;
     bool begins = false;
   };
@@ -26,7 +26,7 @@ class NamedParts {
   /// All events of one object in turn, then its end. A region that is entered inside itself counts once; what
   /// is left and was not entered is nothing, and so is what has no name. What the event begins or ends is
   /// given back.
-  std::optional<Passed> add(const Event& event);
+  std::optional<RegionBorder> add(const Event& event);
   /// Until the object's end: the parts in which it was, and what it did there.
   std::span<const std::uint64_t> seen() const { return seen_; }
   const Sums& sums(std::uint64_t name) const { return of_object_[name]; }
@@ -35,8 +35,8 @@ class NamedParts {
   std::vector<NamedPart> take(const Trace& trace) const;
 
  private:
-  std::optional<Passed> enter(std::uint64_t name);
-  std::optional<Passed> leave(std::uint64_t name);
+  std::optional<RegionBorder> enter(std::uint64_t name);
+  std::optional<RegionBorder> leave(std::uint64_t name);
 
   std::vector<Sums> of_object_;      // by name
   std::vector<std::uint64_t> open_;  // names, as they were entered

@@ -112,13 +112,13 @@ class Assembly {
   }
 
   /// A piece, and the chunk of the file that it is in.
-  struct Found {
+  struct LocatedPiece {
     PlacedPiece placed;
     const ChunkPlace* from;
   };
 
   void read_streams() {
-    std::vector<Found> found;
+    std::vector<LocatedPiece> found;
     std::vector<std::vector<std::uint8_t>> texts;  // what pieces are parts of
     for (const ChunkPlace* const place : events_) {
       texts.push_back(file_.text(*place));
@@ -126,11 +126,11 @@ class Assembly {
       for (const PlacedPiece& placed : pieces_of(texts.end()[-2], texts.end()[-1], file_.called(*place)))
         found.push_back({placed, place});
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    std::stable_sort(found.begin(), found.end(), [](const LocatedPiece& a, const LocatedPiece& b) {
       return std::pair(a.placed.object, a.placed.serial) < std::pair(b.placed.object, b.placed.serial);
     });
     std::vector<std::uint64_t> pieces(objects_);
-    for (const Found& one : found) read_piece(one, pieces);
+    for (const LocatedPiece& one : found) read_piece(one, pieces);
     for (ObjectIndex object = 0; object < objects_; ++object)
       for (Chunk& chunk : data_.streams[object].chunks) {
         check_shapes(data_, chunk, object, path_);
@@ -138,7 +138,7 @@ class Assembly {
       }
   }
 
-  void read_piece(const Found& one, std::vector<std::uint64_t>& pieces) {
+  void read_piece(const LocatedPiece& one, std::vector<std::uint64_t>& pieces) {
     const ObjectIndex object = one.placed.object;
     const std::string called = file_.called(*one.from) + ", piece " + std::to_string(one.placed.serial) +
                                " of object " + std::to_string(object);

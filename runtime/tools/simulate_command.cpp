@@ -122,7 +122,7 @@ int simulate_run(const SimulateOptions& options) {
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, played);
   if (!options.trace.empty())
     trace::write_trace(simulate::as_recorded(run.trace, timeline, "on " + platform.name), options.trace);
-  simulate::Told told{unmoved_makespan(options, policy, run.trace, platform), {}};
+  simulate::TimelineNotes told{unmoved_makespan(options, policy, run.trace, platform), {}};
   for (const std::string& remark : {run.remark, added})
     if (!remark.empty()) told.remarks.push_back(remark);
   if (const std::string unread = simulate::unread_members(platform, policy.engine); !unread.empty())

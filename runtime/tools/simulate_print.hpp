@@ -15,7 +15,7 @@ struct Simulation {
   const simulate::Platform& platform;
   const simulate::Policy& policy;
   const simulate::Timeline& timeline;
-  const simulate::Told& told;
+  const simulate::TimelineNotes& told;
 };
 
 void print_simulation(const Simulation& simulation);

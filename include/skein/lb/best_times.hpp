@@ -15,7 +15,7 @@
 namespace skein::lb {
 
 /// What comes of a step that is made before a point.
-struct Held {
+struct StepTimes {
   double step_s = 0;            // the step itself
   std::vector<double> point_s;  // what this and each later point takes, as long as no other step is made
 };
@@ -25,7 +25,7 @@ struct Held {
 /// sequence that leads there, 0 if none is. Where what a step makes depends on earlier ones, it is to be told
 /// as after that one: then the result is the best of sequences that begin as the best ones that lead to their
 /// last step, and else it is the best of all.
-using HeldAfter = std::function<Held(std::size_t point, std::size_t before)>;
+using HeldAfter = std::function<StepTimes(std::size_t point, std::size_t before)>;
 
 struct BestTimes {
   double seconds = 0;

@@ -133,7 +133,7 @@ struct WhatIf {
 };
 
 /// What is told beside a timeline.
-struct Told {
+struct TimelineNotes {
   std::optional<Ns> unmoved = {};         // the makespan with nobody moving, where that was simulated
   std::vector<std::string> remarks = {};  // on the recorded run, which who looks at the times has to know
   const CriticalPath* path = nullptr;
@@ -149,6 +149,6 @@ std::vector<double> speeds_seen(const Platform& platform, const Policy& policy);
 std::string unread_members(const Platform& platform, NetworkEngine engine);
 
 std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
-                    const Policy& policy, const Told& told = {});
+                    const Policy& policy, const TimelineNotes& told = {});
 
 }  // namespace skein::simulate

@@ -159,10 +159,10 @@ struct MissingData : std::invalid_argument {
 };
 
 /// What of the things that strategies may need was not recorded or given.
-struct Lacking {
+struct MissingInputs {
   bool graph = false, positions = false, hyperedges = false;
 };
-Lacking lacking_in(const Snapshot& snapshot);
+MissingInputs lacking_in(const Snapshot& snapshot);
 
 /// A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
 struct Selection {
@@ -179,7 +179,7 @@ struct Selection {
 
   /// Throws MissingData if a key has to be given and was not, or the strategy, or one that a key names, needs
   /// what is not there.
-  void check_needs(const Lacking& lacking) const;
+  void check_needs(const MissingInputs& lacking) const;
 
   /// Whether the communication graph can change what it decides: if not, nobody need record one for it. A
   /// strategy of a user's library is taken to look at all it is given.

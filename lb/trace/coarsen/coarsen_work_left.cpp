@@ -93,14 +93,14 @@ double work_of_one(const Block& many, const Block& few) {
 /// Bytes that differ by less, in parts of all, tell nothing of borders.
 constexpr double kLeastDifference = 0.01;
 
-struct Run {
+struct RunTotals {
   double work_ns = 0;
   double bytes = 0;     // that ranks send each other
   double crossing = 0;  // those between coarse ranks
 };
 
-Run sum_up(const Trace& trace, const CoarseMap* map) {
-  Run run;
+RunTotals sum_up(const Trace& trace, const CoarseMap* map) {
+  RunTotals run;
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
     Cursor cursor = trace.events(object);
     while (const Event* const event = cursor.next()) {
@@ -154,7 +154,7 @@ WorkLeft work_left(const Trace& fine, const CoarseMap& map) {
 
 WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other) {
   check_comparable(fine, map, other);
-  const Run here = sum_up(fine, &map), there = sum_up(other, nullptr);
+  const RunTotals here = sum_up(fine, &map), there = sum_up(other, nullptr);
   if (std::abs(here.bytes - there.bytes) <= kLeastDifference * here.bytes)
     cannot_compare(
         "in both ranks send each other as many bytes; record it with another number of ranks, best between "

@@ -22,12 +22,12 @@ class LogicalOrder {
 
  private:
   static constexpr std::uint32_t kInside = UINT32_MAX;  // of a message that does not cross
-  struct Sent {
+  struct SentMessage {
     Level level;
     std::uint32_t crossing;
   };
   struct Messages {
-    std::vector<Sent> sent;
+    std::vector<SentMessage> sent;
     std::uint64_t wanted = 0;  // by receives so far
   };
   struct Request {

@@ -81,7 +81,7 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
 
 /// Members of gathers with counts tell what they send, to whomever it is; a list has what goes to each.
 std::uint64_t Collectives::bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const {
-  const CollectiveCall::Told& told = call.member[from];
+  const CollectiveCall::MemberBytes& told = call.member[from];
   const std::span<const std::uint64_t> list = lists_[told.list];
   if (list.empty() || call.kind == Collective::allgatherv) return told.bytes;
   return to < list.size() ? list[to] : 0;

@@ -17,14 +17,14 @@ namespace skein::trace {
 
 /// The k-th of its communicator.
 struct CollectiveCall {
-  struct Told {
+  struct MemberBytes {
     std::uint64_t bytes = 0;
     std::uint32_t list = 0;
   };
   Collective kind = Collective::barrier;
-  std::int32_t root = any;   // object
-  std::uint64_t bytes = 0;   // the most that a member tells
-  std::vector<Told> member;  // of kinds with counts; by place
+  std::int32_t root = any;          // object
+  std::uint64_t bytes = 0;          // the most that a member tells
+  std::vector<MemberBytes> member;  // of kinds with counts; by place
 };
 
 class Collectives {

@@ -67,7 +67,7 @@ Receives find_receives(const Trace& trace, ObjectIndex object) {
     ++started;
   }
   for (const auto& [request, wanted_any] : posted) found.without.push_back(request);
-  std::ranges::sort(found.matched, {}, &Receives::Matched::request);
+  std::ranges::sort(found.matched, {}, &Receives::MatchedRequest::request);
   std::ranges::sort(found.without);
   return found;
 }
@@ -107,7 +107,7 @@ const MpiStream::Step* MpiStream::next() {
     if (event->starts_request) {
       if (next_matched_ < receives_.matched.size() &&
           receives_.matched[next_matched_].request == step_.request) {
-        const Receives::Matched& matched = receives_.matched[next_matched_++];
+        const Receives::MatchedRequest& matched = receives_.matched[next_matched_++];
         partner = matched.partner;
         tag = matched.tag;
         step_.bytes = matched.bytes;

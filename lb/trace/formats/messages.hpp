@@ -22,13 +22,13 @@ struct Message {
 /// What became of the nonblocking receives and sends of one object of which that is not said where they
 /// begin.
 struct Receives {
-  struct Matched {
+  struct MatchedRequest {
     std::uint64_t request;
     std::int32_t partner, tag;
     std::uint64_t bytes;
   };
-  std::vector<Matched> matched;        // that wanted any source or tag, or were freed, by request
-  std::vector<std::uint64_t> without;  // a message: cancelled, or receives cut off by the recording's end
+  std::vector<MatchedRequest> matched;  // that wanted any source or tag, or were freed, by request
+  std::vector<std::uint64_t> without;   // a message: cancelled, or receives cut off by the recording's end
 };
 
 /// Throws TraceError where the stream contradicts itself.

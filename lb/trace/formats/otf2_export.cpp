@@ -136,11 +136,11 @@ class Location {
  private:
   struct Pending {
     EventKind kind;
-    std::optional<Otf2Output::Sent> message;  // none: a receive that took nothing
+    std::optional<Otf2Output::SendRecord> message;  // none: a receive that took nothing
     Otf2Collective call;
   };
 
-  Otf2Output::Sent sent(const MpiStream::Step& step) const {
+  Otf2Output::SendRecord sent(const MpiStream::Step& step) const {
     const Channel& channel = *step.channel;
     const ObjectIndex other = step.event->kind == EventKind::send ? channel.receiver : channel.sender;
     return {shared_.rank(channel.communicator, other), shared_.comm(channel.communicator),

@@ -82,13 +82,13 @@ class Output final : public Otf2Output {
   void leave(std::uint64_t ns, RegionIndex region) override {
     if (writer_) check(OTF2_EvtWriter_Leave(writer_, nullptr, ns, region));
   }
-  void send(std::uint64_t ns, const Sent& m) override {
+  void send(std::uint64_t ns, const SendRecord& m) override {
     if (writer_) check(OTF2_EvtWriter_MpiSend(writer_, nullptr, ns, m.rank, m.comm, m.tag, m.bytes));
   }
-  void receive(std::uint64_t ns, const Sent& m) override {
+  void receive(std::uint64_t ns, const SendRecord& m) override {
     if (writer_) check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, ns, m.rank, m.comm, m.tag, m.bytes));
   }
-  void start_send(std::uint64_t ns, const Sent& m, std::uint64_t request) override {
+  void start_send(std::uint64_t ns, const SendRecord& m, std::uint64_t request) override {
     if (writer_)
       check(OTF2_EvtWriter_MpiIsend(writer_, nullptr, ns, m.rank, m.comm, m.tag, m.bytes, request));
   }
@@ -98,7 +98,7 @@ class Output final : public Otf2Output {
   void start_receive(std::uint64_t ns, std::uint64_t request) override {
     if (writer_) check(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, ns, request));
   }
-  void end_receive(std::uint64_t ns, const Sent& m, std::uint64_t request) override {
+  void end_receive(std::uint64_t ns, const SendRecord& m, std::uint64_t request) override {
     if (writer_)
       check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, ns, m.rank, m.comm, m.tag, m.bytes, request));
   }

@@ -64,18 +64,18 @@ class Otf2Output {
   virtual void begin(std::uint64_t location) = 0;
   virtual void enter(std::uint64_t ns, RegionIndex region) = 0;
   virtual void leave(std::uint64_t ns, RegionIndex region) = 0;
-  struct Sent {
+  struct SendRecord {
     std::uint32_t rank;
     CommIndex comm;
     std::uint32_t tag;
     std::uint64_t bytes;
   };
-  virtual void send(std::uint64_t ns, const Sent& message) = 0;
-  virtual void receive(std::uint64_t ns, const Sent& message) = 0;
-  virtual void start_send(std::uint64_t ns, const Sent& message, std::uint64_t request) = 0;
+  virtual void send(std::uint64_t ns, const SendRecord& message) = 0;
+  virtual void receive(std::uint64_t ns, const SendRecord& message) = 0;
+  virtual void start_send(std::uint64_t ns, const SendRecord& message, std::uint64_t request) = 0;
   virtual void end_send(std::uint64_t ns, std::uint64_t request) = 0;
   virtual void start_receive(std::uint64_t ns, std::uint64_t request) = 0;
-  virtual void end_receive(std::uint64_t ns, const Sent& message, std::uint64_t request) = 0;
+  virtual void end_receive(std::uint64_t ns, const SendRecord& message, std::uint64_t request) = 0;
   virtual void cancel(std::uint64_t ns, std::uint64_t request) = 0;
   virtual void begin_collective(std::uint64_t ns) = 0;
   virtual void end_collective(std::uint64_t ns, const Otf2Collective& call) = 0;

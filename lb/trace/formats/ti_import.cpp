@@ -61,7 +61,7 @@ class RankReader {
   void read(TraceBuilder& builder);
 
  private:
-  struct Made {
+  struct ImportedEvent {
     Event event;
     std::vector<std::uint64_t> list;
     bool left_out = false;  // but for its burst
@@ -111,7 +111,7 @@ class RankReader {
   double total_ns_ = 0;
   std::uint64_t started_ = 0;
   bool finalized_ = false;
-  std::vector<Made> made_;
+  std::vector<ImportedEvent> made_;
   std::vector<Request> pending_;  // in the order in which they were started
 };
 
@@ -124,7 +124,7 @@ void RankReader::read(TraceBuilder& builder) {
   // What was tested and never waited for: the last test found it complete.
   std::erase_if(pending_, [&](const Request& request) {
     if (!request.test) return false;
-    Made& test = made_[*request.test];
+    ImportedEvent& test = made_[*request.test];
     test.left_out = false;
     test.list = {request.started_by_then - 1 - request.number};
     return true;
@@ -132,7 +132,7 @@ void RankReader::read(TraceBuilder& builder) {
   wait_for_all();  // as SimGrid does in the end
   add(EventKind::end);
   std::uint64_t carried_ns = 0;
-  for (Made& made : made_) {
+  for (ImportedEvent& made : made_) {
     made.event.burst_ns += std::exchange(carried_ns, 0);
     if (made.left_out) {
       carried_ns = made.event.burst_ns;
@@ -144,7 +144,7 @@ void RankReader::read(TraceBuilder& builder) {
 }
 
 Event& RankReader::add(EventKind kind) {
-  Made& made = made_.emplace_back();
+  ImportedEvent& made = made_.emplace_back();
   made.event.kind = kind;
   made.event.burst_ns = std::exchange(burst_ns_, 0);
   return made.event;

@@ -13,7 +13,7 @@ using namespace skein::lb;
 
 namespace {
 
-using Table = std::vector<Held>;  // by the point before which a step is
+using Table = std::vector<StepTimes>;  // by the point before which a step is
 
 double seconds_with(const Table& table, unsigned steps) {
   const std::size_t points = table.size();

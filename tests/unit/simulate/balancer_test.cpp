@@ -38,8 +38,8 @@ Policy policy(const std::string& strategy, std::uint64_t period = 1) {
 
 const std::vector<Ns> nobody_waited(16, 0);  // of as many PEs as there are here at most
 
-std::vector<Measured> measured(const std::vector<Ns>& busy, std::uint64_t bytes = 10) {
-  std::vector<Measured> objects;
+std::vector<ObjectMeasurement> measured(const std::vector<Ns>& busy, std::uint64_t bytes = 10) {
+  std::vector<ObjectMeasurement> objects;
   for (const Ns ns : busy) objects.push_back({.busy = ns, .bytes = bytes});
   return objects;
 }
@@ -108,7 +108,7 @@ TEST_CASE("balancer: what refine does with loads is what refine does with them i
 TEST_CASE("balancer: objects that have ended stay, with a strategy that moves everything") {
   const Platform platform = two_nodes();
   Balancer balancer(platform, policy("rotate"), {0, 1});
-  std::vector<Measured> objects = measured({1000, 1000});
+  std::vector<ObjectMeasurement> objects = measured({1000, 1000});
   objects[1].ended = true;
   CHECK(balancer.step(10'000, nobody_waited, objects, {}).placement == lb::Assignment{1, 1});
 }

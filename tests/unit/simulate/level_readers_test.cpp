@@ -39,7 +39,7 @@ Level* level_of(Platform& platform, int level) {
 std::string set_member(Level& level, int number, double factor) {
   std::string name;
   int at = 0;
-  const auto visit = [&](const char* member, auto& value, const Allowed&, const char*) {
+  const auto visit = [&](const char* member, auto& value, const AllowedRange&, const char*) {
     if (at++ != number) return;
     name = member;
     value = static_cast<std::remove_reference_t<decltype(value)>>(static_cast<double>(value) * factor);

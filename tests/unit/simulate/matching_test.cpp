@@ -22,7 +22,7 @@ struct Rule {
   std::map<Key, std::deque<std::uint32_t>> receives;
   std::map<Key, std::deque<Waiting>> messages;
 
-  static auto key(const Channel& channel) {
+  static auto key(const MessageKey& channel) {
     return std::tuple(channel.receiver, channel.sender, channel.communicator, channel.tag);
   }
 };
@@ -33,7 +33,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
   for (const bool by_arrival : {false, true}) {
     CAPTURE(by_arrival);
     Pool<Message> pool;
-    Places places;
+    TagPlaces places;
     Matching matching(pool, places, 3, by_arrival);
     Rule rule;
     skein::lb::Random random(11);
@@ -41,9 +41,9 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
     for (int i = 0; i < 60000; ++i) {
       // Up to 40 channels of a receiver; for a while more of the one kind comes, then more of the other,
       // then only what takes what waits.
-      Channel channel{static_cast<ObjectIndex>(random.below(3)), static_cast<ObjectIndex>(random.below(5)),
-                      static_cast<std::uint32_t>(random.below(2)),
-                      static_cast<std::int32_t>(random.below(4))};
+      MessageKey channel{static_cast<ObjectIndex>(random.below(3)), static_cast<ObjectIndex>(random.below(5)),
+                         static_cast<std::uint32_t>(random.below(2)),
+                         static_cast<std::int32_t>(random.below(4))};
       // Some have no place.
       if (channel.tag != 3) channel.place = places.of(channel.communicator, channel.tag);
       auto& receives = rule.receives[Rule::key(channel)];
@@ -86,8 +86,8 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
       }
     }
     for (ObjectIndex receiver = 0; receiver < 3; ++receiver) {
-      std::map<std::uint32_t, Channel> waiting;
-      matching.for_receives_of(receiver, [&](const Channel& channel, Completion completion) {
+      std::map<std::uint32_t, MessageKey> waiting;
+      matching.for_receives_of(receiver, [&](const MessageKey& channel, Completion completion) {
         waiting[completion.request] = channel;
       });
       std::size_t expected = 0;
@@ -104,7 +104,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
 
 TEST_CASE("matching: receives of tasks keep their task") {
   Pool<Message> pool;
-  Places places;
+  TagPlaces places;
   Matching matching(pool, places, 2, false);
   for (std::uint32_t i = 0; i < 30; ++i)
     matching.post({1, 0, 0, static_cast<std::int32_t>(i),

@@ -19,14 +19,14 @@ struct Rows {
     text += "| `" + prefix + name + "` | " + usual + " | " + allowed + " | " + meaning + " |\n";
   }
   template <class T>
-  void operator()(const char* name, const T& value, const Allowed& allowed, const char* meaning) {
+  void operator()(const char* name, const T& value, const AllowedRange& allowed, const char* meaning) {
     row(name, to_text(static_cast<double>(value)), to_text(allowed), meaning);
   }
   template <class T>
-  void operator()(const char* name, const std::vector<T>&, const Allowed& allowed, const char* meaning) {
+  void operator()(const char* name, const std::vector<T>&, const AllowedRange& allowed, const char* meaning) {
     row(name, "[]", "each " + to_text(allowed), meaning);
   }
-  void operator()(const char* name, const std::map<std::string, double>&, const Allowed& allowed,
+  void operator()(const char* name, const std::map<std::string, double>&, const AllowedRange& allowed,
                   const char* meaning) {
     row(name, "{}", "each " + to_text(allowed), meaning);
   }

@@ -51,7 +51,7 @@ trace::Trace any_trace() {
 
 TEST_CASE("streams: what is read of each event is what its cursor tells") {
   const trace::Trace trace = any_trace();
-  simulate::Places places;
+  simulate::TagPlaces places;
   Streams streams(trace, places);
   std::vector<Streams::Position> at(ranks);
   std::vector<trace::Cursor> cursors;
