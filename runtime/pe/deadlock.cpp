@@ -151,21 +151,40 @@ std::string describe_value(char kind, int value) {
   return value < 0 ? format("any %s", what) : format("%s %d", what, value);
 }
 
-std::string describe(const WaitReason& why) {
+std::string describe_bytes(const char* before, std::uint64_t bytes) {
+  return bytes == 0 ? "" : format("%s with %llu bytes", before, static_cast<unsigned long long>(bytes));
+}
+
+std::string describe(const WaitsFor& what) {
+  const WaitReason& why = what.reason;
   if (!why.format) return "nothing known";
-  std::string text;
+  std::string text, rest;
   const int* value = why.values;
   for (const char* c = why.format; *c; ++c)
-    if (*c == '%')
-      text += describe_value(*++c, *value++);
-    else
+    if (*c != '%') {
       text += *c;
-  return text;
+    } else if (*++c == 'b') {
+      text += describe_bytes("", what.brings.now);
+      rest = describe_bytes(", after a call", what.brings.before);
+    } else {
+      text += describe_value(*c, *value++);
+    }
+  return text + rest;
+}
+
+/// Of the calls that the rank is in, and of what these wait for, in words.
+std::vector<std::string> describe_calls(const Rank& rank) {
+  const Fiber& fiber = rank.main;
+  std::vector<std::string> calls{describe({fiber.waits_for, fiber.brings})};
+  if (const WaitsOn& more = fiber.waits_on; more.why) calls.push_back(describe(more.why(more.on)));
+  return calls;
 }
 
 std::string call_of(const Rank& rank) {
-  const std::string text = describe(rank.main.waits_for);
-  return text.substr(0, text.find(','));
+  std::string text;
+  for (const std::string& call : describe_calls(rank))
+    text += (text.empty() ? "" : ": ") + call.substr(0, call.find(','));
+  return text;
 }
 
 /// For the PE above: each text with its zero, how many ranks, and these. No text and no ranks if no message
@@ -208,8 +227,8 @@ void tell_who_is_where() {
 std::string describe(const Rank& rank) {
   const Fiber& fiber = rank.main;
   if (fiber.state == FiberState::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
-  std::string text = describe(fiber.waits_for);
-  if (const WaitsOn& more = fiber.waits_on; more.why) text += ": " + describe(more.why(more.on));
+  std::string text;
+  for (const std::string& call : describe_calls(rank)) text += (text.empty() ? "" : ": ") + call;
   return format("  rank %d on PE %d: %s", rank.id, own_pe, text.c_str());
 }
 

@@ -59,14 +59,27 @@ enum class FiberState : std::uint8_t {
 /// that it is passed in registers.
 struct WaitReason {
   /// Takes up to two values: %d is a number, %r a rank ("rank 3"; "any rank" where it is negative), %t a tag.
+  /// %b takes none: " with 8 bytes", of what the fiber brings; behind the text then stands what it brought.
   const char* format = nullptr;
   int values[2] = {};
+};
+
+/// To collective calls, where all have to bring alike. Bytes; 0: not known, or nothing.
+struct Brings {
+  std::uint64_t now = 0;     ///< to the one that the fiber is in
+  std::uint64_t before = 0;  ///< to the last one that it has left
+};
+
+/// A reason with what its %b tells.
+struct WaitsFor {
+  WaitReason reason;
+  Brings brings;
 };
 
 /// What a fiber's wait waits for itself, asked when the deadlock report is written; none where nothing is
 /// known.
 struct WaitsOn {
-  WaitReason (*why)(const void* on) = nullptr;
+  WaitsFor (*why)(const void* on) = nullptr;
   const void* on = nullptr;
 };
 
@@ -87,7 +100,8 @@ struct Fiber {
   arena::Heap* active_heap = nullptr;     ///< thread_block.heap at its last switch
   ThreadState thread;
   WaitReason waits_for;
-  WaitsOn waits_on;                 ///< of a nonblocking collective that it waits for
+  WaitsOn waits_on;  ///< of a nonblocking collective that it waits for
+  Brings brings;
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   std::byte* stack_begin = nullptr;
   std::byte* stack_end = nullptr;

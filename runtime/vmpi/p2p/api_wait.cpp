@@ -51,8 +51,11 @@ WaitReason reason(const Request& request, const Wording& wording) {
   return {wording.generalized, {}};
 }
 
-WaitReason why_fiber_waits(const void* on) { return static_cast<const Fiber*>(on)->waits_for; }
-WaitReason why_joint_waits(const void* on) { return why_joint_waits(*static_cast<const Request*>(on)); }
+WaitsFor why_fiber_waits(const void* on) {
+  const auto& fiber = *static_cast<const Fiber*>(on);
+  return {fiber.waits_for, fiber.brings};
+}
+WaitsFor why_joint_waits(const void* on) { return why_joint_waits(*static_cast<const Request*>(on)); }
 
 /// While it lives, the deadlock report tells what the calling fiber's collective waits for.
 class TellsWhy {

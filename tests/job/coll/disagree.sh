@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # disagree.sh SKEIN PROGRAM PES COUNT [PART PARTS]: the last of four ranks, or the upper half, makes another collective
 # call than the others (tests/programs/coll/disagree.c), without --check. Each job ends with a line that says who differs
-# in what, or in a deadlock whose report names the calls. Goes over all calls, blocking or not, and all that may differ;
+# in what, or in a deadlock whose report names the calls, and lengths where these differ. Goes over all calls, blocking or not, and all that may differ;
 # with PART, over every PARTS-th case of that table. Environment: SKEIN_PES_PER_NODE.
 set -uo pipefail
 skein=$1 program=$2 pes=$3 count=$4 part=${5:-0} parts=${6:-1}
@@ -22,7 +22,12 @@ told() {
       if said=$(run "$form$1" "$2" "$count" $who); then
         echo "$form$1 $2 $who: nobody was told"
         ((++silent))
-      elif ! grep -qE "$3" <<<"$said"; then
+        continue
+      fi
+      if [[ $said == *deadlock:* ]]; then
+        said+=$'\n'"the report names $(grep -oE 'with [0-9]+ bytes' <<<"$said" | sort -u | wc -l) lengths"
+      fi
+      if ! grep -qE "$3" <<<"$said"; then
         printf '%s: this does not say "%s":\n%s\n' "$form$1 $2 $who" "$3" "$said"
         ((++unclear))
       fi
@@ -35,18 +40,21 @@ run Iallreduce nothing "$count" || { echo "the right program fails"; exit 1; }
 
 one='mismatched collectives on communicator MPI_COMM_WORLD of 4: its rank [0-3]'
 # In messages a root is no part of what is matched: the report of the deadlock names it, or who has sent in vain.
-waits='rank [0-3] on PE [0-3]: in .* (to|from) root [03],'
+waits='rank [0-3] on PE [0-3]: in .* (to|from) root [03](,| with)'
 sent="$one has sent [0-9]+ bytes to its rank [0-3] in MPI_[A-Za-z_]+"
 sends='rank [0-3] of MPI_COMM_WORLD sends [0-9]+ bytes to rank [0-3], which expects [0-9]+'
 brings="$one (brings|sends) .*[0-9]+ bytes, its rank [0-3]"
 # Where those of one length need no messages, and of the other do, they wait for each other.
 stuck='deadlock:'
+lengths='the report names [2-9] lengths'
 for call in Bcast Reduce Gather Gatherv Scatter Scatterv; do
   told $call root "$one names root [03], its rank [0-3] names root [03] in MPI_$call|$waits|$sent"
 done
-for call in Bcast Gatherv Scatter Allgather Alltoall Allreduce Scan Reduce_scatter; do
-  told $call more "$brings|$sends|$sent|more than 8192 bytes|$stuck|with another count"
-  told $call less "$brings|$sends|$sent|more than 8192 bytes|$stuck|with another count"
+more="$one sends more than 8192 bytes, its rank [0-3] expects [0-9]+"
+for call in Bcast Reduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Allreduce Scan Exscan \
+  Reduce_scatter Reduce_scatter_block; do
+  told $call more "$brings|$sends|$sent|$more|$lengths"
+  told $call less "$brings|$sends|$sent|$more|$lengths"
 done
 for call in Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Alltoallw; do
   told $call more "$brings|rank [0-3] of .* sends [0-9]+ bytes to rank [0-3], which expects [0-9]+"

@@ -43,9 +43,16 @@ void Channel::note_other_length(int from, std::size_t bytes, std::size_t room) {
 }
 
 void Channel::note_failed(const Request& request) {
-  if (said_ != 0 && request.said != 0 && request.said != said_)
-    report_unlike(comm_.leaders_of ? *comm_.leaders_of : comm_, in_program(request.pattern.source),
-                  claim_in_short(request.said), in_program(comm_.rank), claim_in_short(said_));
+  if (said_ != 0 && request.said != 0 && request.said != said_) {
+    Claim own = claim_in_short(said_);
+    const Claim other = claim_in_short(request.said);
+    if (own.bytes != other.bytes) {
+      own.bytes = current_fiber()->brings.now;
+      own.only_bound = false;
+    }
+    report_unlike(comm_.leaders_of ? *comm_.leaders_of : comm_, in_program(request.pattern.source), other,
+                  in_program(comm_.rank), own);
+  }
   if (const auto found = take_truncated(state_, &request))
     note_other_length(found->source, found->bytes, found->room);
   else if (request.error == MPI_SUCCESS)

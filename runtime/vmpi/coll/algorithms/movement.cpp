@@ -16,10 +16,9 @@ using trace::Collective;
 
 namespace {
 
-constexpr const char* in_gather = "in a gather to root %d, for rank %d of its communicator";
-constexpr const char* in_scatter = "in a scatter from root %d, for rank %d of its communicator";
-constexpr const char* in_allgather = "in an allgather, for rank %d of its communicator";
-constexpr const char* in_alltoall = "in an alltoall, for rank %d of its communicator";
+constexpr const char* in_gather = "in a gather to root %d%b, for rank %d of its communicator";
+constexpr const char* in_scatter = "in a scatter from root %d%b, for rank %d of its communicator";
+constexpr const char* in_alltoall = "in an alltoall%b, for rank %d of its communicator";
 
 /// The packed pieces of the subtree of this rank, in the order of places.
 class SubtreePieces {
@@ -213,9 +212,9 @@ int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int r
   return channel.error();
 }
 
-int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place,
+int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place, WaitReason waiting,
                   std::uint16_t said) {
-  Channel channel(comm, tag, in_allgather);
+  Channel channel(comm, tag, waiting);
   const std::uint16_t word =
       short_word_of(all.regular() ? Collective::allgather : Collective::allgatherv, {});
   channel.says(said != 0 ? said : word);

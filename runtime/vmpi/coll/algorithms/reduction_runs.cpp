@@ -11,11 +11,11 @@ using trace::Collective;
 
 namespace {
 
-constexpr const char* in_reduce = "in MPI_Reduce to root %d, for rank %d of its communicator";
-constexpr const char* in_allreduce = "in MPI_Allreduce, for rank %d of its communicator";
-constexpr const char* in_reduce_scatter = "in a reduce-scatter, for rank %d of its communicator";
-constexpr const char* in_scan = "in MPI_Scan, for rank %d of its communicator";
-constexpr const char* in_exscan = "in MPI_Exscan, for rank %d of its communicator";
+constexpr const char* in_reduce = "in MPI_Reduce to root %d%b, for rank %d of its communicator";
+constexpr const char* in_allreduce = "in MPI_Allreduce%b, for rank %d of its communicator";
+constexpr const char* in_reduce_scatter = "in a reduce-scatter%b, for rank %d of its communicator";
+constexpr const char* in_scan = "in MPI_Scan%b, for rank %d of its communicator";
+constexpr const char* in_exscan = "in MPI_Exscan%b, for rank %d of its communicator";
 
 void reduce_in_pairs(Channel& channel, const Reduction& reduction, const void* input, void* result,
                      const Numbers& counts, std::int64_t count) {
@@ -50,6 +50,12 @@ void reduce_in_pairs(Channel& channel, const Reduction& reduction, const void* i
   copy(whole(value), whole(result), reduction.bytes(mine));
 }
 
+void allreduce(Channel& channel, const Reduction& reduction, const void* input, void* result,
+               std::int64_t count) {
+  Partial partial(channel.state(), reduction, count, input, result);
+  collectives::allreduce(channel, partial);
+}
+
 void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_t count) {
   const Vector part(channel.state(), reduction, count);
   collectives::scan(channel, reduction.elements(value, 0, count), reduction.elements(part.base(), 0, count),
@@ -61,7 +67,7 @@ void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count, int root, int named) {
   Channel channel(comm, tag, {in_reduce, {named < 0 ? root : named, 0}});
-  channel.says(Collective::reduce, {.reduction = reduction.number()});
+  channel.says(Collective::reduce, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   Partial partial(channel.state(), reduction, count, input, channel.rank() == root ? result : nullptr);
   collectives::reduce(channel, partial, root, reduction.op->commutative() ? root : 0);
   return channel.error();
@@ -70,9 +76,8 @@ int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* inpu
 int run_allreduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                   std::int64_t count) {
   Channel channel(comm, tag, in_allreduce);
-  channel.says(Collective::allreduce, {.reduction = reduction.number()});
-  Partial partial(channel.state(), reduction, count, input, result);
-  collectives::allreduce(channel, partial);
+  channel.says(Collective::allreduce, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
+  allreduce(channel, reduction, input, result, count);
   return channel.error();
 }
 
@@ -86,24 +91,25 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
       total += counts[i];
     }
   }
-  if (!collectives::worth_pairs(reduction.bytes(total))) {
-    const Vector all(current_state(), reduction, total);
-    const int error = run_allreduce(comm, tag, reduction, input, all.base(), total);
-    const std::int64_t mine = counts.null() ? count : counts[comm.rank];
-    copy(reduction.elements(all.base(), before, mine), reduction.elements(result, 0, mine),
-         reduction.bytes(mine));
-    return error;
-  }
   Channel channel(comm, tag, in_reduce_scatter);
-  channel.says(Collective::reduce_scatter, {.reduction = reduction.number()});
-  reduce_in_pairs(channel, reduction, input, result, counts, count);
+  channel.says(Collective::reduce_scatter,
+               {.bytes = reduction.bytes(total), .reduction = reduction.number()});
+  if (collectives::worth_pairs(reduction.bytes(total))) {
+    reduce_in_pairs(channel, reduction, input, result, counts, count);
+    return channel.error();
+  }
+  const Vector all(channel.state(), reduction, total);
+  allreduce(channel, reduction, input, all.base(), total);
+  const std::int64_t mine = counts.null() ? count : counts[comm.rank];
+  copy(reduction.elements(all.base(), before, mine), reduction.elements(result, 0, mine),
+       reduction.bytes(mine));
   return channel.error();
 }
 
 int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
              std::int64_t count) {
   Channel channel(comm, tag, in_scan);
-  channel.says(Collective::scan, {.reduction = reduction.number()});
+  channel.says(Collective::scan, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   reduction.copy_elements(input, result, 0, count);
   scan(channel, reduction, result, count);
@@ -113,7 +119,7 @@ int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input,
 int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count) {
   Channel channel(comm, tag, in_exscan);
-  channel.says(Collective::exscan, {.reduction = reduction.number()});
+  channel.says(Collective::exscan, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const Vector inclusive(channel.state(), reduction, count);
   reduction.copy_elements(input, inclusive.base(), 0, count);

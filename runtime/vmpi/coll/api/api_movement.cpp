@@ -72,6 +72,7 @@ struct Bcast : Operation {
     return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
   }
   JointWork joint(const Comm& comm) const { return joint_bcast(comm, data, root); }
+  std::size_t brings(const Comm&) const { return data.bytes; }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::bcast, comm, data.bytes, root);
   }
@@ -117,6 +118,10 @@ struct RootedOperation : Operation {
                   of_all = comm.rank == root ? OneSide(all) : OneSide();
     return gathers ? Moved<OneSide>{Pieces::to_root, root, in_place, own, of_all}
                    : Moved<OneSide>{Pieces::from_root, root, in_place, of_all, own};
+  }
+  std::size_t brings(const Comm& comm) const {
+    if (what != trace::Collective::gather && what != trace::Collective::scatter) return 0;
+    return comm.rank == root && !comm.remote ? all[root].bytes : mine.bytes;
   }
   trace::Event event(Comm& comm) const {
     const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
@@ -173,6 +178,8 @@ struct Allgather : Operation {
   Blocks all;
   bool in_place;
   int run(Comm& comm, int tag) const {
+    // This takes its time, so only where messages depend on it.
+    if (!all.regular()) current_fiber()->brings.now = all.total(comm.size());
     return comm.remote ? allgather_between(comm, tag, mine, all, all.regular())
                        : run_allgather(comm, tag, mine, all, in_place);
   }
@@ -184,6 +191,7 @@ struct Allgather : Operation {
   Moved<OneSide> part(const Comm& comm) const {
     return {Pieces::to_all, 0, in_place, OneSide(in_place ? all[comm.rank] : mine), OneSide(all)};
   }
+  std::size_t brings(const Comm&) const { return all.regular() ? all[0].bytes : 0; }
   trace::Event event(Comm& comm) const {
     const std::uint64_t bytes = in_place ? all[comm.rank].bytes : mine.bytes;
     if (all.regular()) return collective_event(trace::Collective::allgather, comm, bytes);
@@ -226,6 +234,7 @@ struct Alltoall : Operation {
   Moved<OneSide> part() const {
     return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
   }
+  std::size_t brings(const Comm&) const { return incoming.regular() ? incoming[0].bytes : 0; }
   /// The bytes that go to that rank.
   std::size_t bytes_to(int rank) const { return (in_place ? incoming : outgoing)[rank].bytes; }
   trace::Event event(Comm& comm) const {

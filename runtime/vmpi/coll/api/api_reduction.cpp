@@ -28,6 +28,7 @@ struct Reducing : Operation {
   }
   /// What this rank puts in.
   std::uint64_t bytes() const { return reduction.type ? reduction.bytes(count) : 0; }
+  std::size_t brings(const Comm&) const { return bytes(); }
   Assembly* assembly(Comm& comm) const { return assembly(comm, count); }
   /// `total`: elements of the input.
   Assembly* assembly(Comm& comm, std::int64_t total) const {
@@ -108,16 +109,22 @@ struct Scan : Reducing {
 
 struct ReduceScatter : Reducing {
   Numbers counts;
+  /// Elements of ranks 0 to `ranks` - 1.
+  std::int64_t elements(int ranks) const {
+    if (counts.null()) return count * ranks;
+    std::int64_t sum = 0;
+    for (int i = 0; i < ranks; ++i) sum += counts[i];
+    return sum;
+  }
+  std::size_t brings(const Comm& comm) const {
+    return reduction.type ? reduction.bytes(elements(comm.group->size)) : 0;
+  }
   int run(Comm& comm, int tag) const {
     return (comm.remote ? reduce_scatter_between : run_reduce_scatter)(comm, tag, reduction, input, result,
                                                                        counts, count);
   }
   int run_blocking(Comm& comm, int tag) const {
-    std::int64_t total = 0, before = 0;
-    for (int i = 0; i < comm.size(); ++i) {
-      if (i == comm.rank) before = total;
-      total += counts.null() ? count : counts[i];
-    }
+    const std::int64_t total = elements(comm.size()), before = elements(comm.rank);
     Assembly* const fold = folding(comm, total);
     Assembly* const at = fold ? fold : assembly(comm, total);
     if (!at) return run(comm, tag);
@@ -280,6 +287,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   Assembly* const assembly = assembly_of(*comm, ShortReduction::longest);
   if (!assembly) return false;
   const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
+  const TellsBytes told(reduction.bytes(arguments.count));
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
                           arguments.count, no_root);
   note_collective(call.state, *comm, form.function);

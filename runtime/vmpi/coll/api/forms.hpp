@@ -7,6 +7,7 @@
 //     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
 //     JointWork joint(const Comm&) const;              what the other forms are where they need no fiber
 //                                                      (joint.hpp); may be missing
+//     std::size_t brings(const Comm&) const;           bytes that all have to bring alike; may be missing
 //     trace::Event event(Comm&) const;                 what a recording tells of it
 //     int record_messages(Comm&, int tag) const;       tells a recording of the messages that it is, and how
 //                                                      many these are: then `event` is the wait for them
@@ -76,6 +77,27 @@ void record_start(Request& request, const Operation& operation, Comm& comm, int 
     record_collective_start(request, operation.event(comm), tag);
 }
 
+/// While it lives, a deadlock report tells how much the running fiber brings to the call that it is in.
+class TellsBytes {
+ public:
+  explicit TellsBytes(std::size_t bytes) : fiber_(*current_fiber()) { fiber_.brings.now = bytes; }
+  ~TellsBytes() { fiber_.brings = {0, fiber_.brings.now}; }
+  TellsBytes(const TellsBytes&) = delete;
+  TellsBytes& operator=(const TellsBytes&) = delete;
+
+ private:
+  Fiber& fiber_;  // in the slot, wherever that is
+};
+
+/// Of an operation; nothing, where members may differ.
+template <class Operation>
+auto tell_bytes(const Operation& operation, const Comm& comm) {
+  if constexpr (requires { operation.brings(comm); })
+    return TellsBytes(operation.brings(comm));
+  else
+    return nullptr;
+}
+
 /// Performs a joint operation in the given form.
 template <class Operation>
 [[gnu::noinline]] void perform_jointly(const ApiCall& call, const Form& form, Comm& comm, int tag,
@@ -101,6 +123,7 @@ template <class Operation>
       [operation, with, tag, function, sign](Request& self) {
         if (trace::recording) record_start(self, operation, *with, tag);
         check_consistency(*with, tag, function, sign);
+        [[maybe_unused]] const auto told = tell_bytes(operation, *with);
         return operation.run(*with, tag);
       },
       [operation](RankState& state) {
@@ -142,7 +165,10 @@ template <class Operation, class Sign>
   const RecordedCollective recorded(call.state);
   if (checking) [[unlikely]]
     check_consistency(comm, tag, form.function, sign());
-  const int error = run_blocking(operation, comm, tag);
+  const int error = [&] {
+    [[maybe_unused]] const auto told = tell_bytes(operation, comm);
+    return run_blocking(operation, comm, tag);
+  }();
   if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);
   note_collective(call.state, comm, form.function);

@@ -73,15 +73,15 @@ namespace {
 constexpr const char* waiting_for(const Moved<Side>& mine) {
   switch (mine.what) {
     case Pieces::to_root:
-      return "in MPI_Gather to root %d, for the other ranks of its communicator";
+      return "in MPI_Gather to root %d%b, for the other ranks of its communicator";
     case Pieces::from_root:
-      return "in MPI_Scatter from root %d, for the other ranks of its communicator";
+      return "in MPI_Scatter from root %d%b, for the other ranks of its communicator";
     case Pieces::to_all:
-      return "in MPI_Allgather, for the other ranks of its communicator";
+      return "in MPI_Allgather%b, for the other ranks of its communicator";
     case Pieces::each_to_each:
       break;
   }
-  return "in MPI_Alltoall, for the other ranks of its communicator";
+  return "in MPI_Alltoall%b, for the other ranks of its communicator";
 }
 
 constexpr const char* waiting_for(const Moved<CountedSide>& mine) {

@@ -106,7 +106,7 @@ void release_joint(Request& request) {
   state.unused_joint_parts = &part;
 }
 
-WaitReason why_joint_waits(const Request& request) { return why_waits(part_of(request)); }
+WaitsFor why_joint_waits(const Request& request) { return why_waits(part_of(request)); }
 
 void leave_joint_parts_anew(RankState& state) {
   for (JointPart* part = state.joint_parts; part;) {

@@ -64,7 +64,7 @@ JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const vo
 Request& new_joint_request(RankState& state, Comm& comm, int tag, const JointWork& work);
 /// Who is missing, as far as this PE knows: one of its own members, or else who speaks for those of another
 /// PE. Precondition: it is under way.
-WaitReason why_joint_waits(const Request& request);
+WaitsFor why_joint_waits(const Request& request);
 
 /// Leaves anew what the rank has under way, if ranks have moved. From the rank, when it goes on after an LB
 /// step. Does not switch.

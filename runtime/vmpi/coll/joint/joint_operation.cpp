@@ -26,18 +26,18 @@ constexpr const char* waiting_in(Collective what) {
     case Collective::bcast:
       return waiting_in_bcast;
     case Collective::reduce:
-      return "in MPI_Reduce to root %d, for rank %d of its communicator";
+      return "in MPI_Reduce to root %d%b, for rank %d of its communicator";
     case Collective::allreduce:
-      return "in MPI_Allreduce, for rank %d of its communicator";
+      return "in MPI_Allreduce%b, for rank %d of its communicator";
     default:
       return waiting_in_barrier;
   }
 }
 
 /// Why a part waits whose operation waits for that rank.
-WaitReason waiting_for(const JointWork& work, int rank) {
-  return work.root == no_root ? WaitReason{waiting_in(work.what), {rank, 0}}
-                              : WaitReason{waiting_in(work.what), {work.root, rank}};
+WaitsFor waiting_for(const JointWork& work, int rank) {
+  const WaitReason reason{waiting_in(work.what), {work.root, rank}};
+  return {work.root == no_root ? WaitReason{reason.format, {rank, 0}} : reason, {work.bytes, 0}};
 }
 
 std::size_t lines_for(std::size_t bytes) { return (bytes + 63) / 64; }
@@ -375,7 +375,7 @@ std::uint64_t word_of(const JointWork& work) {
                   .purpose = waiting_in(work.what)});
 }
 
-WaitReason why_waits(const JointPart& part) {
+WaitsFor why_waits(const JointPart& part) {
   const Comm& comm = *part.request->comm;
   Assembly& assembly = *(*assemblies)[comm.assembly.index];
   const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what, {});

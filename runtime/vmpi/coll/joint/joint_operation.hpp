@@ -78,6 +78,6 @@ void leave_part(JointPart& part);
 
 /// Who is missing, as far as this PE knows: one of its own members, or else who speaks for those of another
 /// PE. Precondition: the part was left, and its operation is not complete.
-WaitReason why_waits(const JointPart& part);
+WaitsFor why_waits(const JointPart& part);
 
 }  // namespace skein::vmpi

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lb/collectives/thresholds.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/coll/meeting/local.hpp"
@@ -14,9 +15,10 @@ namespace {
 // From the lowest bit: how far the text of the purpose is from another one, which is the same on all PEs, who
 // run one program; the root and one, in place, bytes, and the number of the reduction.
 constexpr int root_at = 24, in_place_at = 41, bytes_at = 42, reduction_at = 56;
-// The short one, from the lowest bit: the call and one; then the number, or whether it is in place and the
-// root and one.
-constexpr int short_rest_at = 5, short_root_at = 6;
+// The short one, from the lowest bit: the call and one; then the number and whether there are many bytes, or
+// whether it is in place and the root and one.
+constexpr int short_rest_at = 5, short_root_at = 6,
+              short_bound_at = short_rest_at + 8 * sizeof(ReductionNumber);
 constexpr std::uint64_t most_short_root = 0x3ff;
 
 /// By trace::Collective.
@@ -46,10 +48,16 @@ constexpr std::uint64_t field(std::uint64_t word, int at, int end) {
 
 std::uintptr_t address_of(const void* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
+std::string bytes_of(const Claim& claim) {
+  if (!claim.only_bound) return format("%zu bytes", claim.bytes);
+  return format("%s %zu bytes", claim.bytes > 0 ? "at least" : "fewer than", collectives::halving_bytes);
+}
+
 /// "MPI_Alltoallv or MPI_Alltoallw" of "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks ...".
 std::string call_in(std::string_view purpose) {
-  const std::string_view call = purpose.substr(3, purpose.find(',') - 3);
-  return std::string(call.substr(0, std::min(call.find(" from root"), call.find(" to root"))));
+  std::string_view call = purpose.substr(3, purpose.find(',') - 3);
+  for (const char* const rest : {" from root", " to root", "%b"}) call = call.substr(0, call.find(rest));
+  return std::string(call);
 }
 
 }  // namespace
@@ -80,9 +88,11 @@ Claim claim_in(std::uint64_t word) {
 
 std::uint16_t short_word_of(trace::Collective call, const Claim& claim) {
   const auto root = static_cast<std::uint64_t>(claim.root) + 1;
-  const std::uint64_t rest = claim.reduction != 0 ? std::uint64_t{claim.reduction} << short_rest_at
-                                                  : std::uint64_t{claim.in_place} << short_rest_at |
-                                                        std::min(root, most_short_root) << short_root_at;
+  const std::uint64_t many = claim.bytes >= collectives::halving_bytes;
+  const std::uint64_t rest =
+      claim.reduction != 0
+          ? std::uint64_t{claim.reduction} << short_rest_at | many << short_bound_at
+          : std::uint64_t{claim.in_place} << short_rest_at | std::min(root, most_short_root) << short_root_at;
   return static_cast<std::uint16_t>((static_cast<unsigned>(call) + 1) | rest);
 }
 
@@ -91,6 +101,8 @@ Claim claim_in_short(std::uint16_t word) {
   Claim claim{.purpose = calls[call]};
   if (call >= static_cast<std::uint64_t>(trace::Collective::reduce)) {
     claim.reduction = static_cast<ReductionNumber>(word >> short_rest_at);
+    claim.bytes = word >> short_bound_at != 0 ? collectives::halving_bytes : 0;
+    claim.only_bound = true;
   } else {
     claim.in_place = field(word, short_rest_at, short_root_at) != 0;
     claim.root = static_cast<int>(word >> short_root_at) - 1;
@@ -114,8 +126,8 @@ void report_unlike(const Comm& comm, int one, const Claim& claim, int other, con
   if (claim.root != otherwise.root)
     report_unlike(comm, one, names(claim.root), other, names(otherwise.root) + " in " + call);
   if (claim.bytes != otherwise.bytes)
-    report_unlike(comm, one, format("brings %zu bytes", claim.bytes), other,
-                  format("brings %zu bytes to ", otherwise.bytes) + call);
+    report_unlike(comm, one, "brings " + bytes_of(claim), other,
+                  "brings " + bytes_of(otherwise) + " to " + call);
   report_unlike(comm, one, "combines by " + text_of(claim.reduction), other,
                 "combines by " + text_of(otherwise.reduction) + " in " + call);
 }

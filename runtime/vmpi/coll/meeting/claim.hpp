@@ -23,14 +23,15 @@ struct Claim {
   ReductionNumber reduction = 0;  ///< what combines them
   bool in_place = false;          ///< where all have to be, or none
   const char* purpose = nullptr;  ///< of the call: see assemble()
+  bool only_bound = false;        ///< of bytes it is known alone whether they are halving_bytes, or fewer: 0
 };
 
 /// Two words differ where the claims do, but for roots and bytes beyond what finds room.
 std::uint64_t word_of(const Claim& claim);
 Claim claim_in(std::uint64_t word);
 
-/// A claim in the two bytes of an envelope: never 0, which says nothing. Without bytes, and of a reduction
-/// without its root: who waits for whom shows that.
+/// A claim in the two bytes of an envelope: never 0, which says nothing. Of a reduction without its root: who
+/// waits for whom shows that; bytes have their bound, for messages of other algorithms may be as long.
 std::uint16_t short_word_of(trace::Collective call, const Claim& claim);
 Claim claim_in_short(std::uint16_t word);
 /// "MPI_Bcast with root 3".

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_local_bcast = "in MPI_Bcast from root %d, for the other ranks of its communicator";
+constexpr const char* in_local_bcast = "in MPI_Bcast from root %d%b, for the other ranks of its communicator";
 
 void hand_out(Assembly& assembly, const Comm& comm, int root, const Data& from, int error) {
   for (std::size_t i = 0; i < assembly.parts.size(); ++i) {

@@ -28,7 +28,7 @@ inline Assembly* assembly_for(Comm& comm, std::size_t bytes) {
   return checking ? nullptr : assembly_of(comm, bytes);
 }
 
-inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
+inline constexpr char in_barrier[] = "in MPI_Barrier%b, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting);
 /// Here, because processors do not always foresee a return after a switch: the fewer the better.

@@ -15,10 +15,10 @@ namespace skein::vmpi {
 namespace {
 
 constexpr const char* in_fold =
-    "in a reduction by an operation of the program, for the other ranks of its "
+    "in a reduction by an operation of the program%b, for the other ranks of its "
     "communicator";
 constexpr const char* in_fold_at_root =
-    "in MPI_Reduce to root %d, by an operation of the program, for the other ranks of its communicator";
+    "in MPI_Reduce to root %d by an operation of the program%b, for the other ranks of its communicator";
 constexpr std::size_t most_bytes = 8192;  // of all elements
 static_assert(most_bytes <= net::Exchange::longest_block);
 
@@ -95,7 +95,7 @@ class Fold {
     all.type = predefined_datatype(MPI_BYTE);
     all.counts = static_cast<const std::int64_t*>(counts);
     all.displacements = static_cast<const std::int64_t*>(counts + leaders);
-    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true);
+    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true, assembly_.reason());
   }
 
   void combine() {

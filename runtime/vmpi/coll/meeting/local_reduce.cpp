@@ -6,13 +6,13 @@
 
 namespace skein::vmpi {
 
-const char in_local_reduce[] = "in MPI_Reduce to root %d, for the other ranks of its communicator";
-const char in_local_allreduce[] = "in MPI_Allreduce, for the other ranks of its communicator";
+const char in_local_reduce[] = "in MPI_Reduce to root %d%b, for the other ranks of its communicator";
+const char in_local_allreduce[] = "in MPI_Allreduce%b, for the other ranks of its communicator";
 
 namespace {
 
 constexpr const char* in_local_reduce_scatter =
-    "in a reduce-scatter, for the other ranks of its communicator";
+    "in a reduce-scatter%b, for the other ranks of its communicator";
 
 /// The inputs of all members on this PE, combined in the order of their ranks: a stretch at a time of all,
 /// which stays in the cache.

@@ -13,8 +13,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_local_scan = "in MPI_Scan, for the other ranks of its communicator";
-constexpr const char* in_local_exscan = "in MPI_Exscan, for the other ranks of its communicator";
+constexpr const char* in_local_scan = "in MPI_Scan%b, for the other ranks of its communicator";
+constexpr const char* in_local_exscan = "in MPI_Exscan%b, for the other ranks of its communicator";
 
 /// What all runs come to has to find room on every PE.
 constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
@@ -151,8 +151,9 @@ class Prefixes {
     all.type = reduction_.type;
     all.counts = static_cast<const std::int64_t*>(counts);
     all.displacements = static_cast<const std::int64_t*>(starts);
-    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true,
-                         short_word_of(trace::Collective::scan, {.reduction = reduction_.number()}));
+    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true, assembly_.reason(),
+                         short_word_of(trace::Collective::scan, {.bytes = reduction_.bytes(count_),
+                                                                 .reduction = reduction_.number()}));
   }
 
   /// The result of all ranks below a run.
