@@ -121,7 +121,7 @@ struct RootedOperation : Operation {
   }
   std::size_t brings(const Comm& comm) const {
     if (what != trace::Collective::gather && what != trace::Collective::scatter) return 0;
-    return comm.rank == root && !comm.remote ? all[root].bytes : mine.bytes;
+    return comm.rank == root && !comm.remote ? all.piece_bytes() : mine.bytes;
   }
   trace::Event event(Comm& comm) const {
     const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
@@ -191,7 +191,7 @@ struct Allgather : Operation {
   Moved<OneSide> part(const Comm& comm) const {
     return {Pieces::to_all, 0, in_place, OneSide(in_place ? all[comm.rank] : mine), OneSide(all)};
   }
-  std::size_t brings(const Comm&) const { return all.regular() ? all[0].bytes : 0; }
+  std::size_t brings(const Comm&) const { return all.regular() ? all.piece_bytes() : 0; }
   trace::Event event(Comm& comm) const {
     const std::uint64_t bytes = in_place ? all[comm.rank].bytes : mine.bytes;
     if (all.regular()) return collective_event(trace::Collective::allgather, comm, bytes);
@@ -234,7 +234,7 @@ struct Alltoall : Operation {
   Moved<OneSide> part() const {
     return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
   }
-  std::size_t brings(const Comm&) const { return incoming.regular() ? incoming[0].bytes : 0; }
+  std::size_t brings(const Comm&) const { return incoming.regular() ? incoming.piece_bytes() : 0; }
   /// The bytes that go to that rank.
   std::size_t bytes_to(int rank) const { return (in_place ? incoming : outgoing)[rank].bytes; }
   trace::Event event(Comm& comm) const {

@@ -53,9 +53,11 @@ struct Blocks {
         regular() ? rank * count * of.extent() : displacements[rank] * (types ? 1 : of.extent());
     return make_data(static_cast<std::byte*>(buffer) + at, pieces, of);
   }
+  /// Packed, of each. Precondition: regular.
+  std::size_t piece_bytes() const { return static_cast<std::size_t>(count * type->size()); }
   /// Packed bytes of all pieces of `ranks` ranks.
   std::size_t total(int ranks) const {
-    if (regular()) return (*this)[0].bytes * static_cast<std::size_t>(ranks);
+    if (regular()) return piece_bytes() * static_cast<std::size_t>(ranks);
     std::size_t sum = 0;
     for (int i = 0; i < ranks; ++i) sum += (*this)[i].bytes;
     return sum;
