@@ -6,7 +6,7 @@
 
 #include "skein/lb/trace_formats.hpp"
 #include "tests/unit/trace_formats/command.hpp"
-#include "tests/unit/trace_formats/program.hpp"
+#include "tests/unit/trace_formats/played.hpp"
 
 using namespace skein::trace;
 using namespace skein::trace::test;
@@ -112,4 +112,26 @@ TEST_CASE("otf2 export: a folder that has an archive is refused, and the archive
         "cannot write " + folder.path("a") +
             ": it has 'traces.otf2' already, of an archive; remove the folder, or name another one (-o)");
   CHECK(printed(folder) == before);
+}
+
+TEST_CASE("otf2 export: a simulated run of a native program, with its waits and in its order") {
+  const Folder folder;
+  const Remarks remarks = export_otf2(played_elements(), folder.path("a"));
+  CHECK(remarks.size() == 1);  // the two messages
+  CHECK(events(folder) == std::vector<std::string>{
+                              R"(ENTER 0 0 Region: "program" <0>)",
+                              R"(LEAVE 0 0 Region: "program" <0>)",
+                              R"(ENTER 1 0 Region: "program" <0>)",
+                              R"(ENTER 1 0 Region: "A::step" <1>)",
+                              R"(ENTER 2 0 Region: "program" <0>)",
+                              R"(LEAVE 1 2000 Region: "A::step" <1>)",
+                              R"(ENTER 1 2000 Region: "A::step" <1>)",
+                              R"(LEAVE 1 3000 Region: "A::step" <1>)",
+                              R"(LEAVE 1 3000 Region: "program" <0>)",
+                              R"(ENTER 2 3000 Region: "A::step" <1>)",
+                              R"(LEAVE 2 7000 Region: "A::step" <1>)",
+                              R"(ENTER 2 7000 Region: "A::step" <1>)",
+                              R"(LEAVE 2 11000 Region: "A::step" <1>)",
+                              R"(LEAVE 2 11000 Region: "program" <0>)",
+                          });
 }

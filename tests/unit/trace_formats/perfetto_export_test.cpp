@@ -6,7 +6,7 @@
 
 #include "skein/lb/trace_formats.hpp"
 #include "tests/unit/trace_formats/command.hpp"
-#include "tests/unit/trace_formats/program.hpp"
+#include "tests/unit/trace_formats/played.hpp"
 
 using namespace skein::trace;
 using namespace skein::trace::test;
@@ -150,4 +150,31 @@ TEST_CASE("perfetto export: entry methods of a native program, and what caused t
                            "SLICE_END " + rank1 + " 9",
                            "SLICE_END " + rank1 + " 9",
                        });
+}
+
+TEST_CASE("perfetto export: a simulated run of a native program, with its waits and in its order") {
+  const Folder folder;
+  CHECK(export_perfetto(played_elements(), folder.path("t.pftrace")).empty());
+  const std::string caller = rank1, called = "2199023255554", first = "8589934592", second = "8589934593";
+  CHECK(events(packets(folder, "t.pftrace")) ==
+        std::vector<std::string>{
+            "SLICE_BEGIN " + caller + " 0 A::step",
+            "SLICE_BEGIN " + caller + " 0 compute",
+            "SLICE_END " + caller + " 2000",
+            "INSTANT " + caller + " 2000 call A::step bytes=8 -> " + first,
+            "SLICE_END " + caller + " 2000",
+            "SLICE_BEGIN " + caller + " 2000 A::step",
+            "SLICE_BEGIN " + caller + " 2000 compute",
+            "SLICE_END " + caller + " 3000",
+            "INSTANT " + caller + " 3000 call A::step bytes=8 -> " + second,
+            "SLICE_END " + caller + " 3000",
+            "SLICE_BEGIN " + called + " 3000 A::step -> " + second,
+            "SLICE_BEGIN " + called + " 3000 compute",
+            "SLICE_END " + called + " 7000",
+            "SLICE_END " + called + " 7000",
+            "SLICE_BEGIN " + called + " 7000 A::step -> " + first,
+            "SLICE_BEGIN " + called + " 7000 compute",
+            "SLICE_END " + called + " 11000",
+            "SLICE_END " + called + " 11000",
+        });
 }
