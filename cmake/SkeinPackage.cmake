@@ -73,6 +73,7 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "MPI programs with more ranks than p
  programs, for strategies and for advice under any mpirun.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME skein-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "skein ${same_version}")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS libbrotli1)
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "MPI programs with more ranks than processors: traces and simulation
  skein simulate, tune, report, trace, lb and calibrate, and descriptions of
  machines.")

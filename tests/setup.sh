@@ -13,7 +13,7 @@ skein_packages=(
 # sources, the fuzzers, OpenMP of clang, the two nodes of tests/job/two_nodes, the debugger, what reads exported traces back, and a browser
 # for the pages of skein report, and programs built for Open MPI as distributions have them.
 skein_check_packages=(make dpkg-dev file ccache clang-format-14 clang libomp-dev libclang-rt-dev lld iproute2 gdb chromium chromium-driver otf2-tools protobuf-compiler
-  python3-mpi4py libpython3.11 phyml)
+  python3-mpi4py libpython3.11 phyml libbrotli1)
 
 say() { printf '\n== %s\n' "$*"; }
 

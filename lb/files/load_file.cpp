@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lb/files/brotli_input.hpp"
 #include "lb/files/phase_builder.hpp"
 #include "lb/files/text_file.hpp"
 #include "lb/files/vt_handler.hpp"
@@ -46,10 +47,13 @@ bool may_come_first(int c) {
 void check_start(std::istream& in, const std::string& name) {
   const int first = in.peek();
   if (first == std::istream::traits_type::eof()) throw FileError(name + ": the file is empty");
-  if (may_come_first(first)) return;
-  throw FileError(name +
-                  ": this is no JSON object. vt compresses its files with brotli unless told "
-                  "--vt_lb_data_compress=false: if this is one, brotli -d makes it readable");
+  if (!may_come_first(first)) throw FileError(name + ": this is no JSON object");
+}
+
+/// Whether the file may be brotli's, which has no mark: it begins like no JSON, or is called so.
+bool may_be_brotli(std::istream& in, const std::string& name) {
+  const int first = in.peek();
+  return first != std::istream::traits_type::eof() && (name.ends_with(".br") || !may_come_first(first));
 }
 
 void VtReader::read(std::istream& in, const std::string& name) {
@@ -155,7 +159,14 @@ LoadData read_load_data(std::span<const std::string> names) {
       TextInput input(name);
       std::istream in(&input);
       throw_through(in);
-      reader.read(in, name);
+      if (may_be_brotli(in, name)) {
+        BrotliInput compressed(name);
+        in.rdbuf(&compressed);
+        throw_through(in);
+        reader.read(in, name);
+      } else {
+        reader.read(in, name);
+      }
     }
   }
   return reader.finish();

@@ -139,9 +139,8 @@ TEST_CASE("bad file: foreign files are told apart") {
   CHECK(error_of("{\"phases\":[{\"id\":0,\"tasks\":[]}]}") == "f: there is no task, so there is no PE");
   CHECK(error_of(replaced("LBDatafile", "LBStatsfile")) ==
         "f: /metadata/type is 'LBStatsfile'; only load data is read, an 'LBDatafile'");
-  CHECK(
-      error_of("\x0b\x02\x80").starts_with("f: this is no JSON object. vt compresses its files with brotli"));
-  CHECK(error_of("[1, 2]").starts_with("f: this is no JSON object"));
+  CHECK(error_of("\x0b\x02\x80") == "f: this is no JSON object");
+  CHECK(error_of("[1, 2]") == "f: this is no JSON object");
   CHECK(error_of("{\"phases\":null}") == "f: /phases is null; it must be an array");
 }
 

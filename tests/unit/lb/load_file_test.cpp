@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "tests/unit/lb/make_snapshot.hpp"
 #include "tests/unit/lb/scratch_folder.hpp"
@@ -234,4 +235,47 @@ TEST_CASE("load file: a phase that is identical to an earlier one is found as th
   CHECK(data.find(5).id == 3);
   CHECK_THROWS_WITH_AS(data.find(7), "there is no phase 7; there are 1, 3", FileError);
   CHECK_THROWS_WITH_AS(data.find(0), "there is no phase 0; there are 1, 3", FileError);
+}
+
+namespace {
+// By brotli's own program: two tasks of one phase, of 0.5 s on PE 0 and 1.5 s on PE 1, as JSON of 264 bytes.
+constexpr char bytes_by_brotli[] =
+    "\x1b\x07\x01\x00\x8c\xd3\x15\xf1\x23\xa4\xb9\x07\x41\x9c\x23\x7f\x5e\x24\xc8\x6e\x38\xb0\xe8\x48"
+    "\x1d\x96\x3e\x75\x5b\xfd\xe1\x39\x9e\xc7\x7c\xc6\x39\xdd\x50\x84\x1b\x9a\x98\xd4\x96\x6c\x49\xbd"
+    "\x18\x35\x51\x9a\x9d\xf9\xb2\xe9\xa5\xcf\xb7\x18\x28\xbc\xcc\x61\x07\x8e\x65\xc7\x5b\xdc\xd2\x60"
+    "\x81\x9d\x7c\x56\xb8\x2f\x75\x06\x45\x60\x03\xa5\xbd\xf2\x61\xab\xb7\x1b\x61\x52\xa1\x07\x5e\xa6"
+    "\x8b\x61\x74\xe2\x6b\x39\x0a\x6c\x28\x72\xf9\x63\x18\x33\x7e\x9e\x8b\xfb\x49\x3a\xed\xc4\x56\xdb"
+    "\x53\x32\x7f\x41\xc7\x5c\xd3\xa9\xac\x96\xff\xfb\x3f";
+constexpr std::string_view by_brotli(bytes_by_brotli, sizeof bytes_by_brotli - 1);
+static_assert(by_brotli.size() == 133);
+}  // namespace
+
+TEST_CASE("load file: what brotli has compressed is read, whatever its name is") {
+  const test::ScratchFolder folder;
+  const auto write = [&](const char* name, std::string_view bytes) {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    return folder / name;
+  };
+  for (const char* const name : {"data.0.json", "data.0.json.br"}) {
+    const LoadData data = read(write(name, by_brotli));
+    REQUIRE(data.phases.size() == 1);
+    CHECK(data.phases[0].snapshot.objects.load == std::vector<double>{0.5, 1.5});
+  }
+  const auto error_of = [&](std::string_view bytes) {
+    const std::string name = write("bad.json.br", bytes);
+    try {
+      read(name);
+    } catch (const FileError& error) {
+      REQUIRE(std::string_view(error.what()).starts_with(name + ": "));
+      return std::string(error.what()).substr(name.size() + 2);
+    }
+    return std::string();
+  };
+  for (std::size_t length = 1; length < by_brotli.size(); ++length)
+    CHECK(error_of(by_brotli.substr(0, length)) ==
+          "the compressed data ends too early; the file is truncated");
+  CHECK(error_of(std::string(by_brotli) + "x") ==
+        "something follows the compressed data; the file is damaged");
+  CHECK(error_of(std::string(40, '\xff')) ==
+        "this is neither a JSON object nor one that brotli has compressed, or damaged");
 }

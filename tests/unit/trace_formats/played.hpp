@@ -5,8 +5,8 @@
 
 namespace skein::trace::test {
 
-// As skein simulate --trace writes it: A[0] has two executions, of 1 and 2 us, which call A[1] each, the second one was
-// played first, and A[1], whose executions take 4 us each, waits for both.
+// As skein simulate --trace writes it: A[0] has two executions, of 1 and 2 us, which call A[1] each, the
+// second one was played first, and A[1], whose executions take 4 us each, waits for both.
 inline Trace played_elements() {
   Header header;
   header.native = true;
@@ -21,8 +21,11 @@ inline Trace played_elements() {
     program[1].add({.kind = EventKind::finish});
   }
   for (const std::uint64_t serial : {0, 1}) {
-    program[2].add(
-        {.kind = EventKind::execute, .what = because(Cause::message), .partner = 1, .tag = step, .serial = serial});
+    program[2].add({.kind = EventKind::execute,
+                    .what = because(Cause::message),
+                    .partner = 1,
+                    .tag = step,
+                    .serial = serial});
     program[2].compute(4000).add({.kind = EventKind::finish});
   }
   simulate::Timeline timeline;
