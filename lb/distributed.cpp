@@ -8,7 +8,7 @@ namespace skein::lb {
 
 void LocalPe::add(ObjectIndex object, double load, bool migratable) {
   if (migratable && load > 0)
-    objects.push_back({object, load});
+    objects.push_back({object, pe, load});
   else
     fixed_s += load / speed;
 }

