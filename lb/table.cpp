@@ -36,7 +36,7 @@
 // Those whose PEs decide for themselves.
 #define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
   X(diffusion,     "diffusion",     for_auto | never_worse | may_use_graph, "every PE gives to its less loaded neighbours, as heat spreads") \
-  X(gossip,        "gossip",        for_auto | never_worse, "PEs hear by rumour who has room, and give to those")
+  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
 
 // Those that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
