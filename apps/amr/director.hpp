@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leads the grids through time, and makes their hierarchy: one element, which stays on PE 0.
+#pragma once
+
+#include <chrono>
+
+#include "apps/common/fixed_sum.hpp"
+#include "hierarchies.hpp"
+#include "regrid.hpp"
+
+namespace amr {
+
+class Grid;
+
+/// What all are to do next. Turns are numbered, so that nothing is taken for what belongs to another.
+struct Turn {
+  std::int32_t number = 0;
+  std::int32_t level = 0;
+  std::int32_t part = 0;  ///< which of the steps that make one of the level below
+  double time = 0, dt = 0;
+  double fraction = 1;  ///< of the last step of the level below, at this time
+};
+
+/// Sums over grids, of cells that no finer ones cover; they are exact, so the same wherever the cells are.
+struct Totals {
+  apps::FixedSum mass, energy;
+  std::uint64_t fingerprint = 0;  ///< of every digit of all cells, covered ones too
+  std::uint64_t cells = 0;        ///< covered ones too
+
+  friend Totals operator+(const Totals& a, const Totals& b) {
+    return {a.mass + b.mass, a.energy + b.energy, a.fingerprint + b.fingerprint, a.cells + b.cells};
+  }
+};
+
+struct FinalCell {
+  std::int32_t level = 0;
+  Cell cell{};
+  Gas gas;
+};
+
+class Director : public skein::Chare<Director, skein::Index1> {
+ public:
+  skein::Awaited<void(std::vector<Placed>)> placed;  ///< where all patches are, behind a sync point
+
+  Director(const Parameters& parameters, const std::string& file) : parameters_(parameters), file_(file) {
+    pin();
+  }
+
+  skein::Flow run(skein::Array<Grid> grids, skein::Array<Hierarchies> hierarchies);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool over() const {
+    return time_ >= parameters_.end || (parameters_.steps > 0 && step_ == parameters_.steps);
+  }
+  bool has(int level) const { return level < hierarchy_.levels(); }
+  Turn turn(int level) { return {++turns_, level}; }
+
+  skein::Flow begin();
+  /// From one time of the level below to the next, with all finer levels.
+  skein::Flow evolve(int level, double time, double dt);
+  /// New grids of the levels above `base`, which has come to a time, at that fraction of the step of the
+  /// level below.
+  skein::Flow adapt(int base, double time, double fraction, bool initial);
+  skein::Flow synchronize(int base);
+  skein::Flow spread(Hierarchy hierarchy);
+  Placed made(int level, const Box& box);
+  skein::Flow report();
+  skein::Flow end();
+
+  Parameters parameters_;
+  std::string file_;
+  skein::Array<Grid> grids_;
+  skein::Array<Hierarchies> hierarchies_;
+  Hierarchy hierarchy_;
+  std::int32_t turns_ = 0, grids_made_ = 0;
+  int step_ = 0, adapted_ = 0;
+  std::size_t most_grids_ = 0, most_parts_ = 0;
+  double time_ = 0;
+  std::uint64_t updates_ = 0;  // of cells
+  Totals first_, last_;
+  Clock::time_point started_;
+};
+
+}  // namespace amr

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "patch.hpp"
+
+#include <cmath>
+#include <optional>
+
+namespace amr {
+namespace {
+
+constexpr int least_length = 2 * refinement;
+
+std::optional<Patch> joined(const Patch& a, const Patch& b) {
+  const Box both = joined(a.box(), b.box());
+  if (both.is_empty()) return std::nullopt;
+  Patch patch;
+  patch.now = Field(both);
+  if (!a.old.is_empty()) patch.old = Field(both);
+  for (const Patch* const part : {&a, &b}) {
+    patch.now.paste(part->now);
+    patch.old.paste(part->old);
+    patch.at_finer.insert(patch.at_finer.end(), part->at_finer.begin(), part->at_finer.end());
+    patch.at_coarser.insert(patch.at_coarser.end(), part->at_coarser.begin(), part->at_coarser.end());
+  }
+  return patch;
+}
+
+using Mask = FieldOf<char>;
+
+bool is_steep(const Field& around, const Cell& c, double steepness, double heat_ratio) {
+  const auto differ = [&](double a, double b) { return std::abs(a - b) > steepness * std::min(a, b); };
+  const State* const at = &around[c];
+  const Gas here = gas_of(*at, heat_ratio);
+  for (int axis = 0; axis < axes; ++axis)
+    for (const std::ptrdiff_t step : {-around.stride(axis), around.stride(axis)}) {
+      const Gas there = gas_of(at[step], heat_ratio);
+      if (differ(here.density(), there.density()) || differ(here.pressure(), there.pressure())) return true;
+    }
+  return false;
+}
+
+void widen(Mask& mask, int axis, int by) {
+  const Mask before = mask;
+  for_each_cell(mask.box(), [&](const Cell& c) {
+    if (!before[c]) return;
+    const Box row = box_of(c).grown_along(axis, by);
+    for_each_cell(common(row, mask.box()), [&](const Cell& near) { mask[near] = true; });
+  });
+}
+
+Boxes rows_of(const Mask& mask) {
+  Boxes rows;
+  for_each_cell(mask.box(), [&](const Cell& c) {
+    if (!mask[c]) return;
+
+    if (!rows.empty() && rows.back().end == Cell{c[0], c[1] + 1, c[2] + 1})
+      ++rows.back().end[0];
+    else
+      rows.push_back(box_of(c));
+  });
+  return rows;
+}
+
+}  // namespace
+
+Patch Patch::piece(const Box& box) const {
+  return {now.piece(box), old.piece(box), inside(at_finer, box), beside(at_coarser, box)};
+}
+
+std::vector<Patch> divided(const Patch& patch, double share) {
+  const Box& box = patch.box();
+  const int axis = box.longest_axis(), length = box.length(axis);
+  if (length < 2 * least_length) return {patch};
+  const int given = refinement * static_cast<int>(std::lround(share * length / refinement));
+  const int place =
+      box.end[static_cast<std::size_t>(axis)] - std::clamp(given, least_length, length - least_length);
+  const auto [lower, upper] = box.cut(axis, place);
+  return {patch.piece(lower), patch.piece(upper)};
+}
+
+std::vector<Patch> joined(std::vector<Patch> patches) {
+  for (std::size_t i = 0; i < patches.size(); ++i)
+    for (std::size_t j = i + 1; j < patches.size(); ++j)
+      if (std::optional<Patch> both = joined(patches[i], patches[j])) {
+        patches[i] = *std::move(both);
+        patches.erase(patches.begin() + static_cast<std::ptrdiff_t>(j));
+        return joined(std::move(patches));
+      }
+  return patches;
+}
+
+Boxes steep_rows(const Field& around, const Box& box, double steepness, int buffer, double heat_ratio) {
+  Mask mask(box.grown(buffer));
+  bool any = false;
+  for_each_cell(box, [&](const Cell& c) {
+    if (is_steep(around, c, steepness, heat_ratio)) mask[c] = any = true;
+  });
+  if (!any) return {};
+  for (int axis = 0; axis < axes; ++axis) widen(mask, axis, buffer);
+  return rows_of(mask);
+}
+
+}  // namespace amr

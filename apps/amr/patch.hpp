@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A box of a level and what is in its cells. It can be cut anywhere between cells of the level below.
+#pragma once
+
+#include "flux_plane.hpp"
+
+namespace amr {
+
+struct Patch {
+  Field now;
+  Field old;              ///< before the last step, while finer levels catch up with it; else empty
+  FluxPlanes at_finer;    ///< of the last step, at the borders of the next level
+  FluxPlanes at_coarser;  ///< so far, at its own borders
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& now& old& at_finer& at_coarser;
+  }
+
+  const Box& box() const { return now.box(); }
+  Patch piece(const Box& box) const;
+  /// Finer levels have caught up with it.
+  void close() { old = {}, at_finer.clear(); }
+};
+
+/// Cuts off about that share along the longest axis, at an even place. Two patches, or one where it is too
+/// short.
+std::vector<Patch> divided(const Patch& patch, double share);
+
+/// Patches that together are a box become one, as long as there are any.
+std::vector<Patch> joined(std::vector<Patch> patches);
+
+/// The cells whose density or pressure differs by more than `steepness` from that of one beside them,
+/// relative to the smaller value, and those up to `buffer` cells away, which may lie outside the box: boxes
+/// of one row each. Precondition: `around` has the box grown by one cell.
+Boxes steep_rows(const Field& around, const Box& box, double steepness, int buffer, double heat_ratio);
+
+}  // namespace amr

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "director.hpp"
+
+namespace amr {
+
+/// Writes a line for each cell, or a picture of the density in the middle of the domain along z.
+/// Throws std::runtime_error when it cannot be written.
+void write_cells(const std::string& file, const Parameters& parameters, double time,
+                 std::vector<FinalCell> cells);
+
+}  // namespace amr
