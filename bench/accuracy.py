@@ -65,9 +65,10 @@ def programs(bench):
                                  [bench.own("seismic"), f"{scenarios}/{scenario}.txt", "--steps", str(steps), "--migrate",
                                   "1", "--output", bench.path("out")], CHOICES if ranks == 16 else FEW_CHOICES))
     found.append(Program("kneighbor-16", 16, [bench.own("kneighbor"), "500", "0.5"], FEW_CHOICES))
-    for scenario in ("blobs", "bubble"):
-        found.append(Program(f"samr-{scenario}", 0, [bench.app("samr"), "--scenario", scenario, "--steps", "110", "--sync",
-                                                     "1"], FEW_CHOICES, native=True))
+    for problem, steps in (("sedov", 60), ("shockpool3d", 20)):
+        found.append(Program(f"samr-{problem}", 0, [bench.app("samr"), "--scenario",
+                                                    os.path.join(ROOT, f"apps/samr/scenarios/{problem}.ini"), "--steps", str(steps)],
+                             FEW_CHOICES, native=True))
     if os.environ.get("LULESH"):
         for ranks, size in ((8, 24), (64, 12)):
             found.append(Program(f"lulesh-{ranks}", ranks, [os.environ["LULESH"], "-s", str(size), "-i", "100"],

@@ -1,113 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "director.hpp"
 
-#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
-#include "block.hpp"
-#include "meshes.hpp"
+#include "grid.hpp"
 #include "write_cells.hpp"
 
 namespace samr {
+namespace {
 
-void Director::run(skein::Array<Block> blocks, skein::Array<Meshes> meshes) {
-  blocks_ = blocks, meshes_ = meshes;
-  mesh_ = Mesh(parameters_.roots_x, parameters_.roots_y);
-  initial_left_ = parameters_.finest();
-  spread_mesh();
+/// The domain, cut into pieces about as long as each other, of which none is longer than that.
+void cut(const Box& box, int greatest, Boxes& pieces) {
+  const int axis = box.longest_axis(), length = box.length(axis);
+  if (length <= greatest) return pieces.push_back(box);
+  const int count = (length + greatest - 1) / greatest;
+  const int half = (length * (count / 2) / count + 1) / refinement * refinement;
+  for (const Box& piece : box.cut(axis, box.first[static_cast<std::size_t>(axis)] + half))
+    cut(piece, greatest, pieces);
 }
 
-void Director::spread_mesh() {
-  meshes_.broadcast<&Meshes::take>(mesh_, parts_, skein::to<&Director::mesh_is_spread>(self()));
+}  // namespace
+
+skein::Flow Director::run(skein::Array<Grid> grids, skein::Array<Hierarchies> hierarchies) {
+  grids_ = grids;
+  hierarchies_ = hierarchies;
+  co_await begin();
+  while (!over()) {
+    const auto fastest = skein::Future<double>::make();
+    grids_.broadcast<&Grid::measure>(fastest);
+    const double longest = parameters_.courant * parameters_.spacing(0) / co_await fastest;
+    const bool last = time_ + longest >= parameters_.end;
+    const double dt = last ? parameters_.end - time_ : longest;
+    co_await evolve(0, time_, dt);
+    time_ = last ? parameters_.end : time_ + dt;
+    ++step_;
+    if (over() || step_ % parameters_.report == 0) co_await report();
+  }
+  co_await end();
 }
 
-void Director::mesh_is_spread() {
-  if (std::exchange(spread_, true)) return blocks_.broadcast<&Block::remesh>(step_ == 0);
-  // Stripes of the domain, from left to right.
-  for (const BlockIndex& root : mesh_.leaves()) {
-    blocks_[root].insert_on(root[1] * skein::pe_count() / parameters_.roots_x, parameters_, meshes_, array());
-    blocks_[root].send<&Block::begin>();
+// ---- time
+
+skein::Flow Director::evolve(int level, double time, double dt) {
+  const int parts = level == 0 ? 1 : refinement;
+  for (int part = 0; part < parts; ++part) {
+    Turn step = turn(level);
+    step.part = part;
+    step.dt = dt / parts;
+    step.time = time + part * step.dt;
+    step.fraction = static_cast<double>(part) / parts;
+    for (const Box& box : hierarchy_.boxes(level)) updates_ += static_cast<std::uint64_t>(box.cells());
+    const auto advanced = skein::Future<void>::make();
+    grids_.broadcast<&Grid::advance>(step, advanced);
+    co_await advanced;
+    if (has(level + 1)) {
+      co_await evolve(level + 1, step.time, step.dt);
+      step.number = ++turns_;
+      const auto corrected = skein::Future<void>::make();
+      grids_.broadcast<&Grid::correct>(step, corrected);
+      co_await corrected;
+    }
+    // Where the level below adapts next, this one does with it.
+    if (level < parameters_.finest() && (level == 0 || part + 1 < parts))
+      co_await adapt(level, step.time + step.dt, static_cast<double>(part + 1) / parts, false);
+    else if (parameters_.finest() == 0)
+      co_await synchronize(level);
   }
 }
 
-void Director::ready(double dt) {
-  dt_ = dt;
-  next();
+// ---- the hierarchy
+
+skein::Flow Director::begin() {
+  Boxes roots;
+  cut(parameters_.domain(), parameters_.greatest, roots);
+  std::vector<Placed> placed;
+  for (const Box& root : roots) placed.push_back({0, root, {0, ++grids_made_}});
+  co_await spread(Hierarchy(parameters_.domain(), placed));
+  // Stripes of the domain.
+  const std::span<const Placed> sorted = hierarchy_.level(0);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    grids_[sorted[i].grid].insert_on(
+        static_cast<int>(i * static_cast<std::size_t>(skein::pe_count()) / sorted.size()), 0, sorted[i].box,
+        true, hierarchies_, array());
+  for (int level = 0; level < parameters_.finest() && has(level); ++level) co_await adapt(level, 0, 1, true);
+  std::printf("%6s %10s %7s %9s %18s %16s\n", "step", "time", "grids", "cells", "mass", "energy");
+  started_ = Clock::now();
+  co_await report();
+  first_ = last_;
 }
 
-void Director::next() {
-  if (initial_left_ > 0) {
-    --initial_left_;
-    tasks_.push_front(Task::adapt);
-  } else if (step_ == 0 && first_.blocks == 0) {
-    started_ = Clock::now();
-    std::printf("%8s %10s %7s %16s %16s %9s\n", "step", "time", "blocks", "mass", "energy", "ms/step");
-    tasks_.push_front(Task::report);
+skein::Flow Director::spread(Hierarchy hierarchy) {
+  hierarchy_ = std::move(hierarchy);
+  most_grids_ = std::max(most_grids_, hierarchy_.patches().size());
+  const auto everywhere = skein::Future<void>::make();
+  hierarchies_.broadcast<&Hierarchies::take>(hierarchy_, everywhere);
+  co_await everywhere;
+}
+
+/// The patch that was there, or one of a new grid.
+Placed Director::made(int level, const Box& box) {
+  if (const Placed* const known = hierarchy_.find(level, box)) return *known;
+  return {level, box, {level, ++grids_made_}};
+}
+
+skein::Flow Director::adapt(int base, double time, double fraction, bool initial) {
+  std::vector<Flagged> flags;
+  for (int level = base; level < parameters_.finest() && has(level); ++level) {
+    Turn flag = turn(level);
+    flag.time = time;
+    if (level == base) flag.fraction = fraction;
+    const auto flagged = skein::Future<std::vector<Flagged>>::make();
+    grids_.broadcast<&Grid::flag>(flag, flagged);
+    for (const Flagged& each : co_await flagged) flags.push_back(each);
   }
-  if (tasks_.empty()) return over() ? void() : advance();
-  const Task task = tasks_.front();
-  tasks_.pop_front();
-  switch (task) {
-    case Task::adapt:
-      return blocks_.broadcast<&Block::tell_wish>();
-    case Task::synchronize:
-      return blocks_.broadcast<&Block::synchronize>();
-    case Task::report:
-      return blocks_.broadcast<&Block::report>();
+  std::vector<Placed> patches;
+  for (int level = 0; level <= base; ++level)
+    for (const Placed& patch : hierarchy_.level(level)) patches.push_back(patch);
+  const Hierarchy before = hierarchy_;
+  const int finest = initial ? base + 1 : parameters_.finest();
+  int level = base;
+  for (const Boxes& boxes : regridded(before, base, finest, flags, parameters_.clustering())) {
+    ++level;
+    for (const Box& box : boxes) patches.push_back(made(level, box));
   }
-}
-
-void Director::advance() {
-  const double dt = std::min(dt_, parameters_.end - time_);
-  time_ = dt < dt_ ? parameters_.end : time_ + dt;
-  ++step_;
-  updates_ += mesh_.leaves().size();
-  if (!over() && step_ % parameters_.adapt == 0) {
-    tasks_.push_back(Task::adapt);
-    if (++adapted_ % parameters_.sync == 0) tasks_.push_back(Task::synchronize);
+  co_await spread(Hierarchy(parameters_.domain(), std::move(patches)));
+  const auto refined = skein::Future<void>::make();
+  grids_.broadcast<&Grid::refine>(initial, refined);
+  co_await refined;
+  for (int l = base + 1; !initial && l < std::max(before.levels(), hierarchy_.levels()); ++l) {
+    const auto filled = skein::Future<void>::make();
+    grids_.broadcast<&Grid::fill>(turn(l), filled);
+    co_await filled;
   }
-  if (over() || step_ % parameters_.report == 0) tasks_.push_back(Task::report);
-  blocks_.broadcast<&Block::advance>(dt, step_ % 2);
+  ++adapted_;
+  co_await synchronize(base);
 }
 
-void Director::adapt(const std::vector<BlockWish>& wishes) {
-  mesh_ = mesh_.adapted(wishes, parameters_.finest());
-  parts_.keep_leaves(mesh_);
-  spread_mesh();
+skein::Flow Director::synchronize(int base) {
+  grids_.broadcast<&Grid::synchronize>(base);
+  Hierarchy now(parameters_.domain(), co_await when<&Director::placed>());
+  std::size_t parts = 0;
+  for (const Placed& patch : now.patches()) parts += patch.grid[0] < 0;
+  most_parts_ = std::max(most_parts_, parts);
+  if (now != hierarchy_) co_await spread(std::move(now));
 }
 
-void Director::divided(const std::vector<Part>& parts) {
-  Parts now(parts);
-  if (now == parts_) return next();
-  parts_ = std::move(now);
-  most_parts_ = std::max(most_parts_, parts_.count());
-  meshes_.broadcast<&Meshes::take>(mesh_, parts_, skein::to<&Director::next>(self()));
-}
+// ---- results
 
-void Director::report(const Totals& totals) {
-  if (first_.blocks == 0) first_ = totals;
-  const int steps = step_ - std::exchange(reported_step_, step_);
-  const double now = seconds(), took = now - std::exchange(reported_at_, now);
-  std::printf("%8d %10.6f %7" PRIu64 " %16.12f %16.10f", step_, time_, totals.blocks, totals.mass.value(),
-              totals.energy.value());
-  if (steps > 0) std::printf(" %9.3f", 1e3 * took / steps);
-  std::printf("\n");
+skein::Flow Director::report() {
+  const auto totals = skein::Future<Totals>::make();
+  grids_.broadcast<&Grid::total>(totals);
+  last_ = co_await totals;
+  std::printf("%6d %10.6f %7zu %9" PRIu64 " %18.14f %16.12f\n", step_, time_, hierarchy_.patches().size(),
+              last_.cells, last_.mass.value(), last_.energy.value());
   std::fflush(stdout);
-  if (!over()) return next();
-  const double cells = static_cast<double>(updates_) * parameters_.cells * parameters_.cells;
-  std::printf("change of the mass: %.1e\n", totals.mass.value() / first_.mass.value() - 1);
-  std::printf("change of the energy: %.1e\n", totals.energy.value() / first_.energy.value() - 1);
-  std::printf("fingerprint: %016" PRIx64 "\n", totals.fingerprint);
-  std::printf("cells updated: %.0f, %.2f million a second\n", cells, 1e-6 * cells / now);
-  std::printf("parts of divided blocks, at most: %zu\n", most_parts_);
-  std::printf("time loop: %.3f s\n", now);
-  if (!file_.empty()) blocks_.broadcast<&Block::give_cells>();
 }
 
-void Director::write(std::vector<FinalCell> cells) {
-  std::ranges::sort(cells, {}, [](const FinalCell& c) { return std::pair(c.x, c.y); });
-  write_cells(file_, time_, cells);
+skein::Flow Director::end() {
+  const double took = std::chrono::duration<double>(Clock::now() - started_).count();
+  std::printf("change of the mass: %.1e\n", last_.mass.value() / first_.mass.value() - 1);
+  std::printf("change of the energy: %.1e\n", last_.energy.value() / first_.energy.value() - 1);
+  std::printf("fingerprint: %016" PRIx64 "\n", last_.fingerprint);
+  std::printf("adaptations: %d, grids at most: %zu, parts of divided ones: %zu\n", adapted_, most_grids_,
+              most_parts_);
+  std::printf("cells updated: %" PRIu64 ", %.2f million a second\n", updates_,
+              1e-6 * static_cast<double>(updates_) / took);
+  std::printf("time loop: %.3f s\n", took);
+  if (file_.empty()) co_return;
+  const auto cells = skein::Future<std::vector<FinalCell>>::make();
+  grids_.broadcast<&Grid::give_cells>(cells);
+  write_cells(file_, parameters_, time_, co_await cells);
 }
 
 }  // namespace samr

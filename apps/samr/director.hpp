@@ -1,83 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leads the blocks from step to step, and tells what becomes of them: one element, which stays on PE 0.
+// Leads the grids through time, and makes their hierarchy: one element, which stays on PE 0.
 #pragma once
 
 #include <chrono>
-#include <deque>
-#include <string>
-#include <vector>
 
 #include "apps/common/fixed_sum.hpp"
-#include "parameters.hpp"
-#include "parts.hpp"
+#include "hierarchies.hpp"
+#include "regrid.hpp"
 
 namespace samr {
 
-class Block;
-class Meshes;
+class Grid;
 
-/// Sums over blocks; they are exact, so the same wherever the blocks are.
+/// What all are to do next. Turns are numbered, so that nothing is taken for what belongs to another.
+struct Turn {
+  std::int32_t number = 0;
+  std::int32_t level = 0;
+  std::int32_t part = 0;  ///< which of the steps that make one of the level below
+  double time = 0, dt = 0;
+  double fraction = 1;  ///< of the last step of the level below, at this time
+};
+
+/// Sums over grids, of cells that no finer ones cover; they are exact, so the same wherever the cells are.
 struct Totals {
   apps::FixedSum mass, energy;
-  std::uint64_t fingerprint = 0;  ///< of every digit of all cells
-  std::uint64_t blocks = 0;
+  std::uint64_t fingerprint = 0;  ///< of every digit of all cells, covered ones too
+  std::uint64_t cells = 0;        ///< covered ones too
 
   friend Totals operator+(const Totals& a, const Totals& b) {
-    return {a.mass + b.mass, a.energy + b.energy, a.fingerprint + b.fingerprint, a.blocks + b.blocks};
+    return {a.mass + b.mass, a.energy + b.energy, a.fingerprint + b.fingerprint, a.cells + b.cells};
   }
 };
 
 struct FinalCell {
-  double x = 0, y = 0, side = 0;
+  std::int32_t level = 0;
+  Cell cell{};
   Gas gas;
 };
 
 class Director : public skein::Chare<Director, skein::Index1> {
  public:
+  skein::Awaited<void(std::vector<Placed>)> placed;  ///< where all patches are, behind a sync point
+
   Director(const Parameters& parameters, const std::string& file) : parameters_(parameters), file_(file) {
     pin();
   }
 
-  void run(skein::Array<Block> blocks, skein::Array<Meshes> meshes);
-  /// All blocks have done what they were asked for; `dt`: the longest step that they allow.
-  void ready(double dt);
-  void adapt(const std::vector<BlockWish>& wishes);
-  void mesh_is_spread();
-  /// Behind a sync point: the parts of all blocks that are divided.
-  void divided(const std::vector<Part>& parts);
-  /// Goes on with what is to be done next.
-  void next();
-  void report(const Totals& totals);
-  void write(std::vector<FinalCell> cells);
+  skein::Flow run(skein::Array<Grid> grids, skein::Array<Hierarchies> hierarchies);
 
  private:
-  enum class Task : std::int32_t { adapt, synchronize, report };
   using Clock = std::chrono::steady_clock;
 
   bool over() const {
     return time_ >= parameters_.end || (parameters_.steps > 0 && step_ == parameters_.steps);
   }
-  void spread_mesh();
-  void advance();
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  bool has(int level) const { return level < hierarchy_.levels(); }
+  Turn turn(int level) { return {++turns_, level}; }
+
+  skein::Flow begin();
+  /// From one time of the level below to the next, with all finer levels.
+  skein::Flow evolve(int level, double time, double dt);
+  /// New grids of the levels above `base`, which has come to a time, at that fraction of the step of the
+  /// level below.
+  skein::Flow adapt(int base, double time, double fraction, bool initial);
+  skein::Flow synchronize(int base);
+  skein::Flow spread(Hierarchy hierarchy);
+  Placed made(int level, const Box& box);
+  skein::Flow report();
+  skein::Flow end();
 
   Parameters parameters_;
   std::string file_;
-  skein::Array<Block> blocks_;
-  skein::Array<Meshes> meshes_;
-  Mesh mesh_;
-  Parts parts_;
-  std::size_t most_parts_ = 0;
-  std::deque<Task> tasks_;  // before the next step
-  int initial_left_ = 0;    // times that the mesh adapts before the first step
-  bool spread_ = false;     // the first mesh is everywhere
+  skein::Array<Grid> grids_;
+  skein::Array<Hierarchies> hierarchies_;
+  Hierarchy hierarchy_;
+  std::int32_t turns_ = 0, grids_made_ = 0;
   int step_ = 0, adapted_ = 0;
-  double time_ = 0, dt_ = 0;
+  std::size_t most_grids_ = 0, most_parts_ = 0;
+  double time_ = 0;
+  std::uint64_t updates_ = 0;  // of cells
+  Totals first_, last_;
   Clock::time_point started_;
-  double reported_at_ = 0;
-  int reported_step_ = 0;
-  std::uint64_t updates_ = 0;  // of blocks
-  Totals first_;
 };
 
 }  // namespace samr

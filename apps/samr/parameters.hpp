@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is simulated: what the command line says, and what follows from it.
+// What is simulated: what the scenario and the command line say, and what follows from them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "mesh.hpp"
+#include "cluster.hpp"
 
 namespace samr {
 
-enum class Scenario : std::int32_t { sod, bubble, blobs };
+enum class Problem : std::int32_t { sod, sedov, shockpool3d };
 
-/// A plain struct: each block has a copy.
+/// A plain struct: each PE has a copy.
 struct Parameters {
-  Scenario scenario = Scenario::bubble;
-  std::int32_t roots_x = 0,
-               roots_y = 0;  ///< blocks of level 0; the domain is roots_x / roots_y long and 1 high
-  std::int32_t cells = 16;   ///< of a block along each axis
-  std::int32_t levels = 4;
-  std::int32_t adapt = 4;  ///< the mesh adapts every so many steps
-  std::int32_t sync = 2;   ///< sync point every so many times that it does
-  std::int32_t report = 50;
-  std::int32_t steps = 0;  ///< at most; 0: until the end
-  std::int32_t blobs = 12;
-  std::uint32_t seed = 1;
-  double end = 0;  ///< time
-  double steepness =
-      0.08;  ///< jump of density or pressure between cells, relative, from which a block is refined
-  double courant = 0.4;
+  Problem problem = Problem::shockpool3d;
+  std::array<std::int32_t, axes> cells{
+      32, 32, 32};          ///< of level 0; the domain is 1 long along x, and cells are cubes
+  std::int32_t levels = 3;  ///< at most
+  std::int32_t steps = 0;   ///< of level 0 at most; 0: until the end
+  std::int32_t report = 1;
+  std::int32_t buffer = 2;     ///< cells around a flagged one that are flagged, too
+  std::int32_t greatest = 16;  ///< cells of a grid along an axis, before it is divided
+  double end = 0;              ///< time
+  double courant = 0.7;
+  double steepness = 0.1;  ///< relative jump of density or pressure between cells from which they are refined
+  double efficiency = 0.7;  ///< of clustering
+  double heat_ratio = 1.4;
+  double mach = 3;       ///< of the shock of shockpool3d
+  double tilt = 10;      ///< of its front, in degrees
+  double radius = 0.02;  ///< of the explosion of sedov
 
   int finest() const { return levels - 1; }
-  double length() const { return static_cast<double>(roots_x) / roots_y; }
-  double spacing(int level) const { return 1.0 / (roots_y * cells << level); }
+  double spacing(int level) const { return 1.0 / (cells[0] << level); }
+  Box domain() const { return {{0, 0, 0}, cells}; }
+  Clustering clustering() const { return {efficiency, refinement, greatest / refinement}; }
 };
 
 struct CommandLine {
@@ -41,7 +42,7 @@ struct CommandLine {
   std::string write;  ///< file for the cells at the end; empty: none
 };
 
-/// See apps::read().
-std::optional<int> read(const std::vector<std::string>& words, CommandLine& line);
+/// See apps::read(). `nodes`: that share the memory.
+std::optional<int> read(const std::vector<std::string>& words, int nodes, CommandLine& line);
 
 }  // namespace samr

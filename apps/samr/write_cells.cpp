@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "write_cells.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
 
 #include "apps/common/picture.hpp"
+#include "problem.hpp"
 
 namespace samr {
 namespace {
 
-void write_density(const std::string& path, std::span<const FinalCell> cells) {
-  double side = INFINITY, length = 0, height = 0;
-  for (const FinalCell& cell : cells) {
-    side = std::min(side, cell.side);
-    length = std::max(length, cell.x + 0.5 * cell.side);
-    height = std::max(height, cell.y + 0.5 * cell.side);
+/// As many pixels along an axis as the finest level has cells.
+void write_density(const std::string& file, const Parameters& p, const std::vector<FinalCell>& cells) {
+  const int finest = p.finest(), middle = (p.cells[2] << finest) / 2;
+  apps::Field field(p.cells[0] << finest, p.cells[1] << finest);
+  for (const auto& [level, cell, gas] : cells) {
+    Box pixels = box_of(cell);
+    for (int l = level; l < finest; ++l) pixels = pixels.refined();
+    if (middle < pixels.first[2] || middle >= pixels.end[2]) continue;
+    for (int y = pixels.first[1]; y < pixels.end[1]; ++y)
+      for (int x = pixels.first[0]; x < pixels.end[0]; ++x) field.at(x, y) = gas.density();
   }
-  const auto pixels = [side](double way) { return static_cast<int>(std::lround(way / side)); };
-  apps::Field field(pixels(length), pixels(height));
-  for (const FinalCell& cell : cells) {
-    const int left = pixels(cell.x - 0.5 * cell.side), low = pixels(cell.y - 0.5 * cell.side);
-    for (int y = low; y < low + pixels(cell.side); ++y)
-      for (int x = left; x < left + pixels(cell.side); ++x) field.at(x, y) = cell.gas.density;
-  }
-  apps::write_picture(path, field);
+  apps::write_picture(file, field);
 }
 
 }  // namespace
 
-void write_cells(const std::string& path, double time, std::span<const FinalCell> cells) {
-  if (apps::is_picture(path)) return write_density(path, cells);
-  std::ofstream out(path);
+void write_cells(const std::string& file, const Parameters& p, double time, std::vector<FinalCell> cells) {
+  if (apps::is_picture(file)) return write_density(file, p, cells);
+  std::ranges::sort(cells, {}, [](const FinalCell& c) { return std::pair(c.level, c.cell); });
+  std::ofstream out(file);
   out.precision(std::numeric_limits<double>::max_digits10);
-  out << "# time " << time << "\n# x y side density u v pressure\n";
-  for (const auto& [x, y, side, gas] : cells)
-    out << x << ' ' << y << ' ' << side << ' ' << gas.density << ' ' << gas.u << ' ' << gas.v << ' '
-        << gas.pressure << '\n';
+  out << "# time " << time << "\n# x y z side density u v w pressure\n";
+  for (const auto& [level, cell, gas] : cells) {
+    const apps::Vec3 at = middle_of(p, level, cell);
+    out << at.x << ' ' << at.y << ' ' << at.z << ' ' << p.spacing(level);
+    for (const double value : gas.at) out << ' ' << value;
+    out << '\n';
+  }
   out.close();
-  if (!out) throw std::runtime_error("the cells cannot be written to " + path);
+  if (!out) throw std::runtime_error("the cells cannot be written to " + file);
 }
 
 }  // namespace samr

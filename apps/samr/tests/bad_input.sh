@@ -1,13 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong is said, and the exit status is not 0.
+# What is wrong is said before anything runs, and the exit status is not 0.
 source "$(dirname "$0")/common.sh"
 
 refused samr --nonsense --nonsense
-refused samr tube --scenario tube
-refused samr "is odd" --cells 9
-refused samr "more than a block" --cells 4 --adapt 100
+refused samr tube --problem tube
 refused samr --levels --levels 0
-refused samr --roots --roots 3
-refused samr "cannot be written to $0/cells" --steps 1 --levels 1 --write "$0/cells"
-[[ $(samr 2 --help) == *"--scenario"* ]] || fail "--help does not help"
+refused samr "2^22 cells" --cells 4096,4,4 --levels 12 --greatest 4096
+refused samr "33 is odd" --cells 33,4,4
+refused samr "15 is odd" --greatest 15
+refused samr GiB --cells 4096,4096,4096
+refused samr "half a cell" --problem sedov --radius 0.001 --cells 16,16,16
+refused samr "$0/cells cannot be written" --write "$0/cells"
+# Scenario files.
+refused samr missing.ini --scenario "$work/missing.ini"
+scenario() { printf '%s\n' "$@" >"$work/scenario.ini"; }
+scenario 'level = 3'
+refused samr level --scenario "$work/scenario.ini"
+scenario 'cells = 32,32'
+refused samr cells --scenario "$work/scenario.ini"
+scenario 'efficiency = 2'
+refused samr efficiency --scenario "$work/scenario.ini"
+scenario 'problem = pool'
+refused samr pool --scenario "$work/scenario.ini"
+[[ $(samr 2 --help) == *"--problem"* ]] || fail "--help does not help"

@@ -1,20 +1,44 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All cells are bitwise the same on any number of PEs and wherever blocks move. The fingerprint is of every digit.
+# All cells are bitwise the same on any number of PEs, wherever grids move, and into whatever they are split.
+# same_results.sh FOLDER MPIEXEC PLUGIN, a library with the strategy cut-and-gather, which cuts all into three parts in one LB step
+# and brings all to one PE in the next.
 source "$(dirname "$0")/common.sh"
+cut_and_gather=$3:cut-and-gather
 
-for scenario in bubble blobs; do
-  run() { samr "$1" --scenario $scenario --cells 8 --levels 3 --steps 60 --sync 1 "${@:2}" 2>"$work/stderr" | value fingerprint; }
-  alone=$(run 1)
+# Sets fingerprint and parts.
+run() {
+  local out
+  out=$(samr "$@" 2>"$work/stderr") || fail "$*: $(<"$work/stderr")"
+  fingerprint=$(value fingerprint <<<"$out")
+  parts=$(sed -n 's/.*parts of divided ones: //p' <<<"$out")
+}
+
+# alone OPTION...: the problem, on one PE and without a strategy.
+alone() {
+  options=("$@")
+  run 1 "$@"
+  alone=$fingerprint
   [[ $alone =~ ^[0-9a-f]{16}$ ]] || fail "there is no fingerprint"
-  for pes in 2 3; do
-    for lb in "" --skein.lb=random --skein.lb=greedy --skein.lb=refine-comm; do
-      [[ $(run "$pes" ${lb:+"$lb" --skein.lb-period=1}) == "$alone" ]] || fail "$scenario, $pes PEs, ${lb:-no balancing}: others"
-      if [[ $lb == --skein.lb=random ]]; then
-        grep -q 'LB moved [1-9]' "$work/stderr" || fail "nothing was moved"
-      fi
-    done
-  done
-  # Blocks made between two LB steps take part in the next.
-  [[ $(run 2 --skein.lb=random --skein.lb-period=3) == "$alone" ]] || fail "$scenario, every third sync point: others"
-done
+  [[ $parts == 0 ]] || fail "$*: parts without a strategy"
+}
+# same PES STRATEGY PERIOD
+same() {
+  run "$1" "${options[@]}" --skein.lb="$2" --skein.lb-period="$3"
+  [[ $fingerprint == "$alone" ]] || fail "${options[*]}, $*: others"
+  if [[ $2 == random ]]; then grep -q 'LB moved [1-9]' "$work/stderr" || fail "nothing was moved"; fi
+  if [[ $2 == "$cut_and_gather" ]] && ((parts < 3)); then fail "${options[*]}, $*: nothing was split"; fi
+}
+
+alone --problem sedov --cells 16,16,16 --levels 3 --radius 0.03 --greatest 8 --steps 3
+same 1 "$cut_and_gather" 1
+same 2 none 1
+same 2 greedy 1
+same 2 "$cut_and_gather" 1
+same 2 "$cut_and_gather" 2 # parts that are moved between being made and being merged
+same 3 random 1
+same 3 "$cut_and_gather" 1
+
+alone --cells 16,16,16 --levels 3 --greatest 16 --steps 2
+same 2 move-split 1
+same 3 "$cut_and_gather" 1

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "exchange.hpp"
+#include "parameters.hpp"
+
+namespace samr {
+
+/// The hierarchy on each PE, and that before the last adaptation: a group.
+class Hierarchies : public skein::Chare<Hierarchies, skein::Index1> {
+ public:
+  explicit Hierarchies(const Parameters& parameters = {}) : parameters_(parameters) {}
+
+  const Parameters& parameters() const { return parameters_; }
+  const Hierarchy& now() const { return now_; }
+  const Hierarchy& before() const { return before_; }
+
+  void take(const Hierarchy& hierarchy, skein::Future<void> everywhere) {
+    before_ = std::exchange(now_, hierarchy);
+    contribute(skein::to(everywhere));
+  }
+
+ private:
+  Parameters parameters_;
+  Hierarchy now_, before_;
+};
+
+}  // namespace samr

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "regrid.hpp"
+
+namespace samr {
+namespace {
+
+/// Cells of the levels base, base + 1 ... that must not be refined, as what is refined there is too near to
+/// the end of the level `base`.
+std::vector<Boxes> forbidden(const Hierarchy& h, int base, int finest) {
+  std::vector<Boxes> found;
+  Boxes outside = difference({h.domain(base)}, h.boxes(base));
+  for (int level = base; level < finest; ++level) {
+    for (Box& box : outside) {
+      if (level > base) box = box.refined();
+      box = common(box.grown(nesting_cells()), h.domain(level));
+    }
+    found.push_back(outside);
+  }
+  return found;
+}
+
+void add_cells(const Box& box, std::vector<Cell>& cells) {
+  for_each_cell(box, [&](const Cell& c) { cells.push_back(c); });
+}
+
+/// What of a level is to be refined so that the boxes two levels above it are nested.
+void add_nest(const Boxes& boxes, const Box& domain, std::vector<Cell>& cells) {
+  for (const Box& box : boxes)
+    add_cells(common(box.coarsened().grown(nesting_cells()).coarsened(), domain), cells);
+}
+
+void keep_single(std::vector<Cell>& cells, const Boxes& not_in) {
+  std::ranges::sort(cells);
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  std::erase_if(cells, [&](const Cell& c) {
+    return std::ranges::any_of(not_in, [&](const Box& box) { return box.contains(c); });
+  });
+}
+
+}  // namespace
+
+std::vector<Boxes> regridded(const Hierarchy& h, int base, int finest, const std::vector<Flagged>& flags,
+                             const Clustering& how) {
+  const std::vector<Boxes> not_refined = forbidden(h, base, finest);
+  std::vector<Boxes> levels(static_cast<std::size_t>(finest - base));
+  for (int level = finest - 1; level >= base; --level) {
+    const auto i = static_cast<std::size_t>(level - base);
+    std::vector<Cell> cells;
+    for (const Flagged& flag : flags)
+      if (flag.level == level) add_cells(common(flag.cells, h.domain(level)), cells);
+    if (i + 1 < levels.size()) add_nest(levels[i + 1], h.domain(level), cells);
+    keep_single(cells, not_refined[i]);
+    levels[i] = difference(clustered(std::move(cells), how), not_refined[i]);
+    for (Box& box : levels[i]) box = box.refined();
+  }
+  return levels;
+}
+
+}  // namespace samr
