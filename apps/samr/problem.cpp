@@ -16,18 +16,25 @@ Gas sedov(const Parameters& p, const apps::Vec3& at) {
   return {{1, 0, 0, 0, (p.heat_ratio - 1) * energy + 1e-5}};
 }
 
-/// A plane front, turned by the same angle about y and z.
-Gas shockpool(const Parameters& p, const apps::Vec3& at, double time) {
-  const double slope = std::tan(p.tilt * std::numbers::pi / 180), length = std::sqrt(1 + 2 * slope * slope);
-  const apps::Vec3 normal{1 / length, slope / length, slope / length};
-  if (dot(normal, at) > 0.2 + p.mach * std::sqrt(p.heat_ratio) * time) return {{1, 0, 0, 0, 1}};
-  Gas gas = behind_shock(p.mach, p.heat_ratio);
-  const double speed = gas.velocity(0);
-  for (int axis = 0; axis < axes; ++axis) gas.at[1 + static_cast<std::size_t>(axis)] = speed * normal[axis];
-  return gas;
-}
+/// A plane front, turned by the same angle about y and z, where it is at a time.
+struct Front {
+  Front(const Parameters& p, double time) : behind(behind_shock(p.mach, p.heat_ratio)) {
+    const double slope = std::tan(p.tilt * std::numbers::pi / 180), length = std::sqrt(1 + 2 * slope * slope);
+    normal = {1 / length, slope / length, slope / length};
+    place = 0.2 + p.mach * std::sqrt(p.heat_ratio) * time;
+    const double speed = behind.velocity(0);
+    for (int axis = 0; axis < axes; ++axis)
+      behind.at[1 + static_cast<std::size_t>(axis)] = speed * normal[axis];
+  }
 
-Gas gas_at(const Parameters& p, const apps::Vec3& at, double time) {
+  Gas at(const apps::Vec3& where) const { return dot(normal, where) > place ? Gas{{1, 0, 0, 0, 1}} : behind; }
+
+  apps::Vec3 normal;
+  double place = 0;  // along the normal
+  Gas behind;
+};
+
+Gas gas_at(const Parameters& p, const apps::Vec3& at, const Front& front) {
   switch (p.problem) {
     case Problem::sod:
       return sod(at);
@@ -36,18 +43,18 @@ Gas gas_at(const Parameters& p, const apps::Vec3& at, double time) {
     case Problem::shockpool3d:
       break;
   }
-  return shockpool(p, at, time);
+  return front.at(at);
 }
 
 /// From states at the middles of its eight parts.
-State mean_over(const Parameters& p, int level, const Cell& cell, double time) {
+State mean_over(const Parameters& p, int level, const Cell& cell, const Front& front) {
   const apps::Vec3 middle = middle_of(p, level, cell);
   const double quarter = 0.25 * p.spacing(level);
   State sum;
   for (const double x : {-quarter, quarter})
     for (const double y : {-quarter, quarter})
       for (const double z : {-quarter, quarter})
-        sum += state_of(gas_at(p, middle + apps::Vec3{x, y, z}, time), p.heat_ratio);
+        sum += state_of(gas_at(p, middle + apps::Vec3{x, y, z}, front), p.heat_ratio);
   return 0.125 * sum;
 }
 
@@ -66,13 +73,15 @@ apps::Vec3 middle_of(const Parameters& p, int level, const Cell& cell) {
 }
 
 Field initial_cells(const Parameters& p, int level, const Box& box) {
+  const Front front(p, 0);
   Field cells(box);
-  for_each_cell(box, [&](const Cell& c) { cells[c] = mean_over(p, level, c, 0); });
+  for_each_cell(box, [&](const Cell& c) { cells[c] = mean_over(p, level, c, front); });
   return cells;
 }
 
 // Axis by axis, each over all that the others have filled: so corners are filled, too.
 void fill_beyond(const Parameters& p, int level, double time, Field& around) {
+  const Front front(p, time);
   Box domain = p.domain();
   for (int l = 0; l < level; ++l) domain = domain.refined();
   for (int side = 0; side < sides; ++side) {
@@ -86,7 +95,7 @@ void fill_beyond(const Parameters& p, int level, double time, Field& around) {
     const std::int32_t wall = is_upper(side) ? domain.end[axis] : domain.first[axis];
     for_each_cell(beyond, [&](const Cell& c) {
       if (p.problem == Problem::shockpool3d) {
-        around[c] = mean_over(p, level, c, time);
+        around[c] = mean_over(p, level, c, front);
         return;
       }
       Cell mirrored = c;
