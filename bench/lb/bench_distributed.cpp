@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed strategies beside central ones on 65,536 objects and 8,192 PEs, as the table of docs/strategies.md:
-// how good, what moves, what is cut, and how long the simulator has them decide.
+// Distributed strategies beside central ones on 65,536 objects and 8,192 PEs, as the table of
+// docs/strategies.md: how good, what moves, what is cut, and how long the simulator has them decide.
 //
 // usage: bench_distributed [STRATEGY[:key=value,...] ...]
 #include <algorithm>
@@ -92,25 +92,28 @@ void compare(const Platform& platform, const Loads& loads, const std::string& te
   const Snapshot& snapshot = loads.snapshot;
   const Selection strategy = parse_strategy(text);
   std::size_t rounds = 0;
-  const Assignment pe_of = strategy.info->begin
-                               ? decide_in_one_process(snapshot, strategy.options, 1, strategy.info->begin, &rounds)
-                               : strategy.assign(snapshot, 1);
+  const Assignment pe_of = strategy.info->begin ? decide_in_one_process(snapshot, strategy.options, 1,
+                                                                        strategy.info->begin, &rounds)
+                                                : strategy.assign(snapshot, 1);
   const double least = std::max(perfect_finish(snapshot), std::ranges::max(snapshot.objects.load));
   const Communication traffic = communication(snapshot, pe_of);
   std::printf("| %s | `%s` | %.3f | %.1f | %.1f | %s | %.2f |\n", loads.name.c_str(), text.c_str(),
               largest_finish(snapshot, pe_of) / least,
               100.0 * static_cast<double>(movement(snapshot, pe_of).objects) / kObjects,
               100 * traffic.remote_bytes / (traffic.remote_bytes + traffic.local_bytes),
-              rounds > 0 ? std::to_string(rounds).c_str() : "", decision_ms(platform, strategy, snapshot, rounds));
+              rounds > 0 ? std::to_string(rounds).c_str() : "",
+              decision_ms(platform, strategy, snapshot, rounds));
   std::fflush(stdout);
 }
 
 void run(std::vector<std::string> strategies) {
-  if (strategies.empty()) strategies = {"none", "gossip", "diffusion", "greedy", "greedy-refine", "refine", "refine-comm"};
+  if (strategies.empty())
+    strategies = {"none", "gossip", "diffusion", "greedy", "greedy-refine", "refine", "refine-comm"};
   const Platform platform =
       skein::simulate::with_pes(skein::simulate::load_platform("paraplui"), static_cast<std::uint32_t>(kPes));
-  std::printf("| loads | strategy | largest / least possible | moved, %% | between PEs, %% | rounds | decides, ms |\n"
-              "|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| loads | strategy | largest / least possible | moved, %% | between PEs, %% | rounds | decides, ms |\n"
+      "|---|---|---|---|---|---|---|\n");
   for (const Loads& loads : all_loads())
     for (const std::string& strategy : strategies) compare(platform, loads, strategy);
 }

@@ -27,7 +27,8 @@ const BrotliDecoder& brotli_decoder(const std::string& name) {
   static const BrotliDecoder decoder = [&] {
     void* const library = dlopen(brotli_library, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-      throw FileError(name + ": this is no JSON object. If brotli has compressed it, as vt does unless told " +
+      throw FileError(name +
+                      ": this is no JSON object. If brotli has compressed it, as vt does unless told " +
                       "--vt_lb_data_compress=false, reading it needs " + brotli_library +
                       " (Debian: libbrotli1), or brotli -d makes it readable");
     const auto find = [&](auto& function, const char* symbol) {
@@ -68,7 +69,8 @@ BrotliInput::int_type BrotliInput::underflow() {
     const BrotliDecoder::Result result =
         brotli_decoder(name_).decompress(decoder_.get(), &unread_, &next_, &room, &out, nullptr);
     if (result == BrotliDecoder::error)
-      throw FileError(name_ + ": this is neither a JSON object nor one that brotli has compressed, or damaged");
+      throw FileError(name_ +
+                      ": this is neither a JSON object nor one that brotli has compressed, or damaged");
     ended_ = result == BrotliDecoder::success;
     if (result == BrotliDecoder::needs_more_input && at_end && out == text_.data())
       throw FileError(name_ + ": the compressed data ends too early; the file is truncated");

@@ -11,10 +11,11 @@
 
 namespace skein::lb {
 
-/// The text of a file that is brotli's, from its first byte to its last. Such data has no mark by which it could be told from
-/// other: who reads it says so. Reading past what can be had throws FileError.
+/// The text of a file that is brotli's, from its first byte to its last. Such data has no mark by which it
+/// could be told from other: who reads it says so. Reading past what can be had throws FileError.
 ///
-/// libbrotlidec is looked for when the first file is opened: nothing else needs it, and where it is missing FileError says so.
+/// libbrotlidec is looked for when the first file is opened: nothing else needs it, and where it is missing
+/// FileError says so.
 class BrotliInput : public std::streambuf {
  public:
   explicit BrotliInput(const std::string& name);

@@ -65,11 +65,11 @@ TEST_CASE("gossip: 65,536 objects on 8,192 PEs are within 5 % of the least after
     }));
   }
   SUBCASE("a region is ten times as heavy") {
-    check_bounds(with_loads([](lb::Random& random, lb::PeIndex pe) {
-      return (0.5 + random.unit()) * (pe / 512 == 3 ? 10 : 1);
-    }));
+    check_bounds(with_loads(
+        [](lb::Random& random, lb::PeIndex pe) { return (0.5 + random.unit()) * (pe / 512 == 3 ? 10 : 1); }));
   }
   SUBCASE("heavier from PE to PE") {
-    check_bounds(with_loads([](lb::Random& random, lb::PeIndex pe) { return (0.5 + random.unit()) * (1 + pe); }));
+    check_bounds(
+        with_loads([](lb::Random& random, lb::PeIndex pe) { return (0.5 + random.unit()) * (1 + pe); }));
   }
 }
