@@ -54,8 +54,8 @@ void Ring::receive_from(ObjectIndex object) {
 void Ring::send(int to, std::uint64_t bytes) { send_to(members_[static_cast<std::size_t>(to)], bytes); }
 void Ring::receive(int from) { receive_from(members_[static_cast<std::size_t>(from)]); }
 
-bool Ring::All::await_ready() const { return call.world().waits.may_go_on(call.task()); }
-void Ring::All::await_suspend(std::coroutine_handle<> here) const { call.suspend_at(here); }
+bool Ring::AwaitAll::await_ready() const { return call.world().waits.may_go_on(call.task()); }
+void Ring::AwaitAll::await_suspend(std::coroutine_handle<> here) const { call.suspend_at(here); }
 
 CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex self,
                                const trace::Event& event, bool blocking)

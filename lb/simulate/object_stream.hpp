@@ -20,7 +20,7 @@ class ObjectStream {
  public:
   explicit ObjectStream(Executions executions) : executions_(std::move(executions)) { read(); }
   /// Without it the order is the recorded one.
-  void order_by(std::span<const SyncOrder::Run> order) { order_ = order; }
+  void order_by(std::span<const SyncOrder::ExecutionRun> order) { order_ = order; }
 
   /// Sets `next` to what is played next; false: nothing before the LB step at sync point `step`. `stopped`:
   /// the object is there. One that is not may wait for what comes after it, where nothing else is left to it.
@@ -43,7 +43,7 @@ class ObjectStream {
   void put_aside();
 
   Executions executions_;
-  std::span<const SyncOrder::Run> order_;  // from that of ahead_ on
+  std::span<const SyncOrder::ExecutionRun> order_;  // from that of ahead_ on
   Execution ahead_;
   bool has_ahead_ = false;
   std::uint64_t read_ = 0;  // executions, ahead_ included

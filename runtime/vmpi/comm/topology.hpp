@@ -49,7 +49,7 @@ struct Topology {
   std::pmr::vector<int> source_weights;
   std::pmr::vector<int> destination_weights;
 
-  RecordedId recorded;  ///< of the messages of neighbourhood collectives (record/neighbours.hpp)
+  RecordedId recorded;  ///< of the messages of neighbourhood collectives (record/collectives.hpp)
 
   int ndims() const { return static_cast<int>(dims.size()); }
   /// MPI_PROC_NULL when a coordinate is outside a dimension that is not periodic.
