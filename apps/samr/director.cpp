@@ -72,8 +72,14 @@ skein::Flow Director::evolve(int level, double time, double dt) {
 // ---- the hierarchy
 
 skein::Flow Director::begin() {
+  // One for each PE at least, if they can be cut so far.
   Boxes roots;
-  cut(parameters_.domain(), parameters_.greatest, roots);
+  for (int greatest = parameters_.greatest;
+       greatest >= 2 * refinement && roots.size() < static_cast<std::size_t>(skein::pe_count());
+       greatest /= 2) {
+    roots.clear();
+    cut(parameters_.domain(), greatest, roots);
+  }
   std::vector<Placed> placed;
   for (const Box& root : roots) placed.push_back({0, root, {0, ++grids_made_}});
   co_await spread(Hierarchy(parameters_.domain(), placed));

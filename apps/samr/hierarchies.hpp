@@ -11,6 +11,7 @@ class Hierarchies : public skein::Chare<Hierarchies, skein::Index1> {
  public:
   explicit Hierarchies(const Parameters& parameters = {}) : parameters_(parameters) {}
 
+  double load() const { return 0; }  ///< see Director
   const Parameters& parameters() const { return parameters_; }
   const Hierarchy& now() const { return now_; }
   const Hierarchy& before() const { return before_; }
