@@ -57,7 +57,8 @@ struct EdgeRecord {
 /// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
 /// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
 std::uint64_t stable_id(std::uint32_t array, Bytes index) {
-  Fnv1a digest(array);
+  Fnv1a digest;
+  digest.add(&array, sizeof(array));  // a salt would only change the index's first byte
   digest.add(index.data(), index.size());
   const std::uint64_t hash = digest.value();
   return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
