@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002."""
 import json
+import os
 import statistics
 
+from frame.bench import ROOT
 from frame.paper import Item, Paper
 
 # The original scheme, theirs, and what move-split does besides.
@@ -80,7 +82,52 @@ def threshold(bench):
     return figures
 
 
-PARTS = {"quality": quality, "threshold": threshold}
+GREATEST = (64, 16)  # cells of a grid along an axis: hardly cut, as theirs, and cut
+
+
+def shockpool(bench, pes, greatest, *options):
+    """Runs apps/samr, with an LB step after each adaptation of each level."""
+    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else []
+    bench.run(["mpirun", "-n", str(pes), os.path.join(bench.build, "apps", "samr", "samr"), "--scenario",
+               os.path.join(ROOT, "apps", "samr", "scenarios", "shockpool3d.ini"), *size, "--steps", "2" if bench.small else "3",
+               "--greatest", str(greatest), "--skein.lb-period=1", *options])
+
+
+def steps_of(bench, pes, greatest, strategy):
+    """The LB steps of such a run, as --lb-report has them."""
+    path = bench.path(f"shockpool3d-{pes}-{greatest}.jsonl")
+    shockpool(bench, pes, greatest, f"--skein.lb={strategy}", f"--skein.lb-report={path}")
+    with open(path, encoding="utf-8") as file:
+        return [step for step in map(json.loads, file) if "imbalance_after_percent" in step]
+
+
+def undisturbed(bench, pes, greatest):
+    """Mean imbalance ratio without a strategy: grids stay where their parents are."""
+    path = bench.path(f"shockpool3d-{pes}-{greatest}.json")
+    shockpool(bench, pes, greatest, f"--skein.lb-dump={path}")
+    lines = bench.run([bench.skein, "lb", "compare", path, "--phase", "all", "--strategies", "none", "--json"]).splitlines()
+    return statistics.mean(ratio(row) for line in lines for row in json.loads(line)["rows"])
+
+
+def application(bench):
+    figures, rows = {}, []
+    for pes in (3,) if bench.small else (8, 16):
+        for greatest in GREATEST:
+            steps = {name: steps_of(bench, pes, greatest, strategy) for name, strategy in SCHEMES.items()}
+            mean = {name: statistics.mean(map(ratio, of)) for name, of in steps.items()}
+            mean["none"] = undisturbed(bench, pes, greatest)
+            fullest = {name: sum(step["max_load_after_s"] for step in of) for name, of in steps.items()}
+            changed = 100 * (fullest["theirs"] / fullest["enzo"] - 1)
+            rows.append([f"{pes}, {greatest}", mean["none"], *(mean[name] for name in SCHEMES), changed])
+            figures.update({f"{name}_{pes}_{greatest}": value for name, value in mean.items()})
+            figures[f"changed_{pes}_{greatest}"] = changed
+    bench.table("Imbalance ratio of ShockPool3D by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.19 to 2.96 on 8 to 64\n"
+                "PEs; with their scheme below 1.80; execution time less by 8.1 % on 8 PEs and 14.2 % on 16)",
+                ["PEs, cells at most", "none", "enzo", "enzo as it was", "move-split", "whole=heaviest", "fullest PE by %"], rows)
+    return figures
+
+
+PARTS = {"quality": quality, "threshold": threshold, "application": application}
 
 LATER = "their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up"
 ITEMS = [
@@ -104,9 +151,19 @@ ITEMS = [
     Item("Figure 12: imbalance ratio", ["lb/generate/samr.cpp"], "quality", "33 to 615 % better than the original",
          "{quality[least_better_percent]:.0f} to {quality[most_better_percent]:.0f} % better",
          LATER + ", in which one adaptation is balanced and not thousands in turn; few grids are as large as all others. On 8 PEs with 3 grids each both do the same", True),
+    Item("Figures 6 and 12: ShockPool3D", ["apps/samr/director.cpp", "apps/samr/scenarios/shockpool3d.ini"], "application",
+         "ratio 2.19 to 2.96 without balancing, on 8 to 64 PEs; below 1.80 with their scheme; time less by 8.1 % on 8 PEs and 14.2 % on 16",
+         "grids hardly cut, 8 and 16 PEs: {application[none_8_64]:.2f} and {application[none_16_64]:.2f} without balancing, `enzo` "
+         "{application[enzo_8_64]:.2f} and {application[enzo_16_64]:.2f}, `move-split` {application[theirs_8_64]:.2f} and "
+         "{application[theirs_16_64]:.2f}, `whole=heaviest` {application[ours_8_64]:.2f} and {application[ours_16_64]:.2f}; what the fullest PE "
+         "computes changes by {application[changed_8_64]:+.0f} and {application[changed_16_64]:+.0f} % from `enzo` to `move-split`",
+         "grids are made where their parents are, so that without balancing all of a level may be on few PEs; 32^3 cells at the root, three "
+         "levels, three steps; loads are cells times steps of their level. Of grids of 16 cells at most there are enough to go round: `enzo` "
+         "{application[enzo_8_16]:.2f} and {application[enzo_16_16]:.2f}, `move-split` {application[theirs_8_16]:.2f} and "
+         "{application[theirs_16_16]:.2f}", True),
     Item("Table 2: execution time", ["lb/generate/samr.cpp"], "quality", "4.84 % more to 57.54 % less",
          "the fullest PE computes {quality[least_shorter_percent]:.0f} to {quality[most_shorter_percent]:.0f} % less",
-         LATER + "; computing alone, without what ghost zones of split grids cost. apps/samr is the application here, and is compared in a later work"),
+         LATER + "; computing alone, without what ghost zones of split grids cost. its imbalance in apps/samr is in the row above"),
     Item("Figures 14 to 17: the threshold", ["lb/strategies/move_split.cpp"], "threshold", "best time at 1.25; the smaller, the smaller the ratio",
          "ratio {threshold[ratio_110]:.3f}, {threshold[ratio_125]:.3f}, {threshold[ratio_200]:.3f}; "
          "{threshold[moved_110]:.1f}, {threshold[moved_125]:.1f}, {threshold[moved_200]:.1f} moved",
