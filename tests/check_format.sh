@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Names the C and C++ sources that are not as clang-format 14 would write them; with --fix, rewrites them. Other versions
-# lay some constructs out differently, so it is this one. The MPI headers are tables, aligned by hand.
+# lay some constructs out differently, so it is this one. The MPI headers are tables, aligned by hand. Names the constants
+# at namespace scope of the product, too, that are not written kCamel; templates, and what users' programs name in
+# include/skein/*.hpp, are as the standard library's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,5 +23,20 @@ done
 if ((${#badly_formatted[@]})); then
   printf '%s\n' "${badly_formatted[@]}"
   echo "check_format: ${#badly_formatted[@]} of ${#sources[@]} sources; tests/check_format.sh --fix formats them"
+  exit 1
+fi
+mapfile -d '' product < <(git ls-files -z -- 'runtime/*.[ch]pp' 'lb/*.[ch]pp' 'include/skein/*/*.hpp')
+constants=$(awk '
+  FNR == 1 { before = "" }
+  /^(inline |static )*constexpr [^(={;]*[ *&][a-z_][a-z0-9_]*(\[[^]]*\])? *(=|\{|;)/ && before !~ /^template|^ *requires/ {
+    name = $0
+    sub(/(\[[^]]*\])? *(=|\{|;).*/, "", name)
+    sub(/.*[ *&]/, "", name)
+    if (name !~ /^k[A-Z]/) print FILENAME ":" FNR ": " name
+  }
+  { before = $0 }' "${product[@]}")
+if [[ -n $constants ]]; then
+  echo "$constants"
+  echo "check_format: constants are written kCamel"
   exit 1
 fi

@@ -45,7 +45,7 @@ trace::Trace travelling_spot(const Case& c) {
       const std::uint64_t burst = ahead < ranks / 4.0 ? 4 * usual_ns : usual_ns;
       builder.add(rank, {.kind = trace::EventKind::collective,
                          .what = static_cast<std::uint8_t>(trace::Collective::barrier),
-                         .partner = trace::any,
+                         .partner = trace::kAny,
                          .burst_ns = burst});
       builder.add(rank, {.kind = trace::EventKind::sync, .bytes = 100'000});
     }

@@ -49,7 +49,7 @@ class ElementRef {
   /// with the smallest number run first, among equals in the order of coming. Other calls have 0.
   auto prioritized(std::int64_t priority) const { return PrioritizedRef<T>(*this, priority); }
   /// Before all others.
-  auto expedited() const { return prioritized(chare::most_urgent); }
+  auto expedited() const { return prioritized(chare::kMostUrgent); }
 
   /// Calls the method now, as an ordinary call, if the element is on this PE. The time counts as the
   /// caller's. A method that returns a value gives it as a std::optional, empty if the element is elsewhere.
@@ -74,7 +74,7 @@ class ElementRef {
   /// others go to.
   template <class... A>
   void insert(A&&... arguments) const {
-    insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
+    insert_on(chare::kPeOfMap, std::forward<A>(arguments)...);
   }
   template <class... A>
   void insert_on(int pe, A&&... arguments) const {
@@ -102,7 +102,7 @@ class ElementRef {
     else
       chare::send_before_array(array_, packed_index(), message, priority);
   }
-  std::uint32_t array_ = chare::no_array;
+  std::uint32_t array_ = chare::kNoArray;
   Index index_{};
 };
 
@@ -125,7 +125,7 @@ class PrioritizedRef {
   /// priority it is as soon as the PE hears of it, between two calls.
   template <class... A>
   void insert(A&&... arguments) const {
-    insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
+    insert_on(chare::kPeOfMap, std::forward<A>(arguments)...);
   }
   template <class... A>
   void insert_on(int pe, A&&... arguments) const {
@@ -178,10 +178,10 @@ class Array {
   /// were made before go with it.
   auto prioritized(std::int64_t priority) const { return PrioritizedArray<T>(number_, priority); }
   /// Before all others.
-  auto expedited() const { return prioritized(chare::most_urgent); }
+  auto expedited() const { return prioritized(chare::kMostUrgent); }
 
  private:
-  std::uint32_t number_ = chare::no_array;
+  std::uint32_t number_ = chare::kNoArray;
 };
 
 /// The name of an array, and the priority of broadcasts.

@@ -35,7 +35,7 @@ class NodeTableBase {
   const std::type_info& value_;
   const std::size_t value_bytes_;
   const std::uint32_t number_;
-  std::uint64_t place_ = no_place;
+  std::uint64_t place_ = kNoPlace;
   std::uint32_t builder_ = given;
   std::uint32_t order_ = 0;       ///< among those that are set; from 1 on, 0: it is not
   std::uint64_t bytes_here_ = 0;  ///< of a table that is given, that have come

@@ -29,7 +29,7 @@ class NodeSpan {
   operator NodeSpan<const T>() const requires(!std::is_const_v<T>) { return {place_, size_}; }
 
  private:
-  std::uint64_t place_ = chare::no_place, size_ = 0;
+  std::uint64_t place_ = chare::kNoPlace, size_ = 0;
 };
 
 /// A vector of plain values in the memory of the node: a member of an element, say, with which it moves, as a
@@ -47,7 +47,7 @@ class NodeVector {
   explicit NodeVector(std::size_t size, const T& value = T()) { assign(size, value); }
   NodeVector(const NodeVector& other) { copy(other.data(), other.size_); }
   NodeVector(NodeVector&& other) noexcept
-      : place_(std::exchange(other.place_, chare::no_place)), size_(std::exchange(other.size_, 0)) {}
+      : place_(std::exchange(other.place_, chare::kNoPlace)), size_(std::exchange(other.size_, 0)) {}
   NodeVector& operator=(NodeVector other) noexcept {
     std::swap(place_, other.place_);
     std::swap(size_, other.size_);
@@ -81,7 +81,7 @@ class NodeVector {
   }
   void clear() {
     chare::free_on_node(place_, size_ * sizeof(T));
-    place_ = chare::no_place;
+    place_ = chare::kNoPlace;
     size_ = 0;
   }
 
@@ -107,7 +107,7 @@ class NodeVector {
     std::copy_n(from, size, data());
   }
 
-  std::uint64_t place_ = chare::no_place, size_ = 0;
+  std::uint64_t place_ = chare::kNoPlace, size_ = 0;
 };
 
 }  // namespace skein

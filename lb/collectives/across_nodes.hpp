@@ -32,13 +32,13 @@ constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::s
                                  RoundKind kind) {
   switch (kind) {
     case RoundKind::one_block:
-      return framed_block(longest) <= longest_shown;
+      return framed_block(longest) <= kLongestShown;
     case RoundKind::blocks:
-      return nodes * most_pes * framed_block(longest) <= longest_shown;
+      return nodes * most_pes * framed_block(longest) <= kLongestShown;
     case RoundKind::combined:
       break;
   }
-  return longest <= longest_shown && nodes * framed_block(longest) <= most_combined;
+  return longest <= kLongestShown && nodes * framed_block(longest) <= kMostCombined;
 }
 
 }  // namespace skein::collectives

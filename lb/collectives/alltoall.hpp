@@ -27,9 +27,9 @@ void store_and_forward(Port& port, const Going& going, const Coming& coming, con
 template <class Port, class Outgoing, class Incoming>
 void pairwise(Port& port, const Outgoing& outgoing, const Incoming& incoming) {
   const int n = port.size();
-  auto batch = port.batch(2 * static_cast<std::size_t>(std::min(n, peers_at_once)));
-  for (int first = 1; first < n; first += peers_at_once) {
-    const int last = std::min(first + peers_at_once, n);
+  auto batch = port.batch(2 * static_cast<std::size_t>(std::min(n, kPeersAtOnce)));
+  for (int first = 1; first < n; first += kPeersAtOnce) {
+    const int last = std::min(first + kPeersAtOnce, n);
     for (int i = first; i < last; ++i) {
       const int from = port.below(i);
       batch.receive(from, incoming(from));

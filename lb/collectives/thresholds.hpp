@@ -9,46 +9,46 @@
 namespace skein::collectives {
 
 /// Payloads up to this go with their envelope between PEs.
-inline constexpr std::size_t eager_bytes = 8 * 1024;
+inline constexpr std::size_t kEagerBytes = 8 * 1024;
 /// Payloads up to this are kept in the receiver's slot between ranks of one PE.
-inline constexpr std::size_t local_copy_bytes = 16 * 1024;
+inline constexpr std::size_t kLocalCopyBytes = 16 * 1024;
 
 /// A broadcast of so many bytes is scattered, for the root's own bandwidth counts for more than the steps.
-inline constexpr std::size_t scattered_bcast_bytes = 128 * 1024;
-inline constexpr int scattered_bcast_ranks = 8;
+inline constexpr std::size_t kScatteredBcastBytes = 128 * 1024;
+inline constexpr int kScatteredBcastRanks = 8;
 constexpr bool scatters_bcast(std::size_t bytes, int ranks) {
-  return bytes >= scattered_bcast_bytes && ranks >= scattered_bcast_ranks;
+  return bytes >= kScatteredBcastBytes && ranks >= kScatteredBcastRanks;
 }
 
 /// Gather and scatter: up to this piece, fewer steps are worth the copies that a tree makes of every piece.
 /// Both ends know the piece's size.
-inline constexpr std::size_t tree_bytes = 2 * 1024;
-inline constexpr int tree_ranks = 4;
+inline constexpr std::size_t kTreeBytes = 2 * 1024;
+inline constexpr int kTreeRanks = 4;
 constexpr bool worth_a_tree(std::size_t piece, int ranks) {
-  return piece <= tree_bytes && ranks >= tree_ranks;
+  return piece <= kTreeBytes && ranks >= kTreeRanks;
 }
 
 /// Allgather, of all pieces together: below, ceil(log2 n) steps on packed copies; above, n - 1 without
 /// copies.
-inline constexpr std::size_t ring_allgather_bytes = 64 * 1024;
-constexpr bool worth_a_ring(std::size_t total) { return total >= ring_allgather_bytes; }
+inline constexpr std::size_t kRingAllgatherBytes = 64 * 1024;
+constexpr bool worth_a_ring(std::size_t total) { return total >= kRingAllgatherBytes; }
 
 /// Alltoall: up to this piece, and from so many ranks on, n log2(n) / 2 copies are cheaper than n messages.
-inline constexpr std::size_t forwarded_alltoall_bytes = 256;
-inline constexpr int forwarded_alltoall_ranks = 8;
+inline constexpr std::size_t kForwardedAlltoallBytes = 256;
+inline constexpr int kForwardedAlltoallRanks = 8;
 constexpr bool worth_forwarding(std::size_t piece, int ranks) {
-  return piece <= forwarded_alltoall_bytes && ranks >= forwarded_alltoall_ranks;
+  return piece <= kForwardedAlltoallBytes && ranks >= kForwardedAlltoallRanks;
 }
 /// How many peers a rank talks to at a time, so that it does not flood one that is late.
-inline constexpr int peers_at_once = 32;
+inline constexpr int kPeersAtOnce = 32;
 
 /// Reductions: from so many bytes on, halves are exchanged and not the whole.
-inline constexpr std::size_t halving_bytes = 32 * 1024;
+inline constexpr std::size_t kHalvingBytes = 32 * 1024;
 constexpr bool worth_halving(std::size_t bytes, std::int64_t elements, int ranks) {
-  return ranks > 2 && elements >= ranks && bytes >= halving_bytes;
+  return ranks > 2 && elements >= ranks && bytes >= kHalvingBytes;
 }
 /// Reduce-scatter: below, few steps matter most, and everybody gets everything.
-constexpr bool worth_pairs(std::size_t total) { return total >= halving_bytes; }
+constexpr bool worth_pairs(std::size_t total) { return total >= kHalvingBytes; }
 
 /// Whether there are so many ranks a PE that the messages of all count for more than how many follow one
 /// another.
@@ -56,12 +56,12 @@ constexpr bool is_crowded(std::size_t ranks, std::size_t pes) { return ranks >= 
 
 /// Pieces of members that assemble: more than this between two PEs is not packed, for the leaders' memory
 /// would grow with what all ranks have.
-inline constexpr std::size_t longest_packed = std::size_t{2} << 20;
+inline constexpr std::size_t kLongestPacked = std::size_t{2} << 20;
 /// The longest data of a joint operation: not worth a fiber, nor too much work for whoever comes last.
-inline constexpr std::size_t longest_joint = 1024;
+inline constexpr std::size_t kLongestJoint = 1024;
 /// What the PEs of a node show each other at once.
-inline constexpr std::size_t longest_shown = 8192;
+inline constexpr std::size_t kLongestShown = 8192;
 /// The bytes of all nodes together that the first PE of each combines.
-inline constexpr std::size_t most_combined = std::size_t{64} << 10;
+inline constexpr std::size_t kMostCombined = std::size_t{64} << 10;
 
 }  // namespace skein::collectives

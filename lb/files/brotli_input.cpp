@@ -11,8 +11,8 @@
 namespace skein::lb {
 namespace {
 
-constexpr std::size_t brotli_block_bytes = std::size_t{1} << 17;
-constexpr const char* brotli_library = "libbrotlidec.so.1";
+constexpr std::size_t kBrotliBlockBytes = std::size_t{1} << 17;
+constexpr const char* kBrotliLibrary = "libbrotlidec.so.1";
 
 /// What is used of <brotli/decode.h>.
 struct BrotliDecoder {
@@ -25,15 +25,15 @@ struct BrotliDecoder {
 
 const BrotliDecoder& brotli_decoder(const std::string& name) {
   static const BrotliDecoder decoder = [&] {
-    void* const library = dlopen(brotli_library, RTLD_NOW | RTLD_LOCAL);
+    void* const library = dlopen(kBrotliLibrary, RTLD_NOW | RTLD_LOCAL);
     if (!library)
       throw FileError(name +
                       ": this is no JSON object. If brotli has compressed it, as vt does unless told " +
-                      "--vt_lb_data_compress=false, reading it needs " + brotli_library +
+                      "--vt_lb_data_compress=false, reading it needs " + kBrotliLibrary +
                       " (Debian: libbrotli1), or brotli -d makes it readable");
     const auto find = [&](auto& function, const char* symbol) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-      if (!function) throw FileError(name + ": " + brotli_library + " has no " + symbol);
+      if (!function) throw FileError(name + ": " + kBrotliLibrary + " has no " + symbol);
     };
     BrotliDecoder found;
     find(found.create, "BrotliDecoderCreateInstance");
@@ -50,8 +50,8 @@ BrotliInput::BrotliInput(const std::string& name)
     : name_(name),
       file_(std::fopen(name.c_str(), "rbe"), std::fclose),
       decoder_(nullptr, brotli_decoder(name).destroy),
-      raw_(brotli_block_bytes),
-      text_(brotli_block_bytes) {
+      raw_(kBrotliBlockBytes),
+      text_(kBrotliBlockBytes) {
   if (!file_) throw FileError(name + ": cannot be opened: " + std::strerror(errno));
   decoder_.reset(brotli_decoder(name).create(nullptr, nullptr, nullptr));
 }

@@ -61,7 +61,7 @@ void VtReader::read(std::istream& in, const std::string& name) {
   check_start(in, name);
   VtHandler handler(static_cast<std::uint32_t>(names_.size() - 1),
                     [&](std::uint64_t id) -> PhaseBuilder& { return phases_[id]; });
-  read_json(in, name, vt::root_shape, handler);
+  read_json(in, name, vt::kRootShape, handler);
   facts_.push_back(handler.facts());
 }
 

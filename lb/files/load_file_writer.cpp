@@ -150,7 +150,7 @@ void LoadWriter::State::open(const Snapshot& first) {
 
 void LoadWriter::State::append_entity(std::string& out, const Objects& objects, ObjectIndex i) {
   const PeIndex home = home_of.emplace(objects.id[i], objects.pe[i]).first->second;
-  put(out, R"({"type":"object","collection_id":)", vt::collection, R"(,"seq_id":)", objects.id[i],
+  put(out, R"({"type":"object","collection_id":)", vt::kCollection, R"(,"seq_id":)", objects.id[i],
       R"(,"home":)", home, R"(,"migratable":)", objects.migratable[i] ? "true}" : "false}");
 }
 
@@ -159,7 +159,7 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   put(out, R"({"entity":)");
   append_entity(out, objects, i);
   put(out, R"(,"node":)", objects.pe[i], R"(,"resource":"cpu","time":)", objects.load[i],
-      R"(,"user_defined":{")", vt::serialized_bytes, R"(":)", objects.bytes[i], "}");
+      R"(,"user_defined":{")", vt::kSerializedBytes, R"(":)", objects.bytes[i], "}");
   if (objects.subphase_count > 0) put(out, R"(,"subphases":[)");
   for (std::uint32_t k = 0; k < objects.subphase_count; ++k)
     put(out, k ? "," : "", R"({"id":)", k, R"(,"time":)",
@@ -168,10 +168,10 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   std::string attributes;
   Members member(attributes);
   if (!objects.position.empty())
-    for (std::size_t side = 0; side < 3; ++side) put(member(vt::position[side]), objects.position[i][side]);
-  if (!objects.splittable.empty()) put(member(vt::splittable), std::uint32_t{objects.splittable[i]});
+    for (std::size_t side = 0; side < 3; ++side) put(member(vt::kPosition[side]), objects.position[i][side]);
+  if (!objects.splittable.empty()) put(member(vt::kSplittable), std::uint32_t{objects.splittable[i]});
   for (std::uint32_t c = 0; c < objects.counter_count; ++c)
-    put(member(vt::counters[c]), objects.counters[std::size_t{i} * objects.counter_count + c]);
+    put(member(vt::kCounters[c]), objects.counters[std::size_t{i} * objects.counter_count + c]);
   if (!attributes.empty()) put(out, R"(,"attributes":{)", attributes, "}");
   put(out, "}");
 }
@@ -179,19 +179,19 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
 void append_topology(Members& member, const Topology& topology, PeIndex pe) {
   if (topology.parent.empty()) return;
   const std::uint32_t vertex = topology.vertex_of_pe[pe];
-  put(member(vt::topology), "\"", way_to(topology, vertex), "\"");
+  put(member(vt::kTopology), "\"", way_to(topology, vertex), "\"");
   if (topology.latency_s.empty()) return;
-  put(member(vt::topology_latency), "\"", along_way(topology, vertex, topology.latency_s), "\"");
-  put(member(vt::topology_byte_time), "\"", along_way(topology, vertex, topology.byte_s), "\"");
+  put(member(vt::kTopologyLatency), "\"", along_way(topology, vertex, topology.latency_s), "\"");
+  put(member(vt::kTopologyByteTime), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
 /// What a phase says of itself, if anything is known; `joined` is what it has of hyperedges.
 void append_phase(Output& file, const Snapshot& snapshot, const Hypergraph& joined) {
   std::string told;
   Members member(told);
-  if (snapshot.interval_s > 0) put(member(vt::interval_s), snapshot.interval_s);
-  if (snapshot.interval_points > 0) put(member(vt::interval_points), snapshot.interval_points);
-  if (!joined.empty()) member(vt::hyperedges);
+  if (snapshot.interval_s > 0) put(member(vt::kIntervalS), snapshot.interval_s);
+  if (snapshot.interval_points > 0) put(member(vt::kIntervalPoints), snapshot.interval_points);
+  if (!joined.empty()) member(vt::kHyperedges);
   if (told.empty()) return;
   put(file.text(), R"(,"user_defined":{)", told);
   if (!joined.empty()) file.begin_array("[");
@@ -210,9 +210,9 @@ void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, Pe
       R"(,"migratable":false},"node":)", pe, R"(,"resource":"cpu","time":)", snapshot.pes.background_s[pe],
       R"(,"attributes":{)");
   Members member(out);
-  put(member(vt::speed), snapshot.pes.speed[pe]);
-  put(member(vt::node), snapshot.pes.node[pe]);
-  if (!snapshot.pes.memory_bytes.empty()) put(member(vt::memory), snapshot.pes.memory_bytes[pe]);
+  put(member(vt::kSpeed), snapshot.pes.speed[pe]);
+  put(member(vt::kNode), snapshot.pes.node[pe]);
+  if (!snapshot.pes.memory_bytes.empty()) put(member(vt::kMemory), snapshot.pes.memory_bytes[pe]);
   append_topology(member, snapshot.topology, pe);
   put(out, "}}");
 }
@@ -246,9 +246,9 @@ LoadWriter::~LoadWriter() {
 void LoadWriter::write(std::uint64_t phase, const Snapshot& snapshot) {
   State& state = *state_;
   if (state.phases == 0) state.open(snapshot);
-  if (snapshot.objects.counter_count > std::size(vt::counters))
+  if (snapshot.objects.counter_count > std::size(vt::kCounters))
     throw FileError(state.name + ": objects have " + number(snapshot.objects.counter_count) +
-                    " counters; the file has room for " + number(std::size(vt::counters)));
+                    " counters; the file has room for " + number(std::size(vt::kCounters)));
   if (state.file_of_each_pe && snapshot.pe_count() != state.files.size())
     throw FileError(state.name + ": phase " + number(phase) + " has " + number(snapshot.pe_count()) +
                     " PEs, but there is a file for each of " + number(state.files.size()));

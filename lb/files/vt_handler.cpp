@@ -166,23 +166,23 @@ void VtHandler::end_user_defined(std::span<JsonValue> values) {
   for (const int member : {vt::user_footprint_bytes, vt::user_serialized_bytes}) {
     if (!given(values[member])) continue;
     const double bytes =
-        amount_of(values[member], kMostBytes, std::string(vt::user_defined_members[member].name));
+        amount_of(values[member], kMostBytes, std::string(vt::kUserDefinedMembers[member].name));
     task_.object.bytes = static_cast<std::uint64_t>(bytes);
   }
 }
 
 void VtHandler::end_attributes(std::span<JsonValue> values) {
   if (given(values[vt::attr_splittable]))
-    task_.object.splittable = below(values[vt::attr_splittable], 2, vt::splittable) == 1;
+    task_.object.splittable = below(values[vt::attr_splittable], 2, vt::kSplittable) == 1;
   constexpr int of_pe[] = {vt::attr_speed, vt::attr_node, vt::attr_topology, vt::attr_memory};
   if (std::ranges::any_of(of_pe, [&](int member) { return given(values[member]); })) {
     PeRecord& pe = task_.pe.emplace();
     if (given(values[vt::attr_speed])) {
       pe.speed = number_of(values[vt::attr_speed]);
-      if (!(*pe.speed > 0)) reject(vt::speed, *pe.speed, "be positive");
+      if (!(*pe.speed > 0)) reject(vt::kSpeed, *pe.speed, "be positive");
     }
     if (given(values[vt::attr_node]))
-      pe.node = static_cast<std::uint32_t>(below(values[vt::attr_node], kMostPes, vt::node));
+      pe.node = static_cast<std::uint32_t>(below(values[vt::attr_node], kMostPes, vt::kNode));
     if (given(values[vt::attr_topology])) pe.topology = text_of(values[vt::attr_topology]);
     if (given(values[vt::attr_topology_latency])) pe.latency = text_of(values[vt::attr_topology_latency]);
     if (given(values[vt::attr_topology_byte_time]))
@@ -194,15 +194,15 @@ void VtHandler::end_attributes(std::span<JsonValue> values) {
     const JsonValue& value = values[vt::attr_position + side];
     if (!given(value)) continue;
     const double x = number_of(value);
-    if (!(std::abs(x) <= kMostFloat)) reject(vt::position[side], x, "be finite in single precision");
+    if (!(std::abs(x) <= kMostFloat)) reject(vt::kPosition[side], x, "be finite in single precision");
     position[side] = static_cast<float>(x);
     task_.object.position = position;
   }
-  for (std::size_t c = 0; c < std::size(vt::counters); ++c) {
+  for (std::size_t c = 0; c < std::size(vt::kCounters); ++c) {
     const JsonValue& value = values[vt::attr_counters + c];
     if (!given(value)) continue;
     task_.object.counters.resize(c + 1, 0);
-    task_.object.counters[c] = static_cast<float>(amount_of(value, kMostFloat, vt::counters[c]));
+    task_.object.counters[c] = static_cast<float>(amount_of(value, kMostFloat, vt::kCounters[c]));
   }
 }
 
@@ -240,7 +240,7 @@ void VtHandler::end_hyperedge(std::span<JsonValue> values) {
 
 void VtHandler::end_phase_user_defined(std::span<JsonValue> values) {
   if (given(values[vt::phase_interval_s]))
-    interval_s_ = amount_of(values[vt::phase_interval_s], kMostDouble, vt::interval_s);
+    interval_s_ = amount_of(values[vt::phase_interval_s], kMostDouble, vt::kIntervalS);
   if (given(values[vt::phase_interval_points]))
     interval_points_ = natural_of(values[vt::phase_interval_points]);
 }

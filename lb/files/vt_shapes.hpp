@@ -38,23 +38,23 @@ enum Kind {
 using enum JsonType;
 
 enum EntityMember { entity_type, entity_id, entity_seq_id, entity_migratable };
-inline constexpr JsonMember entity_members[] = {
+inline constexpr JsonMember kEntityMembers[] = {
     {"type", text, true}, {"id", natural}, {"seq_id", natural}, {"migratable", truth, true}};
-inline constexpr JsonMember end_members[] = {
+inline constexpr JsonMember kEndMembers[] = {
     {"type", text, true}, {"id", natural}, {"seq_id", natural}, {"migratable", truth}};
-inline constexpr JsonShape entity_shape{entity, entity_members};
-inline constexpr JsonShape from_shape{from, end_members};
-inline constexpr JsonShape to_shape{to, end_members};
+inline constexpr JsonShape kEntityShape{entity, kEntityMembers};
+inline constexpr JsonShape kFromShape{from, kEndMembers};
+inline constexpr JsonShape kToShape{to, kEndMembers};
 
 enum SubphaseMember { subphase_id, subphase_time };
-inline constexpr JsonMember subphase_members[] = {{"id", natural, true}, {"time", number, true}};
-inline constexpr JsonShape subphase_shape{subphase, subphase_members};
-inline constexpr JsonMember subphases_members[] = {{"", object, false, &subphase_shape}};
-inline constexpr JsonShape subphases_shape{subphases, subphases_members};
+inline constexpr JsonMember kSubphaseMembers[] = {{"id", natural, true}, {"time", number, true}};
+inline constexpr JsonShape kSubphaseShape{subphase, kSubphaseMembers};
+inline constexpr JsonMember kSubphasesMembers[] = {{"", object, false, &kSubphaseShape}};
+inline constexpr JsonShape kSubphasesShape{subphases, kSubphasesMembers};
 
 enum UserDefinedMember { user_serialized_bytes, user_footprint_bytes };
-inline constexpr JsonMember user_defined_members[] = {{serialized_bytes, number}, {footprint_bytes, number}};
-inline constexpr JsonShape user_defined_shape{user_defined, user_defined_members};
+inline constexpr JsonMember kUserDefinedMembers[] = {{kSerializedBytes, number}, {kFootprintBytes, number}};
+inline constexpr JsonShape kUserDefinedShape{user_defined, kUserDefinedMembers};
 
 enum AttributesMember {
   attr_speed,
@@ -67,96 +67,84 @@ enum AttributesMember {
   attr_position,
   attr_counters = attr_position + 3
 };
-inline constexpr JsonMember attributes_members[] = {{speed, number},
-                                                    {node, natural},
-                                                    {topology, text},
-                                                    {topology_latency, text},
-                                                    {topology_byte_time, text},
-                                                    {memory, natural},
-                                                    {splittable, natural},
-                                                    {position[0], number},
-                                                    {position[1], number},
-                                                    {position[2], number},
-                                                    {counters[0], number},
-                                                    {counters[1], number},
-                                                    {counters[2], number},
-                                                    {counters[3], number},
-                                                    {counters[4], number},
-                                                    {counters[5], number},
-                                                    {counters[6], number},
-                                                    {counters[7], number}};
-inline constexpr JsonShape attributes_shape{attributes, attributes_members};
+inline constexpr JsonMember kAttributesMembers[] = {
+    {kSpeed, number},          {kNode, natural},       {kTopology, text},      {kTopologyLatency, text},
+    {kTopologyByteTime, text}, {kMemory, natural},     {kSplittable, natural}, {kPosition[0], number},
+    {kPosition[1], number},    {kPosition[2], number}, {kCounters[0], number}, {kCounters[1], number},
+    {kCounters[2], number},    {kCounters[3], number}, {kCounters[4], number}, {kCounters[5], number},
+    {kCounters[6], number},    {kCounters[7], number}};
+inline constexpr JsonShape kAttributesShape{attributes, kAttributesMembers};
 
 enum TaskMember { task_node, task_time };
-inline constexpr JsonMember task_members[] = {{"node", natural, true},
+inline constexpr JsonMember kTaskMembers[] = {{"node", natural, true},
                                               {"time", number, true},
-                                              {"entity", object, true, &entity_shape},
-                                              {"subphases", array, false, &subphases_shape},
-                                              {"user_defined", object, false, &user_defined_shape},
-                                              {"attributes", object, false, &attributes_shape}};
-inline constexpr JsonShape task_shape{task, task_members};
-inline constexpr JsonMember tasks_members[] = {{"", object, false, &task_shape}};
-inline constexpr JsonShape tasks_shape{tasks, tasks_members};
+                                              {"entity", object, true, &kEntityShape},
+                                              {"subphases", array, false, &kSubphasesShape},
+                                              {"user_defined", object, false, &kUserDefinedShape},
+                                              {"attributes", object, false, &kAttributesShape}};
+inline constexpr JsonShape kTaskShape{task, kTaskMembers};
+inline constexpr JsonMember kTasksMembers[] = {{"", object, false, &kTaskShape}};
+inline constexpr JsonShape kTasksShape{tasks, kTasksMembers};
 
 enum CommunicationMember { communication_type, communication_bytes, communication_messages };
-inline constexpr JsonMember communication_members[] = {{"type", text, true},
+inline constexpr JsonMember kCommunicationMembers[] = {{"type", text, true},
                                                        {"bytes", number, true},
                                                        {"messages", natural, true},
-                                                       {"from", object, true, &from_shape},
-                                                       {"to", object, true, &to_shape}};
-inline constexpr JsonShape communication_shape{communication, communication_members};
-inline constexpr JsonMember communications_members[] = {{"", object, false, &communication_shape}};
-inline constexpr JsonShape communications_shape{communications, communications_members};
+                                                       {"from", object, true, &kFromShape},
+                                                       {"to", object, true, &kToShape}};
+inline constexpr JsonShape kCommunicationShape{communication, kCommunicationMembers};
+inline constexpr JsonMember kCommunicationsMembers[] = {{"", object, false, &kCommunicationShape}};
+inline constexpr JsonShape kCommunicationsShape{communications, kCommunicationsMembers};
 
-inline constexpr JsonMember hyperedge_objects_members[] = {{"", natural}};
-inline constexpr JsonShape hyperedge_objects_shape{hyperedge_objects, hyperedge_objects_members};
+inline constexpr JsonMember kHyperedgeObjectsMembers[] = {{"", natural}};
+inline constexpr JsonShape kHyperedgeObjectsShape{hyperedge_objects, kHyperedgeObjectsMembers};
 enum HyperedgeMember { hyperedge_bytes };
-inline constexpr JsonMember hyperedge_members[] = {{"bytes", number, true},
-                                                   {"objects", array, true, &hyperedge_objects_shape}};
-inline constexpr JsonShape hyperedge_shape{hyperedge, hyperedge_members};
-inline constexpr JsonMember hyperedge_list_members[] = {{"", object, false, &hyperedge_shape}};
-inline constexpr JsonShape hyperedge_list_shape{hyperedge_list, hyperedge_list_members};
+inline constexpr JsonMember kHyperedgeMembers[] = {{"bytes", number, true},
+                                                   {"objects", array, true, &kHyperedgeObjectsShape}};
+inline constexpr JsonShape kHyperedgeShape{hyperedge, kHyperedgeMembers};
+inline constexpr JsonMember kHyperedgeListMembers[] = {{"", object, false, &kHyperedgeShape}};
+inline constexpr JsonShape kHyperedgeListShape{hyperedge_list, kHyperedgeListMembers};
 
 enum PhaseUserDefinedMember { phase_interval_s, phase_interval_points };
-inline constexpr JsonMember phase_user_defined_members[] = {
-    {interval_s, number}, {interval_points, natural}, {hyperedges, array, false, &hyperedge_list_shape}};
-inline constexpr JsonShape phase_user_defined_shape{phase_user_defined, phase_user_defined_members};
+inline constexpr JsonMember kPhaseUserDefinedMembers[] = {
+    {kIntervalS, number}, {kIntervalPoints, natural}, {kHyperedges, array, false, &kHyperedgeListShape}};
+inline constexpr JsonShape kPhaseUserDefinedShape{phase_user_defined, kPhaseUserDefinedMembers};
 
 enum PhaseMember { phase_id };
-inline constexpr JsonMember phase_members[] = {{"id", natural, true},
-                                               {"tasks", array, true, &tasks_shape},
-                                               {"communications", array, false, &communications_shape},
-                                               {"user_defined", object, false, &phase_user_defined_shape}};
-inline constexpr JsonShape phase_shape{phase, phase_members};
-inline constexpr JsonMember phases_members[] = {{"", object, false, &phase_shape}};
-inline constexpr JsonShape phases_shape{phases, phases_members};
+inline constexpr JsonMember kPhaseMembers[] = {{"id", natural, true},
+                                               {"tasks", array, true, &kTasksShape},
+                                               {"communications", array, false, &kCommunicationsShape},
+                                               {"user_defined", object, false, &kPhaseUserDefinedShape}};
+inline constexpr JsonShape kPhaseShape{phase, kPhaseMembers};
+inline constexpr JsonMember kPhasesMembers[] = {{"", object, false, &kPhaseShape}};
+inline constexpr JsonShape kPhasesShape{phases, kPhasesMembers};
 
-inline constexpr JsonMember number_list_members[] = {{"", natural}};
-inline constexpr JsonShape number_list_shape{number_list, number_list_members};
-inline constexpr JsonShape range_shape{range, number_list_members};
-inline constexpr JsonMember range_list_members[] = {{"", array, false, &range_shape}};
-inline constexpr JsonShape range_list_shape{range_list, range_list_members};
-inline constexpr JsonMember identical_members[] = {{"list", array, true, &number_list_shape},
-                                                   {"range", array, true, &range_list_shape}};
-inline constexpr JsonShape identical_shape{identical, identical_members};
-inline constexpr JsonMember phases_told_members[] = {
-    {"identical_to_previous", object, false, &identical_shape}};
-inline constexpr JsonShape phases_told_shape{phases_told, phases_told_members};
+inline constexpr JsonMember kNumberListMembers[] = {{"", natural}};
+inline constexpr JsonShape kNumberListShape{number_list, kNumberListMembers};
+inline constexpr JsonShape kRangeShape{range, kNumberListMembers};
+inline constexpr JsonMember kRangeListMembers[] = {{"", array, false, &kRangeShape}};
+inline constexpr JsonShape kRangeListShape{range_list, kRangeListMembers};
+inline constexpr JsonMember kIdenticalMembers[] = {{"list", array, true, &kNumberListShape},
+                                                   {"range", array, true, &kRangeListShape}};
+inline constexpr JsonShape kIdenticalShape{identical, kIdenticalMembers};
+inline constexpr JsonMember kPhasesToldMembers[] = {
+    {"identical_to_previous", object, false, &kIdenticalShape}};
+inline constexpr JsonShape kPhasesToldShape{phases_told, kPhasesToldMembers};
 
 enum SharedNodeMember { shared_node_id };
-inline constexpr JsonMember shared_node_members[] = {{"id", natural, true}};
-inline constexpr JsonShape shared_node_shape{shared_node, shared_node_members};
+inline constexpr JsonMember kSharedNodeMembers[] = {{"id", natural, true}};
+inline constexpr JsonShape kSharedNodeShape{shared_node, kSharedNodeMembers};
 
 enum MetadataMember { metadata_type, metadata_rank };
-inline constexpr JsonMember metadata_members[] = {{"type", text},
+inline constexpr JsonMember kMetadataMembers[] = {{"type", text},
                                                   {"rank", natural},
-                                                  {"shared_node", object, false, &shared_node_shape},
-                                                  {"phases", object, false, &phases_told_shape}};
-inline constexpr JsonShape metadata_shape{metadata, metadata_members};
+                                                  {"shared_node", object, false, &kSharedNodeShape},
+                                                  {"phases", object, false, &kPhasesToldShape}};
+inline constexpr JsonShape kMetadataShape{metadata, kMetadataMembers};
 
 enum RootMember { root_type };
-inline constexpr JsonMember root_members[] = {
-    {"type", text}, {"phases", array, true, &phases_shape}, {"metadata", object, false, &metadata_shape}};
-inline constexpr JsonShape root_shape{root, root_members};
+inline constexpr JsonMember kRootMembers[] = {
+    {"type", text}, {"phases", array, true, &kPhasesShape}, {"metadata", object, false, &kMetadataShape}};
+inline constexpr JsonShape kRootShape{root, kRootMembers};
 
 }  // namespace skein::lb::vt

@@ -19,7 +19,7 @@ namespace skein::lb {
 std::vector<ObjectIndex> heaviest_first(const Objects& objects, std::span<const std::uint8_t> of_pe = {});
 
 /// The order of one that has a load and the number of an object: of equal loads the lower number.
-inline constexpr auto heavier = [](const auto& a, const auto& b) {
+inline constexpr auto kHeavier = [](const auto& a, const auto& b) {
   return a.load != b.load ? a.load > b.load : a.object < b.object;
 };
 

@@ -45,7 +45,7 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
     if (donor == kNone) return;
     // Loads that are equal in single precision come in the order of the objects: a few places from theirs.
     std::size_t place = next[donor]++;
-    for (; place > first_[donor] && heavier(Piece{load, object}, pieces_[place - 1]); --place)
+    for (; place > first_[donor] && kHeavier(Piece{load, object}, pieces_[place - 1]); --place)
       pieces_[place] = pieces_[place - 1];
     pieces_[place] = {load, object};
   });
@@ -78,7 +78,7 @@ Shedder::Result Shedder::shed_above(double limit) const {
     const auto pieces = std::span(pieces_).subspan(first_[d], first_[d + 1] - first_[d]);
     finish[pe] = std::max(0.0, finish[pe] - choose(pieces, (finish[pe] - limit) * speed, shed) / speed);
   }
-  std::ranges::sort(shed, heavier);
+  std::ranges::sort(shed, kHeavier);
 
   FinishQueue queue(snapshot_.pes, std::move(finish));
   Result result{0, {}};

@@ -10,10 +10,10 @@ namespace {
 
 using Json = Arrays::Json;
 
-constexpr std::size_t most_cells = 512;         // of a side of a communication matrix
-constexpr std::size_t most_parts = 50'000;      // of a critical path
-constexpr double most_units = 65535;            // of a load
-constexpr double most_time_units = 4294967295;  // of a timeline
+constexpr std::size_t kMostCells = 512;        // of a side of a communication matrix
+constexpr std::size_t kMostParts = 50'000;     // of a critical path
+constexpr double kMostUnits = 65535;           // of a load
+constexpr double kMostTimeUnits = 4294967295;  // of a timeline
 
 template <class Value>
 Json or_null(const std::optional<Value>& value) {
@@ -35,7 +35,7 @@ const char* name_of(RunKind kind) {
 Json loads(const std::vector<double>& seconds, std::size_t pes, Arrays& arrays) {
   if (seconds.empty()) return nullptr;
   const double most = std::ranges::max(seconds);
-  return arrays.add(seconds, pes, most > 0 ? most / most_units : 1);
+  return arrays.add(seconds, pes, most > 0 ? most / kMostUnits : 1);
 }
 
 Json describe(const Late& late) {
@@ -74,7 +74,7 @@ Json moves_of(const std::vector<Step>& steps, Arrays& arrays) {
 /// Many objects share a cell, so that the matrix can be looked at and fits.
 Json communication(const Run& run, Arrays& arrays) {
   if (run.traffic.empty()) return nullptr;
-  const std::size_t per_cell = (run.objects + most_cells - 1) / most_cells;
+  const std::size_t per_cell = (run.objects + kMostCells - 1) / kMostCells;
   const std::size_t cells = (run.objects + per_cell - 1) / per_cell;
   std::map<std::uint32_t, std::pair<double, double>> of_cell;
   for (const Traffic& traffic : run.traffic) {
@@ -102,7 +102,7 @@ class SpanArrays {
  public:
   SpanArrays(std::uint64_t end_ns, std::uint32_t rows) : rows_(rows) {
     // A power of ten of nanoseconds, so that times remain what they were.
-    while (static_cast<double>(end_ns) / unit_ns_ > most_time_units) unit_ns_ *= 10;
+    while (static_cast<double>(end_ns) / unit_ns_ > kMostTimeUnits) unit_ns_ *= 10;
   }
   double unit_ns() const { return unit_ns_; }
   std::uint32_t units(auto ns) const {
@@ -166,10 +166,10 @@ Json arrows(const simulate::Flights& flights, const SpanArrays& spans, Arrays& a
 /// From the first to the last; of too many the longest.
 Json path_parts(std::vector<simulate::CriticalPath::Part> parts, const SpanArrays& spans, Arrays& arrays) {
   if (parts.empty()) return nullptr;
-  if (parts.size() > most_parts) {
-    std::ranges::nth_element(parts, parts.begin() + most_parts, std::ranges::greater{},
+  if (parts.size() > kMostParts) {
+    std::ranges::nth_element(parts, parts.begin() + kMostParts, std::ranges::greater{},
                              [](const auto& part) { return part.end - part.begin; });
-    parts.resize(most_parts);
+    parts.resize(kMostParts);
   }
   std::ranges::sort(parts, {}, &simulate::CriticalPath::Part::begin);
   return {{"row", column(parts, arrays, [](const auto& part) { return part.object; })},

@@ -11,11 +11,11 @@
 namespace skein::report {
 namespace {
 
-constexpr int gzip_window = 15 + 16;  // zlib's words for: the largest window, in gzip's format
+constexpr int kGzipWindow = 15 + 16;  // zlib's words for: the largest window, in gzip's format
 
 std::vector<unsigned char> compressed(std::span<const std::byte> bytes) {
   z_stream stream{};
-  if (deflateInit2(&stream, 6, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+  if (deflateInit2(&stream, 6, Z_DEFLATED, kGzipWindow, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     throw ReportError("the data of the page could not be compressed: zlib does not start");
   std::vector<unsigned char> out(deflateBound(&stream, bytes.size()));
   // zlib takes its input as not const, and leaves it alone.

@@ -10,7 +10,7 @@
 namespace skein::report {
 namespace {
 
-constexpr const char* what_is_read =
+constexpr const char* kWhatIsRead =
     "a report of skein run --lb-report, a trace of skein run --trace, or what skein simulate --json or skein "
     "tune --json has written";
 
@@ -26,7 +26,7 @@ char first_character(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char first = 0;
   if (!(file >> first)) {
-    if (file.eof()) throw ReportError(path + ": is empty; it should be " + what_is_read);
+    if (file.eof()) throw ReportError(path + ": is empty; it should be " + kWhatIsRead);
     throw ReportError(path + ": cannot be read: " + std::strerror(errno) + "; is the name right?");
   }
   return first;
@@ -70,7 +70,7 @@ void add_file(Report& report, const std::string& path, const Play& play) {
   if (whole.is_discarded() || whole.contains("job")) {
     const bool is_report = text.starts_with("{\"job\"") || text.starts_with("{\"step\"");
     if (!is_report)
-      throw ReportError(path + ": is no JSON, or damaged, or cut off; it should be " + what_is_read);
+      throw ReportError(path + ": is no JSON, or damaged, or cut off; it should be " + kWhatIsRead);
     return add(report, read_run_report(text, path));
   }
   const JsonPlace place(whole, path);
@@ -80,7 +80,7 @@ void add_file(Report& report, const std::string& path, const Play& play) {
     report.tunings.push_back(read_tuning(place, path));
     return;
   }
-  throw ReportError(path + ": is JSON of something else; it should be " + what_is_read);
+  throw ReportError(path + ": is JSON of something else; it should be " + kWhatIsRead);
 }
 
 std::vector<std::string> differences(const Report& report) {

@@ -75,7 +75,7 @@ class JsonPlace {
 };
 
 /// More PEs are no job but a mistake.
-inline constexpr std::uint64_t most_pes = 1u << 24;
+inline constexpr std::uint64_t kMostPes = 1u << 24;
 
 /// Reads what --lb-report writes: a line for the job, one for each LB step, one for the end.
 Run read_run_report(const std::string& text, const std::string& path);

@@ -7,7 +7,7 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t newest_report = 1;
+constexpr std::uint64_t kNewestReport = 1;
 
 class ReportReader {
  public:
@@ -50,10 +50,10 @@ class ReportReader {
     if (run_.pes > 0)
       job.fail("is the second one: two runs have written this file; give each its own --lb-report");
     const std::uint64_t version = job.at("version").natural();
-    if (version > newest_report)
+    if (version > kNewestReport)
       job.fail("is of version " + std::to_string(version) + " of the report, this Skein knows " +
-               std::to_string(newest_report) + "; use the skein that wrote it");
-    run_.pes = job.at("pes").natural(most_pes);
+               std::to_string(kNewestReport) + "; use the skein that wrote it");
+    run_.pes = job.at("pes").natural(kMostPes);
     if (run_.pes == 0) job.fail("has no PE");
     run_.command = job.text("command");
     run_.program = job.text("program");

@@ -6,9 +6,9 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t newest_simulation = 1;
-constexpr std::uint64_t most_objects = 1u << 31;
-constexpr double most_seconds = 9e9;
+constexpr std::uint64_t kNewestSimulation = 1;
+constexpr std::uint64_t kMostObjects = 1u << 31;
+constexpr double kMostSeconds = 9e9;
 
 class SimulationReader {
  public:
@@ -38,10 +38,10 @@ class SimulationReader {
  private:
   void head() {
     const std::uint64_t version = json_.at("version").natural();
-    if (version > newest_simulation)
+    if (version > kNewestSimulation)
       json_.fail("is of version " + std::to_string(version) + " of the format, this Skein knows " +
-                 std::to_string(newest_simulation) + "; use the skein that wrote it");
-    run_.pes = json_.at("pes").natural(most_pes);
+                 std::to_string(kNewestSimulation) + "; use the skein that wrote it");
+    run_.pes = json_.at("pes").natural(kMostPes);
     if (run_.pes == 0) json_.at("pes").fail("is 0");
     run_.seconds = json_.at("makespan_s").amount();
     if (json_.has("makespan_unmoved_s")) run_.unmoved_s = json_.at("makespan_unmoved_s").amount();
@@ -126,7 +126,7 @@ class SimulationReader {
   }
 
   static simulate::Ns ns(const JsonPlace& seconds) {
-    return static_cast<simulate::Ns>(std::min(seconds.amount(), most_seconds) * 1e9);
+    return static_cast<simulate::Ns>(std::min(seconds.amount(), kMostSeconds) * 1e9);
   }
   static std::vector<JsonPlace> two(const JsonPlace& place) {
     std::vector<JsonPlace> parts = place.items();
@@ -141,7 +141,7 @@ class SimulationReader {
       const std::vector<JsonPlace> parts = place.items();
       if (parts.size() != 4) place.fail("is not an object, a PE, a begin and an end");
       Span burst{static_cast<std::uint32_t>(parts[1].natural(run_.pes - 1)),
-                 static_cast<ObjectIndex>(parts[0].natural(most_objects)), parts[2].natural(),
+                 static_cast<ObjectIndex>(parts[0].natural(kMostObjects)), parts[2].natural(),
                  parts[3].natural()};
       if (burst.end_ns < burst.begin_ns) place.fail("ends before it begins");
       run_.bursts.push_back(burst);

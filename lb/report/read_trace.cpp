@@ -19,12 +19,12 @@
 namespace skein::report {
 namespace {
 
-constexpr std::size_t most_numbers =
+constexpr std::size_t kMostNumbers =
     2'000'000;  // bursts and what is counted in them: as many as a page shows with ease
-constexpr std::size_t most_intervals = 2'000;
-constexpr std::uint64_t most_path_events = 10'000'000;  // each takes some hundred bytes
-constexpr std::uint64_t most_path_ns = std::uint64_t{1} << 61;
-constexpr std::size_t most_arrows = 100'000;
+constexpr std::size_t kMostIntervals = 2'000;
+constexpr std::uint64_t kMostPathEvents = 10'000'000;  // each takes some hundred bytes
+constexpr std::uint64_t kMostPathNs = std::uint64_t{1} << 61;
+constexpr std::size_t kMostArrows = 100'000;
 
 bool is_message(trace::EventKind kind) {
   return kind == trace::EventKind::send || kind == trace::EventKind::call;
@@ -44,17 +44,17 @@ class TraceReader {
       : trace_(trace),
         run_(run),
         counters_(trace.header().counters.size()),
-        bursts_(most_numbers / (1 + counters_), counters_, true),
+        bursts_(kMostNumbers / (1 + counters_), counters_, true),
         regions_(trace),
         waits_(trace),
         finds_path_(finds_path) {
     std::uint64_t events = 0;
     for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object)
       events += trace.event_count(object);
-    if (events <= most_path_events) return;
+    if (events <= kMostPathEvents) return;
     finds_path_ = false;
     run.warnings.push_back("Messages and the critical path are worked out of up to " +
-                           std::to_string(most_path_events) + " events, and the trace has " +
+                           std::to_string(kMostPathEvents) + " events, and the trace has " +
                            std::to_string(events) +
                            ": record fewer steps, or coarsen it (skein trace coarsen).");
   }
@@ -78,8 +78,7 @@ class TraceReader {
   /// An event, the number-th of its stream. Without a burst, too: it is where the call begins.
   void add_to_path(trace::ObjectIndex object, std::uint64_t point, std::uint64_t number,
                    const trace::Event& event, std::uint64_t begin_ns) {
-    finds_path_ &=
-        begin_ns <= most_path_ns && event.burst_ns <= most_path_ns && event.call_ns <= most_path_ns;
+    finds_path_ &= begin_ns <= kMostPathNs && event.burst_ns <= kMostPathNs && event.call_ns <= kMostPathNs;
     if (!finds_path_) return;
     const PeIndex pe = places_[std::min<std::size_t>(point / together_, places_.size() - 1)][object];
     const auto begin = static_cast<simulate::Ns>(begin_ns),
@@ -97,7 +96,7 @@ class TraceReader {
     try {
       const simulate::Causes causes = simulate::find_causes(trace_, path_);
       run_.path = simulate::critical_path(trace_, path_, causes, 0);
-      run_.flights = simulate::find_flights(causes, most_arrows);
+      run_.flights = simulate::find_flights(causes, kMostArrows);
     } catch (const trace::TraceError& error) {
       run_.warnings.push_back("Messages and the critical path are not known: " + std::string(error.what()) +
                               ".");
@@ -168,7 +167,7 @@ class TraceReader {
   void intervals() {
     std::size_t points = 0;
     for (const Stream& stream : streams_) points = std::max(points, stream.burst_ns.size() - 1);
-    const std::size_t together = together_ = points / most_intervals + 1, count = points / together + 1;
+    const std::size_t together = together_ = points / kMostIntervals + 1, count = points / together + 1;
     run_.busy_s.assign(count * run_.pes, 0);
     run_.interval_end_s.assign(count, 0);
     run_.counters.pe_rates.assign(counters_, std::vector<double>(run_.busy_s.size(), 0));

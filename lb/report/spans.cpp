@@ -6,7 +6,7 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t join_all_below_ns = std::uint64_t{1} << 60;  // more than any run takes
+constexpr std::uint64_t kJoinAllBelowNs = std::uint64_t{1} << 60;  // more than any run takes
 
 }  // namespace
 
@@ -31,12 +31,12 @@ void Spans::add(const Span& span, std::span<const float> counts) {
 }
 
 void Spans::finish() {
-  while (spans_.size() > most_ && join_below_ns_ <= join_all_below_ns) thin();
+  while (spans_.size() > most_ && join_below_ns_ <= kJoinAllBelowNs) thin();
 }
 
 void Spans::thin() {
   // There are more rows than spans are wanted.
-  if (join_below_ns_ > join_all_below_ns) return;
+  if (join_below_ns_ > kJoinAllBelowNs) return;
   join_below_ns_ = std::max<std::uint64_t>(1000, join_below_ns_ * 4);
   std::vector<Span> spans;
   std::vector<float> counts;

@@ -6,8 +6,8 @@
 namespace skein::report {
 namespace {
 
-constexpr std::size_t most_lanes = 6;  // one in another; deeper ones would be too thin to be seen
-constexpr std::size_t most_in_lane = 500'000;
+constexpr std::size_t kMostLanes = 6;  // one in another; deeper ones would be too thin to be seen
+constexpr std::size_t kMostInLane = 500'000;
 
 }  // namespace
 
@@ -28,11 +28,11 @@ void TraceRegions::begin(std::uint64_t name, std::uint64_t now_ns) {
 }
 
 void TraceRegions::end(trace::ObjectIndex object, const OpenRegion& open, std::uint64_t now_ns) {
-  if (open.lane >= most_lanes) {
+  if (open.lane >= kMostLanes) {
     too_deep_ = true;
     return;
   }
-  while (lanes_.size() <= open.lane) lanes_.emplace_back(most_in_lane, 0, false);
+  while (lanes_.size() <= open.lane) lanes_.emplace_back(kMostInLane, 0, false);
   if (now_ns > open.begin_ns)
     lanes_[open.lane].add({object, static_cast<std::uint32_t>(open.name), open.begin_ns, now_ns});
 }
@@ -66,7 +66,7 @@ void TraceRegions::finish(Run& run) {
     note("Regions with less than " + std::to_string(joined_ns / 1000) +
          " us between them are drawn as one, which is the longest of them: there are too many.");
   if (too_deep_)
-    note("Of regions in regions " + std::to_string(most_lanes) +
+    note("Of regions in regions " + std::to_string(kMostLanes) +
          " levels are drawn; the table has the others, too.");
 }
 

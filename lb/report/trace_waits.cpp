@@ -10,13 +10,13 @@ namespace {
 
 using trace::EventKind;
 
-constexpr std::size_t most_waits = 300'000;
-constexpr std::size_t most_texts = 50'000;  // beyond, only the call is named
-constexpr std::size_t most_named_requests = 3;
+constexpr std::size_t kMostWaits = 300'000;
+constexpr std::size_t kMostTexts = 50'000;  // beyond, only the call is named
+constexpr std::size_t kMostNamedRequests = 3;
 
 }  // namespace
 
-TraceWaits::TraceWaits(const trace::Trace& trace) : trace_(trace), spans_(most_waits, 0, false) {}
+TraceWaits::TraceWaits(const trace::Trace& trace) : trace_(trace), spans_(kMostWaits, 0, false) {}
 
 void TraceWaits::add(ObjectIndex object, const trace::Event& event, std::uint64_t begin_ns,
                      std::uint64_t end_ns) {
@@ -43,16 +43,16 @@ std::string TraceWaits::text_of(const trace::Event& event) const {
   if (event.kind != EventKind::wait)
     return event.kind == EventKind::sync ? text
                                          : text.append(with_partner(event.kind, event.partner, event.bytes));
-  for (std::size_t i = 0; i < std::min(event.list.size(), most_named_requests); ++i)
+  for (std::size_t i = 0; i < std::min(event.list.size(), kMostNamedRequests); ++i)
     if (const StartedRequest* const request = started(event.list[i]))
       text.append(i ? ";" : "").append(with_partner(request->kind, request->partner, request->bytes));
-  if (event.list.size() > most_named_requests)
-    text.append("; and ").append(std::to_string(event.list.size() - most_named_requests)).append(" more");
+  if (event.list.size() > kMostNamedRequests)
+    text.append("; and ").append(std::to_string(event.list.size() - kMostNamedRequests)).append(" more");
   return text;
 }
 
 std::uint32_t TraceWaits::number_of(std::string text) {
-  if (texts_.size() >= most_texts && !numbers_.contains(text))
+  if (texts_.size() >= kMostTexts && !numbers_.contains(text))
     text.erase(std::min(text.size(), text.find(' ')));
   const auto [found, is_new] =
       numbers_.try_emplace(std::move(text), static_cast<std::uint32_t>(texts_.size()));

@@ -24,7 +24,7 @@ class TraceWaits {
   /// A request, as it is named where it is waited for.
   struct StartedRequest {
     trace::EventKind kind = trace::EventKind::wait;
-    std::int32_t partner = trace::any;
+    std::int32_t partner = trace::kAny;
     std::uint64_t bytes = 0;
   };
   std::string text_of(const trace::Event& event) const;

@@ -17,9 +17,9 @@
 namespace skein::simulate {
 namespace {
 
-constexpr double second_ns = 1e9;
+constexpr double kSecondNs = 1e9;
 /// The sync point of a step that there is not.
-constexpr std::uint64_t no_step = ~std::uint64_t{0};
+constexpr std::uint64_t kNoStep = ~std::uint64_t{0};
 
 lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   lb::PlannerConfig config;
@@ -132,7 +132,7 @@ struct Balancer::State {
     last_at = next_at;
     next_at = steps_at.empty()              ? next_at + points
               : steps + 1 < steps_at.size() ? steps_at[steps + 1]
-                                            : no_step;
+                                            : kNoStep;
   }
 
   bool wants_traffic() const {
@@ -143,7 +143,7 @@ struct Balancer::State {
   /// By the clock, as a run measures it: others' part of the PE is in it.
   double seconds_of(const ObjectMeasurement& object, PeIndex pe) const {
     const double own = platform.background.empty() ? 1 : 1 - platform.background[pe];
-    return static_cast<double>(object.busy) / second_ns / own;
+    return static_cast<double>(object.busy) / kSecondNs / own;
   }
   /// On a PE of speed 1, s.
   double load_of(const ObjectMeasurement& object, PeIndex pe) const {
@@ -165,8 +165,8 @@ struct Balancer::State {
     lb::IntervalShare all = sum(objects);
     for (std::size_t pe = 0; pe < pes; ++pe)
       all.set_waiting_on(static_cast<int>(pe),
-                         static_cast<double>(waited[pe] + meeting_time(platform)) / second_ns);
-    all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
+                         static_cast<double>(waited[pe] + meeting_time(platform)) / kSecondNs);
+    all.set_time(static_cast<double>(at) / kSecondNs, static_cast<double>(at - resumed) / kSecondNs);
     return {steps, points_in_interval(), all.numbers()};
   }
 
@@ -217,7 +217,7 @@ struct Balancer::State {
     if (config.strategy) return decision_time(platform, config.strategy->info->name, objects, pes, edges);
     double tried_s = 0;
     for (const lb::Trial& trial : planner.trials()) tried_s += trial.decision_s;
-    return decision_time(platform, "auto", objects, pes, edges) + static_cast<Ns>(tried_s * second_ns);
+    return decision_time(platform, "auto", objects, pes, edges) + static_cast<Ns>(tried_s * kSecondNs);
   }
 
   Ns decide_by_messages(const lb::Snapshot& now) {
@@ -293,7 +293,7 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
       .decision_seconds = [&platform](std::string_view strategy, const lb::Snapshot& snapshot) {
         return static_cast<double>(decision_time(platform, strategy, snapshot.object_count(),
                                                  snapshot.pe_count(), snapshot.graph.edge_count())) /
-               second_ns;
+               kSecondNs;
       }};
   // All that moves take shows in the step, paging included (MoveCosts::node_byte_ns).
   state_ = std::make_unique<State>(State{
@@ -317,7 +317,7 @@ bool Balancer::gathers(std::uint64_t passed) const { return passed + 1 == next_s
 std::uint64_t Balancer::next_step(std::uint64_t passed) const {
   if (state_->steps_are_named()) return state_->next_at;
   const std::uint64_t points = state_->planner.config().period.points;
-  return points == 0 ? no_step : (passed / points + 1) * points;
+  return points == 0 ? kNoStep : (passed / points + 1) * points;
 }
 bool Balancer::balances() const {
   const lb::PlannerConfig& config = state_->planner.config();
@@ -345,8 +345,8 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Ob
   record.points = state.interval->points;
   if (!state.planner.config().is_distributed()) record.why = state.planner.why(state.plan, *state.interval);
   if (state.planner.config().automatic) record.why += "\n" + state.planner.reasons();
-  state.figures = {.meeting_s = static_cast<double>(record.meet) / second_ns,
-                   .thinking_s = static_cast<double>(record.collect + record.decide) / second_ns};
+  state.figures = {.meeting_s = static_cast<double>(record.meet) / kSecondNs,
+                   .thinking_s = static_cast<double>(record.collect + record.decide) / kSecondNs};
   return outcome;
 }
 
@@ -354,12 +354,12 @@ Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const ObjectMeasureme
                     std::span<const lb::CommEdge> traffic) {
   State& state = *state_;
   lb::IntervalShare sums = state.sum(objects);
-  sums.set_time(static_cast<double>(at) / second_ns,
-                static_cast<double>(at - std::exchange(state.resumed, at)) / second_ns);
+  sums.set_time(static_cast<double>(at) / kSecondNs,
+                static_cast<double>(at - std::exchange(state.resumed, at)) / kSecondNs);
   state.interval.emplace(state.decisions++, points, sums.numbers());
   state.then = state.planner.take(state.snapshot(objects, traffic), *state.interval);
   state.took = state.collecting(objects.size()) + state.decide(state.then);
-  state.figures = {.thinking_s = static_cast<double>(state.took) / second_ns};
+  state.figures = {.thinking_s = static_cast<double>(state.took) / kSecondNs};
   return state.took;
 }
 
@@ -394,7 +394,7 @@ StepOutcome Balancer::apply(Ns at, std::span<const ObjectMeasurement> objects) {
 
 void Balancer::moved_in(Ns time) {
   State& state = *state_;
-  state.figures.moving_s = static_cast<double>(time) / second_ns;
+  state.figures.moving_s = static_cast<double>(time) / kSecondNs;
   state.learn();
   if (!state.mode.is_lazy()) state.resumed = state.began + state.decided + time;
   ++state.steps;

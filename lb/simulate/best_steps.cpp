@@ -11,9 +11,9 @@
 namespace skein::simulate {
 namespace {
 
-constexpr double ns_per_s = 1e9;
+constexpr double kNsPerS = 1e9;
 /// So many points at which there can be steps: each is a decision, and a sum over all later points.
-constexpr std::size_t most_steps = 512;
+constexpr std::size_t kMostSteps = 512;
 
 class Replay {
  public:
@@ -54,7 +54,7 @@ class Replay {
     const std::size_t objects = snapshot.object_count();
     const Ns look = meeting_time(platform_) + collecting_time(platform_, objects) +
                     decision_time(platform_, strategy_.info->name, objects, pes_, 0);
-    return (static_cast<double>(look) + std::ranges::max(busy)) / ns_per_s;
+    return (static_cast<double>(look) + std::ranges::max(busy)) / kNsPerS;
   }
 
   lb::Snapshot make_snapshot(std::size_t point, std::size_t before) const {
@@ -68,7 +68,7 @@ class Replay {
     for (std::size_t i = 0; i < sum.size(); ++i)
       measured.push_back({.id = i,
                           .pe = place[i],
-                          .load = static_cast<double>(sum[i]) / ns_per_s,
+                          .load = static_cast<double>(sum[i]) / kNsPerS,
                           .bytes = loads_.bytes[i],
                           .may_move = true});
     return lb::make_snapshot({.objects = measured, .node_of_pe = node_of_pe_, .speed_of_pe = speeds_});
@@ -79,7 +79,7 @@ class Replay {
     for (std::size_t i = 0; i < ns.size(); ++i) of_pe_[place[i]] += ns[i];
     Ns fullest = 0;
     for (PeIndex pe = 0; pe < pes_; ++pe) fullest = std::max(fullest, speed_.processor_ns(pe, of_pe_[pe]));
-    return static_cast<double>(fullest) / ns_per_s;
+    return static_cast<double>(fullest) / kNsPerS;
   }
 
   const PointLoads& loads_;
@@ -120,7 +120,7 @@ lb::BestTimes best_steps(const PointLoads& loads, const Platform& platform, cons
   if (points == 0) return {};
   Replay replay(loads, platform, policy, placed, window);
   return lb::best_times(
-      points, (points + most_steps - 1) / most_steps,
+      points, (points + kMostSteps - 1) / kMostSteps,
       [&](std::size_t point, std::size_t before) { return replay.held_after(point, before); });
 }
 

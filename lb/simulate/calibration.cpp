@@ -17,7 +17,7 @@ namespace skein::simulate {
 namespace {
 
 /// Differences of measured times may be nothing, or less: they count as this.
-constexpr double least_ns = 1;
+constexpr double kLeastNs = 1;
 
 double at(std::span<const SizeTime> points, double bytes) {
   for (const SizeTime& point : points)
@@ -40,7 +40,7 @@ std::vector<SizeTime> beyond(std::span<const SizeTime> points, std::span<const S
   std::vector<SizeTime> result;
   for (const SizeTime& point : points)
     if (const double usual = at(base, point.bytes); usual > 0 && point.bytes >= least && point.bytes <= most)
-      result.push_back({point.bytes, std::max(point.ns - usual, least_ns)});
+      result.push_back({point.bytes, std::max(point.ns - usual, kLeastNs)});
   return result;
 }
 
@@ -62,26 +62,26 @@ struct MovesFit {
   double residual = 0;            // the largest relative error
 };
 
-constexpr std::size_t kinds = 3;
+constexpr std::size_t kKinds = 3;
 /// A pivot that is smaller, in parts of what was there, is rounding.
-constexpr double rounding = 1e-10;
+constexpr double kRounding = 1e-10;
 
-using Row = std::array<double, kinds + 1>;
+using Row = std::array<double, kKinds + 1>;
 
 /// By elimination; unused kinds cost nothing. Nothing where they cannot be told apart.
-std::optional<std::array<double, kinds>> solve(std::array<Row, kinds> rows) {
-  for (std::size_t k = 0; k < kinds; ++k) {
+std::optional<std::array<double, kKinds>> solve(std::array<Row, kKinds> rows) {
+  for (std::size_t k = 0; k < kKinds; ++k) {
     const double before = rows[k][k];
     for (std::size_t j = 0; j < k; ++j) {
       const double factor = rows[k][j] / rows[j][j];
-      for (std::size_t c = j; c <= kinds; ++c) rows[k][c] -= factor * rows[j][c];
+      for (std::size_t c = j; c <= kKinds; ++c) rows[k][c] -= factor * rows[j][c];
     }
-    if (rows[k][k] <= rounding * before) return std::nullopt;
+    if (rows[k][k] <= kRounding * before) return std::nullopt;
   }
-  std::array<double, kinds> result{};
-  for (std::size_t k = kinds; k-- > 0;) {
-    double rest = rows[k][kinds];
-    for (std::size_t c = k + 1; c < kinds; ++c) rest -= rows[k][c] * result[c];
+  std::array<double, kKinds> result{};
+  for (std::size_t k = kKinds; k-- > 0;) {
+    double rest = rows[k][kKinds];
+    for (std::size_t c = k + 1; c < kKinds; ++c) rest -= rows[k][c] * result[c];
     result[k] = rest / rows[k][k];
   }
   return result;
@@ -89,18 +89,18 @@ std::optional<std::array<double, kinds>> solve(std::array<Row, kinds> rows) {
 
 /// Normal equations of the kinds in the set, each time weighted by 1 / ns^2; of others that they cost
 /// nothing.
-std::array<Row, kinds> equations(std::span<const MovesTime> times, unsigned set) {
-  std::array<Row, kinds> rows{};
-  for (std::size_t i = 0; i < kinds; ++i) {
+std::array<Row, kKinds> equations(std::span<const MovesTime> times, unsigned set) {
+  std::array<Row, kKinds> rows{};
+  for (std::size_t i = 0; i < kKinds; ++i) {
     if (!(set >> i & 1)) {
       rows[i][i] = 1;
       continue;
     }
     for (const MovesTime& time : times) {
       const double weight = 1 / (time.ns * time.ns);
-      for (std::size_t j = 0; j < kinds; ++j)
+      for (std::size_t j = 0; j < kKinds; ++j)
         if (set >> j & 1) rows[i][j] += weight * time.amounts[i] * time.amounts[j];
-      rows[i][kinds] += weight * time.amounts[i] * time.ns;
+      rows[i][kKinds] += weight * time.amounts[i] * time.ns;
     }
   }
   return rows;
@@ -111,19 +111,19 @@ std::array<Row, kinds> equations(std::span<const MovesTime> times, unsigned set)
 MovesFit fit_moves(std::span<const MovesTime> times) {
   MovesFit best;
   double least = std::numeric_limits<double>::infinity();
-  for (unsigned set = 0; set < 1u << kinds; ++set) {
+  for (unsigned set = 0; set < 1u << kKinds; ++set) {
     const auto costs = solve(equations(times, set));
     if (!costs || std::ranges::any_of(*costs, [](double cost) { return cost < 0; })) continue;
     double squares = 0, worst = 0;
     for (const MovesTime& time : times) {
       double ns = 0;
-      for (std::size_t k = 0; k < kinds; ++k) ns += (*costs)[k] * time.amounts[k];
+      for (std::size_t k = 0; k < kKinds; ++k) ns += (*costs)[k] * time.amounts[k];
       const double error = ns / time.ns - 1;
       squares += error * error;
       worst = std::max(worst, std::abs(error));
     }
     // Among equals, as all that fit are, the one of fewer kinds.
-    if (squares < least - rounding) {
+    if (squares < least - kRounding) {
       least = squares;
       best = {*costs, worst};
     }
@@ -148,7 +148,7 @@ class Fitting {
     level.receive_byte_ns = receive.slope;
     std::vector<SizeTime> left = beyond(times.trips, measured_.pe.trips, 0, eager);
     for (SizeTime& point : left)
-      point.ns = std::max(least_ns, point.ns + measured_.switch_ns - send.constant - receive.constant -
+      point.ns = std::max(kLeastNs, point.ns + measured_.switch_ns - send.constant - receive.constant -
                                         (send.slope + receive.slope) * point.bytes);
     const Line way = report(name, "on the way", fit_line(left));
     level.latency_ns = way.constant;
@@ -161,7 +161,7 @@ class Fitting {
     const double known = level.send_ns + level.latency_ns + level.receive_ns - measured_.switch_ns;
     std::vector<SizeTime> bytes =
         beyond(times.trips, measured_.pe.trips, static_cast<double>(measured_.eager_bytes) + 1, 1e18);
-    for (SizeTime& point : bytes) point.ns = std::max(least_ns, point.ns - known) / point.bytes;
+    for (SizeTime& point : bytes) point.ns = std::max(kLeastNs, point.ns - known) / point.bytes;
     if (bytes.empty()) return level.receive_byte_ns;
     for (SizeTime& point : bytes) point.bytes = 0;
     return report(name, "fetch, each byte", fit_line(bytes)).constant;
@@ -243,7 +243,7 @@ class Fitting {
       most = std::max(most, static_cast<double>(time.deciding));
     }
     std::vector<lb::Term> terms;
-    for (const auto& [term, member] : together_terms) terms.push_back(term);
+    for (const auto& [term, member] : kTogetherTerms) terms.push_back(term);
     for (const auto& [strategy, samples] : by_strategy)
       decision_together(platform.together, strategy, lb::Curve::fit(samples, terms));
   }

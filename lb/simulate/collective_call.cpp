@@ -41,14 +41,14 @@ void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
                         .bytes = bytes,
                         .mode = trace::SendMode::standard,
                         .logged = logged_};
-  if (!world.messages.start_send(sending, {call_.task(), none})) world.waits.expect(call_.task());
+  if (!world.messages.start_send(sending, {call_.task(), kNone})) world.waits.expect(call_.task());
 }
 
 void Ring::receive_from(ObjectIndex object) {
   CollectiveWorld& world = call_.world();
   const ObjectIndex self = world.waits.object_of(call_.task());
   const MessageKey channel{self, object, call_.channel_communicator(), call_.tag()};
-  if (!world.messages.start_receive(channel, {call_.task(), none})) world.waits.expect(call_.task());
+  if (!world.messages.start_receive(channel, {call_.task(), kNone})) world.waits.expect(call_.task());
 }
 
 void Ring::send(int to, std::uint64_t bytes) { send_to(members_[static_cast<std::size_t>(to)], bytes); }
@@ -69,11 +69,11 @@ CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex 
   own_ = &pair_.local;
   others_ = &pair_.remote;
   rank_ = own_->rank_of(self);
-  if (rank_ == none) {
+  if (rank_ == kNone) {
     std::swap(own_, others_);
     rank_ = own_->rank_of(self);
   }
-  if (rank_ == none)
+  if (rank_ == kNone)
     throw trace::TraceError("rank " + std::to_string(self) + " is in a collective of communicator " +
                             std::to_string(event.communicator) + ", of which it is no member");
   number_ = own_->next_number(rank_, event.tag);
@@ -84,9 +84,9 @@ CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex 
                             " members, of " + std::to_string(members) + " that there are");
   if (event.partner >= 0) {
     root_ = own_->rank_of(static_cast<ObjectIndex>(event.partner));
-    root_is_ours_ = root_ != none;
+    root_is_ours_ = root_ != kNone;
     if (!root_is_ours_) root_ = others_->rank_of(static_cast<ObjectIndex>(event.partner));
-    if (root_ == none)
+    if (root_ == kNone)
       throw trace::TraceError("the root of a collective of rank " + std::to_string(self) + ", rank " +
                               std::to_string(event.partner) + ", is no member of communicator " +
                               std::to_string(event.communicator));
@@ -154,7 +154,7 @@ bool CollectiveCall::Assemble::await_ready() {
 }
 
 bool CollectiveCall::is_joint() const {
-  if (blocking_ || pair_.inter() || bytes_ > collectives::longest_joint) return false;
+  if (blocking_ || pair_.inter() || bytes_ > collectives::kLongestJoint) return false;
   const bool reduces = kind_ == trace::Collective::reduce || kind_ == trace::Collective::allreduce;
   return kind_ == trace::Collective::barrier || kind_ == trace::Collective::bcast || (reduces && bytes_ > 0);
 }

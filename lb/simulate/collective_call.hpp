@@ -222,8 +222,8 @@ class CollectiveCall {
   GroupPair& pair_;
   Group* own_ = nullptr;
   Group* others_ = nullptr;
-  std::uint32_t rank_ = none;
-  std::uint32_t root_ = none;
+  std::uint32_t rank_ = kNone;
+  std::uint32_t root_ = kNone;
   bool root_is_ours_ = true;
   CollectiveNumber number_;
   std::coroutine_handle<> resume_at_;
@@ -237,8 +237,8 @@ Playing play(CollectiveCall& call);
 /// What PEs on several nodes do.
 struct Round {
   collectives::RoundKind kind;
-  std::uint64_t longest;     // block of a PE, bytes
-  std::uint32_t one = none;  // the leader that gives the one block, or for whom alone all is; else none
+  std::uint64_t longest;      // block of a PE, bytes
+  std::uint32_t one = kNone;  // the leader that gives the one block, or for whom alone all is; else none
 };
 /// It, node by node (runtime/vmpi/coll/meeting/across_nodes.hpp); where that does not serve, `otherwise`.
 /// From the leader of each PE.

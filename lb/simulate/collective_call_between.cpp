@@ -193,14 +193,14 @@ Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise) {
   if (node.rank() == 0) {
     if (is_barrier) {
       co_await by_messages(call.first_leaders(), {Collective::barrier});
-    } else if (round.one != none) {
+    } else if (round.one != kNone) {
       co_await by_messages(call.first_leaders(),
                            {Collective::gather, of_node, static_cast<int>(call.node_of_leader(round.one))});
     } else {
       co_await by_messages(call.first_leaders(), {Collective::allgather, of_node});
     }
   }
-  if (round.one == none || call.node_of_leader(round.one) == call.node())
+  if (round.one == kNone || call.node_of_leader(round.one) == call.node())
     co_await tell_node(node, combined ? round.longest : of_node * group.first_leaders().size(), 0);
 }
 

@@ -32,7 +32,7 @@ void make_steps(collectives::Steps& steps, const Messages& what) {
 
 /// The messages of members that do not assemble.
 Playing among_members(CollectiveCall& call) {
-  const int root = call.root() == none ? 0 : static_cast<int>(call.root());
+  const int root = call.root() == kNone ? 0 : static_cast<int>(call.root());
   return by_messages(call.ring(), {call.kind(), call.bytes(), root, call.list()});
 }
 
@@ -48,7 +48,7 @@ Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Col
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
   if (!call.own().alone()) {
-    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
+    const std::uint32_t root = call.root() == kNone ? kNone : call.own().assembly_of(call.root());
     co_await across_nodes(call, {kind, bytes, root},
                           by_messages(call.leaders(), {among_leaders, bytes, static_cast<int>(root)}));
   }
@@ -56,7 +56,7 @@ Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Col
 }
 
 /// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
-/// read longer pieces where they are is played as a message as well, and beyond longest_packed as the
+/// read longer pieces where they are is played as a message as well, and beyond kLongestPacked as the
 /// messages of the members, which are as many bytes.
 struct Pieces {
   CollectiveCall& call;
@@ -68,7 +68,7 @@ struct Pieces {
   }
   std::uint64_t bytes(int from, int to) const {
     if (each_to_each) return members(from) * members(to) * call.bytes();
-    const int root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    const int root = static_cast<int>(call.own().assembly_of(call.root() == kNone ? 0 : call.root()));
     if (to_all || (!from_root && to == root)) return members(from) * call.bytes();
     return from_root && from == root ? members(to) * call.bytes() : 0;
   }
@@ -76,7 +76,7 @@ struct Pieces {
   /// The longest block of a PE for others.
   std::uint64_t longest() const {
     const std::uint64_t size = call.own().size();
-    const auto root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    const auto root = static_cast<int>(call.own().assembly_of(call.root() == kNone ? 0 : call.root()));
     if (from_root) return (size - members(root)) * call.bytes();
     std::uint64_t most = 0;
     for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p)
@@ -86,7 +86,7 @@ struct Pieces {
   bool are_packed() const {
     std::uint64_t most = 0;
     for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p) most = std::max(most, members(p));
-    return (each_to_each ? most * most : most) * call.bytes() <= collectives::longest_packed;
+    return (each_to_each ? most * most : most) * call.bytes() <= collectives::kLongestPacked;
   }
 };
 
@@ -109,7 +109,7 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces) {
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
   if (!call.own().alone()) {
-    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
+    const std::uint32_t root = call.root() == kNone ? kNone : call.own().assembly_of(call.root());
     co_await across_nodes(call, {pieces.kind(), pieces.longest(), root}, move(call.leaders(), pieces));
   }
   call.dismiss();
@@ -127,7 +127,7 @@ Playing counted_pieces_of(CollectiveCall& call) {
   if (!completes) co_return;
   if (!call.own().alone()) {
     Ring ring = call.leaders();
-    const int root = call.root() == none ? -1 : static_cast<int>(call.own().assembly_of(call.root()));
+    const int root = call.root() == kNone ? -1 : static_cast<int>(call.own().assembly_of(call.root()));
     const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
     const auto& outgoing = call.own().assembly(static_cast<std::uint32_t>(ring.rank())).outgoing;
     for (int distance = 1; distance < ring.size(); ++distance) {

@@ -13,7 +13,7 @@ Contention::Contention(const Platform& platform, const PeSpeed& speed)
 
 Ns Contention::end_from(PeIndex pe, double slowed) const {
   const Pe& self = pes_[pe];
-  const double work = std::min(self.left * slowed, static_cast<double>(longest_burst_ns));
+  const double work = std::min(self.left * slowed, static_cast<double>(kLongestBurstNs));
   return speed_.run(pe, self.from, static_cast<std::uint64_t>(work + 0.5)).end;
 }
 

@@ -16,14 +16,14 @@ using trace::ObjectIndex;
 
 /// How much longer than a switch between objects a PE may be idle that had no time to be: the rest is what
 /// the network's rules take of a PE for messages of others.
-constexpr double switches_between = 4;
-constexpr Ns least_between_ns = 2000;
+constexpr double kSwitchesBetween = 4;
+constexpr Ns kLeastBetweenNs = 2000;
 
 class Walk {
  public:
   Walk(const trace::Trace& trace, const Timeline& timeline, const Causes& causes, double switch_ns)
       : trace_(trace),
-        between_ns_(std::max(least_between_ns, static_cast<Ns>(switches_between * switch_ns))),
+        between_ns_(std::max(kLeastBetweenNs, static_cast<Ns>(kSwitchesBetween * switch_ns))),
         causes_(causes),
         by_pe_(timeline.pes + timeline.reserved_pes) {
     for (const BurstRecord& burst : timeline.bursts)

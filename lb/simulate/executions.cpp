@@ -75,7 +75,7 @@ std::uint32_t CauseNumbers::of(const Event& execute) const {
     case trace::Cause::reduction:
       return of_reduction(execute.communicator, execute.serial);
     default:
-      return none;
+      return kNone;
   }
 }
 

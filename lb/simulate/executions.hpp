@@ -63,7 +63,7 @@ class CauseNumbers {
   }
   static std::uint32_t find(const Table& table, std::uint32_t who, std::uint64_t serial) {
     const auto found = table.find(key(who, serial));
-    return found == table.end() ? none : found->second;
+    return found == table.end() ? kNone : found->second;
   }
   void add(Table& table, std::uint32_t who, std::uint64_t serial) {
     count_ += table.emplace(key(who, serial), count_).second;

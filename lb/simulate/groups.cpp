@@ -16,14 +16,14 @@ Group::Group(std::span<const ObjectIndex> members) : members_(members), begun_(m
 
 std::uint32_t Group::rank_of(ObjectIndex object) const {
   if (in_order_) {
-    if (members_.empty()) return none;
+    if (members_.empty()) return kNone;
     const std::uint32_t rank = object - members_[0];
-    return rank < members_.size() ? rank : none;
+    return rank < members_.size() ? rank : kNone;
   }
   const auto found =
       std::lower_bound(by_object_.begin(), by_object_.end(), object,
                        [](const Member& member, ObjectIndex of) { return member.object < of; });
-  return found != by_object_.end() && found->object == object ? found->rank : none;
+  return found != by_object_.end() && found->object == object ? found->rank : kNone;
 }
 
 void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, const Nodes& nodes,
@@ -37,7 +37,7 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, c
       members_, [&](ObjectIndex member) { return nodes.is_one(pe_of[member], pe_of[members_[0]]); });
   for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
     std::uint32_t& leader = leader_on_pe[pe_of[members_[rank]]];
-    if (leader == none) {
+    if (leader == kNone) {
       leader = static_cast<std::uint32_t>(leaders_.size());
       leaders_.push_back(members_[rank]);
       assemblies_.emplace_back();
@@ -45,7 +45,7 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, c
     ++assemblies_[leader].members;
     assembly_of_[rank] = leader;
   }
-  for (const ObjectIndex leader : leaders_) leader_on_pe[pe_of[leader]] = none;
+  for (const ObjectIndex leader : leaders_) leader_on_pe[pe_of[leader]] = kNone;
   place_on_nodes(pe_of, nodes);
   std::uint32_t first = 0;
   for (Assembly& assembly : assemblies_) {
@@ -90,7 +90,7 @@ JointOperation& Group::joint(CollectiveNumber number, trace::Collective kind) {
   operation.leaders = leaders_;
   operation.assembly_of = assembly_of_;
   for (const Assembly& assembly : assemblies_) operation.missing.push_back(assembly.members);
-  operation.tasks.resize(members_.size(), none);
+  operation.tasks.resize(members_.size(), kNone);
   return operation;
 }
 

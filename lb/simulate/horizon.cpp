@@ -20,7 +20,7 @@ void fail_as_too_long(double ns, const std::string& what) {
 }
 
 void fail_beyond_horizon(const Platform& platform) {
-  throw SimulationError("the simulated time comes to " + long_time(static_cast<double>(horizon_ns)) +
+  throw SimulationError("the simulated time comes to " + long_time(static_cast<double>(kHorizonNs)) +
                         ": look at the times and speeds of platform '" + platform.name +
                         "', and at those of the trace (skein trace info)");
 }

@@ -2,9 +2,9 @@
 // How long things may take in a simulation, so that no sum of times leaves its type: what takes longer is an
 // error that names the number at fault, and no time that is wrong.
 //
-//     one message, or one part of an LB step    below longest_message_ns   2^50 ns, 13 days
-//     one burst                                 below longest_burst_ns   2^57 ns, 4.6 years
-//     the job                                   below horizon_ns   2^60 ns, 36.5 years
+//     one message, or one part of an LB step    below kLongestMessageNs   2^50 ns, 13 days
+//     one burst                                 below kLongestBurstNs   2^57 ns, 4.6 years
+//     the job                                   below kHorizonNs   2^60 ns, 36.5 years
 //
 // A PE's clock is looked at after each burst and whenever it sends, and all of them when a window begins; so
 // between two looks it goes on by some thousand messages at most, and stays below 2^63.
@@ -16,9 +16,9 @@
 
 namespace skein::simulate {
 
-inline constexpr Ns longest_message_ns = Ns{1} << 50;
-inline constexpr Ns longest_burst_ns = Ns{1} << 57;
-inline constexpr Ns horizon_ns = Ns{1} << 60;
+inline constexpr Ns kLongestMessageNs = Ns{1} << 50;
+inline constexpr Ns kLongestBurstNs = Ns{1} << 57;
+inline constexpr Ns kHorizonNs = Ns{1} << 60;
 
 /// "13.03 days", "4.6 years".
 std::string long_time(double ns);
@@ -29,7 +29,7 @@ std::string long_time(double ns);
 
 /// Whole nanoseconds of one message or part of an LB step.
 inline Ns whole_ns(double ns, const char* what) {
-  if (!(ns < static_cast<double>(longest_message_ns))) [[unlikely]]
+  if (!(ns < static_cast<double>(kLongestMessageNs))) [[unlikely]]
     fail_as_too_long(ns, what);
   return std::llround(ns);
 }

@@ -17,12 +17,12 @@ class alignas(64) Inbox {
 
   /// Behind all others.
   void append(Pool<Message>& messages, MessageIndex message) {
-    if (beyond_first_ == none && count_ < room) {
+    if (beyond_first_ == kNone && count_ < room) {
       ring_[place(count_++)] = {message, messages[message].receiver};
       return;
     }
-    messages[message].next = none;
-    (beyond_first_ == none ? beyond_first_ : messages[beyond_last_].next) = message;
+    messages[message].next = kNone;
+    (beyond_first_ == kNone ? beyond_first_ : messages[beyond_last_].next) = message;
     beyond_last_ = message;
   }
 
@@ -31,7 +31,7 @@ class alignas(64) Inbox {
   template <class Before>
   void insert(Pool<Message>& messages, MessageIndex message, Before before) {
     const Ns at = messages[message].at;
-    if (at > last_at_ || first() == none) [[likely]] {  // no other is looked at
+    if (at > last_at_ || first() == kNone) [[likely]] {  // no other is looked at
       append(messages, message);
       last_at_ = at;
       return;
@@ -39,10 +39,10 @@ class alignas(64) Inbox {
     const auto comes_before = [&](MessageIndex a, MessageIndex b) {
       return messages[a].at != messages[b].at ? messages[a].at < messages[b].at : before(a, b);
     };
-    const MessageIndex last = beyond_first_ != none ? beyond_last_ : ring_[place(count_ - 1)].message;
+    const MessageIndex last = beyond_first_ != kNone ? beyond_last_ : ring_[place(count_ - 1)].message;
     if (!comes_before(message, last))
       append(messages, message);
-    else if (beyond_first_ != none && !comes_before(message, beyond_first_))
+    else if (beyond_first_ != kNone && !comes_before(message, beyond_first_))
       insert_beyond(messages, message, comes_before);
     else
       insert_in_ring(messages, message, comes_before);
@@ -104,14 +104,14 @@ class alignas(64) Inbox {
   }
 
   void put_before_beyond(Pool<Message>& messages, MessageIndex message) {
-    if (beyond_first_ == none) beyond_last_ = message;
+    if (beyond_first_ == kNone) beyond_last_ = message;
     messages[message].next = beyond_first_;
     beyond_first_ = message;
   }
 
   std::array<Item, room> ring_;
   Ns last_at_ = 0;  // of the last one that was inserted behind all others
-  MessageIndex beyond_first_ = none, beyond_last_ = none;
+  MessageIndex beyond_first_ = kNone, beyond_last_ = kNone;
   std::uint8_t begin_ = 0, count_ = 0;
 };
 static_assert(sizeof(Inbox) == 64);

@@ -60,13 +60,13 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
   const std::string what = trace.header().native && object < trace.header().labels.size()
                                ? trace.header().labels[object]
                                : "rank " + std::to_string(object);
-  if (end == never)
+  if (end == kNever)
     throw SimulationError(where + " stands for good (changes), and " + what +
                           " is there: end the change (until_ns), or take a strategy and a period that clear "
                           "the PE before");
-  if (end - clock < longest_burst_ns) fail_beyond_horizon(platform);
+  if (end - clock < kLongestBurstNs) fail_beyond_horizon(platform);
   throw SimulationError(
-      where + " takes " + long_time(static_cast<double>(longest_burst_ns)) + " and more for a burst of " +
+      where + " takes " + long_time(static_cast<double>(kLongestBurstNs)) + " and more for a burst of " +
       what + ", in the trace " + std::to_string(work) +
       " ns: look at speed, speeds, background and changes of the platform, and at the trace "
       "(skein trace info)");
@@ -94,7 +94,7 @@ void JobState::end(Machine& machine, PeIndex pe, ObjectIndex object) {
 void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns,
                       std::uint64_t number) {
   Ns& clock = machine.clock(pe);
-  if (ns >= static_cast<std::uint64_t>(longest_burst_ns) || clock >= horizon_ns) [[unlikely]]
+  if (ns >= static_cast<std::uint64_t>(kLongestBurstNs) || clock >= kHorizonNs) [[unlikely]]
     fail_as_too_long(static_cast<double>(ns),
                      "what is recorded of a call of object " + std::to_string(object));
   shares[object].busy += static_cast<Ns>(ns);

@@ -116,7 +116,7 @@ struct JobState {
     if (burst_ns == 0) return true;
     const std::uint64_t work = work_of(object, burst_ns, number);
     const Machine::Burst burst =
-        machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
+        machine.compute(pe, std::min(work, static_cast<std::uint64_t>(kLongestBurstNs)));
     record_burst(pe, object, work, number, burst);
     return burst.over;
   }
@@ -128,7 +128,7 @@ struct JobState {
   }
   void record_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, std::uint64_t number,
                     const Machine::Burst& burst) {
-    if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
+    if (burst.end >= kHorizonNs || burst.end - burst.begin >= kLongestBurstNs) [[unlikely]]
       report_endless(pe, object, work, burst.begin, burst.end);
     if (!burst.over) [[unlikely]]
       return;

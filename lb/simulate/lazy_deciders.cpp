@@ -34,11 +34,11 @@ void send(Machine& machine, PeIndex from, PeIndex to, const LazyMessage& message
 void send_share(Machine& machine, PeIndex member, PeIndex decider, lb::lazy::Point point,
                 std::uint64_t bytes) {
   using Kind = LazyMessage::Kind;
-  for (; bytes > lazy_piece_bytes; bytes -= lazy_piece_bytes)
+  for (; bytes > kLazyPieceBytes; bytes -= kLazyPieceBytes)
     send(machine, member, decider, {.kind = Kind::piece, .member = member, .point = point},
-         lazy_message_bytes + lazy_piece_bytes);
+         kLazyMessageBytes + kLazyPieceBytes);
   send(machine, member, decider, {.kind = Kind::share, .member = member, .point = point},
-       lazy_message_bytes + bytes);
+       kLazyMessageBytes + bytes);
 }
 
 LazyMessage take_lazy(Machine& machine, MessageIndex index) {
@@ -59,7 +59,7 @@ void LazyDeciders::take(Machine& machine, PeIndex pe, const LazyMessage& message
     case Kind::begin:
       return send(machine, pe, leader_,
                   {.kind = Kind::begun, .member = pe, .point = static_cast<Point>(machine.clock(pe))},
-                  lazy_begun_bytes);
+                  kLazyBegunBytes);
     case Kind::begun:
       return receive_begun(machine, static_cast<Ns>(message.point));
     default:
@@ -91,7 +91,7 @@ void LazyDeciders::decide_if_due(Machine& machine) {
   const auto about = coordinator_.take();
   if (!about) return;
   for (PeIndex other = 1; other < deciders_; ++other)
-    send(machine, leader_, leader_ + other, {.kind = Kind::begin, .point = *about}, lazy_begin_bytes);
+    send(machine, leader_, leader_ + other, {.kind = Kind::begin, .point = *about}, kLazyBeginBytes);
   began_ = last_began_ = machine.clock(leader_);
   const PointReport told = std::move(told_[*about]);
   std::erase_if(told_, [&](const auto& each) { return each.first <= *about; });

@@ -42,18 +42,18 @@ struct LazyMessage {
   lb::lazy::Point point = 0;  // of begun: when
 };
 
-inline constexpr std::uint64_t lazy_message_bytes = 32;  // of all but these two
-inline constexpr std::uint64_t lazy_begin_bytes = 8, lazy_begun_bytes = 0;
+inline constexpr std::uint64_t kLazyMessageBytes = 32;  // of all but these two
+inline constexpr std::uint64_t kLazyBeginBytes = 8, kLazyBegunBytes = 0;
 /// The bytes of a share for each object, and for each of its edges (runtime/move/collect.cpp); what fits into
 /// a message beside its head (runtime/net/transport.hpp).
-inline constexpr std::uint64_t lazy_record_bytes = 56, lazy_edge_bytes = 16;
+inline constexpr std::uint64_t kLazyRecordBytes = 56, kLazyEdgeBytes = 16;
 /// The bytes for each element (runtime/chare/balance/element_snapshot.cpp), whose indices are taken to have
 /// four bytes.
-inline constexpr std::uint64_t lazy_element_bytes = 64 + 4, lazy_call_bytes = 24 + 4;
-inline constexpr std::uint64_t lazy_piece_bytes = 16 * 1024 - 64 - lazy_message_bytes;
+inline constexpr std::uint64_t kLazyElementBytes = 64 + 4, kLazyCallBytes = 24 + 4;
+inline constexpr std::uint64_t kLazyPieceBytes = 16 * 1024 - 64 - kLazyMessageBytes;
 
 void send(Machine& machine, PeIndex from, PeIndex to, const LazyMessage& message,
-          std::uint64_t bytes = lazy_message_bytes);
+          std::uint64_t bytes = kLazyMessageBytes);
 /// A share of so many bytes, in pieces.
 void send_share(Machine& machine, PeIndex member, PeIndex decider, lb::lazy::Point point,
                 std::uint64_t bytes);

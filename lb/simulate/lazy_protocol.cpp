@@ -81,8 +81,8 @@ std::uint64_t LazyProtocol::report(const JobState& job, ObjectIndex object, Poin
   told.objects[object] = {.busy = asked.load, .bytes = job.shares[object].bytes};
   const std::size_t edges = told.edges.size();
   if (traffic_) traffic_->take_of(object, told.edges);
-  return (native_ ? lazy_element_bytes : lazy_record_bytes) +
-         (native_ ? lazy_call_bytes : lazy_edge_bytes) * (told.edges.size() - edges);
+  return (native_ ? kLazyElementBytes : kLazyRecordBytes) +
+         (native_ ? kLazyCallBytes : kLazyEdgeBytes) * (told.edges.size() - edges);
 }
 
 std::uint64_t LazyProtocol::report_others(const JobState& job, PeIndex pe, Point n) {

@@ -7,7 +7,7 @@ namespace skein::simulate {
 namespace {
 
 /// Bursts are rounded to whole ns.
-constexpr double of_rounded = 0.99;
+constexpr double kOfRounded = 0.99;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ Ns LeastRest::after(std::uint64_t point) const {
   if (all_ == 0 || point >= remaining_.all_ns.size()) return 0;
   const double least = std::max(static_cast<double>(remaining_.all_ns[point]) / all_,
                                 static_cast<double>(remaining_.most_ns[point]) / fastest_);
-  return PeSpeed::to_ns(least * of_rounded);
+  return PeSpeed::to_ns(least * kOfRounded);
 }
 
 }  // namespace skein::simulate

@@ -15,7 +15,7 @@ namespace {
 struct Readers {
   std::string_view member, pe, node, network;
 };
-constexpr Readers table[] = {
+constexpr Readers kTable[] = {
     {"latency_ns", "", "fsxl", "fsxl"},
     {"send_ns", "fs", "fsl", "fsl"},
     {"send_byte_ns", "fs", "fsl", "fsl"},
@@ -34,7 +34,7 @@ std::string unread_members(const Platform& platform, NetworkEngine engine) {
   const char letter = engine == NetworkEngine::fast ? 'f' : 's';
   const auto look_at = [&](const char* name, const Level& level, std::string_view Readers::*of) {
     const auto visit = [&](std::string_view member, auto value, const AllowedRange&, const char*) {
-      const Readers& readers = *std::ranges::find(table, member, &Readers::member);
+      const Readers& readers = *std::ranges::find(kTable, member, &Readers::member);
       const bool is_lost_gap =
           letter == 's' && of == &Readers::network && member == "gap_ns" && level.byte_ns == 0;
       if (value != 0 && (is_lost_gap || (readers.*of).find(letter) == std::string_view::npos))

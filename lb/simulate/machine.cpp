@@ -11,8 +11,8 @@ namespace skein::simulate {
 namespace {
 
 /// As the runtime's scheduler: what has come waits no longer than one task computes.
-constexpr Ns between_polls_ns = 5000;
-constexpr int windows_between_looks = 256;  // at `stop`
+constexpr Ns kBetweenPollsNs = 5000;
+constexpr int kWindowsBetweenLooks = 256;  // at `stop`
 
 }  // namespace
 
@@ -32,15 +32,15 @@ Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& networ
       sends_inside_(network.is_flat_inside() && platform.contention.empty() && node_latency_ > 0),
       most_later_(most_later_a_pe * platform.pe_count()),
       pes_(platform.pe_count()),
-      next_ready_(tasks, none) {
+      next_ready_(tasks, kNone) {
   if (!platform.contention.empty()) contention_.emplace(platform, speed);
 }
 
 void Machine::make_ready(PeIndex index, TaskId task) {
   Pe& pe = pes_[index];
-  if (task >= next_ready_.size()) next_ready_.resize(task + 1, none);
-  next_ready_[task] = none;
-  (pe.ready_last == none ? pe.ready_first : next_ready_[pe.ready_last]) = task;
+  if (task >= next_ready_.size()) next_ready_.resize(task + 1, kNone);
+  next_ready_[task] = kNone;
+  (pe.ready_last == kNone ? pe.ready_first : next_ready_[pe.ready_last]) = task;
   pe.ready_last = task;
   workload_.prefetch(task, 0);
   schedule(index, pe.clock);
@@ -88,7 +88,7 @@ void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t
       inside ? overhead(1, platform_.node, wire_bytes) : overhead(2, platform_.network, wire_bytes);
   Pe& pe = pes_[from];
   pe.clock += of.send;
-  if (pe.clock >= horizon_ns) [[unlikely]]
+  if (pe.clock >= kHorizonNs) [[unlikely]]
     fail_beyond_horizon(platform_);
   messages_[message].receive_ns = of.receive;
   if (message >= flights_.size()) flights_.resize(std::max<std::size_t>(message + 1, 2 * flights_.size()));
@@ -113,7 +113,7 @@ void Machine::send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns sid
   Pe& sender = pes_[from];
   const Ns begin = std::max(sender.clock, sender.sends_until);
   sender.sends_until = begin + side_ns;
-  if (sender.sends_until >= horizon_ns) [[unlikely]]
+  if (sender.sends_until >= kHorizonNs) [[unlikely]]
     fail_beyond_horizon(platform_);
   flights_[message] = {.from = from, .to = to, .side_ns = side_ns, .departed = sender.clock};
   const Ns first_byte = messages_[message].at = begin + node_latency_;
@@ -170,10 +170,10 @@ void Machine::put_into_inbox(PeIndex index, MessageIndex message, Ns at) {
 
 Machine::Arrival Machine::first_arrival(const Pe& pe) const {
   Arrival first;
-  if (const MessageIndex message = pe.arrived.first(); message != none)
+  if (const MessageIndex message = pe.arrived.first(); message != kNone)
     first = {messages_[message].at, message, false};
   const MessageIndex message = pe.from_node.first();
-  if (message == none) return first;
+  if (message == kNone) return first;
   const Ns at = std::max(messages_[message].at, pe.receives_until) + flights_[message].side_ns;
   if (at < first.at || (at == first.at && sent_before(message, first.message))) first = {at, message, true};
   return first;
@@ -186,13 +186,13 @@ void Machine::remove(Pe& pe, const Arrival& arrival) {
   if (arrival.is_from_node) {
     --from_nodes_;
     pe.receives_until = arrival.at;
-    if (arrival.at - flights_[arrival.message].side_ns >= horizon_ns) [[unlikely]]
+    if (arrival.at - flights_[arrival.message].side_ns >= kHorizonNs) [[unlikely]]
       fail_beyond_horizon(platform_);
   }
-  if (from.beyond() == none) return;
+  if (from.beyond() == kNone) return;
   const Message& next = messages_[from.beyond()];
   workload_.prefetch_receiver(next.receiver);
-  if (next.next != none) messages_.prefetch(next.next);
+  if (next.next != kNone) messages_.prefetch(next.next);
 }
 
 void Machine::deliver_in_turn(const Flight& flight, MessageIndex message, Ns at) {
@@ -222,7 +222,7 @@ void Machine::deliver_until(Ns limit) {
       deliver_in_turn(flight, message, delivery.at);
     else
       put_into_inbox(flight.to, message, delivery.at);
-    if (flight.notice != none) put_into_inbox(flight.from, flight.notice, delivery.at);
+    if (flight.notice != kNone) put_into_inbox(flight.from, flight.notice, delivery.at);
   }
 }
 
@@ -244,8 +244,8 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
     prefetch_line(&pe.from_node);
     return;
   }
-  const TaskId task = pe.current != none ? pe.current : pe.ready_first;
-  if (task == none) return;
+  const TaskId task = pe.current != kNone ? pe.current : pe.ready_first;
+  if (task == kNone) return;
   if (stage == 1) prefetch_line(&next_ready_[task]);
   workload_.prefetch(task, stage - 1);
   if (stage == Workload::depths) pe.prefetched = task;
@@ -268,7 +268,7 @@ void Machine::prefetch_inbox(const Pe& pe) {
 void Machine::prefetch_current(Pe& pe) {
   if (pe.prefetched != pe.current)
     for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(pe.current, depth);
-  pe.prefetched = none;
+  pe.prefetched = kNone;
 }
 
 void Machine::prefetch_leaving(MessageIndex message, int stage) {
@@ -289,19 +289,19 @@ Ns Machine::next_due() {
     if (pes_[first.order].scheduled == first.at) return first.at;
     due_.pop();
   }
-  return never;
+  return kNever;
 }
 
 Ns Machine::next_event() {
-  return std::min({next_due(), network_.next(), later_.empty() ? never : later_.top().at});
+  return std::min({next_due(), network_.next(), later_.empty() ? kNever : later_.top().at});
 }
 
 void Machine::run(const std::atomic<bool>* stop) {
   int windows = 0;
-  for (Ns at = next_event(); at != never; at = next_event()) {
-    if (at >= horizon_ns) fail_beyond_horizon(platform_);
+  for (Ns at = next_event(); at != kNever; at = next_event()) {
+    if (at >= kHorizonNs) fail_beyond_horizon(platform_);
     run_window(at);
-    if (++windows % windows_between_looks == 0 && stop && stop->load(std::memory_order_relaxed))
+    if (++windows % kWindowsBetweenLooks == 0 && stop && stop->load(std::memory_order_relaxed))
       throw SimulationError("the simulation was given up before its end");
   }
 }
@@ -316,7 +316,7 @@ void Machine::run_window(Ns begin) {
   for (; next_due() < limit_; due_.pop()) {
     const auto index = static_cast<PeIndex>(due_.top().order);
     window_pes_.push_back(index);
-    pes_[index].scheduled = never;
+    pes_[index].scheduled = kNever;
     prefetch_inbox(pes_[index]);
   }
   look_ahead();
@@ -356,27 +356,27 @@ bool Machine::take_arrived(Pe& pe, PeIndex index) {
 void Machine::run_pe(PeIndex index) {
   Pe& pe = pes_[index];
   running_ = index;
-  Ns again = never;
+  Ns again = kNever;
   for (;;) {
-    if (pe.current != none) {
+    if (pe.current != kNone) {
       set_busy(index, true);
       if (!workload_.run(index, pe.current)) {
         again = pe.clock;
         break;
       }
-      pe.current = none;
+      pe.current = kNone;
     }
     wake_sleepers(pe, index);
-    if (pe.polling || pe.ready_first == none || pe.clock >= pe.poll_due) {
+    if (pe.polling || pe.ready_first == kNone || pe.clock >= pe.poll_due) {
       pe.polling = !take_arrived(pe, index);
       if (pe.polling) {
         again = pe.clock;
         break;
       }
-      if (pe.clock >= pe.poll_due) pe.poll_due = pe.clock + between_polls_ns;
+      if (pe.clock >= pe.poll_due) pe.poll_due = pe.clock + kBetweenPollsNs;
     }
-    if (pe.ready_first == none) {
-      const Ns wake = pe.has_sleepers ? sleepers_[index].front().at : never;
+    if (pe.ready_first == kNone) {
+      const Ns wake = pe.has_sleepers ? sleepers_[index].front().at : kNever;
       const Ns next = std::min(first_arrival(pe).at, wake);
       if (next > pe.clock) set_busy(index, false);
       if (next >= limit_) {
@@ -388,16 +388,16 @@ void Machine::run_pe(PeIndex index) {
     }
     pe.current = pe.ready_first;
     pe.ready_first = next_ready_[pe.current];
-    if (pe.ready_first == none) pe.ready_last = none;
+    if (pe.ready_first == kNone) pe.ready_last = kNone;
     prefetch_current(pe);
-    if (pe.last != pe.current && pe.last != none) {
+    if (pe.last != pe.current && pe.last != kNone) {
       pe.clock += switch_ns_;
       ++switches_;
     }
     pe.last = pe.current;
   }
-  running_ = none;
-  if (again != never) schedule(index, again);
+  running_ = kNone;
+  if (again != kNever) schedule(index, again);
 }
 
 Ns Machine::latest() const {

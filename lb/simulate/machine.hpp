@@ -140,11 +140,11 @@ class Machine {
   struct Pe {
     Ns clock = 0;
     Ns poll_due = 0;
-    Ns scheduled = never;  // in due_; `never`: nothing to do
-    TaskId current = none;
-    TaskId last = none;  // that ran
-    TaskId ready_first = none, ready_last = none;
-    TaskId prefetched = none;  // it, and what it needs
+    Ns scheduled = kNever;  // in due_; `never`: nothing to do
+    TaskId current = kNone;
+    TaskId last = kNone;  // that ran
+    TaskId ready_first = kNone, ready_last = kNone;
+    TaskId prefetched = kNone;  // it, and what it needs
     bool has_sleepers = false;
     bool polling = false;  // it has not taken all that had come
     /// Inside its node: when its sides have nothing to do any more, but for what is in from_node.
@@ -156,8 +156,8 @@ class Machine {
   static_assert(sizeof(Pe) == 192);
   /// What is the next to take from the inboxes of a PE.
   struct Arrival {
-    Ns at = never;  // its last byte
-    MessageIndex message = none;
+    Ns at = kNever;  // its last byte
+    MessageIndex message = kNone;
     bool is_from_node = false;
   };
   /// A message on its way, by message.
@@ -168,8 +168,8 @@ class Machine {
       Ns side_ns;  // Pe::from_node: how long its sides are busy with it
     };
     Ns departed = 0;
-    MessageIndex notice = none;  // what its sender's PE gets when it has arrived
-    std::uint32_t turn = 0;      // of its lane
+    MessageIndex notice = kNone;  // what its sender's PE gets when it has arrived
+    std::uint32_t turn = 0;       // of its lane
   };
   /// From one PE to another, on networks that do not keep the order.
   struct Lane {
@@ -240,7 +240,7 @@ class Machine {
   Ns limit_ = 0;        // of the window
   Ns least_limit_ = 0;  // the same, when one PE runs alone: what it sends may bring its limit forward to here
   bool alone_ = false;  // one PE runs, and no other before its limit
-  PeIndex running_ = none;
+  PeIndex running_ = kNone;
   LargeVector<Pe> pes_;
   std::vector<std::vector<Sleeper>> sleepers_;  // by PE; empty: nobody has slept
   std::vector<TaskId> next_ready_;              // by task

@@ -23,7 +23,7 @@ std::size_t ChannelTable::place(const MessageKey& channel) const {
 
 ChannelTable::Entry* ChannelTable::find(const MessageKey& channel) {
   for (std::size_t i = place(channel);; i = (i + 1) & (entries_.size() - 1)) {
-    if (entries_[i].first == none) return nullptr;
+    if (entries_[i].first == kNone) return nullptr;
     if (entries_[i].channel == channel) return &entries_[i];
   }
 }
@@ -31,7 +31,7 @@ ChannelTable::Entry* ChannelTable::find(const MessageKey& channel) {
 ChannelTable::Entry& ChannelTable::find_or_add(const MessageKey& channel) {
   if (2 * used_ >= entries_.size()) grow();
   std::size_t i = place(channel);
-  for (; entries_[i].first != none; i = (i + 1) & (entries_.size() - 1))
+  for (; entries_[i].first != kNone; i = (i + 1) & (entries_.size() - 1))
     if (entries_[i].channel == channel) return entries_[i];
   ++used_;
   entries_[i].channel = channel;
@@ -42,13 +42,13 @@ ChannelTable::Entry& ChannelTable::find_or_add(const MessageKey& channel) {
 void ChannelTable::erase(Entry& entry) {
   const std::size_t mask = entries_.size() - 1;
   std::size_t hole = static_cast<std::size_t>(&entry - entries_.data());
-  for (std::size_t i = (hole + 1) & mask; entries_[i].first != none; i = (i + 1) & mask) {
+  for (std::size_t i = (hole + 1) & mask; entries_[i].first != kNone; i = (i + 1) & mask) {
     const std::size_t home = place(entries_[i].channel);
     if (((i - home) & mask) < ((i - hole) & mask)) continue;
     entries_[hole] = entries_[i];
     hole = i;
   }
-  entries_[hole].first = none;
+  entries_[hole].first = kNone;
   --used_;
 }
 
@@ -56,9 +56,9 @@ void ChannelTable::grow() {
   std::vector<Entry> old(entries_.size() * 2);
   std::swap(old, entries_);
   for (const Entry& entry : old) {
-    if (entry.first == none) continue;
+    if (entry.first == kNone) continue;
     std::size_t i = place(entry.channel);
-    while (entries_[i].first != none) i = (i + 1) & (entries_.size() - 1);
+    while (entries_[i].first != kNone) i = (i + 1) & (entries_.size() - 1);
     entries_[i] = entry;
   }
 }
@@ -121,7 +121,7 @@ bool Matching::has_message(const MessageKey& channel) {
 
 MessageIndex Matching::take_message_beyond(MessageKey channel) {
   ChannelTable::Entry* const entry = table_.find(channel);
-  if (!entry || entry->receives) return none;
+  if (!entry || entry->receives) return kNone;
   if (Box* const box = box_of(channel)) --box->beyond;
   const MessageIndex first = entry->first;
   if (entry->first == entry->last)
@@ -155,7 +155,7 @@ void Matching::post_beyond(MessageKey channel, Completion receive) {
   posted_[item].completion = receive;
   if (!wild_.empty()) posted_[item].order = next_order_++;
   ChannelTable::Entry& entry = table_.find_or_add(channel);
-  if (entry.first == none) {
+  if (entry.first == kNone) {
     entry.first = item;
     entry.receives = true;
   } else {
@@ -172,10 +172,10 @@ void Matching::keep(const MessageKey& channel, MessageIndex message) {
     }
     ++box->beyond;
   }
-  messages_[message].next = none;
+  messages_[message].next = kNone;
   if (!wild_.empty()) wild_[channel.receiver].messages.push_back(message);
   ChannelTable::Entry& entry = table_.find_or_add(channel);
-  if (entry.first == none) {
+  if (entry.first == kNone) {
     entry.first = message;
     entry.receives = false;
   } else {

@@ -27,7 +27,7 @@ struct MessageKey {
   ObjectIndex sender = 0;
   std::uint32_t communicator = 0;  // doubled; odd: collectives of it
   std::int32_t tag = 0;
-  std::uint16_t place = no_place;  // of communicator and tag, if they have one; collectives have none
+  std::uint16_t place = kNoPlace;  // of communicator and tag, if they have one; collectives have none
 
   friend bool operator==(const MessageKey& a, const MessageKey& b) {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
@@ -42,8 +42,8 @@ class ChannelTable {
  public:
   struct Entry {
     MessageKey channel;
-    std::uint32_t first = none;  // none: the entry is free
-    std::uint32_t last = none;
+    std::uint32_t first = kNone;  // none: the entry is free
+    std::uint32_t last = kNone;
     bool receives = false;  // that wait; else messages
   };
   /// Null: nothing waits. Valid until the next call that adds or erases.
@@ -55,7 +55,7 @@ class ChannelTable {
   template <class Visit>
   void for_each(Visit visit) const {
     for (const Entry& entry : entries_)
-      if (entry.first != none) visit(entry);
+      if (entry.first != kNone) visit(entry);
   }
 
  private:
@@ -69,7 +69,7 @@ class ChannelTable {
 /// A receive that waits for its message.
 struct Posted {
   Completion completion;
-  std::uint32_t next = none;
+  std::uint32_t next = kNone;
   std::uint32_t order = 0;  // of posting, where wildcards take what comes first
 };
 
@@ -82,15 +82,15 @@ struct WildReceive {
 
   bool takes(const MessageKey& channel) const {
     return communicator == channel.communicator &&
-           (source == trace::any || static_cast<ObjectIndex>(source) == channel.sender) &&
-           (tag == trace::any || tag == channel.tag);
+           (source == trace::kAny || static_cast<ObjectIndex>(source) == channel.sender) &&
+           (tag == trace::kAny || tag == channel.tag);
   }
 };
 
 /// A message that waits for its receive. Where it came as a whole, and nobody is to be told when it is taken,
 /// nothing but its length matters: there is no Message of it then.
 struct Waiting {
-  MessageIndex message = none;
+  MessageIndex message = kNone;
   std::uint32_t bytes = 0;  // where there is no Message
 };
 
@@ -116,7 +116,7 @@ class alignas(128) Box {
   }
 
   static bool has_key(const MessageKey& channel) {
-    return channel.place != no_place && channel.sender < gap / TagPlaces::most;
+    return channel.place != kNoPlace && channel.sender < gap / TagPlaces::most;
   }
   bool takes() const { return items() - gaps() < room && beyond == 0; }
   /// The place of the first of the channel; `room`: there is none.
@@ -200,7 +200,7 @@ class Matching {
         return false;
     }
     receive = take_receive_beyond(channel.anew());
-    return receive.task != none;
+    return receive.task != kNone;
   }
   /// The message that a receive of this channel takes, if one waits: it waits no longer.
   bool take_message(const MessageKey& channel, Waiting& message) {
@@ -216,14 +216,14 @@ class Matching {
         return false;
     }
     message = {take_message_beyond(channel.anew())};
-    return message.message != none;
+    return message.message != kNone;
   }
   /// Whether one waits.
   bool has_message(const MessageKey& channel);
   /// Nothing of the channel that belongs to these waits.
   void post(const MessageKey& channel, Completion receive) {
     Box* const box = box_of(channel);
-    const bool of_task = receive.request == none;
+    const bool of_task = receive.request == kNone;
     const std::uint32_t number = of_task ? receive.task : receive.request;
     if (box && box->takes() && number < Box::task && (of_task || receive.task == channel.receiver)) [[likely]]
       box->add(channel, of_task ? number | Box::task : number);
@@ -256,7 +256,7 @@ class Matching {
     }
     table_.for_each([&](const ChannelTable::Entry& entry) {
       if (!entry.receives || entry.channel.receiver != receiver) return;
-      for (std::uint32_t i = entry.first; i != none; i = i == entry.last ? none : posted_[i].next)
+      for (std::uint32_t i = entry.first; i != kNone; i = i == entry.last ? kNone : posted_[i].next)
         visit(entry.channel, posted_[i].completion);
     });
   }
@@ -282,10 +282,10 @@ class Matching {
   };
   void forget_message(ObjectIndex receiver, MessageIndex message);
   static Waiting waiting_of(std::uint32_t what) {
-    return what & Box::length ? Waiting{none, what & ~Box::upper} : Waiting{what & ~Box::upper, 0};
+    return what & Box::length ? Waiting{kNone, what & ~Box::upper} : Waiting{what & ~Box::upper, 0};
   }
   static Completion completion_of(ObjectIndex receiver, std::uint32_t what) {
-    if (what & Box::task) return {what & ~Box::task, none};
+    if (what & Box::task) return {what & ~Box::task, kNone};
     return {receiver, what};
   }
   /// The box that has what of the channel waits, or some of it; null: all is in the table.

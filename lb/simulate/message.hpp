@@ -17,13 +17,13 @@ using MessageIndex = std::uint32_t;
 /// that goes on beside it.
 using TaskId = std::uint32_t;
 
-inline constexpr std::uint32_t none = ~std::uint32_t{0};  // no message, no task, no request
+inline constexpr std::uint32_t kNone = ~std::uint32_t{0};  // no message, no task, no request
 
 /// What a send or receive completes: a request of an object; or, without a request, a task, which then waits
 /// for one operation less.
 struct Completion {
-  TaskId task = none;
-  std::uint32_t request = none;
+  TaskId task = kNone;
+  std::uint32_t request = kNone;
 };
 
 enum class MessageKind : std::uint8_t {
@@ -48,8 +48,8 @@ struct alignas(64) Message {
   Completion received;  // the receiver's, once it is matched
   std::uint32_t communicator = 0;
   std::int32_t tag = 0;
-  MessageIndex next = none;  // in the list that it is in
-  std::uint16_t place = no_place;
+  MessageIndex next = kNone;  // in the list that it is in
+  std::uint16_t place = kNoPlace;
   MessageKind kind = MessageKind::eager;
   bool tell : 1 = false;  // the sender waits until a receive takes it
   bool collective : 1 = false;
@@ -61,7 +61,7 @@ template <class Item>
 class Pool {
  public:
   std::uint32_t add() {
-    if (free_ == none) {
+    if (free_ == kNone) {
       items_.emplace_back();
       return static_cast<std::uint32_t>(items_.size() - 1);
     }
@@ -80,7 +80,7 @@ class Pool {
 
  private:
   LargeVector<Item> items_;
-  std::uint32_t free_ = none;
+  std::uint32_t free_ = kNone;
 };
 
 }  // namespace skein::simulate

@@ -11,7 +11,7 @@
 
 namespace skein::simulate {
 
-inline constexpr Ns never = std::numeric_limits<Ns>::max();
+inline constexpr Ns kNever = std::numeric_limits<Ns>::max();
 
 struct Delivery {
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();

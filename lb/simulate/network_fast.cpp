@@ -84,7 +84,7 @@ class FastNetwork final : public Network {
     Sides& sender = inside ? side_of_pe_[from] : side_of_node_[from_node];
     const Ns begin = std::max(at, sender.sends_until);
     sender.sends_until = begin + of.duration;
-    if (sender.sends_until >= horizon_ns) [[unlikely]]
+    if (sender.sends_until >= kHorizonNs) [[unlikely]]
       fail_beyond_horizon(platform_);
     SharedLinks::Passage passed{begin, begin};
     if (links_ && !inside) passed = links_->pass(from_node, to_node, of.work, at, begin);
@@ -111,7 +111,7 @@ class FastNetwork final : public Network {
 
   bool is_flat_inside() const override { return true; }
 
-  Ns next() override { return events_.empty() ? never : events_.top().at; }
+  Ns next() override { return events_.empty() ? kNever : events_.top().at; }
 
   Delivery take() override {
     Events::Item event = events_.top();
@@ -121,7 +121,7 @@ class FastNetwork final : public Network {
     if (message.receiver) {  // its first byte
       const Ns begin = std::max(now, message.receiver->receives_until);
       message.receiver->receives_until = begin + message.duration;
-      if (begin >= horizon_ns) [[unlikely]]
+      if (begin >= kHorizonNs) [[unlikely]]
         fail_beyond_horizon(platform_);
       message.receiver = nullptr;
       event.at = std::max(begin + message.duration, message.last);

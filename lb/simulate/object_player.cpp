@@ -12,9 +12,9 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-constexpr PeIndex arity = 4;  // of the tree over PEs, as in runtime/net/pe_tree.hpp
+constexpr PeIndex kArity = 4;  // of the tree over PEs, as in runtime/net/pe_tree.hpp
 
-PeIndex parent_of(PeIndex pe) { return (pe - 1) / arity; }
+PeIndex parent_of(PeIndex pe) { return (pe - 1) / kArity; }
 
 }  // namespace
 
@@ -73,9 +73,9 @@ void ObjectPlayer::read_ahead() {
         ++causes_[numbers_.of_reduction(event->communicator, event->serial)].contributions;
       if (event->kind != EventKind::execute) continue;
       const std::uint32_t number = numbers_.of(*event);
-      if (number == none) continue;
+      if (number == kNone) continue;
       ++causes_[number].executions;
-      if (causes_[number].first == none) causes_[number].first = object;
+      if (causes_[number].first == kNone) causes_[number].first = object;
     }
   }
 }
@@ -119,7 +119,7 @@ void ObjectPlayer::await_cause(PeIndex pe, ObjectIndex object) {
     return;
   }
   const std::uint32_t number = cause_of(self.execution);
-  if (number == none) return make_ready(object);  // its step is over; the job has begun
+  if (number == kNone) return make_ready(object);  // its step is over; the job has begun
   Cause& cause = causes_[number];
   if (cause.anywhere || (!cause.come.empty() && cause.come[pe])) return make_ready(object);
   self.stage = Stage::waits;
@@ -206,7 +206,7 @@ bool ObjectPlayer::go_on_when_quiet() {
 
 void ObjectPlayer::begin_execution(Object& self) {
   const std::uint32_t number = cause_of(self.execution);
-  if (number != none) {
+  if (number != kNone) {
     Cause& cause = causes_[number];
     if (cause.creates && !self.has_executed) self.points = cause.points;
     if (--cause.executions == 0) cause.come = {};
@@ -299,7 +299,7 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, c
   const std::uint32_t number = numbers_.of_message(object, message);
   ++counts_.messages;
   counts_.bytes += event.bytes;
-  if (number == none) return;  // nobody executes because of it
+  if (number == kNone) return;  // nobody executes because of it
   Cause& cause = causes_[number];
   cause.bytes = event.bytes;
   if (event.kind == EventKind::broadcast) {
@@ -358,7 +358,7 @@ void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, TreeRoute way) {
   Cause& cause = causes_[index];
   if (way == TreeRoute::down) {
     if (!cause.come.empty()) cause.come[pe] = true;
-    for (PeIndex child = pe * arity + 1; child <= pe * arity + arity && child < machine_.pes(); ++child)
+    for (PeIndex child = pe * kArity + 1; child <= pe * kArity + kArity && child < machine_.pes(); ++child)
       send(index, pe, child, way);
   } else {
     cause.anywhere = true;

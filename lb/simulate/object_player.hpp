@@ -78,7 +78,7 @@ class ObjectPlayer final : public Player {
   struct Cause {
     std::uint32_t executions = 0;     // that it is to cause
     std::uint32_t contributions = 0;  // that are still to come
-    ObjectIndex first = none;         // object that it causes one of
+    ObjectIndex first = kNone;        // object that it causes one of
     std::uint64_t bytes = 0;
     std::vector<bool> come = {};  // by PE; empty: nowhere
     bool anywhere = false;        // it has come to some PE, and is no broadcast
@@ -94,7 +94,7 @@ class ObjectPlayer final : public Player {
   /// The number in causes_ of an execution's cause, or none.
   std::uint32_t cause_of(const Execution& execution) const {
     const trace::Event* const begin = execution.begin();
-    return begin ? numbers_.of(*begin) : none;
+    return begin ? numbers_.of(*begin) : kNone;
   }
   /// Fetches the object's next execution, and finds out when that can be.
   void look_on(PeIndex pe, ObjectIndex object);

@@ -76,7 +76,7 @@ PeSpeed::Span PeSpeed::run_with_changes(const Rate& rate, Ns begin, std::uint64_
       if (ends_here) return {at + to_ns(needed), to_ns(busy)};
       left -= taken * step->factor / rate.wall;
     } else if (step + 1 == last) {
-      return {never, to_ns(busy)};
+      return {kNever, to_ns(busy)};
     }
   }
   return {begin, to_ns(busy)};

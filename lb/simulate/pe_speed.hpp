@@ -23,7 +23,7 @@ class PeSpeed {
   explicit PeSpeed(const Platform& platform);
 
   struct Span {
-    Ns end = 0;   // begin + longest_burst_ns: then or later; `never` when the PE stands for good before the
+    Ns end = 0;   // begin + kLongestBurstNs: then or later; `never` when the PE stands for good before the
                   /// burst is done
     Ns busy = 0;  // processor time that a run measures
   };
@@ -56,10 +56,10 @@ class PeSpeed {
     return to_ns(static_cast<double>(work_ns) * rate_of(pe).processor);
   }
 
-  /// What would be a burst of longest_burst_ns and more is one of that.
+  /// What would be a burst of kLongestBurstNs and more is one of that.
   static Ns to_ns(double ns) {
-    constexpr auto most = static_cast<double>(longest_burst_ns);
-    return ns < most ? static_cast<Ns>(ns + 0.5) : longest_burst_ns;
+    constexpr auto most = static_cast<double>(kLongestBurstNs);
+    return ns < most ? static_cast<Ns>(ns + 0.5) : kLongestBurstNs;
   }
 
  private:

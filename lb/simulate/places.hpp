@@ -7,7 +7,7 @@
 
 namespace skein::simulate {
 
-inline constexpr std::uint16_t no_place = 0xffff;
+inline constexpr std::uint16_t kNoPlace = 0xffff;
 
 class TagPlaces {
  public:
@@ -17,12 +17,12 @@ class TagPlaces {
     std::uint32_t communicator;  // as in Channel
     std::int32_t tag;
   };
-  /// no_place: there are more pairs than numbers.
+  /// kNoPlace: there are more pairs than numbers.
   std::uint16_t of(std::uint32_t communicator, std::int32_t tag) {
     const std::uint64_t key =
         static_cast<std::uint64_t>(communicator) << 32 | static_cast<std::uint32_t>(tag);
     if (const auto found = numbers_.find(key); found != numbers_.end()) return found->second;
-    if (pairs_.size() == most) return no_place;
+    if (pairs_.size() == most) return kNoPlace;
     pairs_.push_back({communicator, tag});
     return numbers_[key] = static_cast<std::uint16_t>(pairs_.size() - 1);
   }

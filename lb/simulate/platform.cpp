@@ -64,7 +64,7 @@ std::uint64_t nodes_held(const Links& links) {
 }
 
 /// The most links of a torus or fat tree: Routes counts them in 32 bits, and they take 64 B of memory each.
-constexpr double most_links = 1 << 24;
+constexpr double kMostLinks = 1 << 24;
 
 double link_count(const Links& links) {
   double nodes = 1;
@@ -87,7 +87,7 @@ void check_links(const Platform& platform) {
       fail(platform, "links.shape and links.up are for a torus or fat-tree, and links.kind is flat");
     return;
   }
-  const std::string kind(kind_names[static_cast<int>(links.kind)]);
+  const std::string kind(kKindNames[static_cast<int>(links.kind)]);
   if (links.shape.empty() || links.shape.size() > 8)
     fail(platform, "links.shape has " + std::to_string(links.shape.size()) + " numbers; a " + kind +
                        " has from 1 to 8 " + (links.kind == NetworkKind::torus ? "dimensions" : "levels"));
@@ -98,10 +98,10 @@ void check_links(const Platform& platform) {
   if (links.up.size() != ups)
     fail(platform, "links.up has " + std::to_string(links.up.size()) + " numbers; with this links.shape a " +
                        kind + " has " + std::to_string(ups));
-  if (link_count(links) > most_links) {
+  if (link_count(links) > kMostLinks) {
     std::ostringstream text;
     text << "links.shape" << (ups > 0 ? " and links.up make " : " makes ") << link_count(links) << " links, "
-         << "and at most " << static_cast<std::uint64_t>(most_links)
+         << "and at most " << static_cast<std::uint64_t>(kMostLinks)
          << " are simulated: take a smaller part of the machine, or links.kind flat";
     fail(platform, text.str());
   }
@@ -169,9 +169,9 @@ void validate(const Platform& platform) {
   NumberCheck numbers{platform, {}};
   each_member(numbers, platform);
   const std::uint64_t all = std::uint64_t{platform.nodes} * platform.pes_per_node;
-  if (static_cast<double>(all) > counts.most)
+  if (static_cast<double>(all) > kCounts.most)
     fail(platform, "nodes times pes_per_node is " + std::to_string(all) + " PEs; it may be up to " +
-                       std::to_string(static_cast<std::uint64_t>(counts.most)));
+                       std::to_string(static_cast<std::uint64_t>(kCounts.most)));
   if (platform.pes > all)
     fail(platform, "pes is " + std::to_string(platform.pes) + ", but the nodes have " + std::to_string(all));
   for (const auto& [name, values] :
@@ -188,8 +188,8 @@ void validate(const Platform& platform) {
 }
 
 Platform with_pes(Platform platform, std::uint32_t pes) {
-  if (pes == 0 || pes > counts.most)
-    fail(platform, not_allowed("the number of PEs", static_cast<double>(pes), counts));
+  if (pes == 0 || pes > kCounts.most)
+    fail(platform, not_allowed("the number of PEs", static_cast<double>(pes), kCounts));
   const std::uint32_t nodes = (pes + platform.pes_per_node - 1) / platform.pes_per_node;
   if (platform.nodes == 1 && nodes > 1 && platform.network.latency_ns == 0 && platform.network.byte_ns == 0)
     fail(platform, "it is one node of " + std::to_string(platform.pes_per_node) +

@@ -57,12 +57,12 @@ class Reader {
     text = *json;
   }
   void operator()(const char* name, NetworkKind& kind, const char*) {
-    std::string text(kind_names[static_cast<int>(kind)]);
+    std::string text(kKindNames[static_cast<int>(kind)]);
     (*this)(name, text, "");
-    const auto* const found = std::ranges::find(kind_names, std::string_view(text));
-    if (found == std::end(kind_names))
-      fail(name, "is " + lb::quoted(text) + lb::valid_names(text, kind_names));
-    kind = static_cast<NetworkKind>(found - kind_names);
+    const auto* const found = std::ranges::find(kKindNames, std::string_view(text));
+    if (found == std::end(kKindNames))
+      fail(name, "is " + lb::quoted(text) + lb::valid_names(text, kKindNames));
+    kind = static_cast<NetworkKind>(found - kKindNames);
   }
   template <class T, class Members>
   void inside(const char* name, T& value, const char*, Members members) {
@@ -125,7 +125,7 @@ class Writer {
   }
   void operator()(const char* name, const std::string& text, const char*) { json[name] = text; }
   void operator()(const char* name, const NetworkKind& kind, const char*) {
-    json[name] = std::string(kind_names[static_cast<int>(kind)]);
+    json[name] = std::string(kKindNames[static_cast<int>(kind)]);
   }
   void operator()(const char* name, const std::vector<SpeedChange>& changes, const char*) {
     json[name] = Json::array();

@@ -22,27 +22,27 @@ struct AllowedRange {
 };
 
 /// A year in ns: more is a slip of the unit.
-inline constexpr double longest_ns = 3.2e16;
-inline constexpr AllowedRange times{0, 1e12};  // of one action: up to 1000 s
-inline constexpr AllowedRange byte_times{0, 1e6};
-inline constexpr AllowedRange factors{0, 1e6, true};
-inline constexpr AllowedRange counts{1, 16777216};
+inline constexpr double kLongestNs = 3.2e16;
+inline constexpr AllowedRange kTimes{0, 1e12};  // of one action: up to 1000 s
+inline constexpr AllowedRange kByteTimes{0, 1e6};
+inline constexpr AllowedRange kFactors{0, 1e6, true};
+inline constexpr AllowedRange kCounts{1, 16777216};
 
-inline constexpr std::string_view kind_names[] = {"flat", "torus", "fat-tree"};
+inline constexpr std::string_view kKindNames[] = {"flat", "torus", "fat-tree"};
 
 /// `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
 /// for members of members, visit.inside() is. Platform may be const.
 template <class Visit, class L>
 void each_member_of_level(Visit& visit, L& level) {
-  visit("latency_ns", level.latency_ns, times, "from the first byte's leaving to its coming");
-  visit("send_ns", level.send_ns, times, "the sender's processor time for a message");
-  visit("send_byte_ns", level.send_byte_ns, byte_times, "the same for each byte of it");
-  visit("receive_ns", level.receive_ns, times, "the receiver's processor time for a message");
-  visit("receive_byte_ns", level.receive_byte_ns, byte_times, "the same for each byte of it");
-  visit("fetch_byte_ns", level.fetch_byte_ns, byte_times,
+  visit("latency_ns", level.latency_ns, kTimes, "from the first byte's leaving to its coming");
+  visit("send_ns", level.send_ns, kTimes, "the sender's processor time for a message");
+  visit("send_byte_ns", level.send_byte_ns, kByteTimes, "the same for each byte of it");
+  visit("receive_ns", level.receive_ns, kTimes, "the receiver's processor time for a message");
+  visit("receive_byte_ns", level.receive_byte_ns, kByteTimes, "the same for each byte of it");
+  visit("fetch_byte_ns", level.fetch_byte_ns, kByteTimes,
         "inside a node: the receiver's time for each byte of a message that is not eager");
-  visit("gap_ns", level.gap_ns, times, "how long a message keeps a sending or receiving side busy");
-  visit("byte_ns", level.byte_ns, byte_times, "the same for each byte of it");
+  visit("gap_ns", level.gap_ns, kTimes, "how long a message keeps a sending or receiving side busy");
+  visit("byte_ns", level.byte_ns, kByteTimes, "the same for each byte of it");
   visit("eager_bytes", level.eager_bytes, AllowedRange{0, 1e12},
         "up to this size a message leaves without its receiver; 0: as the runtime does");
 }
@@ -51,11 +51,11 @@ template <class Visit, class P>
 void each_member(Visit& visit, P& platform) {
   visit("name", platform.name, "for reports");
   visit("source", platform.source, "where the numbers come from");
-  visit("nodes", platform.nodes, counts, "what shares memory");
-  visit("pes_per_node", platform.pes_per_node, counts, "PEs of each");
-  visit("pes", platform.pes, AllowedRange{0, counts.most}, "how many are used, node after node; 0: all");
-  visit("speed", platform.speed, factors, "of a PE, where 1 is what the trace was recorded on");
-  visit("speeds", platform.speeds, factors, "of each PE, times speed; empty: all alike");
+  visit("nodes", platform.nodes, kCounts, "what shares memory");
+  visit("pes_per_node", platform.pes_per_node, kCounts, "PEs of each");
+  visit("pes", platform.pes, AllowedRange{0, kCounts.most}, "how many are used, node after node; 0: all");
+  visit("speed", platform.speed, kFactors, "of a PE, where 1 is what the trace was recorded on");
+  visit("speeds", platform.speeds, kFactors, "of each PE, times speed; empty: all alike");
   visit("background", platform.background, AllowedRange{0, 1, false, true},
         "of each PE: the part of its time that others take; empty: none");
   visit("changes", platform.changes, "when a PE's speed is another");
@@ -72,45 +72,45 @@ void each_member(Visit& visit, P& platform) {
                [](auto& inner, auto& level) { each_member_of_level(inner, level); });
   visit.inside("links", platform.links, "the wires between nodes", [](auto& inner, auto& links) {
     inner("kind", links.kind, "flat, torus or fat-tree");
-    inner("shape", links.shape, counts,
+    inner("shape", links.shape, kCounts,
           "torus: nodes by dimension; fat tree: down links of a switch by level, from the nodes");
-    inner("up", links.up, counts, "fat tree: up links of a switch by level, but for the last");
-    inner("hop_ns", links.hop_ns, times, "each link that a message passes");
-    inner("byte_ns", links.byte_ns, byte_times, "how long a byte keeps a link busy");
+    inner("up", links.up, kCounts, "fat tree: up links of a switch by level, but for the last");
+    inner("hop_ns", links.hop_ns, kTimes, "each link that a message passes");
+    inner("byte_ns", links.byte_ns, kByteTimes, "how long a byte keeps a link busy");
   });
-  visit("switch_ns", platform.switch_ns, times, "from a rank to another");
+  visit("switch_ns", platform.switch_ns, kTimes, "from a rank to another");
   visit.inside("moves", platform.moves, "what moving objects takes", [](auto& inner, auto& moves) {
-    inner("meeting_ns", moves.meeting_ns, times,
+    inner("meeting_ns", moves.meeting_ns, kTimes,
           "an LB step's meeting, for each level of a tree over the PEs");
-    inner("collect_object_ns", moves.collect_object_ns, times,
+    inner("collect_object_ns", moves.collect_object_ns, kTimes,
           "measuring and gathering, for each object of the job");
-    inner("begin_ns", moves.begin_ns, times, "an LB step in which anything moves, beside what follows");
-    inner("object_ns", moves.object_ns, times, "each object that moves, at each end");
-    inner("node_byte_ns", moves.node_byte_ns, byte_times,
+    inner("begin_ns", moves.begin_ns, kTimes, "an LB step in which anything moves, beside what follows");
+    inner("object_ns", moves.object_ns, kTimes, "each object that moves, at each end");
+    inner("node_byte_ns", moves.node_byte_ns, kByteTimes,
           "each byte that moves inside a node; 0: slots change hands");
-    inner("network_byte_ns", moves.network_byte_ns, byte_times,
+    inner("network_byte_ns", moves.network_byte_ns, kByteTimes,
           "each byte that moves between nodes, beside what the network takes");
   });
-  visit("decision_element_ns", platform.decision_element_ns, times,
+  visit("decision_element_ns", platform.decision_element_ns, kTimes,
         "by strategy: what deciding takes for each object, PE and edge");
-  visit("decision_ns", platform.decision_ns, times, "by strategy: what deciding takes beside");
+  visit("decision_ns", platform.decision_ns, kTimes, "by strategy: what deciding takes beside");
   visit.inside("together", platform.together, "what it takes where several PEs decide together",
                [](auto& inner, auto& together) {
-                 inner("element_ns", together.element_ns, times,
+                 inner("element_ns", together.element_ns, kTimes,
                        "by strategy: each object, PE and edge, divided by these PEs");
-                 inner("ns", together.ns, times, "by strategy: beside");
-                 inner("level_ns", together.level_ns, times,
+                 inner("ns", together.ns, kTimes, "by strategy: beside");
+                 inner("level_ns", together.level_ns, kTimes,
                        "by strategy: each level of a tree over these PEs");
-                 inner("pe_ns", together.pe_ns, times, "by strategy: each of these PEs");
-                 inner("pes", together.pes, counts, "by strategy: the most PEs that were measured");
+                 inner("pe_ns", together.pe_ns, kTimes, "by strategy: each of these PEs");
+                 inner("pes", together.pes, kCounts, "by strategy: the most PEs that were measured");
                });
 }
 
 template <class Visit, class C>
 void each_member_of_change(Visit& visit, C& change) {
-  visit("pe", change.pe, AllowedRange{0, counts.most - 1}, "which");
-  visit("from_ns", change.from_ns, AllowedRange{0, longest_ns}, "of the simulated time");
-  visit("until_ns", change.until_ns, AllowedRange{0, longest_ns}, "0: for good");
+  visit("pe", change.pe, AllowedRange{0, kCounts.most - 1}, "which");
+  visit("from_ns", change.from_ns, AllowedRange{0, kLongestNs}, "of the simulated time");
+  visit("until_ns", change.until_ns, AllowedRange{0, kLongestNs}, "0: for good");
   visit("factor", change.factor, AllowedRange{0, 1e6}, "of its speed; 0: it stands");
 }
 

@@ -10,7 +10,7 @@ namespace skein::simulate {
 namespace {
 
 /// Routes are written one by one.
-constexpr std::uint32_t most_routed_nodes = 256;
+constexpr std::uint32_t kMostRoutedNodes = 256;
 
 [[noreturn]] void fail_to_write(const Platform& platform, const std::string& because) {
   throw PlatformError("platform " + lb::quoted(platform.name) + " as SimGrid's XML: " + because);
@@ -51,9 +51,9 @@ std::string route(const std::string& from, const std::string& to, const std::vec
 }
 
 std::string zone(const Platform& platform) {
-  if (platform.nodes > most_routed_nodes)
+  if (platform.nodes > kMostRoutedNodes)
     fail_to_write(platform, "routes of a torus or fat tree are written for up to " +
-                                std::to_string(most_routed_nodes) + " nodes, and it has " +
+                                std::to_string(kMostRoutedNodes) + " nodes, and it has " +
                                 std::to_string(platform.nodes) + "; use fewer PEs");
   std::string hosts, links, routes;
   Routes between(platform);

@@ -19,7 +19,7 @@ PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeI
 
 std::uint64_t PointToPoint::eager_bytes(const Level& level) const {
   if (level.eager_bytes != 0) return level.eager_bytes;
-  return &level == &platform_.pe ? collectives::local_copy_bytes : collectives::eager_bytes;
+  return &level == &platform_.pe ? collectives::kLocalCopyBytes : collectives::kEagerBytes;
 }
 
 MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) {
@@ -40,7 +40,7 @@ void PointToPoint::came_to_probe(MessageKey channel) {
   const auto probe = std::find(probes_.begin(), probes_.end(), channel);
   if (probe == probes_.end()) return;
   probes_.erase(probe);
-  waits_.complete({channel.receiver, none});
+  waits_.complete({channel.receiver, kNone});
 }
 
 bool PointToPoint::probe(const MessageKey& channel) {
@@ -54,7 +54,7 @@ bool PointToPoint::probe(const MessageKey& channel) {
 
 void PointToPoint::keep_message(Sending sending, Completion done) {
   const MessageIndex message = new_message(sending, done);
-  messages_[message].kind = done.task == none ? MessageKind::eager : MessageKind::envelope;
+  messages_[message].kind = done.task == kNone ? MessageKind::eager : MessageKind::envelope;
   matching_.keep(sending.channel, message);
 }
 

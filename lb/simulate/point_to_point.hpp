@@ -56,7 +56,7 @@ class PointToPoint {
       matching_.post(channel, done);
       return false;
     }
-    if (message.message != none) return accept_waiting(message.message, done);
+    if (message.message != kNone) return accept_waiting(message.message, done);
     copy(channel.sender, channel.receiver, message.bytes);
     return true;
   }

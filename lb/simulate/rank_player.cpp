@@ -14,7 +14,7 @@ using trace::EventKind;
 
 namespace {
 
-constexpr double no_rate = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoRate = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -30,7 +30,7 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
       cancelled_(job.trace),
       only_speed_counts_(job.platform.noise == 0 && job.platform.contention.empty() &&
                          !job.policy.keep_bursts) {
-  collectives_.leader_on_pe.assign(machine_.pes(), none);
+  collectives_.leader_on_pe.assign(machine_.pes(), kNone);
   if (job.stops.has_task()) (void)waits_.add_task(0);  // its number is taken
 }
 
@@ -78,7 +78,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   if (rank.stage == Stage::waits) prefetch_sends(pe, task, rank);
   Ns& clock = machine_.clock(pe);
   JobState::Share& share = job_.shares[task];
-  const double rate = only_speed_counts_ ? job_.speed.steady_rate(pe) : no_rate;
+  const double rate = only_speed_counts_ ? job_.speed.steady_rate(pe) : kNoRate;
   for (;;) {
     if (!streams_.has_event(task, rank.at)) [[unlikely]] {
       end(rank, Stage::cut);
@@ -119,11 +119,11 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
 inline bool RankPlayer::compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock,
                                          JobState::Share& share) {
   const double wall = static_cast<double>(static_cast<Ns>(burst_ns)) * rate;
-  if (burst_ns >= static_cast<std::uint64_t>(longest_burst_ns) ||
-      !(wall < static_cast<double>(longest_burst_ns / 2))) [[unlikely]]
+  if (burst_ns >= static_cast<std::uint64_t>(kLongestBurstNs) ||
+      !(wall < static_cast<double>(kLongestBurstNs / 2))) [[unlikely]]
     return false;
   const auto ns = static_cast<Ns>(wall + 0.5);
-  if (clock >= horizon_ns - ns) [[unlikely]]
+  if (clock >= kHorizonNs - ns) [[unlikely]]
     return false;
   clock += ns;
   share.busy += ns;
@@ -228,7 +228,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
       job_.occupy(machine_, pe, object, event.call_ns, rank.events - 1);
       return true;
     case EventKind::sleep:
-      if (event.call_ns >= static_cast<std::uint64_t>(longest_burst_ns))
+      if (event.call_ns >= static_cast<std::uint64_t>(kLongestBurstNs))
         fail_as_too_long(static_cast<double>(event.call_ns), "a sleep of rank " + std::to_string(object));
       machine_.wake_at(pe, object, machine_.clock(pe) + static_cast<Ns>(event.call_ns));
       rank.stage = Stage::waits;
@@ -238,7 +238,7 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
       job_.end(machine_, pe, object);
       return false;
     case EventKind::matched:
-      if (event.partner == trace::any && !event.action->list.empty())
+      if (event.partner == trace::kAny && !event.action->list.empty())
         waits_.complete({object, waits_.requests(object).started() - 1 -
                                      static_cast<std::uint32_t>(event.action->list[0])});
       return true;
@@ -261,7 +261,7 @@ inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& actio
                         .bytes = bytes,
                         .mode = static_cast<trace::SendMode>(action.what)};
   const bool starts = action.starts_request();
-  const Completion done{object, starts ? waits_.requests(object).started() : none};
+  const Completion done{object, starts ? waits_.requests(object).started() : kNone};
   if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
     waits_.requests(object).start();
     return true;
@@ -276,12 +276,12 @@ inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& actio
 
 inline bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source) {
   const bool starts = action.starts_request();
-  if (starts && (source == trace::any || action.tag == trace::any)) [[unlikely]] {
+  if (starts && (source == trace::kAny || action.tag == trace::kAny)) [[unlikely]] {
     start_wild_receive(object, action, source);
     return true;
   }
   const MessageKey channel = channel_to(static_cast<ObjectIndex>(source), object, action);
-  const Completion done{object, starts ? waits_.requests(object).started() : none};
+  const Completion done{object, starts ? waits_.requests(object).started() : kNone};
   if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
     waits_.requests(object).start();
     return true;

@@ -62,7 +62,7 @@ class RankPlayer final : public Player {
   static_assert(sizeof(Rank) == 64);
   struct Beside {  // a nonblocking collective
     CollectiveCall* call = nullptr;
-    std::uint32_t request = none;
+    std::uint32_t request = kNone;
   };
 
   /// The rank is at an event that it came to when it ran before, and goes on with it.

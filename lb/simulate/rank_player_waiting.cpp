@@ -8,7 +8,7 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-constexpr int most_named = 5;
+constexpr int kMostNamed = 5;
 
 const char* name_of(trace::Collective kind) {
   static constexpr const char* names[] = {"barrier",        "bcast",
@@ -54,7 +54,7 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
       std::string first;
       int more = 0;
       const auto is_one = [&](Completion waiting) {
-        return waiting.task == object && waiting.request != none &&
+        return waiting.task == object && waiting.request != kNone &&
                waits_.requests(object).is_awaited(waiting.request);
       };
       messages_.matching().for_receives_of(object, [&](const MessageKey& channel, Completion completion) {
@@ -72,22 +72,22 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
 }
 
 void RankPlayer::report_waiting() const {
-  ObjectIndex first_cut = none;
+  ObjectIndex first_cut = kNone;
   std::string waiting;
   int named = 0;
   std::uint64_t count = 0;
   for (ObjectIndex object = 0; object < ranks_.size(); ++object) {
     const Stage stage = ranks_[object].stage;
-    if (stage == Stage::cut && first_cut == none) first_cut = object;
+    if (stage == Stage::cut && first_cut == kNone) first_cut = object;
     if (stage == Stage::ended || stage == Stage::cut) continue;
     ++count;
-    if (named >= most_named) continue;
+    if (named >= kMostNamed) continue;
     ++named;
     waiting += "\n  " + text_of_wait(object);
   }
   if (count > static_cast<std::uint64_t>(named))
     waiting += "\n  and " + std::to_string(count - static_cast<std::uint64_t>(named)) + " more";
-  if (first_cut != none)
+  if (first_cut != kNone)
     throw SimulationError(
         "the trace was cut short: the record of rank " + std::to_string(first_cut) +
         " ends after its event " + std::to_string(ranks_[first_cut].events) +

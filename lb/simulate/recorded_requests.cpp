@@ -13,7 +13,7 @@ namespace {
 bool may_have_some(const trace::Stream& stream) {
   return std::ranges::any_of(stream.chunks, [](const trace::Chunk& chunk) {
     return std::ranges::any_of(chunk.shapes, [](const trace::Shape& shape) {
-      return shape.kind == trace::EventKind::matched && shape.partner == trace::any;
+      return shape.kind == trace::EventKind::matched && shape.partner == trace::kAny;
     });
   });
 }

@@ -38,8 +38,8 @@ class Wildcards {
   Wildcards(const trace::Trace& trace, trace::ObjectIndex object) : ahead_(trace.events(object)) {}
 
   struct Source {
-    std::int32_t partner = trace::any;
-    std::int32_t tag = trace::any;
+    std::int32_t partner = trace::kAny;
+    std::int32_t tag = trace::kAny;
   };
   /// The source of the object's request of this number; nothing: the stream ends before it says so. Each may
   /// be asked for once.

@@ -34,13 +34,13 @@ using simgrid::kernel::resource::Model;
 using simgrid::kernel::resource::NetworkAction;
 
 /// SimGrid has a table of all pairs.
-constexpr std::uint32_t most_nodes = 4096;
-constexpr double units_of_byte = 64;
-/// Flows have weights of 1 / latency, and what is below sharing_precision gets nothing.
-constexpr const char* sharing_precision = "maxmin/precision:1e-12";
-constexpr double longest_latency_ns = 1e9;
+constexpr std::uint32_t kMostNodes = 4096;
+constexpr double kUnitsOfByte = 64;
+/// Flows have weights of 1 / latency, and what is below kSharingPrecision gets nothing.
+constexpr const char* kSharingPrecision = "maxmin/precision:1e-12";
+constexpr double kLongestLatencyNs = 1e9;
 /// Without a time by the byte: no message is seen to take any.
-constexpr double unlimited = 1e15;
+constexpr double kUnlimited = 1e15;
 
 /// SimGrid takes Ctrl-C and faults for itself.
 class KeepSignals {
@@ -98,7 +98,7 @@ class SimgridNetwork final : public Network {
     connect(from_node, to_node);
     const Level& level = platform_.network;
     const double extra = level.byte_ns > 0 ? level.gap_ns / level.byte_ns : 0;
-    const double units = (static_cast<double>(bytes) + extra) * units_of_byte;
+    const double units = (static_cast<double>(bytes) + extra) * kUnitsOfByte;
     const auto size = static_cast<std::uint64_t>(std::llround(std::max(units, 1.0)));
     const s4u::CommPtr comm = s4u::Comm::sendto_async(hosts_[from_node], hosts_[to_node], size);
     // NetworkAction is Action's child, whose declaration is SimGrid's own: the address tells it again.
@@ -158,13 +158,13 @@ class SimgridNetwork final : public Network {
       s4u::Engine::set_config("network/TCP-gamma:1e18");
       // Flows share by the inverse of their latencies, which in our unit of time are large: with the usual
       // 1e-5 those of 100 us and more get nothing.
-      s4u::Engine::set_config(sharing_precision);
+      s4u::Engine::set_config(kSharingPrecision);
       return true;
     }();
     static_cast<void>(configured);
   }
 
-  static double bandwidth(double byte_ns) { return byte_ns > 0 ? units_of_byte / byte_ns : unlimited; }
+  static double bandwidth(double byte_ns) { return byte_ns > 0 ? kUnitsOfByte / byte_ns : kUnlimited; }
 
   void make_nodes() {
     zone_ = s4u::create_full_zone("machine");
@@ -201,10 +201,10 @@ class SimgridNetwork final : public Network {
   Ns time_of(double clock) const { return std::llround(clock - start_); }
 
   Ns next_between_nodes() {
-    if (under_way_.empty()) return never;
+    if (under_way_.empty()) return kNever;
     const double now = s4u::Engine::get_clock();
     const double wait = model_->next_occurring_event(now);
-    if (wait < 0) return never;
+    if (wait < 0) return kNever;
     next_change_ = now + wait;
     return time_of(next_change_);
   }
@@ -242,12 +242,12 @@ class SimgridNetwork final : public Network {
 
 skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(const skein::simulate::Platform& platform) {
   using namespace skein::simulate;
-  if (platform.nodes > most_nodes)
-    throw SimulationError("the simgrid network is for up to " + std::to_string(most_nodes) +
+  if (platform.nodes > kMostNodes)
+    throw SimulationError("the simgrid network is for up to " + std::to_string(kMostNodes) +
                           " nodes, and the platform has " + std::to_string(platform.nodes) +
                           "; the fast network takes more");
   const double longest = std::max(platform.network.latency_ns, platform.links.hop_ns);
-  if (longest > longest_latency_ns)
+  if (longest > kLongestLatencyNs)
     throw SimulationError("the simgrid network is for latencies of up to a second, and the platform has " +
                           std::to_string(longest * 1e-9) +
                           " s (network.latency_ns, links.hop_ns); the fast network takes more");

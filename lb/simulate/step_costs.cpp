@@ -20,7 +20,7 @@ namespace {
 
 /// Measured by `skein lb compare` on meshes with hot spots, the larger of 1,024 objects on 64 PEs and 16,384
 /// on 512, on a 2-core x86-64 of 2025: ns per object, PE and edge.
-constexpr std::pair<std::string_view, double> usual_element_ns[] = {
+constexpr std::pair<std::string_view, double> kUsualElementNs[] = {
     {"none", 2},
     {"rotate", 3},
     {"random", 2},
@@ -50,13 +50,13 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     {"auto", 60},
 };
 /// For a user's own strategy: what one that looks at loads and edges takes.
-constexpr double unknown_element_ns = 60;
+constexpr double kUnknownElementNs = 60;
 
 /// As runtime/balance/pe_topology.cpp has it before any object moved.
-constexpr double first_object_s = 15e-6;
-constexpr double short_bytes = 64;
+constexpr double kFirstObjectS = 15e-6;
+constexpr double kShortBytes = 64;
 /// The bytes of an object in a plan, as in runtime/balance/plan.cpp.
-constexpr double place_bytes = sizeof(PeIndex);
+constexpr double kPlaceBytes = sizeof(PeIndex);
 
 double levels(std::uint32_t pes) {
   return std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
@@ -111,16 +111,16 @@ Ns collecting_time(const Platform& platform, std::size_t objects) {
 
 Ns reporting_time(const Platform& platform, std::size_t objects) {
   return whole(levels(platform.pe_count()) *
-               exchange_ns(widest(platform), place_bytes * static_cast<double>(objects)));
+               exchange_ns(widest(platform), kPlaceBytes * static_cast<double>(objects)));
 }
 
 double decision_element_ns(const Platform& platform, std::string_view strategy) {
   if (const auto given = platform.decision_element_ns.find(std::string(strategy));
       given != platform.decision_element_ns.end())
     return given->second;
-  for (const auto& [name, ns] : usual_element_ns)
+  for (const auto& [name, ns] : kUsualElementNs)
     if (name == strategy) return ns / platform.speed;
-  return unknown_element_ns / platform.speed;
+  return kUnknownElementNs / platform.speed;
 }
 
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,
@@ -132,7 +132,7 @@ Ns decision_time(const Platform& platform, std::string_view strategy, std::size_
 
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
                              std::size_t rounds) {
-  const double round_ns = levels(platform.pe_count()) * exchange_ns(widest(platform), short_bytes);
+  const double round_ns = levels(platform.pe_count()) * exchange_ns(widest(platform), kShortBytes);
   return decision_time(platform, strategy, objects_of_pe, 1, 0) +
          whole(static_cast<double>(rounds) * round_ns);
 }
@@ -145,7 +145,7 @@ Ns team_decision_time(const Platform& platform, std::string_view strategy, std::
 
 Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe) {
   return reporting_time(platform, 0) +
-         whole(exchange_ns(widest(platform), place_bytes * static_cast<double>(objects_of_pe)));
+         whole(exchange_ns(widest(platform), kPlaceBytes * static_cast<double>(objects_of_pe)));
 }
 
 std::uint32_t most_deciding(const Platform& platform, std::string_view strategy) {
@@ -182,12 +182,12 @@ MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::
 
 lb::CostModel measured_costs(const Platform& platform) {
   const Level& level = widest(platform);
-  return {.object_s = first_object_s,
+  return {.object_s = kFirstObjectS,
           .byte_s = 1e-9 * (platform.nodes > 1 ? exchange_byte_ns(level) + platform.moves.network_byte_ns
                                                : platform.moves.node_byte_ns),
-          .remote_message_s = 1e-9 * exchange_ns(level, short_bytes),
+          .remote_message_s = 1e-9 * exchange_ns(level, kShortBytes),
           .remote_byte_s = 1e-9 * exchange_byte_ns(level),
-          .in_node = lb::LinkCosts{1e-9 * exchange_ns(platform.node, short_bytes),
+          .in_node = lb::LinkCosts{1e-9 * exchange_ns(platform.node, kShortBytes),
                                    1e-9 * exchange_byte_ns(platform.node)}};
 }
 

@@ -32,7 +32,7 @@ bool is_between_ranks(trace::EventKind kind) {
 }
 
 bool has_distance(const trace::Shape& shape) {
-  return is_between_ranks(shape.kind) && shape.partner != trace::any;
+  return is_between_ranks(shape.kind) && shape.partner != trace::kAny;
 }
 
 /// Whether two shapes, each of its chunk, differ in nothing but how far the partner is.
@@ -149,7 +149,7 @@ std::uint32_t Streams::action_of(const trace::Chunk& chunk, const trace::Shape& 
     if (equal(actions_[places_[i]], action)) return places_[i];
   places_[i] = static_cast<std::uint32_t>(actions_.size());
   action.latest = are_latest(action.list);
-  if (is_between_ranks(action.kind) && action.tag != trace::any)
+  if (is_between_ranks(action.kind) && action.tag != trace::kAny)
     action.place = places_of_tags_.of(action.communicator * 2, action.tag);
   actions_.push_back(action);
   return places_[i];

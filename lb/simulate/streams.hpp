@@ -90,7 +90,7 @@ struct Action {
   std::uint8_t counters = 0;  // how many numbers follow those that the flags tell of
   std::uint32_t communicator = 0;
   std::int32_t tag = 0;
-  std::uint16_t place = no_place;  // of communicator and tag
+  std::uint16_t place = kNoPlace;  // of communicator and tag
   bool latest = false;             // wait: for the latest requests, as many as the list is long
   bool relative = false;           // a partner is the distance from the object
   std::uint64_t bytes = 0;         // unless the event has its own
@@ -103,7 +103,7 @@ struct Action {
 /// An event, read. Lasts until the next one is.
 struct Reading {
   const Action* action = nullptr;
-  std::int32_t partner = trace::any;
+  std::int32_t partner = trace::kAny;
   std::uint64_t bytes = 0;
   std::uint64_t burst_ns = 0, call_ns = 0;
 

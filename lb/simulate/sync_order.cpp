@@ -14,7 +14,7 @@ using trace::Event;
 using trace::EventKind;
 using trace::ObjectIndex;
 
-constexpr std::uint32_t none_later = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoneLater = std::numeric_limits<std::uint32_t>::max();
 
 /// Goes through all executions, each after its cause.
 class CausalWalk {
@@ -81,7 +81,7 @@ class CausalWalk {
 
   std::uint32_t cause_of(const Object& object) const {
     const Event* const begin = object.execution.begin();
-    return begin ? numbers_.of(*begin) : none;
+    return begin ? numbers_.of(*begin) : kNone;
   }
 
   void look_on(ObjectIndex index) {
@@ -89,7 +89,7 @@ class CausalWalk {
     object.waits = object.executions.next(object.execution);
     if (!object.waits || object.execution.is(trace::Cause::quiescence)) return;
     const std::uint32_t cause = cause_of(object);
-    if (cause == none || causes_[cause].come)
+    if (cause == kNone || causes_[cause].come)
       make_ready(index);
     else
       causes_[cause].waiting.push_back(index);
@@ -128,7 +128,7 @@ class CausalWalk {
       if (event.kind == EventKind::sync) after = std::max(after, object.passed++ + object.more);
     object.latest = std::max(object.latest, after);
     std::vector<SyncOrder::ExecutionRun>& runs = runs_[index];
-    if (runs.empty() || runs.back().after != after) runs.push_back({object.played, after, none_later});
+    if (runs.empty() || runs.back().after != after) runs.push_back({object.played, after, kNoneLater});
     ++object.played;
     std::uint32_t message = object.execution.first_message;
     for (const Event& event : object.execution.events) {
@@ -155,7 +155,7 @@ class CausalWalk {
   }
 
   void send(std::uint32_t number, std::uint32_t after, bool creates, std::uint32_t makers_points) {
-    if (number == none) return;
+    if (number == kNone) return;
     Cause& cause = causes_[number];
     cause.after = after;
     cause.creates = creates;
@@ -180,7 +180,7 @@ class CausalWalk {
 SyncOrder::SyncOrder(const trace::Trace& trace, const CauseNumbers& causes) : runs_(trace.object_count()) {
   CausalWalk(trace, causes, runs_).go();
   for (std::vector<ExecutionRun>& runs : runs_) {
-    std::uint32_t least = none_later;
+    std::uint32_t least = kNoneLater;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
       run->least_later = least;
       least = std::min(least, run->after);

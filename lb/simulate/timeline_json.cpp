@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int version = 1;  // of the members
+constexpr int kVersion = 1;  // of the members
 
 double seconds(Ns time) { return static_cast<double>(time) / 1e9; }
 
@@ -109,7 +109,7 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                     const Policy& policy, const TimelineNotes& told) {
   const trace::Header& header = trace.header();
   Json json = {{"kind", "simulation"},
-               {"version", version},
+               {"version", kVersion},
                {"program", header.program},
                {header.native ? "objects" : "ranks", trace.object_count()},
                {"complete", trace.complete()},

@@ -14,7 +14,7 @@
 
 namespace skein::simulate {
 
-inline constexpr std::pair<lb::Term, std::map<std::string, double> TogetherCosts::*> together_terms[] = {
+inline constexpr std::pair<lb::Term, std::map<std::string, double> TogetherCosts::*> kTogetherTerms[] = {
     {lb::Term::share, &TogetherCosts::element_ns},
     {lb::Term::constant, &TogetherCosts::ns},
     {lb::Term::tree, &TogetherCosts::level_ns},
@@ -24,7 +24,7 @@ inline constexpr std::pair<lb::Term, std::map<std::string, double> TogetherCosts
 inline lb::Curve together_curve(const TogetherCosts& costs, std::string_view strategy) {
   const std::string name(strategy);
   std::vector<lb::Curve::Part> parts;
-  for (const auto& [term, member] : together_terms)
+  for (const auto& [term, member] : kTogetherTerms)
     if (const auto found = (costs.*member).find(name); found != (costs.*member).end() && found->second > 0)
       parts.push_back({term, found->second});
   return lb::Curve(std::move(parts));
@@ -32,7 +32,7 @@ inline lb::Curve together_curve(const TogetherCosts& costs, std::string_view str
 
 inline void set_together_curve(TogetherCosts& costs, const std::string& strategy, const lb::Curve& curve) {
   for (const lb::Curve::Part& part : curve.parts())
-    for (const auto& [term, member] : together_terms)
+    for (const auto& [term, member] : kTogetherTerms)
       if (term == part.term) (costs.*member)[strategy] = part.seconds;
 }
 

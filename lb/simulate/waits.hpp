@@ -91,8 +91,8 @@ class Waits {
   /// The task waits for one operation more.
   void expect(TaskId task) { ++tasks_[task].left; }
   void complete(Completion completion) {
-    if (completion.task == none) return;
-    if (completion.request != none && !tasks_[completion.task].requests.complete(completion.request)) return;
+    if (completion.task == kNone) return;
+    if (completion.request != kNone && !tasks_[completion.task].requests.complete(completion.request)) return;
     complete_awaited(completion);
   }
   /// Whether the task waits for nothing; if it does, the last completion makes it ready.

@@ -152,7 +152,7 @@ class Diffusion : public PeProcess {
       messages[static_cast<std::size_t>(most - links_.begin())].objects.push_back(object);
       return true;
     };
-    std::ranges::sort(held_, heavier);
+    std::ranges::sort(held_, kHeavier);
     std::erase_if(held_, [&](const LocalObject& object) { return goes(object, object.load); });
     while (!held_.empty() && goes(held_.back(), held_.back().load / 2)) held_.pop_back();
     return static_cast<double>(before - held_.size());

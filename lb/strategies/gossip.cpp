@@ -159,7 +159,7 @@ class Gossip : public PeProcess {
         patience_(2 * levels_),
         held_(local_.objects),
         finish_(finish_of(local_, held_)) {
-    std::ranges::sort(held_, heavier);
+    std::ranges::sort(held_, kHeavier);
   }
 
   PeRound step(std::span<const PeMessage> inbox, const Totals& totals) override {

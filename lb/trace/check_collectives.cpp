@@ -20,7 +20,7 @@ struct Call {
 
 std::string text_of(const Call& call) {
   std::string text(name_of(call.kind));
-  if (call.root != any) text += " with root " + std::to_string(call.root);
+  if (call.root != kAny) text += " with root " + std::to_string(call.root);
   return text;
 }
 

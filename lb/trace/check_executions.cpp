@@ -31,7 +31,7 @@ void check_cause(const Event& event, ObjectIndex object, std::uint64_t number, c
                  Findings& findings) {
   const Cause cause = static_cast<Cause>(event.what);
   if (cause == Cause::message) {
-    if (event.partner == any)
+    if (event.partner == kAny)
       findings.error(object, number, "an entry method is run by a message of nobody; record the run anew");
     else if (const std::uint64_t sent = causes.messages[static_cast<ObjectIndex>(event.partner)];
              event.serial >= sent)

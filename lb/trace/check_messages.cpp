@@ -41,8 +41,8 @@ class Requests {
       case EventKind::receive:
         if (event.starts_request) {
           open_.push_back({started_, channel(event.partner, event.tag), false,
-                           event.partner == any || event.tag == any, event.bytes});
-        } else if (event.partner == any || event.tag == any) {
+                           event.partner == kAny || event.tag == kAny, event.bytes});
+        } else if (event.partner == kAny || event.tag == kAny) {
           report("a blocking receive does not tell whom or what it got; record the run anew");
         } else {
           take(channel(event.partner, event.tag), event.bytes, true);
@@ -53,7 +53,7 @@ class Requests {
           if (const auto open = find(back); open != open_.end()) {
             if (is_cancel(event)) {
               if (open->sends) withdraw(open->channel, open->bytes);
-            } else if (event.partner == any || event.tag == any)
+            } else if (event.partner == kAny || event.tag == kAny)
               report("`matched` does not tell whom or what it got; record the run anew");
             else
               take(channel(event.partner, event.tag), event.bytes, true);
@@ -106,7 +106,7 @@ void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw
   Requests requests;
   for (std::uint64_t number = 0; const Event* const event = cursor.next(); ++number) {
     if (event->kind == EventKind::send) {
-      if (event->partner == any)
+      if (event->partner == kAny)
         report(number, "a send to nobody; record the run anew");
       else
         send(number,

@@ -34,7 +34,7 @@ struct Shape {
   std::uint8_t flags = 0;
   std::uint8_t counters = 0;  // how many an event has
   std::uint32_t communicator = 0;
-  std::int32_t partner = any;
+  std::int32_t partner = kAny;
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;
   std::uint32_t list_begin = 0;  // in Chunk::lists

@@ -65,7 +65,7 @@ ChunkWriter::ChunkWriter(const std::string& path, bool anew, int level)
   if (!anew) return;
   FileStart start{};
   std::copy(std::begin(kFileMagic), std::end(kFileMagic), start.magic);
-  start.version = format_version;
+  start.version = kFormatVersion;
   if (::write(descriptor_, &start, sizeof start) == static_cast<ssize_t>(sizeof start)) return;
   const std::string because = std::strerror(errno);
   close();
@@ -144,9 +144,9 @@ void ChunkReader::check_start() {
   if (bytes_.size() >= sizeof start) std::memcpy(&start, bytes_.data(), sizeof start);
   if (!std::equal(std::begin(kFileMagic), std::end(kFileMagic), start.magic))
     throw TraceError(path_ + ": is no trace of Skein; record one with: skein run --trace FILE");
-  if (start.version == 0 || start.version > format_version || start.zero != 0)
+  if (start.version == 0 || start.version > kFormatVersion || start.zero != 0)
     throw TraceError(path_ + ": has version " + std::to_string(start.version) +
-                     " of the format; this Skein reads " + std::to_string(format_version) +
+                     " of the format; this Skein reads " + std::to_string(kFormatVersion) +
                      ": use the one that wrote it, or record anew");
 }
 

@@ -83,8 +83,8 @@ void check_shapes(const Trace::Data& data, const Chunk& chunk, ObjectIndex objec
            std::to_string(data.names.size()));
   };
   for (const Shape& shape : chunk.shapes) {
-    if (shape.partner < any ||
-        (shape.partner != any && static_cast<std::size_t>(shape.partner) >= data.streams.size()))
+    if (shape.partner < kAny ||
+        (shape.partner != kAny && static_cast<std::size_t>(shape.partner) >= data.streams.size()))
       fail("an event with object " + std::to_string(shape.partner) + ", but there are " +
            std::to_string(data.streams.size()));
     if (names_communicator(shape.kind) && !find_communicator(data, shape.communicator))

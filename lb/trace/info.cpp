@@ -8,7 +8,7 @@
 namespace skein::trace {
 namespace {
 
-constexpr std::array<std::string_view, event_kinds> kKindNames = {
+constexpr std::array<std::string_view, kEventKinds> kKindNames = {
     "send",      "receive",    "matched", "wait",       "collective", "probe",   "sync",
     "file",      "sleep",      "region",  "region end", "end",        "execute", "call",
     "broadcast", "contribute", "create",  "split",      "finish"};

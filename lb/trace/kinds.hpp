@@ -6,7 +6,9 @@
 namespace skein::trace {
 
 /// Whether it tells of a request that was cancelled: of a receive, or of a send.
-inline bool is_cancel(const Event& event) { return event.kind == EventKind::matched && event.partner == any; }
+inline bool is_cancel(const Event& event) {
+  return event.kind == EventKind::matched && event.partner == kAny;
+}
 
 /// Whether entry methods are run because of it: the messages of native programs, which are counted together.
 inline bool causes_executions(EventKind kind) {

@@ -54,7 +54,7 @@ Lives lives_of(const Trace& trace) {
   for (ObjectIndex object = 0; object < objects; ++object) {
     Cursor cursor = trace.events(object);
     const Event* const first = cursor.next();
-    if (!first || first->kind != EventKind::execute || first->partner == any ||
+    if (!first || first->kind != EventKind::execute || first->partner == kAny ||
         static_cast<Cause>(first->what) != Cause::message)
       continue;
     const auto maker = static_cast<ObjectIndex>(first->partner);

@@ -7,14 +7,14 @@ namespace skein::trace {
 namespace {
 
 /// Less is within what the clocks and interrupts differ by.
-constexpr double tolerated_part = 0.02, tolerated_s = 0.05;
+constexpr double kToleratedPart = 0.02, kToleratedS = 0.05;
 
 }  // namespace
 
 std::string to_text(const Disturbance& disturbance) {
   const double busy = static_cast<double>(disturbance.busy_ns) * 1e-9;
   const double others = static_cast<double>(disturbance.others_ns) * 1e-9;
-  if (others < tolerated_s || others < tolerated_part * busy) return "";
+  if (others < kToleratedS || others < kToleratedPart * busy) return "";
   char text[300];
   if (disturbance.left_out)
     std::snprintf(

@@ -10,12 +10,12 @@ namespace skein::tune {
 namespace {
 
 /// Student's t, 97.5 % points for 1 to 30 degrees of freedom (M. Abramowitz, I. Stegun, table 26.10).
-constexpr double points_of_t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                  2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                  2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+constexpr double kPointsOfT[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                 2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
 
 double t_point(std::size_t degrees) {
-  if (degrees <= std::size(points_of_t)) return points_of_t[degrees - 1];
+  if (degrees <= std::size(kPointsOfT)) return kPointsOfT[degrees - 1];
   // Expansion in 1/degrees (26.7.5) to its second term, right to three digits from 30 on.
   const double z = 1.959964;
   const double n = static_cast<double>(degrees);

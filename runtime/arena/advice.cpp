@@ -12,10 +12,10 @@
 namespace skein::arena {
 namespace {
 
-constexpr std::size_t ranges_at_once = 256;  // the system takes up to 1024 (UIO_MAXIOV)
+constexpr std::size_t kRangesAtOnce = 256;  // the system takes up to 1024 (UIO_MAXIOV)
 
 bool advise_some(int self, std::span<const Range> ranges, int advice) {
-  iovec vectors[ranges_at_once];
+  iovec vectors[kRangesAtOnce];
   std::ranges::transform(ranges, vectors, [](const Range& range) { return iovec{range.begin, range.bytes}; });
   const std::size_t bytes = std::transform_reduce(ranges.begin(), ranges.end(), std::size_t{0}, std::plus<>{},
                                                   [](const Range& range) { return range.bytes; });
@@ -31,7 +31,7 @@ bool advise_together(std::span<const Range> ranges, int advice) {
   if (self < 0) return false;
   bool all = true;
   while (all && !ranges.empty()) {
-    const std::size_t count = std::min(ranges.size(), ranges_at_once);
+    const std::size_t count = std::min(ranges.size(), kRangesAtOnce);
     all = advise_some(self, ranges.first(count), advice);
     ranges = ranges.subspan(count);
   }

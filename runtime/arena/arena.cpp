@@ -27,16 +27,16 @@ static_assert(offsetof(ReservedArena, slot_shift) == 56 && offsetof(ReservedAren
 
 namespace {
 
-constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
-constexpr std::size_t guard_share = 8;  // of a slot, the guard is one part in so many
+constexpr std::size_t kLeastHeapBytes = std::size_t{1} << 20;
+constexpr std::size_t kGuardShare = 8;  // of a slot, the guard is one part in so many
 
-constexpr std::size_t heap_alignment = 64;
-constexpr std::size_t stack_in_reach = 128 * 1024;  // of the stack, in the control block's
+constexpr std::size_t kHeapAlignment = 64;
+constexpr std::size_t kStackInReach = 128 * 1024;  // of the stack, in the control block's
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) & ~(alignment - 1);
 }
-constexpr std::size_t whole_pages(std::size_t bytes) { return round_up(bytes, page_bytes); }
+constexpr std::size_t whole_pages(std::size_t bytes) { return round_up(bytes, kPageBytes); }
 
 int overcommit_mode() {
   int mode = 0;
@@ -74,46 +74,46 @@ void advise_as_whole(void* begin, std::size_t bytes) {
 
 SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
                        std::size_t image_bytes, std::size_t image_alignment) {
-  SKEIN_CHECK(std::has_single_bit(image_alignment) && image_alignment >= page_bytes, "image aligned to %zu",
+  SKEIN_CHECK(std::has_single_bit(image_alignment) && image_alignment >= kPageBytes, "image aligned to %zu",
               image_alignment);
-  if (!std::has_single_bit(slot_bytes) || slot_bytes < least_slot_bytes || slot_bytes > most_slot_bytes)
+  if (!std::has_single_bit(slot_bytes) || slot_bytes < kLeastSlotBytes || slot_bytes > kMostSlotBytes)
     throw Error(format("slots of %s are not possible: --slot-size takes a power of two from %s to %s",
-                       size_text(slot_bytes).c_str(), size_text(least_slot_bytes).c_str(),
-                       size_text(most_slot_bytes).c_str()));
+                       size_text(slot_bytes).c_str(), size_text(kLeastSlotBytes).c_str(),
+                       size_text(kMostSlotBytes).c_str()));
   // One after the other, so that absurd sizes cannot overflow the sum.
   std::size_t left =
-      slot_bytes - slot_bytes / guard_share - page_table_reach - page_shift_room - least_heap_bytes;
-  const std::size_t alignment_gap = image_alignment - page_bytes;
+      slot_bytes - slot_bytes / kGuardShare - kPageTableReach - kPageShiftRoom - kLeastHeapBytes;
+  const std::size_t alignment_gap = image_alignment - kPageBytes;
   for (std::size_t part : {stack_bytes, control_bytes, image_bytes, alignment_gap}) {
     if (part > left || whole_pages(part) > left)
       throw Error(format(
           "a slot of %s has no room for a stack of %s with its guard, a program of %s whose data is aligned "
           "to %s, and a heap of at least %s: raise --slot-size or lower --stack-size",
           size_text(slot_bytes).c_str(), size_text(stack_bytes).c_str(), size_text(image_bytes).c_str(),
-          size_text(image_alignment).c_str(), size_text(least_heap_bytes).c_str()));
+          size_text(image_alignment).c_str(), size_text(kLeastHeapBytes).c_str()));
     left -= whole_pages(part);
   }
   SlotLayout made;
   made.slot_bytes = slot_bytes;
   made.stack_bytes = whole_pages(stack_bytes);
   const std::size_t below_reach =
-      slot_bytes / guard_share + std::max(made.stack_bytes, stack_in_reach) - stack_in_reach;
+      slot_bytes / kGuardShare + std::max(made.stack_bytes, kStackInReach) - kStackInReach;
   made.control_offset =
-      (below_reach + page_table_reach - 1) / page_table_reach * page_table_reach + stack_in_reach;
+      (below_reach + kPageTableReach - 1) / kPageTableReach * kPageTableReach + kStackInReach;
   made.guard_bytes = made.control_offset - made.stack_bytes;
   made.image_alignment = image_alignment;
   made.image_offset = round_up(made.control_offset + whole_pages(control_bytes), image_alignment);
-  made.heap_offset = made.image_offset + round_up(image_bytes, heap_alignment);
+  made.heap_offset = made.image_offset + round_up(image_bytes, kHeapAlignment);
   return made;
 }
 
 std::size_t default_slot_bytes(std::size_t slots) {
-  if (slots == 0 || slots > arena_limit_bytes / least_slot_bytes)
+  if (slots == 0 || slots > kArenaLimitBytes / kLeastSlotBytes)
     throw Error(
         format("%zu ranks are not possible: their memory would be less than the least slot of %zu MiB "
                "each; the most is %zu ranks",
-               slots, least_slot_bytes >> 20, arena_limit_bytes / least_slot_bytes));
-  return std::min(most_slot_bytes, std::bit_floor(arena_limit_bytes / slots));
+               slots, kLeastSlotBytes >> 20, kArenaLimitBytes / kLeastSlotBytes));
+  return std::min(kMostSlotBytes, std::bit_floor(kArenaLimitBytes / slots));
 }
 
 namespace {
@@ -173,14 +173,14 @@ void map_again(Range range) {
 
 void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backing, int memfd) {
   SKEIN_CHECK(reserved.slot_count == 0, "the arena is reserved already, for %zu slots", reserved.slot_count);
-  if (slots == 0 || slots > arena_limit_bytes / new_layout.slot_bytes)
+  if (slots == 0 || slots > kArenaLimitBytes / new_layout.slot_bytes)
     throw Error(
         format("%zu slots of %s do not fit the %s of the arena: lower --slot-size or the number of ranks",
-               slots, size_text(new_layout.slot_bytes).c_str(), size_text(arena_limit_bytes).c_str()));
+               slots, size_text(new_layout.slot_bytes).c_str(), size_text(kArenaLimitBytes).c_str()));
   const std::size_t bytes = slots * new_layout.slot_bytes;
   const bool shared = new_backing == Backing::node_shared;
   int flags = MAP_FIXED_NOREPLACE | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
-  auto* wanted = reinterpret_cast<void*>(arena_base);
+  auto* wanted = reinterpret_cast<void*>(kArenaBase);
   void* got = mmap(wanted, bytes, usual_protection(), flags, shared ? memfd : -1, 0);
   int error = got == MAP_FAILED ? errno : 0;
   if (error == 0 && got != wanted) {  // kernels before 4.17 take the flag for a hint
@@ -198,16 +198,16 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   reserved.page_shift_mask = ~(new_layout.image_alignment - 1);
   reserved.backing = new_backing;
   reserved.memory_file = shared ? memfd : -1;
-  reserved.end = arena_base + bytes;
+  reserved.end = kArenaBase + bytes;
 }
 
 void release() {
   SKEIN_CHECK(reserved.slot_count > 0, "the arena is not reserved");
-  munmap(reinterpret_cast<void*>(arena_base), reserved.slot_count * reserved.layout.slot_bytes);
+  munmap(reinterpret_cast<void*>(kArenaBase), reserved.slot_count * reserved.layout.slot_bytes);
   if (reserved.memory_file >= 0) close(reserved.memory_file);
   reserved.memory_file = -1;
   reserved.slot_count = 0;
-  reserved.end = arena_base;
+  reserved.end = kArenaBase;
 }
 
 void unmap_file(Range range) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arena: one region of addresses, the same on every PE, divided into power-of-two slots, one slot a rank.
 //
-//   slot(i) = arena_base + (i << slot_shift)
+//   slot(i) = kArenaBase + (i << slot_shift)
 //
 // Inside a slot:   guard | stack | control block | image | TLS copy | heap ........ |
 //
@@ -22,11 +22,11 @@
 namespace skein::arena {
 
 /// Fixed, and above the shadow memory of the sanitizers (which ends just above 16 TiB).
-inline constexpr std::uintptr_t arena_base = 0x1100'0000'0000;
-inline constexpr std::size_t arena_limit_bytes = std::size_t{64} << 40;
-inline constexpr std::size_t page_bytes = 4096;
-inline constexpr std::size_t least_slot_bytes = std::size_t{16} << 20;
-inline constexpr std::size_t most_slot_bytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
+inline constexpr std::uintptr_t kArenaBase = 0x1100'0000'0000;
+inline constexpr std::size_t kArenaLimitBytes = std::size_t{64} << 40;
+inline constexpr std::size_t kPageBytes = 4096;
+inline constexpr std::size_t kLeastSlotBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMostSlotBytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
 
 enum class Backing {
   node_shared,   ///< one memfd, mapped by all PEs of a node: a move inside the node hands the slot over
@@ -36,12 +36,12 @@ enum class Backing {
 /// What is where in every slot; equal on all PEs. Offsets are in bytes from the start of its contents.
 ///   guard_bytes + stack_bytes == control_offset
 struct SlotLayout {
-  std::size_t slot_bytes = 0;      ///< power of two, at least least_slot_bytes
+  std::size_t slot_bytes = 0;      ///< power of two, at least kLeastSlotBytes
   std::size_t guard_bytes = 0;     ///< without page_shift(), by which each slot's is larger
   std::size_t stack_bytes = 0;     ///< multiple of the page
   std::size_t control_offset = 0;  ///< start of the page(s) holding the control block
   std::size_t image_offset = 0;    ///< contents(i) + image_offset is a multiple of image_alignment
-  std::size_t image_alignment = page_bytes;
+  std::size_t image_alignment = kPageBytes;
   std::size_t heap_offset = 0;  ///< a multiple of 64: the heap may begin in the image's last page
 };
 
@@ -49,7 +49,7 @@ struct SlotLayout {
 /// --slot-size and --stack-size. `control_bytes` includes room for the colour (see colour());
 /// `image_alignment` is a power of two, at least the page.
 SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
-                       std::size_t image_bytes, std::size_t image_alignment = page_bytes);
+                       std::size_t image_bytes, std::size_t image_alignment = kPageBytes);
 
 /// The largest slot (at most 64 GiB) with which `slots` of them fit the arena. Throws skein::Error if none
 /// does.
@@ -63,13 +63,13 @@ std::size_t default_slot_bytes(std::size_t slots);
 /// The contents of a slot begin this many bytes behind its start: a different number of pages, below 64, for
 /// each of 64 neighbours. 17 spreads consecutive slots, which may have several hot pages each. Where the
 /// image must be aligned to more than a page, to 2 MiB say, fewer neighbours differ, or none.
-constexpr std::size_t page_shift(std::size_t slot) { return slot * 17 % 64 * page_bytes; }
-inline constexpr std::size_t page_shift_room = 64 * page_bytes;
+constexpr std::size_t page_shift(std::size_t slot) { return slot * 17 % 64 * kPageBytes; }
+inline constexpr std::size_t kPageShiftRoom = 64 * kPageBytes;
 
 /// Control block and heap begin this many bytes later still, a different multiple of 128 for each of 16
 /// neighbours. Below 4096.
 constexpr std::size_t colour(std::size_t slot) { return (slot & 15) * 128; }
-inline constexpr std::size_t colour_room = 2048;
+inline constexpr std::size_t kColourRoom = 2048;
 
 /// Reserves the region for `slots` slots and makes it usable. Once per process, before any rank exists.
 /// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), which stays open;
@@ -86,7 +86,7 @@ struct ReservedArena {
   SlotLayout layout;
   unsigned slot_shift = 0;
   std::size_t slot_count = 0;
-  std::size_t page_shift_mask = ~(page_bytes - 1);  ///< -image_alignment: what is left of page_shift()
+  std::size_t page_shift_mask = ~(kPageBytes - 1);  ///< -image_alignment: what is left of page_shift()
   Backing backing = Backing::private_pages;
   int memory_file = -1;  ///< the descriptor behind node-shared backing, -1 for private pages
   /// Set before any rank exists: install_guards() makes the stacks of its slots executable, for programs that
@@ -94,15 +94,15 @@ struct ReservedArena {
   bool executable_stacks = false;
   /// Whether code may run anywhere in the arena: set before reserve(). Equal on all PEs.
   bool executable = false;
-  std::uintptr_t end = arena_base;  ///< arena_base before reserve(), so that in_arena() is false
+  std::uintptr_t end = kArenaBase;  ///< kArenaBase before reserve(), so that in_arena() is false
 };
 extern ReservedArena reserved;
 
 inline bool in_arena(const void* p) {
-  return reinterpret_cast<std::uintptr_t>(p) - arena_base < reserved.end - arena_base;
+  return reinterpret_cast<std::uintptr_t>(p) - kArenaBase < reserved.end - kArenaBase;
 }
 inline std::byte* slot_address(std::size_t slot) {
-  return reinterpret_cast<std::byte*>(arena_base + (slot << reserved.slot_shift));
+  return reinterpret_cast<std::byte*>(kArenaBase + (slot << reserved.slot_shift));
 }
 /// What the offsets of the layout count from.
 inline std::byte* contents_address(std::size_t slot) {
@@ -110,7 +110,7 @@ inline std::byte* contents_address(std::size_t slot) {
 }
 /// Precondition: in_arena(p).
 inline std::size_t slot_of(const void* p) {
-  return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> reserved.slot_shift;
+  return (reinterpret_cast<std::uintptr_t>(p) - kArenaBase) >> reserved.slot_shift;
 }
 /// Start of the slot's control block (of the type that `rank/` puts there), and upper end of its stack.
 inline std::byte* control_address(std::size_t slot) {
@@ -177,7 +177,7 @@ void unmap_file(Range range);
 /// Core dumps have nothing of the arena, which is as large as addresses go, but what is included.
 /// Async-signal-safe.
 void include_in_core_dumps(Range range);
-inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 /// Heaps from this size on ask the system for huge pages (0: none does). The same on all PEs; set once,
 /// before there is any.
 extern std::size_t huge_pages_from;
@@ -196,7 +196,7 @@ void discard(Range range);
 void forget(Range range);
 
 /// What one page-table page maps.
-inline constexpr std::size_t page_table_reach = std::size_t{2} << 20;
+inline constexpr std::size_t kPageTableReach = std::size_t{2} << 20;
 
 /// What the arena's memory is mapped with.
 int usual_protection();

@@ -20,12 +20,12 @@ namespace skein::arena {
 namespace {
 
 /// Not in the C library's headers before 2.41.
-constexpr int madv_guard_install = 102;
-constexpr int madv_guard_remove = 103;
+constexpr int kMadvGuardInstall = 102;
+constexpr int kMadvGuardRemove = 103;
 
-constexpr std::size_t least_marked = 128 * 1024;
-constexpr std::size_t mappings_each = 2;
-constexpr std::size_t share_of_mappings = 8;  // one part in so many of the system's limit is for guards
+constexpr std::size_t kLeastMarked = 128 * 1024;
+constexpr std::size_t kMappingsEach = 2;
+constexpr std::size_t kShareOfMappings = 8;  // one part in so many of the system's limit is for guards
 
 std::atomic<bool> kernel_has_marks{true};
 
@@ -46,21 +46,21 @@ std::size_t most_mappings() {
 
 /// Whether so many guards more may be mappings.
 bool room_for(std::size_t more) {
-  return (guards->mapping_count + more) * mappings_each <= most_mappings() / share_of_mappings;
+  return (guards->mapping_count + more) * kMappingsEach <= most_mappings() / kShareOfMappings;
 }
 
 /// What of a guard is marked: the end at the stack, as far as the page-table page there reaches.
 Range marked_part(Range guard) {
   std::byte* const end = guard.begin + guard.bytes;
-  const auto wanted = reinterpret_cast<std::uintptr_t>(end - std::min(guard.bytes, least_marked));
+  const auto wanted = reinterpret_cast<std::uintptr_t>(end - std::min(guard.bytes, kLeastMarked));
   std::byte* const begin =
-      std::max(guard.begin, reinterpret_cast<std::byte*>(wanted & ~(page_table_reach - 1)));
+      std::max(guard.begin, reinterpret_cast<std::byte*>(wanted & ~(kPageTableReach - 1)));
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 bool mark(Range pages) {
   if (!kernel_has_marks.load(std::memory_order_relaxed)) return false;  // a hint; nothing is ordered by it
-  while (madvise(pages.begin, pages.bytes, madv_guard_install) != 0) {
+  while (madvise(pages.begin, pages.bytes, kMadvGuardInstall) != 0) {
     if (errno == EINTR || errno == EAGAIN) continue;
     if (errno == EINVAL) kernel_has_marks.store(false, std::memory_order_relaxed);
     return false;
@@ -71,7 +71,7 @@ bool mark(Range pages) {
 void unmark(Range pages) {
   if (!kernel_has_marks.load(std::memory_order_relaxed)) return;
   int result;
-  do result = madvise(pages.begin, pages.bytes, madv_guard_remove);
+  do result = madvise(pages.begin, pages.bytes, kMadvGuardRemove);
   while (result != 0 && (errno == EINTR || errno == EAGAIN));
 }
 
@@ -86,7 +86,7 @@ bool map_guard(std::size_t slot) {
 
 /// The last page is the control block's first, in which the stack begins.
 Range stack_pages(std::size_t slot) {
-  return {stack_address(slot), reserved.layout.stack_bytes + page_bytes};
+  return {stack_address(slot), reserved.layout.stack_bytes + kPageBytes};
 }
 
 void make_stack_executable(std::size_t slot) {
@@ -125,7 +125,7 @@ void install_guards(std::span<const std::size_t> slots) {
   std::vector<Range> marks;
   for (const std::size_t slot : slots)
     if (!guards->is_mapping[slot]) marks.push_back(marked_part(guard_of(slot)));
-  if (marks.size() > 1 && advise_together(marks, madv_guard_install)) return;
+  if (marks.size() > 1 && advise_together(marks, kMadvGuardInstall)) return;
   for (const std::size_t slot : slots)
     if (!guards->is_mapping[slot] && !mark(marked_part(guard_of(slot))) && !map_guard(slot))
       report_refusal(slot, errno);

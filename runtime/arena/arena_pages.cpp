@@ -16,11 +16,11 @@ namespace skein::arena {
 namespace {
 
 /// Linux, Documentation/admin-guide/mm/pagemap.rst
-constexpr std::uint64_t entry_present = std::uint64_t{1} << 63;
-constexpr std::uint64_t entry_swapped = std::uint64_t{1} << 62;
-constexpr std::size_t batch_pages = 512;
+constexpr std::uint64_t kEntryPresent = std::uint64_t{1} << 63;
+constexpr std::uint64_t kEntrySwapped = std::uint64_t{1} << 62;
+constexpr std::size_t kBatchPages = 512;
 
-constexpr int madv_populate_write = 23;  // not in the C library's headers before 2.35
+constexpr int kMadvPopulateWrite = 23;  // not in the C library's headers before 2.35
 
 /// Appends pages to the ranges; adjacent ones join.
 class RangeBuilder {
@@ -51,7 +51,7 @@ class PageMap {
   /// False when the system does not tell.
   bool read(const std::byte* begin, std::uint64_t* entries, std::size_t pages) const {
     if (fd_ < 0) return false;
-    const auto page = reinterpret_cast<std::uintptr_t>(begin) / page_bytes;
+    const auto page = reinterpret_cast<std::uintptr_t>(begin) / kPageBytes;
     const std::size_t bytes = pages * sizeof *entries;
     ssize_t got;
     do got = pread(fd_, entries, bytes, static_cast<off_t>(page * sizeof *entries));
@@ -65,19 +65,19 @@ class PageMap {
 
 void touched_private_pages(std::byte* begin, std::byte* end, RangeBuilder& ranges) {
   const PageMap map;
-  std::uint64_t entries[batch_pages];
+  std::uint64_t entries[kBatchPages];
   while (begin < end) {
     const std::size_t pages =
-        std::min((static_cast<std::size_t>(end - begin) + page_bytes - 1) / page_bytes, batch_pages);
+        std::min((static_cast<std::size_t>(end - begin) + kPageBytes - 1) / kPageBytes, kBatchPages);
     const bool known = map.read(begin, entries, pages);
     for (std::size_t i = 0; i < pages; ++i) {
-      std::byte* page = begin + i * page_bytes;
+      std::byte* page = begin + i * kPageBytes;
       // A guard looks like a swapped page, and must not be read. Where the system does not tell, a page
       // might hold data.
-      const bool touched = !known || (entries[i] & (entry_present | entry_swapped));
-      if (touched && !in_guard(page)) ranges.add(page, page_bytes);
+      const bool touched = !known || (entries[i] & (kEntryPresent | kEntrySwapped));
+      if (touched && !in_guard(page)) ranges.add(page, kPageBytes);
     }
-    begin += pages * page_bytes;
+    begin += pages * kPageBytes;
   }
 }
 
@@ -97,8 +97,8 @@ void touched_file_pages(std::byte* begin, std::byte* end, RangeBuilder& ranges) 
     const off_t data = seek_in_memory_file(at, last, SEEK_DATA);
     if (data == last) return;
     at = seek_in_memory_file(data, last, SEEK_HOLE);
-    for (std::byte* page = base + data; page < base + at; page += page_bytes)
-      if (!in_guard(page)) ranges.add(page, page_bytes);
+    for (std::byte* page = base + data; page < base + at; page += kPageBytes)
+      if (!in_guard(page)) ranges.add(page, kPageBytes);
   }
 }
 
@@ -114,27 +114,27 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
 
 std::size_t resident_bytes(Range range) {
   std::size_t pages = 0;
-  unsigned char resident[batch_pages];
-  for (std::size_t at = 0; at < range.bytes; at += batch_pages * page_bytes) {
-    const std::size_t bytes = std::min(range.bytes - at, batch_pages * page_bytes);
+  unsigned char resident[kBatchPages];
+  for (std::size_t at = 0; at < range.bytes; at += kBatchPages * kPageBytes) {
+    const std::size_t bytes = std::min(range.bytes - at, kBatchPages * kPageBytes);
     if (mincore(range.begin + at, bytes, resident) != 0) return range.bytes;
-    pages += static_cast<std::size_t>(std::count_if(resident, resident + bytes / page_bytes,
+    pages += static_cast<std::size_t>(std::count_if(resident, resident + bytes / kPageBytes,
                                                     [](unsigned char page) { return (page & 1) != 0; }));
   }
-  return pages * page_bytes;
+  return pages * kPageBytes;
 }
 
 void include_in_core_dumps(Range range) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(range.begin) & ~(page_bytes - 1);
+  const auto begin = reinterpret_cast<std::uintptr_t>(range.begin) & ~(kPageBytes - 1);
   const auto end =
-      (reinterpret_cast<std::uintptr_t>(range.begin) + range.bytes + page_bytes - 1) & ~(page_bytes - 1);
+      (reinterpret_cast<std::uintptr_t>(range.begin) + range.bytes + kPageBytes - 1) & ~(kPageBytes - 1);
   (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DODUMP);
 }
 
 std::size_t huge_pages_from = 0;
 
 void prefer_huge_pages(Range range) {
-  constexpr std::uintptr_t mask = huge_page_bytes - 1;
+  constexpr std::uintptr_t mask = kHugePageBytes - 1;
   const auto begin = (reinterpret_cast<std::uintptr_t>(range.begin) + mask) & ~mask;
   const auto end = (reinterpret_cast<std::uintptr_t>(range.begin) + range.bytes) & ~mask;
   if (begin >= end) return;
@@ -143,7 +143,7 @@ void prefer_huge_pages(Range range) {
   errno = saved_errno;
 }
 
-void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, madv_populate_write); }
+void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, kMadvPopulateWrite); }
 
 namespace {
 

@@ -12,7 +12,7 @@ using namespace heap_detail;
 
 namespace {
 
-constexpr std::size_t first_retain_bytes = std::size_t{1} << 20;
+constexpr std::size_t kFirstRetainBytes = std::size_t{1} << 20;
 
 /// Zeroes the payload's first `bytes` except where they are known to be zero.
 void zero_outside(Extent clean, std::byte* payload, std::size_t bytes) {
@@ -28,10 +28,10 @@ void zero_outside(Extent clean, std::byte* payload, std::size_t bytes) {
 }  // namespace
 
 void Heap::initialise(std::byte* begin, std::byte* end) {
-  const std::size_t misaligned = (reinterpret_cast<std::uintptr_t>(begin) + header_bytes) % 16;
+  const std::size_t misaligned = (reinterpret_cast<std::uintptr_t>(begin) + kHeaderBytes) % 16;
   *this = Heap{};
   begin_ = begin + (misaligned ? 16 - misaligned : 0);
-  SKEIN_CHECK(begin_ + least_block <= end && page_floor(end) == end, "a heap from %p to %p",
+  SKEIN_CHECK(begin_ + kLeastBlock <= end && page_floor(end) == end, "a heap from %p to %p",
               static_cast<void*>(begin), static_cast<void*>(end));
   SKEIN_CHECK(static_cast<std::size_t>(end - begin_) <= std::size_t{64} << 30,
               "bins_ counts to 64 GiB, not %td bytes", end - begin_);
@@ -39,23 +39,23 @@ void Heap::initialise(std::byte* begin, std::byte* end) {
   wilderness_ = top_ = highest_top_ = begin_;
   const auto room = static_cast<std::size_t>(end_ - begin_);
   huge_to_ = huge_pages_from > 0 && huge_pages_from < room ? begin_ + huge_pages_from : end_;
-  cache_limit_ = least_cache_limit;
-  retain_bytes_ = first_retain_bytes;
+  cache_limit_ = kLeastCacheLimit;
+  retain_bytes_ = kFirstRetainBytes;
 }
 
 void* Heap::allocate_uncached(std::size_t bytes) {
-  if (bytes > largest_request) return nullptr;
+  if (bytes > kLargestRequest) return nullptr;
   const std::size_t size = block_bytes(bytes);
-  if (bytes <= largest_cached_request) missed_bytes_ += size;
+  if (bytes <= kLargestCachedRequest) missed_bytes_ += size;
   Extent clean;
   Block* block = obtain(size, clean);
   return block ? block->payload() : nullptr;
 }
 
 void* Heap::allocate_zeroed(std::size_t bytes) {
-  if (bytes > largest_request) return nullptr;
+  if (bytes > kLargestRequest) return nullptr;
   const std::size_t size = block_bytes(bytes);
-  if (bytes <= largest_cached_request && cache_[cache_index(size)] != nullptr) {
+  if (bytes <= kLargestCachedRequest && cache_[cache_index(size)] != nullptr) {
     void* payload = allocate(bytes);
     if (payload) std::memset(payload, 0, bytes);
     return payload;
@@ -69,14 +69,14 @@ void* Heap::allocate_zeroed(std::size_t bytes) {
 
 void* Heap::allocate_aligned(std::size_t alignment, std::size_t bytes) {
   if (alignment <= 16) return allocate(bytes);
-  if (bytes > largest_request || alignment > largest_request - bytes - 2 * least_block) return nullptr;
+  if (bytes > kLargestRequest || alignment > kLargestRequest - bytes - 2 * kLeastBlock) return nullptr;
   const std::size_t size = block_bytes(bytes);
   Extent clean;
-  Block* block = obtain(size + alignment + least_block, clean);
+  Block* block = obtain(size + alignment + kLeastBlock, clean);
   if (!block) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(block->payload());
   std::size_t front = ((address + alignment - 1) & ~(alignment - 1)) - address;
-  if (front != 0 && front < least_block) front += alignment;  // what is cut off must be a block
+  if (front != 0 && front < kLeastBlock) front += alignment;  // what is cut off must be a block
   if (front != 0) {
     auto* aligned = reinterpret_cast<Block*>(block->address() + front);
     aligned->set(BlockState::live, block->size() - front);
@@ -90,7 +90,7 @@ void* Heap::allocate_aligned(std::size_t alignment, std::size_t bytes) {
 
 void* Heap::reallocate(void* payload, std::size_t bytes) {
   Block* block = live_block(payload);
-  if (bytes > largest_request) return nullptr;
+  if (bytes > kLargestRequest) return nullptr;
   const std::size_t size = block_bytes(bytes);
   if (size <= block->size()) {
     shrink(block, size);
@@ -99,7 +99,7 @@ void* Heap::reallocate(void* payload, std::size_t bytes) {
   if (grow_in_place(block, size)) return payload;
   void* larger = allocate(bytes);
   if (!larger) return nullptr;
-  std::memcpy(larger, payload, block->size() - header_bytes);
+  std::memcpy(larger, payload, block->size() - kHeaderBytes);
   release(payload);
   return larger;
 }
@@ -112,7 +112,7 @@ std::size_t Heap::bytes_in_use() const {
 heap_detail::Block* Heap::obtain(std::size_t size, Extent& clean) {
   if (Block* block = find_fit(size, false)) return allot(block, size, clean);
   // Many small blocks may add up to what a large request needs: better merged than the slot grown.
-  if (size >= large_block && cached_bytes_ >= size) {
+  if (size >= kLargeBlock && cached_bytes_ >= size) {
     empty_cache();
     if (Block* block = find_fit(size, false)) return allot(block, size, clean);
   }
@@ -141,7 +141,7 @@ void Heap::raise_wilderness(std::byte* to) {
 /// Cuts what a live block has beyond `size` bytes off, if that makes a block.
 void Heap::shrink(Block* block, std::size_t size) {
   const std::size_t rest = block->size() - size;
-  if (rest < least_block) return;
+  if (rest < kLeastBlock) return;
   block->set_size(size);
   block->after()->set(BlockState::live, rest);
   settle(block->after());

@@ -115,9 +115,9 @@ class Heap {
   std::size_t binned_bytes_ = 0;
   std::size_t dirty_bytes_ = 0;   ///< in large free blocks, outside their clean extents
   std::size_t retain_bytes_ = 0;  ///< how many freed bytes may stay touched
-  std::uint64_t bin_bits_[(heap_detail::bin_count + 63) / 64] = {};  ///< which bins hold anything
-  Block* cache_[heap_detail::cache_lists] = {};
-  std::uint32_t bins_[heap_detail::bin_count] = {};  ///< first block: 1 + its distance from begin_ / 16; or 0
+  std::uint64_t bin_bits_[(heap_detail::kBinCount + 63) / 64] = {};  ///< which bins hold anything
+  Block* cache_[heap_detail::kCacheLists] = {};
+  std::uint32_t bins_[heap_detail::kBinCount] = {};  ///< first block: 1 + its distance from begin_ / 16; or 0
 };
 
 /// It is part of every rank's control block, and an idle rank has 32 KiB in all.
@@ -125,7 +125,7 @@ static_assert(sizeof(Heap) <= 1536);
 
 inline void* Heap::allocate(std::size_t bytes) {
   using namespace heap_detail;
-  if (bytes <= largest_cached_request) [[likely]] {
+  if (bytes <= kLargestCachedRequest) [[likely]] {
     Block*& list = cache_[cache_index(block_bytes(bytes))];
     Block* block = list;
     if (block != nullptr) [[likely]] {
@@ -154,7 +154,7 @@ inline void Heap::release(void* payload) {
   using namespace heap_detail;
   Block* block = live_block(payload);
   const std::size_t size = block->size();
-  if (size >= cached_below) [[unlikely]]
+  if (size >= kCachedBelow) [[unlikely]]
     return settle(block);
   Block*& list = cache_[cache_index(size)];
   block->set_state(BlockState::cached);
@@ -166,7 +166,7 @@ inline void Heap::release(void* payload) {
 }
 
 inline std::size_t Heap::usable_bytes(const void* block) const {
-  return live_block(block)->size() - heap_detail::header_bytes;
+  return live_block(block)->size() - heap_detail::kHeaderBytes;
 }
 
 }  // namespace skein::arena

@@ -11,7 +11,7 @@ using namespace heap_detail;
 
 namespace {
 /// How many blocks of the request's own bin are looked at before a larger bin is taken.
-constexpr int looks_in_own_bin = 8;
+constexpr int kLooksInOwnBin = 8;
 }  // namespace
 
 void Heap::set_first_in_bin(std::size_t bin, Block* block) {
@@ -30,8 +30,8 @@ void Heap::set_first_in_bin(std::size_t bin, Block* block) {
 heap_detail::Block* Heap::find_fit(std::size_t size, bool exhaustively) const {
   const std::size_t own = bin_index(size);
   // The last bin has no bound; it holds at most 64 GiB / 3.75 GiB = 17 blocks.
-  const bool all = exhaustively || own == bin_count - 1;
-  int looks = looks_in_own_bin;
+  const bool all = exhaustively || own == kBinCount - 1;
+  int looks = kLooksInOwnBin;
   for (Block* block = first_in_bin(own); block && (all || looks > 0); block = block->next, --looks)
     if (block->size() >= size) return block;
 
@@ -51,7 +51,7 @@ heap_detail::Block* Heap::allot(Block* block, std::size_t size, Extent& clean) {
   Block* after = block->after();
   clean = block->is_large() ? block->clean : Extent{};
   const std::size_t rest = block->size() - size;
-  if (rest >= least_block) {
+  if (rest >= kLeastBlock) {
     block->set(BlockState::live, size);
     block->after()->set(BlockState::free, rest);
     insert(block->after(), clean);
@@ -77,7 +77,7 @@ void Heap::settle(Block* block) {
   auto* after = reinterpret_cast<Block*>(block->address() + size);
   if (after->address() == wilderness_) {
     wilderness_ = block->address();
-    if (freed_pages_bytes() > retain_bytes_ && static_cast<std::size_t>(top_ - wilderness_) >= large_block)
+    if (freed_pages_bytes() > retain_bytes_ && static_cast<std::size_t>(top_ - wilderness_) >= kLargeBlock)
       purge_wilderness();
     return;
   }
@@ -90,7 +90,7 @@ void Heap::settle(Block* block) {
   block->after()->set_previous_free(true);
   insert(block, clean);
   if (block->is_large() && freed_pages_bytes() > retain_bytes_ &&
-      block->size() - block->clean.bytes() >= large_block)
+      block->size() - block->clean.bytes() >= kLargeBlock)
     purge(block);
 }
 
@@ -132,13 +132,13 @@ void Heap::empty_cache() {
     }
   }
   cached_bytes_ = 0;
-  cache_limit_ = std::max(least_cache_limit, bytes_in_use() / 8);
+  cache_limit_ = std::max(kLeastCacheLimit, bytes_in_use() / 8);
 }
 
 /// It holds more than it may. What it had not is what emptying it took away, if that is no small part.
 void Heap::empty_full_cache() {
   const bool was_missed = missed_bytes_ >= cached_bytes_ / 16;
-  const std::size_t larger = was_missed ? std::min(cached_bytes_ + missed_bytes_, most_cache_limit) : 0;
+  const std::size_t larger = was_missed ? std::min(cached_bytes_ + missed_bytes_, kMostCacheLimit) : 0;
   empty_cache();
   cache_limit_ = std::max(cache_limit_, larger);
   missed_bytes_ = 0;

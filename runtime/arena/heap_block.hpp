@@ -20,16 +20,16 @@
 
 namespace skein::arena::heap_detail {
 
-inline constexpr std::size_t header_bytes = 8;
-inline constexpr std::size_t least_block = 32;               ///< room for a free block's links and footer
-inline constexpr std::size_t large_block = 64 * 1024;        ///< from here on, freed pages are accounted for
-inline constexpr std::size_t cached_below = 8 * 1024 + 16;   ///< smaller blocks go to a cache list when freed
-inline constexpr std::size_t largest_cached_request = 7680;  ///< what cache lists are looked at for
-inline constexpr std::size_t least_cache_limit = 128 * 1024;  ///< bytes in the cache that are always fine
-inline constexpr std::size_t most_cache_limit = 2 << 20;      ///< unless much more is in use
-inline constexpr std::size_t cache_lists = 64;                ///< indexes of cache_index()
-inline constexpr std::size_t bin_count = 27 * 8;              ///< indexes of bin_index()
-inline constexpr std::size_t largest_request = PTRDIFF_MAX;   ///< as in the C library
+inline constexpr std::size_t kHeaderBytes = 8;
+inline constexpr std::size_t kLeastBlock = 32;               ///< room for a free block's links and footer
+inline constexpr std::size_t kLargeBlock = 64 * 1024;        ///< from here on, freed pages are accounted for
+inline constexpr std::size_t kCachedBelow = 8 * 1024 + 16;   ///< smaller blocks go to a cache list when freed
+inline constexpr std::size_t kLargestCachedRequest = 7680;   ///< what cache lists are looked at for
+inline constexpr std::size_t kLeastCacheLimit = 128 * 1024;  ///< bytes in the cache that are always fine
+inline constexpr std::size_t kMostCacheLimit = 2 << 20;      ///< unless much more is in use
+inline constexpr std::size_t kCacheLists = 64;               ///< indexes of cache_index()
+inline constexpr std::size_t kBinCount = 27 * 8;             ///< indexes of bin_index()
+inline constexpr std::size_t kLargestRequest = PTRDIFF_MAX;  ///< as in the C library
 
 /// A span of addresses, whole pages or not.
 struct Extent {
@@ -43,9 +43,9 @@ struct Extent {
 };
 
 inline std::byte* page_floor(std::byte* p) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(page_bytes - 1));
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(kPageBytes - 1));
 }
-inline std::byte* page_ceiling(std::byte* p) { return page_floor(p + page_bytes - 1); }
+inline std::byte* page_ceiling(std::byte* p) { return page_floor(p + kPageBytes - 1); }
 
 /// In the top 16 bits of the word: tells a pointer that free() may get from one that it may not.
 enum class BlockState : std::uint16_t { live = 0x51ab, cached = 0xcac8, free = 0xf4ee };
@@ -56,17 +56,17 @@ struct __attribute__((may_alias)) Block {
   std::uint64_t word;  ///< state << 48 | size | previous_free
   Block* next;         ///< cached and free blocks
   Block* previous;     ///< free blocks
-  Extent clean;  ///< free blocks of at least large_block: whole pages in it that read as zeroes, untouched
+  Extent clean;  ///< free blocks of at least kLargeBlock: whole pages in it that read as zeroes, untouched
 
   static constexpr std::uint64_t previous_free_bit = 1;
   static constexpr std::uint64_t size_mask = (std::uint64_t{1} << 48) - 16;
 
   static Block* of(const void* payload) {
     return reinterpret_cast<Block*>(const_cast<std::byte*>(static_cast<const std::byte*>(payload)) -
-                                    header_bytes);
+                                    kHeaderBytes);
   }
   std::byte* address() { return reinterpret_cast<std::byte*>(this); }
-  void* payload() { return address() + header_bytes; }
+  void* payload() { return address() + kHeaderBytes; }
 
   std::size_t size() const { return word & size_mask; }
   BlockState state() const { return static_cast<BlockState>(word >> 48); }
@@ -84,14 +84,14 @@ struct __attribute__((may_alias)) Block {
   Block* after() { return reinterpret_cast<Block*>(address() + size()); }
   /// Precondition: previous_is_free().
   Block* before() {
-    return reinterpret_cast<Block*>(address() - reinterpret_cast<Block*>(address() - header_bytes)->word);
+    return reinterpret_cast<Block*>(address() - reinterpret_cast<Block*>(address() - kHeaderBytes)->word);
   }
-  void write_footer() { reinterpret_cast<Block*>(address() + size() - header_bytes)->word = size(); }
+  void write_footer() { reinterpret_cast<Block*>(address() + size() - kHeaderBytes)->word = size(); }
 
-  bool is_large() const { return size() >= large_block; }
+  bool is_large() const { return size() >= kLargeBlock; }
   /// The whole pages of a free block that hold neither its links nor its footer.
   Extent pages() {
-    return Extent{page_ceiling(address() + sizeof(Block)), page_floor(address() + size() - header_bytes)};
+    return Extent{page_ceiling(address() + sizeof(Block)), page_floor(address() + size() - kHeaderBytes)};
   }
 };
 
@@ -99,17 +99,17 @@ constexpr std::size_t floor_log2(std::size_t n) { return static_cast<std::size_t
 
 /// Size of the block for a request. From 512 bytes to 7.5 KiB in eight steps a doubling, so that every block
 /// of a cache list serves every request that looks there; the steps are such that powers of two waste
-/// nothing. Precondition: bytes <= largest_request.
+/// nothing. Precondition: bytes <= kLargestRequest.
 constexpr std::size_t block_bytes(std::size_t bytes) {
-  const std::size_t size = std::max(least_block, (bytes + header_bytes + 15) & ~std::size_t{15});
+  const std::size_t size = std::max(kLeastBlock, (bytes + kHeaderBytes + 15) & ~std::size_t{15});
   const std::size_t room = size - 16;
-  if (room <= 512 || bytes > largest_cached_request) return size;
+  if (room <= 512 || bytes > kLargestCachedRequest) return size;
   const std::size_t step = std::size_t{1} << (floor_log2(room) - 3);
   return ((room + step - 1) & ~(step - 1)) + 16;
 }
 
 /// The list for freed blocks of this size, and for requests of block_bytes() == size.
-/// Precondition: least_block <= size < cached_below.
+/// Precondition: kLeastBlock <= size < kCachedBelow.
 constexpr std::size_t cache_index(std::size_t size) {
   const std::size_t room = size - 16;
   if (room < 512) return room / 16;
@@ -121,14 +121,14 @@ constexpr std::size_t cache_index(std::size_t size) {
 /// steps, a mix of sizes from 16 bytes to 4 MiB took a fifth more addresses.)
 constexpr std::size_t bin_index(std::size_t size) {
   const std::size_t log = floor_log2(size);
-  return std::min((log - 5) * 8 + ((size >> (log - 3)) & 7), bin_count - 1);
+  return std::min((log - 5) * 8 + ((size >> (log - 3)) & 7), kBinCount - 1);
 }
 
-static_assert(cache_index(least_block) == 1 && cache_index(512) == 31 && cache_index(512 + 16) == 32);
-static_assert(cache_index(block_bytes(largest_cached_request)) == cache_lists - 1);
-static_assert(cache_index(cached_below - 16) == cache_lists - 1);
+static_assert(cache_index(kLeastBlock) == 1 && cache_index(512) == 31 && cache_index(512 + 16) == 32);
+static_assert(cache_index(block_bytes(kLargestCachedRequest)) == kCacheLists - 1);
+static_assert(cache_index(kCachedBelow - 16) == kCacheLists - 1);
 static_assert(block_bytes(4096) == 4096 + 16 && block_bytes(4105) == 4096 + 512 + 16);
-static_assert(bin_index(least_block) == 0 && bin_index(std::size_t{15} << 28) == bin_count - 1);
-static_assert(bin_index((std::size_t{15} << 28) - 16) == bin_count - 2);
+static_assert(bin_index(kLeastBlock) == 0 && bin_index(std::size_t{15} << 28) == kBinCount - 1);
+static_assert(bin_index((std::size_t{15} << 28) - 16) == kBinCount - 2);
 
 }  // namespace skein::arena::heap_detail

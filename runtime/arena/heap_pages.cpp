@@ -10,7 +10,7 @@ using namespace heap_detail;
 
 namespace {
 
-constexpr std::size_t most_retain_bytes = std::size_t{64} << 20;
+constexpr std::size_t kMostRetainBytes = std::size_t{64} << 20;
 
 void discard_extent(Extent extent) {
   if (extent.bytes()) discard({extent.begin, extent.bytes()});
@@ -21,7 +21,7 @@ void discard_extent(Extent extent) {
 /// An eighth ahead, so that a heap that grows and grows asks seldom. What is not touched takes nothing.
 void Heap::ask_for_huge_pages() {
   const auto used = static_cast<std::size_t>(top_ - begin_), room = static_cast<std::size_t>(end_ - begin_);
-  const std::size_t asked = std::min(room, used + std::max(huge_page_bytes, used / 8));
+  const std::size_t asked = std::min(room, used + std::max(kHugePageBytes, used / 8));
   prefer_huge_pages({begin_, asked});
   huge_to_ = begin_ + asked;
   is_huge_ = true;
@@ -51,15 +51,15 @@ void Heap::purge_wilderness() {
 
 /// `bytes` were handed out whose pages had been given back: next time they had better stay.
 void Heap::note_refault(std::size_t bytes) {
-  retain_bytes_ = std::min(std::max(retain_bytes_ + bytes, 2 * bytes), most_retain_bytes);
+  retain_bytes_ = std::min(std::max(retain_bytes_ + bytes, 2 * bytes), kMostRetainBytes);
 }
 
 void Heap::trim() {
   empty_cache();
-  for (std::size_t bin = bin_index(large_block); bin < bin_count; ++bin)
+  for (std::size_t bin = bin_index(kLargeBlock); bin < kBinCount; ++bin)
     for (Block* block = first_in_bin(bin); block; block = block->next)
-      if (block->size() - block->clean.bytes() >= large_block) purge(block);
-  if (static_cast<std::size_t>(top_ - wilderness_) >= large_block) purge_wilderness();
+      if (block->size() - block->clean.bytes() >= kLargeBlock) purge(block);
+  if (static_cast<std::size_t>(top_ - wilderness_) >= kLargeBlock) purge_wilderness();
 }
 
 }  // namespace skein::arena

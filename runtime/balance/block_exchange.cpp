@@ -38,7 +38,7 @@ void on_packet(int from_pe, const std::byte* message, std::size_t bytes) {
 }
 
 void send_block(int pe, std::span<const std::byte> block) {
-  constexpr std::size_t piece = net::longest_message - sizeof exchange->parity;
+  constexpr std::size_t piece = net::kLongestMessage - sizeof exchange->parity;
   for (std::size_t at = 0; at < block.size(); at += piece) {
     const auto part = block.subspan(at, std::min(piece, block.size() - at));
     net::send(pe, packet_message, {&exchange->parity, sizeof exchange->parity}, {part.data(), part.size()});

@@ -20,8 +20,8 @@
 namespace skein::balance {
 namespace {
 
-constexpr int wished_rounds = 15, first_rounds = 8,
-              rounds_to_be_sure = 40;  // an eighth of a millisecond each
+constexpr int kWishedRounds = 15, kFirstRounds = 8,
+              kRoundsToBeSure = 40;  // an eighth of a millisecond each
 
 /// What the scheduler has counted of this thread, ns.
 struct Scheduled {
@@ -80,7 +80,7 @@ std::vector<double> from_all(double mine) {
 }
 
 void start_measuring() {
-  const double mine = arithmetic_seconds(wished_rounds);
+  const double mine = arithmetic_seconds(kWishedRounds);
   const double fastest = std::ranges::min(from_all(mine));
   speeds->processor = lb::counted_speed(std::min(1.0, fastest / mine));
   speeds->here = speeds->processor;
@@ -96,9 +96,9 @@ void start_measuring() {
 }
 
 void start_where_clear() {
-  double mine = arithmetic_seconds(first_rounds);
+  double mine = arithmetic_seconds(kFirstRounds);
   if (lb::speeds_where_they_differ(from_all(mine)).empty()) return;
-  mine = std::min(mine, arithmetic_seconds(rounds_to_be_sure));
+  mine = std::min(mine, arithmetic_seconds(kRoundsToBeSure));
   std::vector<double> found = lb::speeds_where_they_differ(from_all(mine));
   if (found.empty()) return;
   speeds->of_pe = std::move(found);

@@ -7,7 +7,7 @@ namespace skein::balance {
 
 /// To move a byte's page to another domain, s: B. Goglin, N. Furmento, "Enabling high-performance memory
 /// migration for multithreaded applications on Linux" (IPDPS workshops, 2009), saw some 600 MB/s.
-inline constexpr double usual_follow_byte_s = 1 / 600e6;
+inline constexpr double kUsualFollowByteS = 1 / 600e6;
 
 /// Finds out. Collective, once; where it is not called nothing is known.
 void find_memory_domains();

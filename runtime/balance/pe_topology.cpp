@@ -46,12 +46,12 @@ void append_parts_of_node(Way& way) {
         place->type == type ? place : hwloc_get_ancestor_obj_by_type(handle, type, place);
     if (ancestor) way.push_back(lb::named(part, ancestor->logical_index));
   };
-  append_ancestor(HWLOC_OBJ_PACKAGE, lb::usual_package);
+  append_ancestor(HWLOC_OBJ_PACKAGE, lb::kUsualPackage);
   // Memory hangs beside the tree of processors: the domain is that of the processors' node set.
   if (place->nodeset && hwloc_bitmap_weight(place->nodeset) == 1)
     way.push_back(
-        lb::named(lb::usual_domain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
-  append_ancestor(HWLOC_OBJ_L3CACHE, lb::usual_cache);
+        lb::named(lb::kUsualDomain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
+  append_ancestor(HWLOC_OBJ_L3CACHE, lb::kUsualCache);
 }
 
 lb::Topology gather_topology() {
@@ -86,12 +86,12 @@ void gather_topology_anew() { *topology = gather_topology(); }
 
 namespace {
 
-constexpr std::size_t short_bytes = 64;
-constexpr std::size_t long_bytes = 1 << 20;
+constexpr std::size_t kShortBytes = 64;
+constexpr std::size_t kLongBytes = 1 << 20;
 
 /// What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
 /// benchmarks, corrected by the moves that the job makes.
-constexpr double first_object_seconds = 15e-6;
+constexpr double kFirstObjectSeconds = 15e-6;
 
 int transfers_left = 0;
 void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
@@ -116,8 +116,8 @@ lb::LinkCosts measure_partner(int partner) {
   if (partner < 0) return {};
   // Nothing else is under way: the largest tag is free on all PEs.
   const int tag = net::largest_bulk_tag();
-  std::vector<std::byte> out(long_bytes), in(long_bytes);
-  return lb::measure_link(short_bytes, long_bytes, seconds, [&](std::size_t bytes) {
+  std::vector<std::byte> out(kLongBytes), in(kLongBytes);
+  return lb::measure_link(kShortBytes, kLongBytes, seconds, [&](std::size_t bytes) {
     transfers_left = 2;
     net::bulk_receive(partner, tag, in.data(), bytes, {count_down, 0, 0});
     net::bulk_send(partner, tag, {out.data(), bytes}, {count_down, 0, 0});
@@ -132,19 +132,19 @@ double page_in_seconds() {
   const int file = memfd_create("skein-costs", MFD_CLOEXEC);
   if (file < 0) return 0;
   double result = 0;
-  if (ftruncate(file, long_bytes) == 0) {
-    void* const writer = mmap(nullptr, long_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    void* const reader = mmap(nullptr, long_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (ftruncate(file, kLongBytes) == 0) {
+    void* const writer = mmap(nullptr, kLongBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void* const reader = mmap(nullptr, kLongBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (writer != MAP_FAILED && reader != MAP_FAILED) {
-      for (std::size_t at = 0; at < long_bytes; at += arena::page_bytes)
+      for (std::size_t at = 0; at < kLongBytes; at += arena::kPageBytes)
         static_cast<volatile char*>(writer)[at] = 1;
       const double start = seconds();
-      for (std::size_t at = 0; at < long_bytes; at += arena::page_bytes)
+      for (std::size_t at = 0; at < kLongBytes; at += arena::kPageBytes)
         static_cast<volatile char*>(reader)[at] = 1;
-      result = (seconds() - start) / long_bytes;
+      result = (seconds() - start) / kLongBytes;
     }
-    if (writer != MAP_FAILED) munmap(writer, long_bytes);
-    if (reader != MAP_FAILED) munmap(reader, long_bytes);
+    if (writer != MAP_FAILED) munmap(writer, kLongBytes);
+    if (reader != MAP_FAILED) munmap(reader, kLongBytes);
   }
   close(file);
   return result;
@@ -160,8 +160,8 @@ lb::CostModel measure_costs(bool moves_copy) {
   const lb::LinkCosts in_node{most[0], most[1]}, between_nodes{most[2], most[3]};
   const lb::LinkCosts link = net::world.nodes > 1 ? between_nodes : in_node;
 
-  lb::CostModel costs{.object_s = first_object_seconds,
-                      .byte_s = moves_copy ? link.byte_s : most[4] + part_apart() * usual_follow_byte_s,
+  lb::CostModel costs{.object_s = kFirstObjectSeconds,
+                      .byte_s = moves_copy ? link.byte_s : most[4] + part_apart() * kUsualFollowByteS,
                       .remote_message_s = link.message_s,
                       .remote_byte_s = link.byte_s};
   if (net::world.nodes > 1 && in_node.message_s > 0) costs.in_node = in_node;

@@ -57,7 +57,7 @@ void PlannedScheme::learn(const Plan& plan, const Interval& interval, const Step
     const double met = met_pages();
     const double newly_met = met - std::exchange(last_met_pages_, met);
     const lb::StepFigures step = reduce({objects().meeting_seconds(), times.thinking_s, times.moving_s,
-                                         newly_met * static_cast<double>(arena::page_bytes)});
+                                         newly_met * static_cast<double>(arena::kPageBytes)});
     const std::uint64_t next = next_step(plan, interval, step);
     if (next > 0 && times.at_sync_point) job_schedule->set_next_step(next);
     if (next > 0 && agrees_on_steps()) wait_for_points(next, interval, step);
@@ -73,7 +73,7 @@ class CentralScheme : public PlannedScheme {
  public:
   using PlannedScheme::PlannedScheme;
 
-  void gather(const Interval& interval) override { take(interval, net::on_all_pes, true); }
+  void gather(const Interval& interval) override { take(interval, net::kOnAllPes, true); }
 
   void decide(const Interval& interval, Plan& plan) override {
     plan.step = planner_.plan(interval);
@@ -93,7 +93,7 @@ class CentralScheme : public PlannedScheme {
   /// `decides`: on this PE, which gets the snapshot.
   void take(const Interval& interval, int on_pe, bool decides) {
     const bool all = objects().all_need_snapshot();
-    const net::PeBlocks shares = net::gather_blocks(objects().share(), all ? net::on_all_pes : on_pe);
+    const net::PeBlocks shares = net::gather_blocks(objects().share(), all ? net::kOnAllPes : on_pe);
     if (!decides) {
       if (all) (void)objects().snapshot_of(shares);
       return;

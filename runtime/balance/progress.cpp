@@ -12,8 +12,8 @@
 namespace skein::balance {
 namespace {
 
-constexpr double first_after_s = 1, every_s = 0.25;
-constexpr double rate_window_s = 5;
+constexpr double kFirstAfterS = 1, kEveryS = 0.25;
+constexpr double kRateWindowS = 5;
 
 struct Drawn {
   double start = 0;
@@ -30,7 +30,7 @@ void wait_for(double delay_s) {
 }
 
 double points_per_second(double now) {
-  if (now - drawn->younger_at > rate_window_s) {
+  if (now - drawn->younger_at > kRateWindowS) {
     drawn->older_at = drawn->younger_at;
     drawn->older_points = drawn->younger_points;
     drawn->younger_at = now;
@@ -68,7 +68,7 @@ void start_progress(std::optional<bool> wanted) {
   if (!wanted.value_or(true) || log_level < LogLevel::normal || !can_show_status_line(wanted.has_value()))
     return;
   drawn->start = drawn->older_at = drawn->younger_at = seconds();
-  wait_for(first_after_s);
+  wait_for(kFirstAfterS);
 }
 
 void note_step(const StepRecord& record) {
@@ -78,7 +78,7 @@ void note_step(const StepRecord& record) {
 }
 
 void draw_progress() {
-  wait_for(every_s);
+  wait_for(kEveryS);
   // In the background the terminal is the shell's, and a job that has come to no sync point has nothing to
   // say.
   if (!net::in_foreground())

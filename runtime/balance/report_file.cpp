@@ -61,7 +61,7 @@ struct Field {
   const char* name;
   Json (*of)(const StepRecord& record);
 };
-constexpr Field fields[] = {
+constexpr Field kFields[] = {
     {"step", [](const StepRecord& r) -> Json { return r.interval.index + 1; }},
     {"strategy", [](const StepRecord& r) -> Json { return r.plan.step.strategy; }},
     {"at_s", [](const StepRecord& r) -> Json { return r.interval.so_far_s; }},
@@ -154,7 +154,7 @@ void report_job(const StepConfig& config, const std::vector<int>* places) {
 void report_step(const StepRecord& record) {
   if (!report->file) return;
   Json line;
-  for (const Field& field : fields) line[field.name] = field.of(record);
+  for (const Field& field : kFields) line[field.name] = field.of(record);
   write_line(line);
 }
 

@@ -17,8 +17,8 @@
 namespace skein::balance {
 namespace {
 
-constexpr double worth_trying_percent = 5;  // of the job's time
-constexpr double worth_telling = 0.5;       // of the job's time
+constexpr double kWorthTryingPercent = 5;  // of the job's time
+constexpr double kWorthTelling = 0.5;      // of the job's time
 
 unsigned long long wide(std::uint64_t n) { return n; }
 
@@ -110,12 +110,12 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
   if (mean <= 0) return;
   const double most = std::max(fullest - mean, 0.0), percent = 100 * most / job_seconds;
   const bool asked = config.has_steps() || config.records;
-  if (!asked && !(isatty(STDERR_FILENO) && percent >= worth_trying_percent)) return;
+  if (!asked && !(isatty(STDERR_FILENO) && percent >= kWorthTryingPercent)) return;
   SKEIN_LOG(normal,
             "imbalance %.0f %%: the fullest PE computed %.2f s and the average %.2f s, so balancing gains "
             "%.2f s of %.2f s at most (%.0f %%): %s",
             100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
-            percent >= worth_trying_percent ? "try --lb greedy-refine" : "not worth it");
+            percent >= kWorthTryingPercent ? "try --lb greedy-refine" : "not worth it");
   if (config.has_steps() && totals->steps == 0)
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
 }
@@ -164,7 +164,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
     print_why();
   if (totals->steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: %s", no_step(config, advice.agreed).c_str());
-  else if (advice.agreed.in_vain_s > job_seconds * worth_telling)
+  else if (advice.agreed.in_vain_s > job_seconds * kWorthTelling)
     SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.agreed.in_vain_s,
               objects().sync_hint().c_str());
 }

@@ -17,7 +17,7 @@
 namespace skein::balance {
 namespace {
 
-constexpr std::size_t most_pinned_named = 16;  // of a PE, where numbers do not stay
+constexpr std::size_t kMostPinnedNamed = 16;  // of a PE, where numbers do not stay
 
 struct TeamOfJob {
   bool there = false;
@@ -45,7 +45,7 @@ std::vector<int> numbers_of_pinned(const lb::SnapshotPart& part) {
   std::vector<int> numbers;
   for (const int place : objects().pinned()) {
     const auto at = static_cast<std::size_t>(place);
-    if (!stay && numbers.size() == most_pinned_named) break;
+    if (!stay && numbers.size() == kMostPinnedNamed) break;
     numbers.push_back(stay ? static_cast<int>(part.objects.id[at])
                            : static_cast<int>(part.first[team->own->rank()]) + place);
   }

@@ -21,12 +21,12 @@ extern const char etext[];
 namespace skein {
 namespace {
 
-constexpr int most_frames = 64;
-constexpr std::size_t most_line = 512;
-constexpr std::size_t most_name = 400;
+constexpr int kMostFrames = 64;
+constexpr std::size_t kMostLine = 512;
+constexpr std::size_t kMostName = 400;
 
 struct Trace {
-  std::uintptr_t frames[most_frames];
+  std::uintptr_t frames[kMostFrames];
   int count = 0;
   std::uintptr_t interrupted_at = 0;  ///< not 0: what comes before this one is the handler's
 };
@@ -35,7 +35,7 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   auto& trace = *static_cast<Trace*>(argument);
   int interrupted = 0;  // by a signal, at this instruction; else the address is the one behind a call
   const std::uintptr_t address = _Unwind_GetIPInfo(context, &interrupted);
-  if (!address || trace.count == most_frames) return _URC_END_OF_STACK;
+  if (!address || trace.count == kMostFrames) return _URC_END_OF_STACK;
   if (interrupted && address == trace.interrupted_at) trace.count = 0;
   trace.frames[trace.count++] = address - (interrupted ? 0 : 1);
   return _URC_NO_REASON;
@@ -119,7 +119,7 @@ bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
     snprintf(out, bytes, "%p", at);
     return false;
   }
-  char name[most_name];
+  char name[kMostName];
   snprintf(out, bytes, "%s(%s) [%#lx]", *place.file ? place.file : "skein",
            place.symbol ? readable_name(place.symbol, name, sizeof name) : "",
            static_cast<unsigned long>(place.address));
@@ -128,7 +128,7 @@ bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
 
 void print(const Trace& trace, Frames frames) {
   // One write, since other processes may be printing theirs; not on the stack, of which little may be left.
-  static char text[most_frames * most_line];
+  static char text[kMostFrames * kMostLine];
   std::size_t used = 0;
   for (int i = 0, times = 1; i < trace.count; i += times) {
     // Recursion: one line for many frames.
@@ -136,7 +136,7 @@ void print(const Trace& trace, Frames frames) {
     if (frames == Frames::of_program && in_executable(trace.frames[i])) continue;
     char* const line = text + used;
     memcpy(line, "    ", 4);
-    describe(trace.frames[i], line + 4, most_line - 32);
+    describe(trace.frames[i], line + 4, kMostLine - 32);
     if (times > 1) snprintf(line + strlen(line), 24, ", %d times", times);
     const std::size_t length = strlen(line);
     line[length] = '\n';
@@ -164,7 +164,7 @@ void print_backtrace_of(const ucontext_t& interrupted, Frames frames) {
   const auto& registers = interrupted.uc_mcontext.gregs;
   Trace trace;
   trace.interrupted_at = static_cast<std::uintptr_t>(registers[REG_RIP]);
-  char line[most_line];
+  char line[kMostLine];
   if (describe(trace.interrupted_at, line, sizeof line)) {
     _Unwind_Backtrace(note_frame, &trace);
     return print(trace, frames);

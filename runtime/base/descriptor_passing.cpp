@@ -12,7 +12,7 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t most_at_once = 253;  // the kernel's SCM_MAX_FD
+constexpr std::size_t kMostAtOnce = 253;  // the kernel's SCM_MAX_FD
 
 /// A message of one byte with room for descriptors.
 struct Message {
@@ -24,7 +24,7 @@ struct Message {
   }
   char byte = 0;
   iovec text{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(most_at_once * sizeof(int))] = {};
+  alignas(cmsghdr) char control[CMSG_SPACE(kMostAtOnce * sizeof(int))] = {};
   msghdr header = {};
 };
 
@@ -41,7 +41,7 @@ bool complete(Call call) {
 
 bool send_descriptors(int socket, std::span<const int> descriptors) {
   while (!descriptors.empty()) {
-    const auto some = descriptors.first(std::min(descriptors.size(), most_at_once));
+    const auto some = descriptors.first(std::min(descriptors.size(), kMostAtOnce));
     Message message(some.size());
     cmsghdr* rights = CMSG_FIRSTHDR(&message.header);
     rights->cmsg_level = SOL_SOCKET;
@@ -56,7 +56,7 @@ bool send_descriptors(int socket, std::span<const int> descriptors) {
 
 bool receive_descriptors(int socket, std::span<int> descriptors) {
   while (!descriptors.empty()) {
-    const auto some = descriptors.first(std::min(descriptors.size(), most_at_once));
+    const auto some = descriptors.first(std::min(descriptors.size(), kMostAtOnce));
     Message message(some.size());
     if (!complete([&] { return recvmsg(socket, &message.header, MSG_CMSG_CLOEXEC); })) return false;
     const cmsghdr* rights = CMSG_FIRSTHDR(&message.header);

@@ -22,11 +22,11 @@
 namespace skein {
 namespace {
 
-constexpr std::initializer_list<int> fault_signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-constexpr timeval patience{.tv_sec = 1, .tv_usec = 500'000};
-constexpr timespec between_looks{.tv_sec = 0, .tv_nsec = 250'000'000};
+constexpr std::initializer_list<int> kFaultSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr timeval kPatience{.tv_sec = 1, .tv_usec = 500'000};
+constexpr timespec kBetweenLooks{.tv_sec = 0, .tv_nsec = 250'000'000};
 
-struct sigaction actions_before[fault_signals.size()];
+struct sigaction actions_before[kFaultSignals.size()];
 struct FaultHandling {
   alignas(64) std::byte handler_stack[256 * 1024];
   FaultHandler report = nullptr;
@@ -71,7 +71,7 @@ void say_that_report_failed() {
 }
 
 void take_default_actions() {
-  for (const int each : fault_signals) ::signal(each, SIG_DFL);
+  for (const int each : kFaultSignals) ::signal(each, SIG_DFL);
 }
 
 /// The start of a file about the thread, as text; empty if there is none.
@@ -127,10 +127,10 @@ bool LockWait::went_on() {
 
 [[noreturn]] void stand_still(int signal) {
   fault_handling.alone_now.signal->store(signal, std::memory_order_release);
-  const double looks = fault_handling.alone_now.patience_s * 1e9 / between_looks.tv_nsec;
+  const double looks = fault_handling.alone_now.patience_s * 1e9 / kBetweenLooks.tv_nsec;
   LockWait lock(fault_handling.alone_now.beside);
   for (int waited = 0; waited < looks; waited = lock.went_on() ? waited + 1 : 0)
-    nanosleep(&between_looks, nullptr);
+    nanosleep(&kBetweenLooks, nullptr);
   char text[200];
   const int length =
       snprintf(text, sizeof text,
@@ -148,7 +148,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (faults == 1) {
     fault_handling.first_signal = signal;
     fault_handling.first_address = info->si_addr;
-    set_watchdog(patience);
+    set_watchdog(kPatience);
     fault_handling.report(signal, *info, *static_cast<const ucontext_t*>(context));
   }
   if (faults == 2) say_that_report_failed();
@@ -183,7 +183,7 @@ const char* describe_fault(int signal) {
 }
 
 bool is_fault_signal(int signal) {
-  return std::find(fault_signals.begin(), fault_signals.end(), signal) != fault_signals.end();
+  return std::find(kFaultSignals.begin(), kFaultSignals.end(), signal) != kFaultSignals.end();
 }
 
 void handle_faults(FaultHandler the_report, void (*last_words)()) {
@@ -198,14 +198,14 @@ void handle_faults(FaultHandler the_report, void (*last_words)()) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   fault_handling.handled = true;
   struct sigaction* before = actions_before;
-  for (const int signal : fault_signals) sigaction(signal, &action, before++);
+  for (const int signal : kFaultSignals) sigaction(signal, &action, before++);
 }
 
 void release_faults() {
   if (!fault_handling.handled) return;
   fault_handling.handled = false;
   const struct sigaction* before = actions_before;
-  for (const int signal : fault_signals) sigaction(signal, before++, nullptr);
+  for (const int signal : kFaultSignals) sigaction(signal, before++, nullptr);
   sigaltstack(&fault_handling.stack_before, nullptr);
 }
 
@@ -222,7 +222,7 @@ void keep_faults_to_this_thread(const FaultsAlone* alone) {
   fault_handling.alone_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
   sigset_t faults;
   sigemptyset(&faults);
-  for (const int each : fault_signals) sigaddset(&faults, each);
+  for (const int each : kFaultSignals) sigaddset(&faults, each);
   pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
 }
 

@@ -18,7 +18,7 @@ namespace skein {
 namespace {
 
 /// Open MPI's launcher, which gives processes a second to end, kills them as soon as the first has ended.
-constexpr timespec others_turn{.tv_sec = 0, .tv_nsec = 200'000'000};
+constexpr timespec kOthersTurn{.tv_sec = 0, .tv_nsec = 200'000'000};
 
 /// Nothing here waits for the stream's lock, which the interrupted code may hold. If it was about to write
 /// whole lines, they are its own to write, or are written already.
@@ -27,7 +27,7 @@ void write_unfinished_line(int signal) {
   const char* const begin = stdout->_IO_write_base;
   const auto bytes = static_cast<std::size_t>(stdout->_IO_write_ptr - begin);
   if (bytes > 0 && !memchr(begin, '\n', bytes)) (void)!write(STDOUT_FILENO, begin, bytes);
-  nanosleep(&others_turn, nullptr);
+  nanosleep(&kOthersTurn, nullptr);
   raise(signal);
 }
 

@@ -15,19 +15,19 @@
 namespace skein {
 namespace {
 
-constexpr int least_rows = 5, least_columns = 20;
+constexpr int kLeastRows = 5, kLeastColumns = 20;
 
 /// The rows of the terminal that the region was made for; 0: none is made. Written from handlers, too.
 volatile sig_atomic_t shown_rows = 0;
 
 /// Cursor away, no region (which sends the cursor to the top), cursor back, all below it blank.
-constexpr char whole_screen[] = "\0337\033[r\0338\033[J";
+constexpr char kWholeScreen[] = "\0337\033[r\0338\033[J";
 /// Down a line and up again: then the cursor is not in the last row, which leaves the region.
-constexpr char make_room[] = "\033D\033M";
+constexpr char kMakeRoom[] = "\033D\033M";
 
 bool size_of_terminal(winsize& size) {
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row >= least_rows &&
-         size.ws_col >= least_columns;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row >= kLeastRows &&
+         size.ws_col >= kLeastColumns;
 }
 
 /// A signal that would stop or end the process, which it does behind this.
@@ -70,7 +70,7 @@ void show_status_line(const char* text) {
   if (shown_rows != size.ws_row) erase_status_line();
   char all[512];
   const int length =
-      snprintf(all, sizeof all, "%s\0337\033[1;%dr\033[%d;1H\033[K%.*s\0338", shown_rows ? "" : make_room,
+      snprintf(all, sizeof all, "%s\0337\033[1;%dr\033[%d;1H\033[K%.*s\0338", shown_rows ? "" : kMakeRoom,
                size.ws_row - 1, size.ws_row, std::min(size.ws_col - 1, 300), text);
   shown_rows = size.ws_row;
   (void)!write(STDERR_FILENO, all, static_cast<std::size_t>(length));
@@ -82,6 +82,6 @@ void erase_status_line() {
   erase_foreign_status_line();
 }
 
-void erase_foreign_status_line() { (void)!write(STDERR_FILENO, whole_screen, sizeof whole_screen - 1); }
+void erase_foreign_status_line() { (void)!write(STDERR_FILENO, kWholeScreen, sizeof kWholeScreen - 1); }
 
 }  // namespace skein

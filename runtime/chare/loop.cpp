@@ -37,15 +37,15 @@ namespace {
 
 /// Linked into every native program, with the loop.
 __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote note{
-    sizeof native_note_owner, 0, native_note_type, {'S', 'k', 'e', 'i', 'n'}};
+    sizeof kNativeNoteOwner, 0, kNativeNoteType, {'S', 'k', 'e', 'i', 'n'}};
 
 /// As for ranks (runtime/rank/scheduler.cpp): by the clock, so that what has come waits no longer than one
 /// call takes. The number is for what reads no clock, as calls that are put aside.
-constexpr double between_polls_ns = 5000;
-constexpr int most_between_polls = 256;
+constexpr double kBetweenPollsNs = 5000;
+constexpr int kMostBetweenPolls = 256;
 /// What is collected to go together leaves an idle PE at once, and one that is never idle after this time:
 /// somebody may wait for it, perhaps those that keep the PE busy.
-constexpr double longest_collecting_ns = 1e6;
+constexpr double kLongestCollectingNs = 1e6;
 
 struct LoopState {
   std::uint64_t task_ended = 0;  // ticks: when one did last
@@ -134,10 +134,10 @@ void run_next() {
 
 /// Runs what is in the queue, for a while. `at_once`: it came before the clock had gone on.
 void run_some(bool at_once) {
-  static const auto between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
+  static const auto between_polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
   if (!at_once) charged->until = ticks();
   const std::uint64_t due = charged->until + between_polls;
-  for (int i = 0; i < most_between_polls && charged->until < due && state->task_ended < due; ++i) {
+  for (int i = 0; i < kMostBetweenPolls && charged->until < due && state->task_ended < due; ++i) {
     if (!queued->any() || loop_orders->step_wanted) break;
     run_next();
   }
@@ -149,7 +149,7 @@ bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flu
 
 /// Sends collected calls from a PE that is never idle.
 void let_go_in_time() {
-  if (ns_of(charged->until - state->let_go_at) < longest_collecting_ns) return;
+  if (ns_of(charged->until - state->let_go_at) < kLongestCollectingNs) return;
   state->let_go_at = charged->until;
   while (let_go_one_kind()) {
   }

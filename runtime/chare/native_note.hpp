@@ -6,8 +6,8 @@
 
 namespace skein::chare {
 
-inline constexpr std::uint32_t native_note_type = 1;
-inline constexpr char native_note_owner[8] = "Skein";
+inline constexpr std::uint32_t kNativeNoteType = 1;
+inline constexpr char kNativeNoteOwner[8] = "Skein";
 
 struct NativeNote {
   std::uint32_t name_bytes;

@@ -3,7 +3,7 @@
 //
 // A position-independent executable addresses its own thread-local variables at fixed distances below the
 // thread pointer, in the room that an ordinary start would have given it. Skein gives it that room here: the
-// block ends exactly at the thread pointer, and its last `program_tls_room` bytes belong to the program of
+// block ends exactly at the thread pointer, and its last `kProgramTlsRoom` bytes belong to the program of
 // the rank that runs; a switch copies them in and out. This holds only while the block is the executable's
 // whole TLS segment: no other `thread_local` may exist in the launcher (checked at start by
 // check_thread_block()).
@@ -22,18 +22,18 @@ class Heap;
 
 namespace skein::fiber {
 
-inline constexpr std::size_t program_tls_room = 64 * 1024;
+inline constexpr std::size_t kProgramTlsRoom = 64 * 1024;
 
 /// The thread pointer's, and so the greatest that thread-local data of a program can have.
-inline constexpr std::size_t thread_pointer_alignment = 4096;
+inline constexpr std::size_t kThreadPointerAlignment = 4096;
 
-struct alignas(thread_pointer_alignment) ThreadBlock {
+struct alignas(kThreadPointerAlignment) ThreadBlock {
   arena::Heap* heap;  ///< where malloc() takes from: the running rank's heap, or null for the process's own
   Rank* rank;         ///< the rank that runs on this thread, or null
   Fiber* fiber;       ///< the fiber of that rank
   std::uint64_t calls_until_look;  ///< of that fiber: see poll_in_passing()
-  char unused[thread_pointer_alignment - 4 * sizeof(void*)];
-  std::byte program_tls[program_tls_room];
+  char unused[kThreadPointerAlignment - 4 * sizeof(void*)];
+  std::byte program_tls[kProgramTlsRoom];
 };
 
 extern constinit thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec")));

@@ -22,17 +22,17 @@ namespace {
 
 using Method = AddressSpaceState::Method;
 
-constexpr rlim_t greatest_stack = rlim_t{64} << 20;
-constexpr rlim_t usual_stack = rlim_t{8} << 20;
+constexpr rlim_t kGreatestStack = rlim_t{64} << 20;
+constexpr rlim_t kUsualStack = rlim_t{8} << 20;
 
 /// What was tried stands in the environment as METHOD:PID, so that neither a child process nor a PE started
 /// through a remote launcher takes it for its own.
-constexpr const char* attempt_variable = "SKEIN_ADDRESS_SPACE";
+constexpr const char* kAttemptVariable = "SKEIN_ADDRESS_SPACE";
 
 std::string attempt_mark(const char* method) { return std::string(method) + ":" + std::to_string(getpid()); }
 
 bool tried(const char* method) {
-  const char* mark = getenv(attempt_variable);
+  const char* mark = getenv(kAttemptVariable);
   return mark && attempt_mark(method) == mark;
 }
 
@@ -48,8 +48,8 @@ bool is_randomised() {
 /// Whether libraries have been placed by a stack limit that other PEs may not have.
 bool lower_stack_limit() {
   rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= greatest_stack) return false;
-  limit.rlim_cur = usual_stack;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= kGreatestStack) return false;
+  limit.rlim_cur = kUsualStack;
   return setrlimit(RLIMIT_STACK, &limit) == 0;
 }
 
@@ -70,7 +70,7 @@ std::string boot_path(const std::string& launcher) {
 
 /// Returns only if it fails, with the reason.
 std::string start_again(const char* method, const char* file, char** argv) {
-  setenv(attempt_variable, attempt_mark(method).c_str(), 1);
+  setenv(kAttemptVariable, attempt_mark(method).c_str(), 1);
   execv(file, argv);
   return format("starting %s again failed: %s", file, strerror(errno));
 }
@@ -112,7 +112,7 @@ AddressSpaceState settle_address_space(char** argv) {
       state.method = by_personality ? Method::personality : Method::fixed_before;
     }
   }
-  unsetenv(attempt_variable);
+  unsetenv(kAttemptVariable);
   unsetenv(SKEIN_BOOT_TARGET_VARIABLE);
   return state;
 }

@@ -84,14 +84,14 @@ bool look_for_tracer() {
 
 /// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
 /// longer.
-constexpr double between_looks_s = 0.01;
+constexpr double kBetweenLooksS = 0.01;
 
 /// Whether a debugger knows the list as it was before.
 bool is_traced() {
   static bool traced = false;
-  static double looked_at = -between_looks_s;
+  static double looked_at = -kBetweenLooksS;
   const double now = seconds();
-  if (now - looked_at < between_looks_s) return traced;
+  if (now - looked_at < kBetweenLooksS) return traced;
   looked_at = now;
   return traced = look_for_tracer();
 }

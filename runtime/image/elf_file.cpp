@@ -21,14 +21,14 @@
 namespace skein::image {
 namespace {
 
-using arena::page_bytes;
+using arena::kPageBytes;
 
-constexpr std::uint64_t page_down(std::uint64_t x) { return x & ~std::uint64_t{page_bytes - 1}; }
-constexpr std::uint64_t page_up(std::uint64_t x) { return page_down(x + page_bytes - 1); }
+constexpr std::uint64_t page_down(std::uint64_t x) { return x & ~std::uint64_t{kPageBytes - 1}; }
+constexpr std::uint64_t page_up(std::uint64_t x) { return page_down(x + kPageBytes - 1); }
 
 /// Larger than any slot, so that a damaged size can not make the loader allocate without bound.
-constexpr std::uint64_t greatest_address = std::uint64_t{64} << 30;
-constexpr std::uint64_t greatest_alignment = greatest_address;
+constexpr std::uint64_t kGreatestAddress = std::uint64_t{64} << 30;
+constexpr std::uint64_t kGreatestAlignment = kGreatestAddress;
 
 const char* machine_name(unsigned machine) {
   switch (machine) {
@@ -148,9 +148,9 @@ void ElfFile::read_segments(const ElfReader& reader) {
     }
     if (s.p_type == PT_TLS) {
       tls = {s.p_vaddr, s.p_filesz, s.p_memsz, s.p_align ? s.p_align : 1};
-      if (tls.file_bytes > tls.bytes || tls.bytes > greatest_address)
+      if (tls.file_bytes > tls.bytes || tls.bytes > kGreatestAddress)
         reader.fail("its thread-local segment has more contents than memory");
-      if (!std::has_single_bit(tls.alignment) || tls.alignment > greatest_alignment)
+      if (!std::has_single_bit(tls.alignment) || tls.alignment > kGreatestAlignment)
         reader.fail("its thread-local segment is aligned to %llu bytes",
                     static_cast<unsigned long long>(tls.alignment));
       if (tls.file_bytes) reader.at_address(tls.address, tls.file_bytes, "thread-local segment");
@@ -159,14 +159,14 @@ void ElfFile::read_segments(const ElfReader& reader) {
       // The linker lets it end where a page does. What lies before its begin in the first page is its own, or
       // text.
       sealed = page_down(s.p_vaddr);
-      if (s.p_vaddr > greatest_address || s.p_memsz > greatest_address)
+      if (s.p_vaddr > kGreatestAddress || s.p_memsz > kGreatestAddress)
         reader.fail("its read-only data has no end");
       sealed_bytes = page_down(s.p_vaddr + s.p_memsz) - sealed;
     }
     if (s.p_type != PT_LOAD || s.p_memsz == 0) continue;
 
     const bool writable = s.p_flags & PF_W;
-    if (s.p_vaddr + s.p_memsz > greatest_address) reader.fail("it asks for more memory than a slot can have");
+    if (s.p_vaddr + s.p_memsz > kGreatestAddress) reader.fail("it asks for more memory than a slot can have");
     if (first) lowest = page_down(s.p_vaddr);
     if (!first && s.p_vaddr < end) reader.fail("its segments overlap or are out of order");
     // Writable segments are copied, so two of them may share a page; text is mapped, so it may not.
@@ -182,7 +182,7 @@ void ElfFile::read_segments(const ElfReader& reader) {
       data.push_back(std::move(run));
     } else {
       if (s.p_memsz != s.p_filesz) reader.fail("a read-only segment is larger than its contents");
-      if ((s.p_vaddr - s.p_offset) % page_bytes) reader.fail("a segment cannot be mapped: wrong alignment");
+      if ((s.p_vaddr - s.p_offset) % kPageBytes) reader.fail("a segment cannot be mapped: wrong alignment");
       add_text(s.p_vaddr, s.p_filesz, s.p_offset);
       if (s.p_flags & PF_X) code_.push_back({s.p_vaddr, s.p_filesz, s.p_offset});
     }
@@ -205,15 +205,15 @@ void ElfFile::read_segments(const ElfReader& reader) {
 /// whichever is more (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would have a
 /// price (see arena::page_shift()); so where the file has section headers, they decide.
 void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) {
-  std::uint64_t of_segments = page_bytes;
+  std::uint64_t of_segments = kPageBytes;
   for (const Elf64_Phdr& s : reader.segments()) {
-    if (s.p_type != PT_LOAD || s.p_align <= page_bytes) continue;
-    if (!std::has_single_bit(s.p_align) || s.p_align > greatest_alignment)
+    if (s.p_type != PT_LOAD || s.p_align <= kPageBytes) continue;
+    if (!std::has_single_bit(s.p_align) || s.p_align > kGreatestAlignment)
       reader.fail("a segment is aligned to %llu bytes", static_cast<unsigned long long>(s.p_align));
     of_segments = std::max<std::uint64_t>(of_segments, s.p_align);
   }
   const std::vector<Elf64_Shdr> sections = reader.sections(header);
-  std::uint64_t of_sections = sections.empty() ? of_segments : page_bytes;
+  std::uint64_t of_sections = sections.empty() ? of_segments : kPageBytes;
   for (const Elf64_Shdr& section : sections)
     if ((section.sh_flags & SHF_ALLOC) && std::has_single_bit(section.sh_addralign))
       of_sections = std::max<std::uint64_t>(of_sections, section.sh_addralign);

@@ -14,7 +14,7 @@ struct Sanitizer {
   std::string_view library;  ///< of GCC, and of Clang with -shared-libsan
   std::string_view symbol;   ///< that every program refers to, or that its statically linked runtime exports
 };
-constexpr Sanitizer sanitizers[] = {
+constexpr Sanitizer kSanitizers[] = {
     {"AddressSanitizer", "-fsanitize=address", "libasan.so", "__asan_init"},
     {"AddressSanitizer", "-fsanitize=address", "libclang_rt.asan", "__asan_version_mismatch_check_v8"},
     {"HWAddressSanitizer", "-fsanitize=hwaddress", "libhwasan.so", "__hwasan_init"},
@@ -33,7 +33,7 @@ bool is_built_with(const ElfFile& file, const Sanitizer& sanitizer) {
 }  // namespace
 
 void refuse_sanitizers(const ElfFile& file) {
-  for (const Sanitizer& sanitizer : sanitizers)
+  for (const Sanitizer& sanitizer : kSanitizers)
     if (is_built_with(file, sanitizer))
       throw Error(format(
           "%s is built with %s (%s), which watches the one stack and the one heap of a process, where ranks "

@@ -11,7 +11,7 @@
 namespace skein::image {
 namespace {
 
-constexpr std::uint64_t word = 8;
+constexpr std::uint64_t kWord = 8;
 
 struct DynamicEntries {
   SymbolTableLocation symbol_table;
@@ -129,22 +129,22 @@ class DynamicReader {
   void read_packed_relocations() {
     std::uint64_t next = 0;
     for (const std::uint64_t entry :
-         reader_.array_at_address<std::uint64_t>(d_.relr, d_.relr_bytes / word, "packed relocation table")) {
+         reader_.array_at_address<std::uint64_t>(d_.relr, d_.relr_bytes / kWord, "packed relocation table")) {
       if (!(entry & 1)) {
         add_packed(entry);
-        next = entry + word;
+        next = entry + kWord;
         continue;
       }
       for (unsigned bit = 1; bit < 64; ++bit)
-        if (entry >> bit & 1) add_packed(next + (bit - 1) * word);
-      next += 63 * word;
+        if (entry >> bit & 1) add_packed(next + (bit - 1) * kWord);
+      next += 63 * kWord;
     }
   }
 
   void add_packed(std::uint64_t address) {
-    const DataRun* run = file_.data_at(address, word);
+    const DataRun* run = file_.data_at(address, kWord);
     if (!run) refuse_text_relocations();
-    if (address - run->address + word > run->contents.size())
+    if (address - run->address + kWord > run->contents.size())
       reader_.fail("a packed relocation lies in memory without contents");
     file_.relative.push_back(address);
   }
@@ -161,7 +161,7 @@ class DynamicReader {
     for (const Relocation& r : file_.relocations) {
       if (r.symbol >= file_.symbols.size())
         reader_.fail("a relocation names symbol %u of %zu", r.symbol, file_.symbols.size());
-      std::uint64_t bytes = word;
+      std::uint64_t bytes = kWord;
       switch (r.type) {
         case R_X86_64_NONE:
           continue;
@@ -175,7 +175,7 @@ class DynamicReader {
         case R_X86_64_TPOFF64:
           break;
         case R_X86_64_TLSDESC:
-          bytes = 2 * word;
+          bytes = 2 * kWord;
           break;
         case R_X86_64_COPY:
           bytes = file_.symbols[r.symbol].bytes;
@@ -192,12 +192,12 @@ class DynamicReader {
   }
 
   void check_functions() {
-    file_.init_array.entries = d_.init_array_bytes / word;
-    file_.fini_array.entries = d_.fini_array_bytes / word;
-    file_.preinit_array.entries = d_.preinit_array_bytes / word;
+    file_.init_array.entries = d_.init_array_bytes / kWord;
+    file_.fini_array.entries = d_.fini_array_bytes / kWord;
+    file_.preinit_array.entries = d_.preinit_array_bytes / kWord;
     for (const Table* table : {&file_.init_array, &file_.fini_array, &file_.preinit_array})
       if (table->entries &&
-          (table->entries > file_.span / word || !file_.data_at(table->address, table->entries * word)))
+          (table->entries > file_.span / kWord || !file_.data_at(table->address, table->entries * kWord)))
         reader_.fail("a table of constructors lies outside its data");
     for (const std::uint64_t function : {file_.init, file_.fini})
       if (function && !file_.in_code(function)) reader_.fail("a constructor is not in code");

@@ -11,7 +11,7 @@
 namespace skein::image {
 namespace {
 
-constexpr std::size_t unused_kept =
+constexpr std::size_t kUnusedKept =
     32;  // a rank that returns, or opens and closes in turn, finds its file again
 
 struct Entry {
@@ -32,7 +32,7 @@ Entry* find(std::string_view path, std::uint64_t digest) {
 }
 
 void forget_unused() {
-  if (files_read.size() > unused_kept) std::erase_if(files_read, [](const Entry& e) { return e.users == 0; });
+  if (files_read.size() > kUnusedKept) std::erase_if(files_read, [](const Entry& e) { return e.users == 0; });
 }
 
 }  // namespace

@@ -210,12 +210,12 @@ class Opening {
       const TlsSegment& tls = file_of(*made[i]).tls;
       if (!is_static[i] || !tls.bytes) continue;
       taken = next_tls_distance(tls, taken);
-      if (taken > program_.tls_bytes() || tls.alignment > fiber::thread_pointer_alignment)
+      if (taken > program_.tls_bytes() || tls.alignment > fiber::kThreadPointerAlignment)
         throw Error(format(
             "%s: its thread-local data is for libraries that are there at the start (initial-exec), and "
             "%zu bytes for those that come later are too few: link it to the program, or build it "
             "without -ftls-model",
-            file_of(*made[i]).path.c_str(), spare_tls_bytes));
+            file_of(*made[i]).path.c_str(), kSpareTlsBytes));
       made[i]->tls_distance = taken;
     }
   }

@@ -11,12 +11,12 @@
 namespace skein::image {
 namespace {
 
-constexpr const char* default_directories[] = {
+constexpr const char* kDefaultDirectories[] = {
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
 
 /// The file as glibc's ldconfig writes it (sysdeps/generic/dl-cache.h describes it): header, entries,
 /// strings.
-constexpr std::string_view cache_magic = "glibc-ld.so.cache1.1";
+constexpr std::string_view kCacheMagic = "glibc-ld.so.cache1.1";
 struct CacheHeader {
   char magic[20];
   std::uint32_t entries;
@@ -30,7 +30,7 @@ struct CacheEntry {
   std::uint32_t os_version;
   std::uint64_t hardware;  // 0: for every processor
 };
-constexpr std::int32_t cache_x86_64_libc6 = 0x0303;
+constexpr std::int32_t kCacheX8664Libc6 = 0x0303;
 
 std::string replace_all(std::string text, std::string_view token, const std::string& value) {
   for (std::size_t at = text.find(token); at != std::string::npos; at = text.find(token, at + value.size()))
@@ -77,7 +77,7 @@ std::string find_in_list(const std::string& list, const ElfFile& owner, const st
 
 std::unordered_map<std::string, std::string> parse_library_cache(std::string_view bytes) {
   std::unordered_map<std::string, std::string> libraries;
-  const std::size_t start = bytes.find(cache_magic);  // older systems put another table before it
+  const std::size_t start = bytes.find(kCacheMagic);  // older systems put another table before it
   if (start == std::string_view::npos) return libraries;
   bytes.remove_prefix(start);
   CacheHeader header;
@@ -93,7 +93,7 @@ std::unordered_map<std::string, std::string> parse_library_cache(std::string_vie
     if (at + sizeof(CacheEntry) > bytes.size()) break;
     CacheEntry entry;
     memcpy(&entry, bytes.data() + at, sizeof entry);
-    if (entry.flags == cache_x86_64_libc6 && entry.hardware == 0)
+    if (entry.flags == kCacheX8664Libc6 && entry.hardware == 0)
       libraries.emplace(string_at(entry.name), string_at(entry.path));
   }
   return libraries;
@@ -120,7 +120,7 @@ std::string LibraryPath::find(const std::string& name, std::span<const ElfFile* 
     const auto cached = cache_.find(name);
     if (cached != cache_.end() && access(cached->second.c_str(), R_OK) == 0) path = cached->second;
   }
-  if (path.empty()) path = find_in({std::begin(default_directories), std::end(default_directories)}, name);
+  if (path.empty()) path = find_in({std::begin(kDefaultDirectories), std::end(kDefaultDirectories)}, name);
   return path;
 }
 

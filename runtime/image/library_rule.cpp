@@ -12,14 +12,14 @@ namespace skein::image {
 namespace {
 
 /// One process has one C library and one dynamic linker.
-constexpr std::string_view c_library[] = {"libc.so.6",      "ld-linux-x86-64.so.2", "libpthread.so.0",
+constexpr std::string_view kCLibrary[] = {"libc.so.6",      "ld-linux-x86-64.so.2", "libpthread.so.0",
                                           "libdl.so.2",     "librt.so.1",           "libutil.so.1",
                                           "libresolv.so.2", "libanl.so.1"};
 /// What they keep is about the process, or a cache that holds nothing of their callers: the rest of the C and
 /// C++ runtimes, whose variables that matter ranks have their own of (cxx_library.hpp); drivers of devices;
 /// and what speaks to networks, with all that it needs, which libraries of ranks draw in by the dozen and
 /// seldom use.
-constexpr std::string_view of_process[] = {
+constexpr std::string_view kOfProcess[] = {
     "libm.so.6",      "libmvec.so.1", "libgcc_s",    "libstdc++",      "libc++",           "libc++abi",
     "libunwind",      "libatomic",    "libquadmath", "libcuda",        "libcudart",        "libnvrtc",
     "libnvidia-ml",   "libamdhip64",  "libOpenCL",   "libze_loader",   "libhsa-runtime64", "libcurl",
@@ -28,9 +28,9 @@ constexpr std::string_view of_process[] = {
     "libssh2",        "libssh",       "libnghttp2",  "libgssapi_krb5", "libkrb5",          "libk5crypto",
     "libkrb5support", "libcom_err",   "libkeyutils", "libldap-2.5",    "liblber-2.5",      "libldap",
     "liblber",        "libsasl2"};
-constexpr std::string_view always_private[] = {"libgfortran", "libgomp"};
-constexpr std::string_view own_mpi = "libmpi_abi.so";
-constexpr std::string_view other_mpi[] = {
+constexpr std::string_view kAlwaysPrivate[] = {"libgfortran", "libgomp"};
+constexpr std::string_view kOwnMpi = "libmpi_abi.so";
+constexpr std::string_view kOtherMpi[] = {
     "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",
     "libmpicxx.so", "libmpifort", "libmpi_usempif08", "libmpigf.so",   "libmpi_intel.so"};
 
@@ -59,7 +59,7 @@ LibraryRule::LibraryRule(std::vector<std::string> private_names, std::vector<std
       shared_names_(std::move(shared_names)),
       stand_ins_(std::move(stand_ins)) {
   for (const std::string& name : private_names_) {
-    if (std::ranges::any_of(c_library, [&](std::string_view one) { return is_called(one, name); }))
+    if (std::ranges::any_of(kCLibrary, [&](std::string_view one) { return is_called(one, name); }))
       throw Error("--private " + name + ": a process has one of it; leave it shared");
     if (std::ranges::find(shared_names_, name) != shared_names_.end())
       throw Error("--private " + name + " and --shared " + name + ": a library is one or the other");
@@ -68,12 +68,12 @@ LibraryRule::LibraryRule(std::vector<std::string> private_names, std::vector<std
 
 bool LibraryRule::is_private_by_name(std::string_view name) const {
   if (is_any(name, private_names_)) return true;
-  return is_any(name, always_private) && !is_any(name, shared_names_);
+  return is_any(name, kAlwaysPrivate) && !is_any(name, shared_names_);
 }
 
 bool LibraryRule::is_shared_by_name(std::string_view name) const {
-  if (std::ranges::find(c_library, name) != std::end(c_library) || is_any(name, shared_names_)) return true;
-  return is_any(name, of_process) && !is_any(name, private_names_);
+  if (std::ranges::find(kCLibrary, name) != std::end(kCLibrary) || is_any(name, shared_names_)) return true;
+  return is_any(name, kOfProcess) && !is_any(name, private_names_);
 }
 
 bool LibraryRule::is_private_by_content(const ElfFile& file) const {
@@ -85,10 +85,10 @@ const StandIn* LibraryRule::stand_in_for(std::string_view name) const {
   return found == stand_ins_.end() ? nullptr : &*found;
 }
 
-bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(own_mpi); }
+bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(kOwnMpi); }
 
 void LibraryRule::refuse_other_mpi(const std::string& name, const std::string& user) {
-  for (const std::string_view prefix : other_mpi)
+  for (const std::string_view prefix : kOtherMpi)
     if (name.starts_with(prefix))
       throw Error(user + " is linked against " + name +
                   ", another MPI's library: compile and link it with skein cc, cxx or fc");

@@ -14,7 +14,7 @@
 namespace skein::image {
 namespace {
 
-constexpr std::size_t deepest_chain = 32;  // libraries may need each other in a circle
+constexpr std::size_t kDeepestChain = 32;  // libraries may need each other in a circle
 
 struct Library {
   std::string name;
@@ -137,7 +137,7 @@ class Search {
     chain.push_back(&file);
     for (const std::string& name : file.needed) {
       const std::string path = is_loaded(name) ? std::string() : path_.find(name, chain);
-      if (path.empty() || chain.size() > deepest_chain) continue;
+      if (path.empty() || chain.size() > kDeepestChain) continue;
       if (const std::unique_ptr<Image> needed = read(path, false)) refuse_mpi(shared, needed->file, chain);
     }
   }

@@ -16,7 +16,7 @@
 namespace skein::image {
 namespace {
 
-constexpr std::size_t names_in_error = 12;
+constexpr std::size_t kNamesInError = 12;
 
 std::uint64_t thread_pointer() { return reinterpret_cast<std::uint64_t>(fiber::thread_pointer()); }
 
@@ -249,10 +249,10 @@ class Linker {
     bool mpi = false;
     for (const std::string& name : undefined_) {
       mpi = mpi || is_mpi_name(name);
-      if (listed < names_in_error) message.append(listed ? ", " : "").append(name);
+      if (listed < kNamesInError) message.append(listed ? ", " : "").append(name);
       ++listed;
     }
-    if (listed > names_in_error) message += format(" and %zu more", listed - names_in_error);
+    if (listed > kNamesInError) message += format(" and %zu more", listed - kNamesInError);
     message += mpi ? ": Skein has no such MPI function; rebuild with skein cc, cxx or fc against its mpi.h"
                    : ": a library is missing at run time or older than the one linked against";
     throw Error(message);

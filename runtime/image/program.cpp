@@ -208,7 +208,7 @@ void Program::place_rest(std::uint64_t end) {
   const bool spares =
       std::ranges::any_of(images_, [](const auto& image) { return refers_to_any(image->file, loads_later); });
   tls_begin_of_spare_ = areas.swapped_bytes;
-  tls_bytes_ = std::min(areas.swapped_bytes + (spares ? spare_tls_bytes : 0), fiber::program_tls_room);
+  tls_bytes_ = std::min(areas.swapped_bytes + (spares ? kSpareTlsBytes : 0), fiber::kProgramTlsRoom);
   tls_copy_offset_ = line_up(areas.slot_end);
   processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
   image_bytes_ = processor_word_offset_ + sizeof(std::uint64_t);
@@ -246,7 +246,7 @@ void Program::keep_code_in_slots() {
 }
 
 void Program::find_initial_pages() {
-  constexpr std::size_t within = arena::page_bytes - 1;
+  constexpr std::size_t within = arena::kPageBytes - 1;
   std::vector<Extent> written{{tls_copy_offset_, image_bytes_ - tls_copy_offset_}};
   for (const Bytes& run : template_.data)
     if (!run.contents.empty()) written.push_back({run.offset, run.contents.size()});

@@ -179,7 +179,7 @@ class Program {
   std::size_t most_mappings_ = 0;
   bool code_in_slots_ = false;
   std::size_t image_bytes_ = 0;
-  std::size_t image_alignment_ = arena::page_bytes;
+  std::size_t image_alignment_ = arena::kPageBytes;
   std::size_t tls_begin_of_spare_ = 0, tls_bytes_ = 0;
   std::uint64_t library_addresses_ = 0;
   std::uint64_t tls_copy_offset_ = 0;

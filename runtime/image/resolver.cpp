@@ -51,7 +51,7 @@ Resolution Resolver::resolve_beyond_images(const Symbol& symbol) {
   const auto copy = copies_.find(symbol.name);
   if (copy != copies_.end()) return {Resolution::in_slot, false, false, nullptr, copy->second};
   std::string_view of_launcher = symbol.name;
-  if (of_launcher.starts_with(here_prefix)) of_launcher.remove_prefix(here_prefix.size());
+  if (of_launcher.starts_with(kHerePrefix)) of_launcher.remove_prefix(kHerePrefix.size());
   if (const void* function = override_of(of_launcher))
     return {Resolution::at_address, false, false, nullptr, reinterpret_cast<std::uint64_t>(function)};
   const std::string name(symbol.name), version(symbol.version);

@@ -26,7 +26,7 @@ inline bool is_mpi_name(std::string_view name) {
 }
 
 /// What a stand-in for another MPI's library calls Skein's MPI_X, since it defines MPI_X itself.
-inline constexpr std::string_view here_prefix = "skein_here_";
+inline constexpr std::string_view kHerePrefix = "skein_here_";
 
 struct Resolution {
   enum Kind {

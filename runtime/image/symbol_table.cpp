@@ -9,8 +9,8 @@
 namespace skein::image {
 namespace {
 
-constexpr std::uint16_t version_index_mask = 0x7fff;
-constexpr std::uint16_t version_hidden = 0x8000;  // a definition that only a reference to its version finds
+constexpr std::uint16_t kVersionIndexMask = 0x7fff;
+constexpr std::uint16_t kVersionHidden = 0x8000;  // a definition that only a reference to its version finds
 
 using VersionNames = std::unordered_map<std::uint16_t, std::string_view>;
 
@@ -51,7 +51,7 @@ VersionNames read_needed_versions(const ElfReader& reader, const SymbolTableLoca
     std::uint64_t name_at = at + need.vn_aux;
     for (unsigned k = 0; k < need.vn_cnt; ++k) {
       const auto name = reader.object_at_address<Elf64_Vernaux>(name_at, "version table");
-      names[name.vna_other & version_index_mask] = string_of(reader, location, name.vna_name);
+      names[name.vna_other & kVersionIndexMask] = string_of(reader, location, name.vna_name);
       if (!name.vna_next) break;
       name_at += name.vna_next;
     }
@@ -97,11 +97,11 @@ std::vector<Symbol> read_symbol_table(const ElfReader& reader, const SymbolTable
     Symbol& symbol = symbols.emplace_back(make_symbol(raw[i], string_of(reader, location, raw[i].st_name)));
     if (versions.empty()) continue;
     // A variable that is copied into an executable is defined there, by the version of its source.
-    const auto version = names.find(versions[i] & version_index_mask);
+    const auto version = names.find(versions[i] & kVersionIndexMask);
     if (version != names.end())
       symbol.version = version->second;
     else
-      symbol.hidden = versions[i] & version_hidden;
+      symbol.hidden = versions[i] & kVersionHidden;
   }
   return symbols;
 }

@@ -63,15 +63,15 @@ TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
           format("%s aligns thread-local data to %llu bytes, which Skein cannot for data at fixed "
                  "distances from the thread pointer: align it to at most %zu",
                  image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment),
-                 fiber::thread_pointer_alignment));
+                 fiber::kThreadPointerAlignment));
     const std::uint64_t distance = next_tls_distance(tls, areas.swapped_bytes);
     image.tls = {TlsPlace::below_thread_pointer, 0, distance};
     areas.swapped_bytes = distance;
-    if (distance > fiber::program_tls_room)
+    if (distance > fiber::kProgramTlsRoom)
       throw Error(
           format("%s and its private libraries have more than %zu KiB of thread-local data in the "
                  "initial-exec or local-exec model: build with -fPIC -shared, or make some of it heap memory",
-                 images[0]->file.path.c_str(), fiber::program_tls_room / 1024));
+                 images[0]->file.path.c_str(), fiber::kProgramTlsRoom / 1024));
   }
   areas.swapped_bytes = (areas.swapped_bytes + 15) & ~std::uint64_t{15};
   return areas;

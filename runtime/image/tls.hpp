@@ -28,7 +28,7 @@ std::span<const libc::Override> tls_overrides();
 extern "C" void skein_tls_descriptor();
 
 /// Room below the thread pointer for libraries that are loaded later: an OpenMP library takes 144.
-inline constexpr std::size_t spare_tls_bytes = 256;
+inline constexpr std::size_t kSpareTlsBytes = 256;
 
 /// The least distance from the thread pointer for the variables of one more library, congruent so that they
 /// are aligned as in its file.

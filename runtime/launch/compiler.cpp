@@ -23,13 +23,13 @@ bool is_any_of(View word, const View (&list)[n]) {
   return std::find(list, list + n, word) != list + n;
 }
 
-constexpr const char* stub_library = "mpi_abi";
+constexpr const char* kStubLibrary = "mpi_abi";
 
 /// Steps that end before the linker.
-constexpr View stops_early[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile"};
+constexpr View kStopsEarly[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile"};
 
 /// Options whose value is the next word: that word is no input file.
-constexpr View takes_value[] = {"-o",          "-x",
+constexpr View kTakesValue[] = {"-o",          "-x",
                                 "-I",          "-L",
                                 "-l",          "-D",
                                 "-U",          "-J",
@@ -46,17 +46,17 @@ constexpr View takes_value[] = {"-o",          "-x",
                                 "-iprefix",    "-isysroot",
                                 "-target"};
 
-constexpr View not_loadable[] = {"-static", "--static", "-static-pie", "-no-pie", "-nopie"};
-constexpr View fixed_address_code[] = {"-fno-pie", "-fno-PIE", "-fno-pic", "-fno-PIC"};
-constexpr View free_address_code[] = {"-fpie", "-fPIE", "-fpic", "-fPIC"};
+constexpr View kNotLoadable[] = {"-static", "--static", "-static-pie", "-no-pie", "-nopie"};
+constexpr View kFixedAddressCode[] = {"-fno-pie", "-fno-PIE", "-fno-pic", "-fno-PIC"};
+constexpr View kFreeAddressCode[] = {"-fpie", "-fPIE", "-fpic", "-fPIC"};
 
 void refuse_fixed_addresses(std::span<const char* const> words) {
   View culprit, code_flag;
   for (View word : words) {
-    if (is_any_of(word, not_loadable)) culprit = word;
+    if (is_any_of(word, kNotLoadable)) culprit = word;
     // The compiler obeys the last of these.
-    if (is_any_of(word, fixed_address_code)) code_flag = word;
-    if (is_any_of(word, free_address_code)) code_flag = View();
+    if (is_any_of(word, kFixedAddressCode)) code_flag = word;
+    if (is_any_of(word, kFreeAddressCode)) code_flag = View();
   }
   if (culprit.empty()) culprit = code_flag;
   if (!culprit.empty())
@@ -69,7 +69,7 @@ void refuse_fixed_addresses(std::span<const char* const> words) {
 bool has_input(std::span<const char* const> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const View word = words[i];
-    if (is_any_of(word, takes_value))
+    if (is_any_of(word, kTakesValue))
       ++i;
     else if (!word.starts_with('-') || word == "-" || word.starts_with("-l"))
       return true;
@@ -79,7 +79,7 @@ bool has_input(std::span<const char* const> words) {
 
 bool links(std::span<const char* const> words) {
   const bool stops =
-      std::any_of(words.begin(), words.end(), [](View word) { return is_any_of(word, stops_early); });
+      std::any_of(words.begin(), words.end(), [](View word) { return is_any_of(word, kStopsEarly); });
   return !stops && has_input(words);
 }
 
@@ -125,11 +125,11 @@ struct LanguageInfo {
 LanguageInfo info_of(Language language) {
   switch (language) {
     case Language::c:
-      return {"C", "skeincc", "SKEIN_CC", build_info::c_compiler};
+      return {"C", "skeincc", "SKEIN_CC", build_info::kCCompiler};
     case Language::cxx:
-      return {"C++", "skeincxx", "SKEIN_CXX", build_info::cxx_compiler};
+      return {"C++", "skeincxx", "SKEIN_CXX", build_info::kCxxCompiler};
     case Language::fortran:
-      return {"Fortran", "skeinfc", "SKEIN_FC", build_info::fortran_compiler};
+      return {"Fortran", "skeinfc", "SKEIN_FC", build_info::kFortranCompiler};
   }
   __builtin_unreachable();
 }
@@ -149,7 +149,7 @@ std::vector<std::string> Toolchain::compile_flags(Language language) const {
 }
 
 std::vector<std::string> Toolchain::link_flags() const {
-  return {"-L" + library_dir, "-Wl,-rpath," + library_dir, std::string("-l") + stub_library};
+  return {"-L" + library_dir, "-Wl,-rpath," + library_dir, std::string("-l") + kStubLibrary};
 }
 
 Toolchain own_toolchain(Language language) {
@@ -159,18 +159,18 @@ Toolchain own_toolchain(Language language) {
   Toolchain toolchain;
   toolchain.compiler = split_words(chosen ? chosen : "");
   if (toolchain.compiler.empty()) toolchain.compiler = {info.compiler};
-  toolchain.include_dir = (folder / build_info::include_dir).lexically_normal();
-  toolchain.library_dir = (folder / build_info::library_dir).lexically_normal();
+  toolchain.include_dir = (folder / build_info::kIncludeDir).lexically_normal();
+  toolchain.library_dir = (folder / build_info::kLibraryDir).lexically_normal();
   return toolchain;
 }
 
 namespace {
 
-constexpr View step_requests[] = {"-show",         "-showme",    "--showme",  "-compile-info",
+constexpr View kStepRequests[] = {"-show",         "-showme",    "--showme",  "-compile-info",
                                   "-compile_info", "-link-info", "-link_info"};
 
 bool is_request(View word) {
-  return is_any_of(word, step_requests) || word.starts_with("-showme:") || word.starts_with("--showme:");
+  return is_any_of(word, kStepRequests) || word.starts_with("-showme:") || word.starts_with("--showme:");
 }
 
 /// A request of MPICH's wrappers, or Open MPI's without a subject: the command of a step, or of all.
@@ -190,10 +190,10 @@ std::string show_subject(const Toolchain& toolchain, Language language, View sub
   if (subject == "link") return shell_line(toolchain.link_flags());
   if (subject == "incdirs") return shell_line(toolchain.include_dirs(language));
   if (subject == "libdirs") return shell_line({toolchain.library_dir});
-  if (subject == "libs") return shell_line({stub_library});
+  if (subject == "libs") return shell_line({kStubLibrary});
   const LanguageInfo info = info_of(language);
   if (subject == "version")
-    return format("%s: Skein %s (Language: %s)\n", info.wrapper, build_info::version, info.name);
+    return format("%s: Skein %s (Language: %s)\n", info.wrapper, build_info::kVersion, info.name);
   constexpr const char* known =
       "-show, -compile-info, -link-info and --showme[:SUBJECT] with the subjects command, compile, link, "
       "incdirs, libdirs, libs, version and help";

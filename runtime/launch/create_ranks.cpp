@@ -51,13 +51,13 @@ void append_initial_pages(std::size_t slot, const image::Program& program, std::
                           std::vector<arena::Range>& out) {
   std::byte* const image = image::image_base(slot);
   std::byte* const stack =
-      arena::contents_address(slot) + arena::reserved.layout.control_offset - arena::page_bytes;
+      arena::contents_address(slot) + arena::reserved.layout.control_offset - arena::kPageBytes;
   out.push_back({stack, static_cast<std::size_t>(image - stack)});
   for (const image::Program::Extent& extent : program.initial_pages())
     out.push_back({image + extent.offset, extent.bytes});
   arena::Range& last = out.back();
   std::byte* const heap_end = arena::heap_address(slot) + heap_bytes;
-  while (last.begin + last.bytes < heap_end) last.bytes += arena::page_bytes;
+  while (last.begin + last.bytes < heap_end) last.bytes += arena::kPageBytes;
 }
 
 /// `heap_bytes`: how many a rank touches before its main, as far as known; from here on it is.
@@ -92,7 +92,7 @@ void create_ranks(const RunOptions& run, image::Program& program) {
 
 namespace {
 
-constexpr int longest_number = 16;
+constexpr int kLongestNumber = 16;
 
 std::vector<int> read_map(const RunOptions& run) {
   std::ifstream file(run.map_file);
@@ -100,7 +100,7 @@ std::vector<int> read_map(const RunOptions& run) {
   if (!file) throw Error(format("%s: the file %s cannot be read", name.c_str(), run.map_file.c_str()));
   std::vector<int> pe_of;
   // Some files have no end, and no blanks either.
-  for (std::string word; std::ssize(pe_of) <= run.ranks && file >> std::setw(longest_number) >> word;) {
+  for (std::string word; std::ssize(pe_of) <= run.ranks && file >> std::setw(kLongestNumber) >> word;) {
     int pe = -1;
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, pe);
@@ -139,9 +139,9 @@ std::vector<int> initial_placement(const RunOptions& run) {
 
 namespace {
 
-constexpr std::size_t default_stack_bytes = std::size_t{8} << 20;
+constexpr std::size_t kDefaultStackBytes = std::size_t{8} << 20;
 
-constexpr int memory_file_key = -2;  // no rank's, for the descriptor channel
+constexpr int kMemoryFileKey = -2;  // no rank's, for the descriptor channel
 
 /// The memory file of this node, which its first PE makes and passes to the others. -1 if it cannot be
 /// shared.
@@ -163,9 +163,9 @@ int node_memory_file(std::size_t bytes) {
   }
   if (net::world.node_pe == 0)
     for (const int pe : net::world.node_pes)
-      if (pe != net::world.pe) net::pass_descriptors(pe, memory_file_key, descriptor);
+      if (pe != net::world.pe) net::pass_descriptors(pe, kMemoryFileKey, descriptor);
   net::arrive_descriptors();
-  return net::world.node_pe == 0 ? descriptor[0] : net::take_descriptors(memory_file_key, 1)[0];
+  return net::world.node_pe == 0 ? descriptor[0] : net::take_descriptors(kMemoryFileKey, 1)[0];
 }
 
 /// Whether each PE can map the code of its share of the ranks. Collective.
@@ -179,7 +179,7 @@ bool all_can_map_code(const image::Program& program, std::size_t ranks) {
 /// What a rank has touched before its program's main runs: its image, a page each of its stack, control block
 /// and heap, and the page table for them.
 std::size_t least_memory(const image::Program& program) {
-  std::size_t bytes = 4 * arena::page_bytes;
+  std::size_t bytes = 4 * arena::kPageBytes;
   for (const image::Program::Extent& extent : program.initial_pages()) bytes += extent.bytes;
   return bytes;
 }
@@ -206,9 +206,9 @@ void reserve_arena(const RunOptions& run, image::Program& program) {
   const auto ranks = static_cast<std::size_t>(run.ranks);
   arena::huge_pages_from = run.huge_pages_from;
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
-  const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : default_stack_bytes;
+  const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : kDefaultStackBytes;
   const arena::SlotLayout layout =
-      arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes(),
+      arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::kColourRoom, program.image_bytes(),
                          program.image_alignment());
   int file = -1;
   // One PE alone on its node has nobody to hand slots to.

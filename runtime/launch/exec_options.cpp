@@ -16,7 +16,7 @@ namespace {
 using Effect = ExecOption::Effect;
 
 /// Named after the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
-constexpr ExecOption exec_table[] = {
+constexpr ExecOption kExecTable[] = {
     {"n np c", "N", Effect::ranks, "Number of ranks. Without it: SKEIN_RANKS, else one per PE."},
     {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable; ranks have the whole environment anyway."},
     {"env genv", "VARIABLE VALUE", Effect::set, "Sets a variable."},
@@ -95,7 +95,7 @@ std::vector<std::string_view> split(std::string_view list) {
 }
 
 const ExecOption* find(std::string_view name) {
-  for (const ExecOption& option : exec_table)
+  for (const ExecOption& option : kExecTable)
     for (const std::string_view each : split(option.names))
       if (each == name) return &option;
   return nullptr;
@@ -103,7 +103,7 @@ const ExecOption* find(std::string_view name) {
 
 [[noreturn]] void unknown(std::string_view word) {
   std::vector<std::string> spelled;
-  for (const ExecOption& option : exec_table)
+  for (const ExecOption& option : kExecTable)
     for (const std::string_view name : split(option.names))
       spelled.push_back((name.size() == 1 ? "-" : "--") + std::string(name));
   const std::vector<std::string_view> names(spelled.begin(), spelled.end());
@@ -250,7 +250,7 @@ class Reader {
 
 }  // namespace
 
-std::span<const ExecOption> exec_options() { return exec_table; }
+std::span<const ExecOption> exec_options() { return kExecTable; }
 
 std::string in_words_of_run(std::string_view word) {
   word = word.substr(0, word.find('='));

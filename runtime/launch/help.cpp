@@ -17,23 +17,23 @@ using options::flags_of;
 using options::padded;
 using options::wrapped;
 
-constexpr std::string_view run_notes =
+constexpr std::string_view kRunNotes =
     "Options come before PROGRAM; all that follows it belongs to the program. A variable holds what the flag "
     "would take (a switch takes 1 or 0); flags win over variables.";
 
-constexpr std::string_view status_notes =
+constexpr std::string_view kStatusNotes =
     "The exit status of skein run is that of the first rank that ends with another than 0, and 128 + n when "
     "signal n ended a rank. 2 means that the job did not start; a message says why. A job that is "
     "interrupted has the status that the MPI launcher gives it.";
 
-constexpr std::string_view launcher_notes =
+constexpr std::string_view kLauncherNotes =
     "Under mpirun, mpiexec or srun nothing is spawned: each process that the launcher started becomes one "
     "PE. Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
     "with SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
     "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
     "straight to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
 
-constexpr std::string_view exec_notes =
+constexpr std::string_view kExecNotes =
     "For command lines that were written for another MPI's mpiexec. Options have one dash or two. N ranks "
     "run on as "
     "many PEs as SKEIN_PES says, else as there are cores, but on no more than N; so what skein run has "
@@ -42,7 +42,7 @@ constexpr std::string_view exec_notes =
     "bound to "
     "cores unless --bind-to or SKEIN_BIND says so, because test suites run several jobs at a time.";
 
-constexpr std::string_view mpi_home_notes =
+constexpr std::string_view kMpiHomeNotes =
     "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers under the names that "
     "other MPIs give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake "
     "-DMPI_HOME=PREFIX/lib/skein/mpi), and bin can go in front of PATH.";
@@ -64,7 +64,7 @@ std::string effect_of(const ExecOption& option) {
                                                       : std::string(option.help);
 }
 
-constexpr std::string_view compiler_notes =
+constexpr std::string_view kCompilerNotes =
     "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
     "and, when linking, the stub library libmpi_abi. They understand -show, --showme[:command|compile|link|"
     "incdirs|libdirs|libs|version|help], -compile-info and -link-info, so CMake's FindMPI works with "
@@ -84,18 +84,18 @@ std::string commands_help(std::span<const Command> commands) {
 }
 
 std::string run_help() {
-  std::string out = "usage: skein run [options] PROGRAM [arguments]\n\n" + wrapped(run_notes, 0);
+  std::string out = "usage: skein run [options] PROGRAM [arguments]\n\n" + wrapped(kRunNotes, 0);
   std::string_view group;
   for (const Option& option : run_options()) append_help(out, option, group);
   append_help_option(out);
-  return out + "\n" + wrapped(launcher_notes, 0) + "\n" + wrapped(status_notes, 0);
+  return out + "\n" + wrapped(kLauncherNotes, 0) + "\n" + wrapped(kStatusNotes, 0);
 }
 
 std::string exec_help() {
-  std::string out = "usage: skeinexec -n N [options] PROGRAM [arguments]\n\n" + wrapped(exec_notes, 0) + "\n";
+  std::string out = "usage: skeinexec -n N [options] PROGRAM [arguments]\n\n" + wrapped(kExecNotes, 0) + "\n";
   for (const ExecOption& option : exec_options()) {
     out += wrapped(spellings(option), 2);
-    out += wrapped(effect_of(option), options::help_indent);
+    out += wrapped(effect_of(option), options::kHelpIndent);
   }
   append_help_option(out);
   return out;
@@ -111,7 +111,7 @@ std::string markdown(std::span<const Command> commands, std::string_view tools) 
     if (!command.installed_name.empty()) out.append("`").append(command.installed_name).append("` ");
     out.append("| ").append(command.summary).append(" |\n");
   }
-  out.append("\n## skein run\n\n").append(run_notes).append("\n");
+  out.append("\n## skein run\n\n").append(kRunNotes).append("\n");
   std::string_view group;
   for (const Option& option : run_options()) {
     if (option.group != group) {
@@ -121,13 +121,13 @@ std::string markdown(std::span<const Command> commands, std::string_view tools) 
     out.append("| `").append(cell(flags_of(option))).append("` | `").append(option.variable).append("` | ");
     out += options::default_and_help(option);
   }
-  out.append("\n### Starting the PEs\n\n").append(launcher_notes).append("\n");
-  out.append("\n### Exit status\n\n").append(status_notes).append("\n");
-  out.append("\n## skein exec\n\n").append(exec_notes).append("\n\n| option | |\n|---|---|\n");
+  out.append("\n### Starting the PEs\n\n").append(kLauncherNotes).append("\n");
+  out.append("\n### Exit status\n\n").append(kStatusNotes).append("\n");
+  out.append("\n## skein exec\n\n").append(kExecNotes).append("\n\n| option | |\n|---|---|\n");
   for (const ExecOption& option : exec_options())
     out.append("| `").append(cell(spellings(option))).append("` | ").append(effect_of(option)).append(" |\n");
-  out.append("\n").append(mpi_home_notes).append("\n");
-  out.append(tools).append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
+  out.append("\n").append(kMpiHomeNotes).append("\n");
+  out.append(tools).append("\n## skein cc, cxx, fc\n\n").append(kCompilerNotes).append("\n");
   out += "\n## Other variables\n\n| variable | default | |\n|---|---|---|\n";
   for (const Variable& variable : other_variables())
     out.append("| `")

@@ -72,11 +72,11 @@ std::string strategy_names() {
 
 void print_info(const std::optional<Launcher>& launcher, int nodes) {
   line("skein",
-       format("%s, %s build by %s", build_info::version, build_info::build_type, build_info::compiler));
+       format("%s, %s build by %s", build_info::kVersion, build_info::kBuildType, build_info::kCompiler));
   line("PEs", describe_pes(launcher, nodes));
   line("topology", describe_topology());
   line("MPI", mpi_library());
-  line("mpiexec", build_info::mpiexec);
+  line("mpiexec", build_info::kMpiexec);
   line("strategies", strategy_names());
   for (const lb::StrategyInfo& strategy : lb::strategies()) {
     const std::string reason = lb::why_unavailable(strategy);
@@ -145,12 +145,12 @@ std::string aslr_state() {
 }
 
 std::string arena_state() {
-  const auto base = reinterpret_cast<void*>(arena::arena_base);
-  void* region = mmap(base, arena::arena_limit_bytes, PROT_NONE,
+  const auto base = reinterpret_cast<void*>(arena::kArenaBase);
+  void* region = mmap(base, arena::kArenaLimitBytes, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   const int error = errno;
-  if (region != MAP_FAILED) munmap(region, arena::arena_limit_bytes);
-  const std::string where = size_text(arena::arena_limit_bytes) + format(" at %p", base);
+  if (region != MAP_FAILED) munmap(region, arena::kArenaLimitBytes);
+  const std::string where = size_text(arena::kArenaLimitBytes) + format(" at %p", base);
   return region == base ? where + " can be reserved"
                         : where + format(" cannot be reserved: %s", strerror(error));
 }

@@ -12,7 +12,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr int names_shown = 4;
+constexpr int kNamesShown = 4;
 
 /// A count and the first few names.
 struct Events {
@@ -21,11 +21,11 @@ struct Events {
 
   void add(int code) {
     char name[PAPI_MAX_STR_LEN];
-    if (count++ < names_shown && PAPI_event_code_to_name(code, name) == PAPI_OK)
+    if (count++ < kNamesShown && PAPI_event_code_to_name(code, name) == PAPI_OK)
       names.append(names.empty() ? "" : ", ").append(name);
   }
   std::string text() const {
-    return std::to_string(count) + (count == 0 ? "" : ": " + names + (count > names_shown ? ", ..." : ""));
+    return std::to_string(count) + (count == 0 ? "" : ": " + names + (count > kNamesShown ? ", ..." : ""));
   }
 };
 

@@ -8,10 +8,10 @@
 namespace skein::launch {
 namespace {
 
-constexpr int killed_status = 128 + SIGKILL;
-constexpr int unread_status = 128 + SIGPIPE;
-constexpr int cpu_status = 128 + SIGXCPU;
-constexpr int too_large_status = 128 + SIGXFSZ;
+constexpr int kKilledStatus = 128 + SIGKILL;
+constexpr int kUnreadStatus = 128 + SIGPIPE;
+constexpr int kCpuStatus = 128 + SIGXCPU;
+constexpr int kTooLargeStatus = 128 + SIGXFSZ;
 
 std::string why_killed(const JobEnd& end) {
   if (end.out_of_memory == OutOfMemory::yes)
@@ -31,12 +31,12 @@ std::string why_killed(const JobEnd& end) {
 /// Launchers give the status as a shell does, or the signal alone.
 std::string likely_cause(const JobEnd& end) {
   const int status = end.status;
-  if (status == killed_status || status == SIGKILL) return why_killed(end);
-  if (status == cpu_status || status == SIGXCPU)
+  if (status == kKilledStatus || status == SIGKILL) return why_killed(end);
+  if (status == kCpuStatus || status == SIGXCPU)
     return ": it came to the limit on its use of the processor (ulimit -t)";
-  if (status == unread_status || status == SIGPIPE)
+  if (status == kUnreadStatus || status == SIGPIPE)
     return ": it printed where nobody reads any more, as into a pipe to head";
-  if (status == too_large_status || status == SIGXFSZ)
+  if (status == kTooLargeStatus || status == SIGXFSZ)
     return ": it wrote a file beyond the limit of file sizes (ulimit -f)";
   return "";
 }
@@ -48,7 +48,7 @@ std::string describe_end(const JobEnd& end, const std::string& launcher, const s
   if (end.lost_pe >= 0)
     return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
                   end.lost_pe, end.lost_process, end.status, likely_cause(end).c_str());
-  if (!end.any_pe && end.status == too_large_status)
+  if (!end.any_pe && end.status == kTooLargeStatus)
     return format("skein run: the MPI launcher '%s' ended with status %d%s", launcher.c_str(), end.status,
                   likely_cause(end).c_str());
   if (!end.any_pe && end.status != 0)

@@ -16,7 +16,7 @@ struct Signature {
 
 /// The first whose variables are all set counts. Open MPI's and Slurm's come before what they run on (PMIx,
 /// PMI). SLURM_NTASKS would not do: sbatch sets it for the batch script, which no srun has started.
-constexpr Signature signatures[] = {
+constexpr Signature kSignatures[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"MPI's process manager (PMI)", "PMI_SIZE", "PMI_RANK"},
     {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
@@ -53,7 +53,7 @@ void settle_roles(RunOptions& run) {
 }  // namespace
 
 std::optional<Launcher> find_launcher(std::span<const char* const> environment) {
-  for (const Signature& each : signatures) {
+  for (const Signature& each : kSignatures) {
     const std::optional<int> rank = number_in(environment, each.rank_variable);
     const std::optional<int> size =
         each.size_variable.empty() ? std::optional<int>(0) : number_in(environment, each.size_variable);

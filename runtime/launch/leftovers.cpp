@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view shared_folder = "/dev/shm/";
-constexpr int deepest = 16;  // generations
+constexpr std::string_view kSharedFolder = "/dev/shm/";
+constexpr int kDeepest = 16;  // generations
 
 /// Where Open MPI and PRRTE put their folders.
 fs::path temporary_folder() {
@@ -51,7 +51,7 @@ void Leftovers::note(pid_t process) {
   processes_.insert(process);
   std::ifstream maps(format("/proc/%d/maps", process));
   for (std::string line; std::getline(maps, line);) {
-    const std::size_t at = line.find(shared_folder);
+    const std::size_t at = line.find(kSharedFolder);
     if (at == std::string::npos || line.ends_with(" (deleted)")) continue;
     const std::string path = line.substr(at);
     struct stat status;
@@ -63,7 +63,7 @@ void Leftovers::note(pid_t process) {
   }
 }
 
-void Leftovers::note_with_descendants(pid_t launcher) { note_descendants(launcher, deepest, *this); }
+void Leftovers::note_with_descendants(pid_t launcher) { note_descendants(launcher, kDeepest, *this); }
 
 void Leftovers::remove() const {
   for (const auto& [path, identity] : shared_files_) {

@@ -101,7 +101,7 @@ void obey(const ExecPlan& plan) {
     const std::string chosen = variable("SKEIN_MPIEXEC");
     setenv(
         "SKEIN_MPIEXEC",
-        ((chosen.empty() ? build_info::mpiexec : chosen) + " " + join_words(plan.launcher_options)).c_str(),
+        ((chosen.empty() ? build_info::kMpiexec : chosen) + " " + join_words(plan.launcher_options)).c_str(),
         1);
   }
   if (!plan.directory.empty() && chdir(plan.directory.c_str()) != 0)
@@ -110,11 +110,11 @@ void obey(const ExecPlan& plan) {
 
 int exec(Words words) {
   const image::AddressSpaceState space = image::settle_address_space(own_argv);
-  if (getenv(net::starter_variable))
+  if (getenv(net::kStarterVariable))
     throw Error(
         "skeinexec: SKEIN_MPIEXEC, or what PATH has under its name, is skeinexec itself; it must be the "
         "mpiexec of " +
-        std::string(build_info::mpi_name));
+        std::string(build_info::kMpiName));
   const ExecPlan plan = parse_exec(words, {.cores = available_cores(),
                                            .host = host_name(),
                                            .pes = variable("SKEIN_PES"),
@@ -132,13 +132,13 @@ int exec(Words words) {
 }
 
 int version(Words) {
-  printf("skein %s (MPI underneath: %s)\n", build_info::version, build_info::mpi_name);
+  printf("skein %s (MPI underneath: %s)\n", build_info::kVersion, build_info::kMpiName);
   return 0;
 }
 
 std::string tools_path() {
   const std::string self = own_path();
-  return self.substr(0, self.rfind('/') + 1) + build_info::libexec_dir + "/skein-tools";
+  return self.substr(0, self.rfind('/') + 1) + build_info::kLibexecDir + "/skein-tools";
 }
 
 Error cannot_start(const std::string& path) {
@@ -181,7 +181,7 @@ std::vector<Command> make_commands() {
       {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
        [](Words words) { return run_compiler(Language::fortran, words); }},
   };
-  for (const options::ToolName& tool : tools::names::all)
+  for (const options::ToolName& tool : tools::names::kAll)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
                         [&tool](Words words) -> int { become_tool(tool.name, words); }, true});
   commands.push_back({"info", "", "", "[PROGRAM]",
@@ -241,7 +241,7 @@ int dispatch(std::string_view called_as, Words words) {
     if (is_called(command, called_as)) return command.run(words);
   if (words.empty()) {
     fputs(commands_help(commands()).c_str(), stderr);
-    return did_not_start;
+    return kDidNotStart;
   }
   std::string_view name = words[0];
   if (name == "--help" || name == "-h") name = "help";
@@ -271,6 +271,6 @@ int main(int argc, char** argv) {
     return skein::launch::with_output_written(skein::launch::dispatch(words[0], words.subspan(1)));
   } catch (const skein::Error& error) {
     fprintf(stderr, "%s\n", error.what());
-    return skein::launch::did_not_start;
+    return skein::launch::kDidNotStart;
   }
 }

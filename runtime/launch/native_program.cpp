@@ -13,7 +13,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr std::string_view prefix = "--skein.";
+constexpr std::string_view kPrefix = "--skein.";
 
 template <class T>
 bool read_at(std::ifstream& file, std::uint64_t offset, T& value) {
@@ -29,8 +29,8 @@ bool has_note(std::ifstream& file, std::uint64_t at, std::uint64_t end) {
     chare::NativeNote note{};
     Elf64_Nhdr header;
     if (!read_at(file, at, header)) return false;
-    if (header.n_namesz == sizeof note.owner && header.n_type == chare::native_note_type &&
-        read_at(file, at, note) && memcmp(note.owner, chare::native_note_owner, sizeof note.owner) == 0)
+    if (header.n_namesz == sizeof note.owner && header.n_type == chare::kNativeNoteType &&
+        read_at(file, at, note) && memcmp(note.owner, chare::kNativeNoteOwner, sizeof note.owner) == 0)
       return true;
     at += sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
   }
@@ -67,15 +67,15 @@ void refuse_ranks(const RunOptions& run) {
 std::vector<std::string> native_command(const RunOptions& run) {
   std::vector<std::string> command{run.program};
   command.insert(command.end(), run.args.begin(), run.args.end());
-  for (const std::string& option : run.given) command.push_back(std::string(prefix) + option.substr(2));
+  for (const std::string& option : run.given) command.push_back(std::string(kPrefix) + option.substr(2));
   return command;
 }
 
 std::vector<std::string> native_option_words(std::span<char* const> argv) {
   std::vector<std::string> words, rest;
   for (const char* word : argv.subspan(1)) {
-    if (std::string_view(word).starts_with(prefix))
-      words.push_back("--" + std::string(word + prefix.size()));
+    if (std::string_view(word).starts_with(kPrefix))
+      words.push_back("--" + std::string(word + kPrefix.size()));
     else
       rest.emplace_back(word);
   }

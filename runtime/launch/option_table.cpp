@@ -10,7 +10,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr std::uint64_t most_pes = 65536;
+constexpr std::uint64_t kMostPes = 65536;
 
 int count_or_auto(std::string_view text, std::uint64_t most) {
   return text == "auto" ? 0 : static_cast<int>(options::parse_count(text, 1, most));
@@ -41,15 +41,15 @@ bool without_steps(const RunOptions& run) {
 /// A recording has them, too: what a simulation can make LB steps at.
 bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
 
-constexpr Option run_table[] = {
+constexpr Option kRunTable[] = {
     {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
      "Number of PEs: processes of the MPI underneath. auto: one per core that this process may use. Under "
      "mpirun or srun the launcher decides, and a different number here is an error.",
-     [](const Option&, RunOptions& run, View text) { run.pes = count_or_auto(text, most_pes); }},
+     [](const Option&, RunOptions& run, View text) { run.pes = count_or_auto(text, kMostPes); }},
     {"Where and how many", 'n', "--ranks", "SKEIN_RANKS", "N", "auto",
      "Number of virtual ranks: what MPI_Comm_size tells the program. auto: one per PE. Load balancing needs "
      "several per PE.",
-     [](const Option&, RunOptions& run, View text) { run.ranks = count_or_auto(text, most_ranks); }},
+     [](const Option&, RunOptions& run, View text) { run.ranks = count_or_auto(text, kMostRanks); }},
     {"Where and how many", 0, "--map", "SKEIN_MAP", "block|round-robin|FILE", "block",
      "Where ranks start. block: neighbouring ranks share a PE. round-robin: rank r starts on PE r mod P. "
      "FILE: one PE number a line, line r for rank r.",
@@ -166,14 +166,14 @@ constexpr Option run_table[] = {
      "there is more.",
      [](const Option&, RunOptions& run, View text) {
        run.huge_pages_from =
-           text == "off" ? 0 : options::parse_size(text, arena::huge_page_bytes, arena::most_slot_bytes);
+           text == "off" ? 0 : options::parse_size(text, arena::kHugePageBytes, arena::kMostSlotBytes);
      }},
     {"Memory", 0, "--eager-memory", "SKEIN_EAGER_MEMORY", "SIZE", "16M",
      "How much a rank keeps of short messages that it has not received yet, a quarter of its slot at most. "
      "While it keeps more, whoever sends it a message waits until it is received, as with long messages; "
      "raise it where a program relies on more.",
      [](const Option&, RunOptions& run, View text) {
-       run.eager_memory = options::parse_size(text, 0, arena::most_slot_bytes);
+       run.eager_memory = options::parse_size(text, 0, arena::kMostSlotBytes);
      }},
     {"Memory", 0, "--private", "SKEIN_PRIVATE", "LIB", "",
      "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE, "
@@ -228,7 +228,7 @@ constexpr Option run_table[] = {
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
      "nobody will send; if so, the job ends and says what each rank waits for.",
      [](const Option&, RunOptions& run, View text) {
-       run.deadlock_seconds = options::parse_seconds(text, most_period_seconds);
+       run.deadlock_seconds = options::parse_seconds(text, kMostPeriodSeconds);
      }},
     {"Results and messages", 0, "--progress", "SKEIN_PROGRESS", "", "",
      "Keeps a line at the bottom of the terminal: sync points a second, imbalance, what has moved, for how "
@@ -252,7 +252,7 @@ constexpr Option run_table[] = {
      }},
 };
 
-constexpr Variable variables[] = {
+constexpr Variable kVariables[] = {
     {"SKEIN_MPIEXEC", "the mpiexec of the MPI that Skein was built with",
      "Program that starts the PEs of `skein run`."},
     {"SKEIN_CC", "the C compiler that Skein was built with", "Compiler behind `skein cc`."},
@@ -268,7 +268,7 @@ constexpr Variable variables[] = {
 
 }  // namespace
 
-std::span<const Option> run_options() { return run_table; }
-std::span<const Variable> other_variables() { return variables; }
+std::span<const Option> run_options() { return kRunTable; }
+std::span<const Variable> other_variables() { return kVariables; }
 
 }  // namespace skein::launch

@@ -19,9 +19,9 @@
 namespace skein::launch {
 namespace {
 
-constexpr std::uint64_t most_points = 1'000'000'000;
-constexpr std::size_t least_stack_bytes = 16 * 1024;
-constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
+constexpr std::uint64_t kMostPoints = 1'000'000'000;
+constexpr std::size_t kLeastStackBytes = 16 * 1024;
+constexpr std::size_t kMostStackBytes = std::size_t{16} << 30;
 
 [[noreturn]] void refuse_key(std::string_view text, const char* what,
                              std::initializer_list<std::string_view> keys) {
@@ -87,29 +87,29 @@ void set_lb_period(RunOptions& run, std::string_view text) {
   if (text == "auto") {
     run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
   } else if (text.ends_with('s')) {
-    const double seconds = options::parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
+    const double seconds = options::parse_seconds(text.substr(0, text.size() - 1), kMostPeriodSeconds);
     run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
   } else {
-    run.lb_period = {LbPeriod::Unit::points, options::parse_count(text, 1, most_points), 0};
+    run.lb_period = {LbPeriod::Unit::points, options::parse_count(text, 1, kMostPoints), 0};
   }
 }
 
 void set_lb_memory(RunOptions& run, std::string_view text) {
-  run.lb_memory_bytes = text == "none" ? 0 : options::parse_size(text, 1, arena::arena_limit_bytes);
+  run.lb_memory_bytes = text == "none" ? 0 : options::parse_size(text, 1, arena::kArenaLimitBytes);
 }
 
 void set_sync_at(RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
-  options::parse_choice(call, "auto|none|" + std::string(vmpi::blocking_collectives));
+  options::parse_choice(call, "auto|none|" + std::string(vmpi::kBlockingCollectives));
   run.sync_at = {std::string(call), 1, 0};
   if (colon == std::string_view::npos) return;
   if (call == "auto" || call == "none") throw Error(run.sync_at.call + " has no keys");
   for (const std::string& key : options::parse_list(text.substr(colon + 1), ',')) {
     if (key.starts_with("every="))
-      run.sync_at.every = options::parse_count(key.substr(6), 1, most_points);
+      run.sync_at.every = options::parse_count(key.substr(6), 1, kMostPoints);
     else if (key.starts_with("ranks="))
-      run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, most_ranks));
+      run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, kMostRanks));
     else
       refuse_key(key, "a sync point", {"every", "ranks"});
   }
@@ -126,7 +126,7 @@ void set_slot_size(RunOptions& run, std::string_view text) {
     run.slot_bytes = 0;
     return;
   }
-  const std::size_t bytes = options::parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
+  const std::size_t bytes = options::parse_size(text, arena::kLeastSlotBytes, arena::kMostSlotBytes);
   if (!std::has_single_bit(bytes))
     throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
                 size_text(std::bit_ceil(bytes)));
@@ -134,8 +134,8 @@ void set_slot_size(RunOptions& run, std::string_view text) {
 }
 
 void set_stack_size(RunOptions& run, std::string_view text) {
-  const std::size_t bytes = options::parse_size(text, least_stack_bytes, most_stack_bytes);
-  run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
+  const std::size_t bytes = options::parse_size(text, kLeastStackBytes, kMostStackBytes);
+  run.stack_bytes = (bytes + arena::kPageBytes - 1) / arena::kPageBytes * arena::kPageBytes;
 }
 
 void set_lb_load(RunOptions& run, std::string_view text) {
@@ -145,9 +145,9 @@ void set_lb_load(RunOptions& run, std::string_view text) {
 
 void set_papi(RunOptions& run, std::string_view text) {
   run.papi_events = options::parse_list(text, ',');
-  if (run.papi_events.size() > load::max_counters)
+  if (run.papi_events.size() > load::kMaxCounters)
     throw Error(format("%zu events are more than the %d that a rank can count", run.papi_events.size(),
-                       load::max_counters));
+                       load::kMaxCounters));
 }
 
 void set_check(RunOptions& run, std::string_view text) {
@@ -179,14 +179,14 @@ void set_trace(RunOptions& run, std::string_view text) {
     const std::size_t end = std::min(next_key(at + 1), text.size());
     const std::string_view key = text.substr(at, end - at);
     if (key.starts_with(last))
-      trace.last_seconds = options::parse_seconds(key.substr(last.size()), most_period_seconds);
+      trace.last_seconds = options::parse_seconds(key.substr(last.size()), kMostPeriodSeconds);
     else
       trace.counters = options::parse_list(key.substr(counters.size()), ',');
     at = end;
   }
-  if (trace.counters.size() > load::max_counters)
+  if (trace.counters.size() > load::kMaxCounters)
     throw Error(format("%zu counters are more than the %d that a rank can have", trace.counters.size(),
-                       load::max_counters));
+                       load::kMaxCounters));
   run.trace = std::move(trace);
 }
 

@@ -12,8 +12,8 @@
 
 namespace skein::launch {
 
-inline constexpr std::uint64_t most_ranks = arena::arena_limit_bytes / arena::least_slot_bytes;
-inline constexpr double most_period_seconds = 1e6;
+inline constexpr std::uint64_t kMostRanks = arena::kArenaLimitBytes / arena::kLeastSlotBytes;
+inline constexpr double kMostPeriodSeconds = 1e6;
 
 void require_text(std::string_view text);
 

@@ -25,8 +25,8 @@ image::ProgramOptions program_files(const RunOptions& run) {
   options.private_libraries = run.private_libs;
   options.shared_libraries = run.shared_libs;
   options.preloaded_libraries = run.preloaded_libs;
-  options.on_demand.push_back({libraries + libc::private_library_name, libc::private_symbols()});
-  options.on_demand.push_back({libraries + libc::openmp_library_name, libc::openmp_symbols(), true});
+  options.on_demand.push_back({libraries + libc::kPrivateLibraryName, libc::private_symbols()});
+  options.on_demand.push_back({libraries + libc::kOpenmpLibraryName, libc::openmp_symbols(), true});
   if (const auto interpreter = image::interpreter_at_fixed_address(run.program)) {
     options.path = stand_ins + "python";
     options.preloaded_libraries.push_back(interpreter->library);

@@ -106,7 +106,7 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
 
 /// Where Fortran's special arguments are in every slot.
 void find_sentinels(const image::Program& program) {
-  const auto offset = program.offset_of(vmpi::fortran::sentinels_symbol);
+  const auto offset = program.offset_of(vmpi::fortran::kSentinelsSymbol);
   if (offset) vmpi::fortran::place_sentinels(arena::reserved.layout.image_offset + *offset);
 }
 
@@ -263,9 +263,9 @@ void start_papi(const RunOptions& run) {
     if (place == events.end()) place = events.insert(place, event);
     trace::recorded_counters.push_back(static_cast<std::size_t>(place - events.begin()));
   }
-  if (events.size() > load::max_counters)
+  if (events.size() > load::kMaxCounters)
     throw Error(format("--papi and the counters of --trace are %zu different events; a rank can count %d",
-                       events.size(), load::max_counters));
+                       events.size(), load::kMaxCounters));
   trace::charge_counters = load::charge_counters;
   if (!events.empty()) load::start_counters(events);
 }
@@ -371,7 +371,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   } catch (const Error& error) {
     if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
     net::finish();
-    _exit(did_not_start);
+    _exit(kDidNotStart);
   }
   run_ranks_and_exit(run);
 }

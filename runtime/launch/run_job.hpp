@@ -11,7 +11,7 @@ namespace skein::launch {
 
 /// Exit status of a job that could not be started. Differs from what programs and signals end with, and from
 /// 1, so that scripts can tell.
-inline constexpr int did_not_start = 2;
+inline constexpr int kDidNotStart = 2;
 
 /// Runs the job on this PE, from before MPI_Init to the end of the process: every PE of the job calls it
 /// once, on the main thread. `run` is settled as far as it can be before MPI_Init. `argv` is main()'s. Throws

@@ -7,7 +7,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr std::uint64_t default_points = 20;
+constexpr std::uint64_t kDefaultPoints = 20;
 
 /// `any_collective`: is a sync point, so that their number says nothing.
 lb::Period period_of(const RunOptions& run, bool any_collective) {
@@ -16,7 +16,7 @@ lb::Period period_of(const RunOptions& run, bool any_collective) {
       if (run.lb_period.count > 0) return {.points = run.lb_period.count};
       if (any_collective && !run.lb_mode.is_lazy() && run.lb_mode.deciding_pes <= 1)
         return {.automatic = true};
-      return {.points = default_points};
+      return {.points = kDefaultPoints};
     case LbPeriod::Unit::seconds:
       return {.seconds = run.lb_period.seconds};
     case LbPeriod::Unit::automatic:

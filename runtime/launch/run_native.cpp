@@ -80,7 +80,7 @@ void compare_programs() {
 void compare_options(const RunOptions& run) {
   std::string mine;
   for (const std::string& option : run.given) mine += option + " ";
-  const net::PeBlocks all = net::gather_blocks(std::as_bytes(std::span(mine)), net::on_all_pes);
+  const net::PeBlocks all = net::gather_blocks(std::as_bytes(std::span(mine)), net::kOnAllPes);
   const std::byte* next = all.bytes.data();
   std::string first;
   for (std::size_t pe = 0; pe < all.sizes.size(); next += all.sizes[pe++]) {
@@ -183,7 +183,7 @@ void begin() {
 
 int refuse(const Error& error) {
   fprintf(stderr, "%s\n", error.what());
-  return did_not_start;
+  return kDidNotStart;
 }
 
 /// Runs the job on this PE, the transport being up.
@@ -195,7 +195,7 @@ int run_started(RunOptions& run) {
   try {
     set_up(run);
   } catch (const Error& error) {
-    return net::world.pe == 0 ? refuse(error) : did_not_start;
+    return net::world.pe == 0 ? refuse(error) : kDidNotStart;
   }
   if (net::world.pe == 0) chare::enqueue_begin(begin);
   int status = chare::run_pe();
@@ -257,7 +257,7 @@ int run_in_program(const void* communicator, int argc, char** argv) {
   } catch (const Error& error) {
     return refuse(error);
   }
-  int status = did_not_start;
+  int status = kDidNotStart;
   try {
     RunOptions options;
     net::together([&] {

@@ -15,7 +15,7 @@ namespace skein::launch {
 namespace {
 
 /// Beyond this, a job on one node only thrashes; ranks are what can be many.
-constexpr int most_pes_per_core = 32;
+constexpr int kMostPesPerCore = 32;
 
 struct Setting {
   const char* name;
@@ -26,7 +26,7 @@ struct Setting {
 /// non-zero exit status is its own message. Its daemons notice in 9 seconds, before the PEs do
 /// (runtime/net/node_watch.hpp), that they no longer reach each other, or they would outlive the job by
 /// minutes. Other MPIs ignore these. What the user has set stays.
-constexpr Setting launcher_settings[] = {
+constexpr Setting kLauncherSettings[] = {
     {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
     {"OMPI_MCA_hwloc_base_binding_policy", "none"},
     {"OMPI_MCA_orte_execute_quiet", "1"},
@@ -38,7 +38,7 @@ constexpr Setting launcher_settings[] = {
 };
 
 /// Open MPI refuses to start as root unless told so twice; in a container there is often nobody else.
-constexpr Setting root_settings[] = {
+constexpr Setting kRootSettings[] = {
     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
 };
@@ -51,11 +51,11 @@ void set_if_absent(std::span<const Setting> settings) {
 
 std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed) {
-  if (pes > most_pes_per_core * cores && !many_allowed)
+  if (pes > kMostPesPerCore * cores && !many_allowed)
     throw Error(format(
         "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what "
         "can be many: -p %d -n %d. Set SKEIN_MPIEXEC to start them all the same, or on several nodes",
-        pes, most_pes_per_core * cores, cores, cores, pes));
+        pes, kMostPesPerCore * cores, cores, cores, pes));
   std::vector<std::string> command = split_words(mpiexec);
   if (command.empty())
     throw Error("skein run: SKEIN_MPIEXEC is blank; set it to an mpiexec command, or unset it");
@@ -68,9 +68,9 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
   const char* chosen = getenv("SKEIN_MPIEXEC");
   const bool own_choice = chosen && *chosen;
   const std::vector<std::string> command =
-      spawn_command(own_choice ? chosen : build_info::mpiexec, pes, started, cores, own_choice);
-  set_if_absent(launcher_settings);
-  if (geteuid() == 0) set_if_absent(root_settings);
+      spawn_command(own_choice ? chosen : build_info::kMpiexec, pes, started, cores, own_choice);
+  set_if_absent(kLauncherSettings);
+  if (geteuid() == 0) set_if_absent(kRootSettings);
   JobEnd end;
   try {
     // Whoever names a launcher may have told it what to do with them.
@@ -78,10 +78,10 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
   } catch (const Error& error) {
     throw Error(
         format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
-               command[0].c_str(), error.what(), build_info::mpi_name));
+               command[0].c_str(), error.what(), build_info::kMpiName));
   }
   const std::string launcher = join_words(std::span(command).first(command.size() - started.size()));
-  const std::string text = describe_end(end, launcher, build_info::mpi_name);
+  const std::string text = describe_end(end, launcher, build_info::kMpiName);
   if (!text.empty()) fprintf(stderr, "%s\n", text.c_str());
   fflush(nullptr);
   _exit(end.status);  // a native program's own exit handlers are for its PEs

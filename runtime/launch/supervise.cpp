@@ -35,27 +35,27 @@
 namespace skein::launch {
 namespace {
 
-constexpr int not_started = 127;  // as shells have it
+constexpr int kNotStarted = 127;  // as shells have it
 
 /// A signal to a process group that the launcher is in as well reaches it without us, and given twice it
 /// takes the second for impatience. So then it is passed on only if the launcher shows no sign of it for a
 /// while: Open MPI's takes 1.3 s to end.
-constexpr int patience_ms = 2500;
-constexpr int pes_patience_ms = 3000;
+constexpr int kPatienceMs = 2500;
+constexpr int kPesPatienceMs = 3000;
 
 /// The second of two signals in quick succession is no second wish: timeout(1) sends one to its child, and
 /// one to its group.
-constexpr double deliberate_seconds = 0.5;
+constexpr double kDeliberateSeconds = 0.5;
 
 /// Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
 /// left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
 /// without a use for it ignore it.
-constexpr int waking_signal = SIGCHLD;
-constexpr int nap_ms = 50;
+constexpr int kWakingSignal = SIGCHLD;
+constexpr int kNapMs = 50;
 
-constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-constexpr std::initializer_list<int> other_signals = {SIGUSR1, SIGUSR2};
-constexpr std::initializer_list<int> job_control = {SIGTSTP, SIGCONT};
+constexpr std::initializer_list<int> kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::initializer_list<int> kOtherSignals = {SIGUSR1, SIGUSR2};
+constexpr std::initializer_list<int> kJobControl = {SIGTSTP, SIGCONT};
 
 /// What the launcher is to be like.
 struct Placement {
@@ -79,7 +79,7 @@ int listen_for_pes() {
     close(listener);
     return -1;
   }
-  setenv(net::starter_variable, name.c_str(), 1);
+  setenv(net::kStarterVariable, name.c_str(), 1);
   return listener;
 }
 
@@ -98,11 +98,11 @@ pid_t start(const std::vector<std::string>& command, const Placement& placement)
       if (empty >= 0) dup2(empty, STDIN_FILENO);
     }
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != starter) _exit(not_started);  // it died before it could be watched
+    if (getppid() != starter) _exit(kNotStarted);  // it died before it could be watched
     replace_process(command);
     const int error = errno;
     (void)!write(failure[1], &error, sizeof error);
-    _exit(not_started);
+    _exit(kNotStarted);
   }
   if (child > 0 && placement.own_group) setpgid(child, child);  // whichever of the two comes first
   close(failure[1]);
@@ -123,10 +123,10 @@ class Supervisor {
     sigset_t taken;
     sigemptyset(&taken);
     sigaddset(&taken, SIGCHLD);
-    for (const int signal : ending_signals) sigaddset(&taken, signal);
-    for (const int signal : other_signals) sigaddset(&taken, signal);
+    for (const int signal : kEndingSignals) sigaddset(&taken, signal);
+    for (const int signal : kOtherSignals) sigaddset(&taken, signal);
     if (own_group_)
-      for (const int signal : job_control) sigaddset(&taken, signal);
+      for (const int signal : kJobControl) sigaddset(&taken, signal);
     sigset_t blocked = taken;
     sigaddset(&blocked, SIGTTIN);  // terminal_input.hpp
     sigprocmask(SIG_BLOCK, &blocked, &mask_before_);
@@ -151,8 +151,8 @@ class Supervisor {
   JobEnd run() {
     while (!ended_) {
       const bool all_gone = end_.any_pe && pes_.empty();
-      if (serve(to_pass_on_ ? patience_ms : all_gone ? nap_ms : -1)) continue;
-      kill(launcher_, to_pass_on_ ? to_pass_on_ : waking_signal);
+      if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : -1)) continue;
+      kill(launcher_, to_pass_on_ ? to_pass_on_ : kWakingSignal);
       to_pass_on_ = 0;
     }
     see_pes_off();
@@ -175,17 +175,17 @@ class Supervisor {
     for (const auto& [descriptor, pe] : pes_) close(descriptor);
     for (const int descriptor : {listener_, signals_, events_})
       if (descriptor >= 0) close(descriptor);
-    unsetenv(net::starter_variable);
+    unsetenv(net::kStarterVariable);
     sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
   }
 
   /// A launcher that was told to end may be gone before its PEs, which have output to write. If it could not
   /// even tell them, nobody else will.
   void see_pes_off() {
-    while (serve(pes_.empty() ? 0 : pes_patience_ms)) {
+    while (serve(pes_.empty() ? 0 : kPesPatienceMs)) {
     }
     kill_pes(SIGKILL);
-    while (!pes_.empty() && serve(pes_patience_ms)) {
+    while (!pes_.empty() && serve(kPesPatienceMs)) {
     }
   }
 
@@ -242,7 +242,7 @@ class Supervisor {
       to_pass_on_ = by_terminal ? 0 : signal;
       return;
     }
-    if (again && now - stopped_at_ < deliberate_seconds) return;
+    if (again && now - stopped_at_ < kDeliberateSeconds) return;
     stopped_at_ = now;
     ++times_stopped_;
     if (times_stopped_ == 1) kill(launcher_, signal);

@@ -14,7 +14,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr itimerspec again = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 200'000'000}};
+constexpr itimerspec kAgain = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 200'000'000}};
 
 /// A terminal that is not this session's stops nobody.
 bool in_foreground() {
@@ -44,7 +44,7 @@ TerminalInput::~TerminalInput() {
 void TerminalInput::watch_next() {
   const bool full = begin_ < end_;
   const int wanted = write_end_ < 0 ? -1 : full ? write_end_ : in_foreground() ? STDIN_FILENO : timer_;
-  if (wanted == timer_) timerfd_settime(timer_, 0, &again, nullptr);
+  if (wanted == timer_) timerfd_settime(timer_, 0, &kAgain, nullptr);
   if (wanted == watched_) return;
   if (watched_ >= 0) epoll_ctl(events_, EPOLL_CTL_DEL, watched_, nullptr);
   watched_ = wanted;

@@ -160,14 +160,14 @@ int rank_getaddrinfo_a(int mode, gaicb* list[], int count, sigevent* wanted) {
 
 // ---- timers
 
-constexpr const char holds_timer[] = "it has a timer (timer_create)";
+constexpr const char kHoldsTimer[] = "it has a timer (timer_create)";
 
 /// Its number, its signals and its thread are the process's.
 int rank_timer_create(clockid_t clock, sigevent* wanted, timer_t* timer) {
   Rank& rank = calling_rank("timer_create");
   const CLibraryScope scope;
   const int result = timer_create(clock, wanted, timer);
-  if (result == 0) attach_handle(rank, *timer, holds_timer);
+  if (result == 0) attach_handle(rank, *timer, kHoldsTimer);
   return result;
 }
 int rank_timer_delete(timer_t timer) {

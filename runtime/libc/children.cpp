@@ -38,7 +38,7 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char has_child[] = "it has a child process that it has not waited for";
+constexpr const char kHasChild[] = "it has a child process that it has not waited for";
 
 const void* handle_of(pid_t child) { return reinterpret_cast<const void*>(std::intptr_t{child}); }
 pid_t child_of(const Attachment& one) {
@@ -49,7 +49,7 @@ pid_t child_of(const Attachment& one) {
 pid_t note_child(pid_t child) {
   const int error = errno;
   if (Rank* const rank = rank_with_table(); rank && child > 0)
-    attach_handle(*rank, handle_of(child), has_child);
+    attach_handle(*rank, handle_of(child), kHasChild);
   errno = error;
   return child;
 }
@@ -165,7 +165,7 @@ pid_t ask_children(Rank& rank, pid_t which, Attempt attempt) {
   auto& all = file_table(rank).attachments;
   bool any = false;
   for (std::size_t i = 0; i < all.size();) {
-    if (all[i].pinned_because != has_child || !is_meant(child_of(all[i]), which)) {
+    if (all[i].pinned_because != kHasChild || !is_meant(child_of(all[i]), which)) {
       ++i;
       continue;
     }

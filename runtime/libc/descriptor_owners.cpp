@@ -17,10 +17,10 @@
 namespace skein::libc {
 namespace {
 
-constexpr int nobody = 0, process = -1;  // else 1 + the rank
+constexpr int kNobody = 0, kProcess = -1;  // else 1 + the rank
 
 /// Relaxed: who closes a number that another thread has just been given has no right to either answer.
-std::array<std::atomic<int>, numbers_for_the_process> owners;
+std::array<std::atomic<int>, kNumbersForTheProcess> owners;
 
 void note(int number, int owner) {
   if (number < 0 || static_cast<std::size_t>(number) >= owners.size()) return;
@@ -40,10 +40,10 @@ void note_open_descriptors() {
 }
 
 void note_descriptor_of_process(int number) {
-  if (!program_rank()) note(number, process);
+  if (!program_rank()) note(number, kProcess);
 }
 void note_descriptor_of(const Rank& rank, int number) { note(number, 1 + rank.id); }
-void note_closed_descriptor(int number) { note(number, nobody); }
+void note_closed_descriptor(int number) { note(number, kNobody); }
 
 bool is_standard_number(const Rank& rank, int number) {
   return (number >= STDIN_FILENO && number <= STDERR_FILENO) || number == input_number(rank);
@@ -55,7 +55,7 @@ bool is_foreign(const Rank& rank, int number) {
   if (const int owner = window_of(number); owner >= 0) return owner != rank.id;
   if (static_cast<std::size_t>(number) >= owners.size()) return false;
   const int owner = owners[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
-  return owner != nobody && owner != 1 + rank.id;
+  return owner != kNobody && owner != 1 + rank.id;
 }
 
 bool refuse_foreign(const Rank& rank, int number) {

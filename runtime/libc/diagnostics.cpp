@@ -18,17 +18,17 @@
 namespace skein::libc {
 namespace {
 
-constexpr int abort_status = 128 + 6;  // what a shell reports for SIGABRT
+constexpr int kAbortStatus = 128 + 6;  // what a shell reports for SIGABRT
 
 [[noreturn]] void rank_assert_fail(const char* expression, const char* file, unsigned line,
                                    const char* function) {
-  end_job(calling_rank("assert"), abort_status, "%s:%u: %s%sAssertion `%s' failed", file, line,
+  end_job(calling_rank("assert"), kAbortStatus, "%s:%u: %s%sAssertion `%s' failed", file, line,
           function ? function : "", function ? ": " : "", expression);
 }
 
 [[noreturn]] void rank_assert_perror_fail(int error_number, const char* file, unsigned line,
                                           const char* function) {
-  end_job(calling_rank("assert_perror"), abort_status, "%s:%u: %s%sUnexpected error: %s", file, line,
+  end_job(calling_rank("assert_perror"), kAbortStatus, "%s:%u: %s%sUnexpected error: %s", file, line,
           function ? function : "", function ? ": " : "", strerrordesc_np(error_number));
 }
 
@@ -104,7 +104,7 @@ const Overrides diagnostic_overrides({
 extern "C" void abort() noexcept {
   using namespace skein::libc;
   if (skein::Rank* rank = program_rank(); rank && !in_forked_child())
-    skein::end_job(*rank, abort_status, "abort() was called");
+    skein::end_job(*rank, kAbortStatus, "abort() was called");
   static const auto real = next_function<void()>("abort");
   real();
   __builtin_unreachable();

@@ -153,7 +153,7 @@ std::vector<char> flatten_environment(const char* const* environment) {
 void set_job_environment(std::span<const char> block) {
   const auto strings = static_cast<std::size_t>(std::count(block.begin(), block.end(), '\0'));
   const std::size_t vector_bytes = (strings + 1) * sizeof(char*);
-  void* wanted = reinterpret_cast<void*>(job_environment_address);
+  void* wanted = reinterpret_cast<void*>(kJobEnvironmentAddress);
   void* memory = mmap(wanted, vector_bytes + block.size(), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory != wanted)

@@ -16,7 +16,7 @@ struct Rank;
 namespace skein::libc {
 
 /// Where the job's environment lies on every PE.
-inline constexpr std::uintptr_t job_environment_address = 0x10ff'0000'0000;
+inline constexpr std::uintptr_t kJobEnvironmentAddress = 0x10ff'0000'0000;
 
 struct Environment {
   char** own = nullptr;        ///< the rank's vector, in its slot; null while it reads the job's

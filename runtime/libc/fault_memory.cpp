@@ -14,9 +14,9 @@ namespace skein::libc {
 namespace {
 
 /// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
-constexpr std::size_t pages = 12;
+constexpr std::size_t kPages = 12;
 struct FaultMemory {
-  alignas(arena::page_bytes) std::byte bytes[pages * arena::page_bytes] = {};
+  alignas(arena::kPageBytes) std::byte bytes[kPages * arena::kPageBytes] = {};
   arena::Heap heap;
 };
 constinit FaultMemory fault_memory;

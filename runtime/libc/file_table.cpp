@@ -20,8 +20,8 @@ namespace skein::libc {
 namespace {
 
 /// The kernel's table of a process costs 8 bytes for each number up to the highest in use.
-constexpr int highest_limit = 1 << 20;
-constexpr int widest_window = 256;
+constexpr int kHighestLimit = 1 << 20;
+constexpr int kWidestWindow = 256;
 
 struct Windows {
   int first = 0;
@@ -30,7 +30,7 @@ struct Windows {
 };
 Windows windows;
 
-constexpr const char no_room[] = "it holds more open files than have room in its window of descriptors";
+constexpr const char kNoRoom[] = "it holds more open files than have room in its window of descriptors";
 
 bool in_window(const Rank& rank, int number) {
   const int begin = windows.first + rank.id * windows.width;
@@ -103,7 +103,7 @@ int adopt(Rank& rank, int number, int description, Number choice) {
   if (!because) {
     if (choice == Number::free_to_change) number = move_to_window(rank, number);
     if (!in_window(rank, number)) {
-      because = no_room;
+      because = kNoRoom;
       note_no_room(rank);
     }
   }
@@ -117,7 +117,7 @@ int adopt_copy_as(Rank& rank, int original, int copy, Number choice) {
   FileTable& table = file_table(rank);
   forget_descriptor(rank, copy);  // dup2() closes what had the number
   const OpenDescriptor* known = find(table, original);
-  if (known && known->pinned_because && known->pinned_because != no_room)
+  if (known && known->pinned_because && known->pinned_because != kNoRoom)
     return enter(rank, copy, known->description, known->pinned_because);
   return adopt(rank, copy, known ? known->description : table.next_description++, choice);
 }
@@ -142,18 +142,18 @@ void forget_closed_descriptors(Rank& rank) {
 int raise_descriptor_limit() {
   rlimit limit;
   SKEIN_CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0, "getrlimit: errno %d", errno);
-  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, highest_limit);
+  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, kHighestLimit);
   if (limit.rlim_cur < wanted) {
     limit.rlim_cur = wanted;
     SKEIN_CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0, "setrlimit: errno %d", errno);
   }
-  return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, highest_limit));
+  return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, kHighestLimit));
 }
 
 void set_descriptor_windows(int limit, int ranks) {
-  windows.first = std::min(numbers_for_the_process, limit / 2);
+  windows.first = std::min(kNumbersForTheProcess, limit / 2);
   open_empty_input(windows.first - 1);
-  windows.width = std::min(widest_window, (limit - windows.first) / std::max(ranks, 1));
+  windows.width = std::min(kWidestWindow, (limit - windows.first) / std::max(ranks, 1));
   windows.ranks = ranks;
 }
 

@@ -87,7 +87,7 @@ struct FileTable {
 FileTable& file_table(Rank& rank);
 
 /// The numbers below the windows, at most.
-inline constexpr int numbers_for_the_process = 1024;
+inline constexpr int kNumbersForTheProcess = 1024;
 
 /// Raises this process's limit of descriptors to the hard limit and returns it.
 int raise_descriptor_limit();

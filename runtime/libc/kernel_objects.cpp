@@ -34,13 +34,13 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_socket[] = "it holds a socket";
-constexpr const char holds_pipe[] = "it holds a pipe";
-constexpr const char holds_event[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
-constexpr const char holds_memory_file[] = "it holds a memory file";
-constexpr const char holds_process[] = "it holds a descriptor of a process";
-constexpr const char holds_file_system[] = "it holds a descriptor of a file system (fsopen, open_tree ...)";
-constexpr const char holds_notice[] = "it waits for the notice of a message queue (mq_notify)";
+constexpr const char kHoldsSocket[] = "it holds a socket";
+constexpr const char kHoldsPipe[] = "it holds a pipe";
+constexpr const char kHoldsEvent[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
+constexpr const char kHoldsMemoryFile[] = "it holds a memory file";
+constexpr const char kHoldsProcess[] = "it holds a descriptor of a process";
+constexpr const char kHoldsFileSystem[] = "it holds a descriptor of a file system (fsopen, open_tree ...)";
+constexpr const char kHoldsNotice[] = "it waits for the notice of a message queue (mq_notify)";
 
 int made(int number, const char* because) {
   if (Rank* rank = rank_with_table()) return adopt_pinning(*rank, number, because);
@@ -94,15 +94,15 @@ bool waits(mqd_t queue) {
   return rank_with_table() && mq_getattr(queue, &attributes) == 0 && !(attributes.mq_flags & O_NONBLOCK);
 }
 bool is_not_ready() { return errno == ETIMEDOUT; }
-constexpr timespec long_ago = {};
+constexpr timespec kLongAgo = {};
 
 int rank_mq_send(mqd_t queue, const char* message, std::size_t bytes, unsigned priority) {
   if (!waits(queue)) return mq_send(queue, message, bytes, priority);
-  return try_until([=] { return mq_timedsend(queue, message, bytes, priority, &long_ago); }, is_not_ready);
+  return try_until([=] { return mq_timedsend(queue, message, bytes, priority, &kLongAgo); }, is_not_ready);
 }
 ssize_t rank_mq_receive(mqd_t queue, char* message, std::size_t bytes, unsigned* priority) {
   if (!waits(queue)) return mq_receive(queue, message, bytes, priority);
-  return try_until([=] { return mq_timedreceive(queue, message, bytes, priority, &long_ago); }, is_not_ready);
+  return try_until([=] { return mq_timedreceive(queue, message, bytes, priority, &kLongAgo); }, is_not_ready);
 }
 
 /// What is to happen at a message happens in this process, or on a thread of it.
@@ -112,7 +112,7 @@ int rank_mq_notify(mqd_t queue, const sigevent* wanted) {
   if (!rank || result != 0) return result;
   forget_descriptor(*rank, queue);
   if (wanted)
-    adopt_pinning(*rank, queue, holds_notice);
+    adopt_pinning(*rank, queue, kHoldsNotice);
   else
     adopt_descriptor(*rank, queue);
   return 0;
@@ -144,7 +144,7 @@ Override connecting(const char* name, int (*)(Arguments...)) {
               const CLibraryScope scope;
               number = Function(arguments...);
             }
-            return made(number, holds_socket);
+            return made(number, kHoldsSocket);
           })};
 }
 int rank_daemon(int without_chdir, int without_close) {
@@ -169,36 +169,36 @@ using namespace skein::libc;
     return made_pair(real arguments, numbers, because);             \
   }
 
-SKEIN_MAKES(socket, (int domain, int type, int protocol), (domain, type, protocol), holds_socket, noexcept)
+SKEIN_MAKES(socket, (int domain, int type, int protocol), (domain, type, protocol), kHoldsSocket, noexcept)
 SKEIN_MAKES(accept, (int listening, sockaddr* address, socklen_t* bytes), (listening, address, bytes),
-            holds_socket)
+            kHoldsSocket)
 SKEIN_MAKES(accept4, (int listening, sockaddr* address, socklen_t* bytes, int flags),
-            (listening, address, bytes, flags), holds_socket)
-SKEIN_MAKES(eventfd, (unsigned count, int flags), (count, flags), holds_event, noexcept)
-SKEIN_MAKES(epoll_create, (int size), (size), holds_event, noexcept)
-SKEIN_MAKES(epoll_create1, (int flags), (flags), holds_event, noexcept)
-SKEIN_MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), holds_event, noexcept)
+            (listening, address, bytes, flags), kHoldsSocket)
+SKEIN_MAKES(eventfd, (unsigned count, int flags), (count, flags), kHoldsEvent, noexcept)
+SKEIN_MAKES(epoll_create, (int size), (size), kHoldsEvent, noexcept)
+SKEIN_MAKES(epoll_create1, (int flags), (flags), kHoldsEvent, noexcept)
+SKEIN_MAKES(timerfd_create, (clockid_t clock, int flags), (clock, flags), kHoldsEvent, noexcept)
 SKEIN_MAKES(signalfd, (int descriptor, const sigset_t* mask, int flags), (descriptor, mask, flags),
-            holds_event, noexcept)
-SKEIN_MAKES(inotify_init, (), (), holds_event, noexcept)
-SKEIN_MAKES(inotify_init1, (int flags), (flags), holds_event, noexcept)
-SKEIN_MAKES(memfd_create, (const char* name, unsigned flags), (name, flags), holds_memory_file, noexcept)
-SKEIN_MAKES(shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode), holds_memory_file)
-SKEIN_MAKES(pidfd_open, (pid_t process, unsigned flags), (process, flags), holds_process, noexcept)
-SKEIN_MAKES(fanotify_init, (unsigned flags, unsigned file_flags), (flags, file_flags), holds_event, noexcept)
-SKEIN_MAKES(fsopen, (const char* kind, unsigned flags), (kind, flags), holds_file_system, noexcept)
+            kHoldsEvent, noexcept)
+SKEIN_MAKES(inotify_init, (), (), kHoldsEvent, noexcept)
+SKEIN_MAKES(inotify_init1, (int flags), (flags), kHoldsEvent, noexcept)
+SKEIN_MAKES(memfd_create, (const char* name, unsigned flags), (name, flags), kHoldsMemoryFile, noexcept)
+SKEIN_MAKES(shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode), kHoldsMemoryFile)
+SKEIN_MAKES(pidfd_open, (pid_t process, unsigned flags), (process, flags), kHoldsProcess, noexcept)
+SKEIN_MAKES(fanotify_init, (unsigned flags, unsigned file_flags), (flags, file_flags), kHoldsEvent, noexcept)
+SKEIN_MAKES(fsopen, (const char* kind, unsigned flags), (kind, flags), kHoldsFileSystem, noexcept)
 SKEIN_MAKES(fspick, (int directory, const char* path, unsigned flags), (directory, path, flags),
-            holds_file_system, noexcept)
+            kHoldsFileSystem, noexcept)
 SKEIN_MAKES(fsmount, (int context, unsigned flags, unsigned attributes), (context, flags, attributes),
-            holds_file_system, noexcept)
+            kHoldsFileSystem, noexcept)
 SKEIN_MAKES(open_tree, (int directory, const char* path, unsigned flags), (directory, path, flags),
-            holds_file_system, noexcept)
-SKEIN_MAKES(rresvport, (int* port), (port), holds_socket)
-SKEIN_MAKES(rresvport_af, (int* port, sa_family_t family), (port, family), holds_socket)
+            kHoldsFileSystem, noexcept)
+SKEIN_MAKES(rresvport, (int* port), (port), kHoldsSocket)
+SKEIN_MAKES(rresvport_af, (int* port, sa_family_t family), (port, family), kHoldsSocket)
 SKEIN_MAKES_PAIR(socketpair, (int domain, int type, int protocol, int numbers[2]),
-                 (domain, type, protocol, numbers), holds_socket, noexcept)
-SKEIN_MAKES_PAIR(pipe, (int numbers[2]), (numbers), holds_pipe, noexcept)
-SKEIN_MAKES_PAIR(pipe2, (int numbers[2], int flags), (numbers, flags), holds_pipe, noexcept)
+                 (domain, type, protocol, numbers), kHoldsSocket, noexcept)
+SKEIN_MAKES_PAIR(pipe, (int numbers[2]), (numbers), kHoldsPipe, noexcept)
+SKEIN_MAKES_PAIR(pipe2, (int numbers[2], int flags), (numbers, flags), kHoldsPipe, noexcept)
 
 extern "C" {
 

@@ -16,8 +16,8 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_locale[] = "it holds a locale (newlocale, duplocale)";
-constexpr const char holds_conversion[] = "it holds a conversion of character sets (iconv_open)";
+constexpr const char kHoldsLocale[] = "it holds a locale (newlocale, duplocale)";
+constexpr const char kHoldsConversion[] = "it holds a conversion of character sets (iconv_open)";
 
 /// Has the C library load what converts the characters of the locale in force, which it does at the first
 /// conversion and keeps with the locale: from a slot, if a rank converts first. ASCII would not need it.
@@ -38,7 +38,7 @@ locale_t adopt_locale(Rank& rank, locale_t made) {
   const locale_t before = uselocale(made);
   load_conversion();
   uselocale(before);
-  attach_handle(rank, made, holds_locale);
+  attach_handle(rank, made, kHoldsLocale);
   return made;
 }
 locale_t rank_newlocale(int categories, const char* name, locale_t base) {
@@ -64,7 +64,7 @@ iconv_t rank_iconv_open(const char* to, const char* from) {
   Rank& rank = calling_rank("iconv_open");
   const CLibraryScope scope;
   const iconv_t made = iconv_open(to, from);
-  if (made != reinterpret_cast<iconv_t>(-1)) attach_handle(rank, made, holds_conversion);
+  if (made != reinterpret_cast<iconv_t>(-1)) attach_handle(rank, made, kHoldsConversion);
   return made;
 }
 int rank_iconv_close(iconv_t conversion) {
@@ -76,7 +76,7 @@ int rank_iconv_close(iconv_t conversion) {
 
 // ---- C++
 
-constexpr const char holds_cxx_locale[] =
+constexpr const char kHoldsCxxLocale[] =
     "it holds a C++ locale made by name, or has set the global one (std::locale)";
 
 /// The locale's inside is shared by copies that nobody counts here, and refers to what the C library keeps
@@ -86,7 +86,7 @@ void note_cxx_locale(const std::locale& made) {
   if (made == std::locale::classic()) return;
   Rank& rank = calling_rank("std::locale");
   detach_handle(rank, &handle);
-  attach_handle(rank, &handle, holds_cxx_locale);
+  attach_handle(rank, &handle, kHoldsCxxLocale);
 }
 void rank_make_locale(std::locale* self, const char* name) {
   new (self) std::locale(name);

@@ -223,11 +223,11 @@ SKEIN_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t b
 }
 
 SKEIN_EXPORT void* valloc(std::size_t bytes) {
-  return aligned_block(SKEIN_CALLER, skein::arena::page_bytes, bytes);
+  return aligned_block(SKEIN_CALLER, skein::arena::kPageBytes, bytes);
 }
 
 SKEIN_EXPORT void* pvalloc(std::size_t bytes) {
-  constexpr std::size_t page = skein::arena::page_bytes;
+  constexpr std::size_t page = skein::arena::kPageBytes;
   if (bytes > PTRDIFF_MAX) {
     errno = ENOMEM;
     return nullptr;

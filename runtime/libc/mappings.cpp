@@ -20,29 +20,29 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap)";
-constexpr const char holds_protection[] = "it has changed the protection of memory (mprotect)";
-constexpr int read_write = PROT_READ | PROT_WRITE;
-constexpr std::size_t whole_slot = 4;  // of what the heap has left, one mapping gets up to this part
+constexpr const char kHoldsMapping[] = "it has mapped memory outside its slot (mmap)";
+constexpr const char kHoldsProtection[] = "it has changed the protection of memory (mprotect)";
+constexpr int kReadWrite = PROT_READ | PROT_WRITE;
+constexpr std::size_t kWholeSlot = 4;  // of what the heap has left, one mapping gets up to this part
 
 std::byte* page_down(void* p) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(arena::page_bytes - 1));
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(arena::kPageBytes - 1));
 }
 std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+  return (bytes + arena::kPageBytes - 1) & ~(arena::kPageBytes - 1);
 }
-bool is_page(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % arena::page_bytes == 0; }
+bool is_page(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % arena::kPageBytes == 0; }
 
 /// Null if it is none that can lie in the slot, or finds no room there.
 void* map_in_slot(Rank& rank, std::size_t bytes, int protection, int flags) {
   constexpr int wanted = MAP_PRIVATE | MAP_ANONYMOUS;
   constexpr int harmless = MAP_NORESERVE | MAP_POPULATE | MAP_STACK | MAP_NONBLOCK;
-  if (bytes == 0 || protection != read_write || (flags & ~harmless) != wanted) return nullptr;
-  if (bytes > static_cast<std::size_t>(rank.heap.end() - rank.heap.top()) / whole_slot) return nullptr;
+  if (bytes == 0 || protection != kReadWrite || (flags & ~harmless) != wanted) return nullptr;
+  if (bytes > static_cast<std::size_t>(rank.heap.end() - rank.heap.top()) / kWholeSlot) return nullptr;
   bytes = whole_pages(bytes);
-  void* const block = rank.heap.allocate_zeroed(bytes + arena::page_bytes);
+  void* const block = rank.heap.allocate_zeroed(bytes + arena::kPageBytes);
   if (!block) return nullptr;
-  std::byte* const begin = page_down(static_cast<std::byte*>(block) + arena::page_bytes - 1);
+  std::byte* const begin = page_down(static_cast<std::byte*>(block) + arena::kPageBytes - 1);
   file_table(rank).mappings[begin] = {static_cast<std::byte*>(block), bytes};
   return begin;
 }
@@ -53,7 +53,7 @@ void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int
   void* memory = mmap(address, bytes, protection, flags, descriptor, offset);
   if (memory == MAP_FAILED) return memory;
   if (flags & MAP_FIXED) detach_memory(rank, memory, bytes);
-  attach_memory(rank, memory, bytes, holds_mapping);
+  attach_memory(rank, memory, bytes, kHoldsMapping);
   return memory;
 }
 
@@ -75,7 +75,7 @@ void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
       next = mappings.emplace_hint(next, to, SlotMapping{whole.block, static_cast<std::size_t>(last - to)});
     if (from > first)
       mappings.emplace_hint(next, first, SlotMapping{whole.block, static_cast<std::size_t>(from - first)});
-    (void)mprotect(from, static_cast<std::size_t>(to - from), read_write);
+    (void)mprotect(from, static_cast<std::size_t>(to - from), kReadWrite);
     detach_memory(rank, from, static_cast<std::size_t>(to - from));
     // What is left of a block lies side by side.
     const bool rest_above = next != mappings.end() && next->second.block == whole.block;
@@ -111,7 +111,7 @@ void* remap_in_slot(Rank& rank, void* memory, std::size_t old_bytes, std::size_t
     return memory;
   }
   void* const bigger = flags == MREMAP_MAYMOVE
-                           ? map_in_slot(rank, new_bytes, read_write, MAP_PRIVATE | MAP_ANONYMOUS)
+                           ? map_in_slot(rank, new_bytes, kReadWrite, MAP_PRIVATE | MAP_ANONYMOUS)
                            : nullptr;
   if (!bigger) {
     errno = ENOMEM;
@@ -133,7 +133,7 @@ void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes
   void* memory = mremap(old_memory, old_bytes, new_bytes, flags, wanted);
   if (memory == MAP_FAILED) return memory;
   detach_memory(rank, old_memory, old_bytes);
-  attach_memory(rank, memory, new_bytes, holds_mapping);
+  attach_memory(rank, memory, new_bytes, kHoldsMapping);
   return memory;
 }
 
@@ -142,7 +142,7 @@ int rank_mprotect(void* memory, std::size_t bytes, int protection) {
   const int result = mprotect(memory, bytes, protection);
   if (result != 0 || !arena::in_arena(memory)) return result;
   detach_memory(rank, memory, whole_pages(bytes));
-  if (protection != read_write) attach_memory(rank, memory, whole_pages(bytes), holds_protection);
+  if (protection != kReadWrite) attach_memory(rank, memory, whole_pages(bytes), kHoldsProtection);
   return result;
 }
 
@@ -152,9 +152,9 @@ ProgramBreak& program_break(Rank& rank) {
   ProgramBreak& area = file_table(rank).program_break;
   if (area.begin) return area;
   const auto left = static_cast<std::size_t>(rank.heap.end() - rank.heap.top());
-  const std::size_t bytes = whole_pages(left / whole_slot);
-  if (auto* const block = static_cast<std::byte*>(rank.heap.allocate_zeroed(bytes + arena::page_bytes))) {
-    std::byte* const begin = page_down(block + arena::page_bytes - 1);
+  const std::size_t bytes = whole_pages(left / kWholeSlot);
+  if (auto* const block = static_cast<std::byte*>(rank.heap.allocate_zeroed(bytes + arena::kPageBytes))) {
+    std::byte* const begin = page_down(block + arena::kPageBytes - 1);
     area = {begin, begin, begin + bytes};
   }
   return area;

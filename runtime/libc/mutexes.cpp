@@ -13,11 +13,11 @@
 namespace skein::libc {
 namespace {
 
-constexpr int kind_bits = 3;  // of __kind; the others say how it is implemented
+constexpr int kKindBits = 3;  // of __kind; the others say how it is implemented
 
 /// The names with underscores are those of glibc's public types (bits/struct_mutex.h, bits/struct_rwlock.h).
 bool looks_at_owner(const pthread_mutex_t& mutex) {
-  const int kind = mutex.__data.__kind & kind_bits;
+  const int kind = mutex.__data.__kind & kKindBits;
   return mutex.__data.__owner != 0 && (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK);
 }
 void own_again(pthread_mutex_t* mutex) {

@@ -11,7 +11,7 @@ bool refuse_openmp_threads = true;
 
 namespace {
 
-constexpr std::string_view openmp_names[] = {"omp_set_num_threads",
+constexpr std::string_view kOpenmpNames[] = {"omp_set_num_threads",
                                              "omp_set_num_threads_",
                                              "omp_set_num_threads_8_",
                                              "omp_get_num_procs",
@@ -42,7 +42,7 @@ void openmp_threads_wanted(int threads, bool by_clause) {
 
 }  // namespace
 
-std::span<const std::string_view> openmp_symbols() { return openmp_names; }
+std::span<const std::string_view> openmp_symbols() { return kOpenmpNames; }
 
 const Overrides openmp_overrides({{"skein_openmp_threads_wanted", address_of(openmp_threads_wanted)}});
 

@@ -10,7 +10,7 @@
 namespace skein::libc {
 
 /// The library in front, to be loaded privately where a program or a private library refers to one of these.
-inline constexpr const char* openmp_library_name = "libskein_openmp.so";
+inline constexpr const char* kOpenmpLibraryName = "libskein_openmp.so";
 std::span<const std::string_view> openmp_symbols();
 
 /// Whether a region that asks for several threads ends the job. Set before any rank exists.

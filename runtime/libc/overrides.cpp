@@ -19,7 +19,7 @@ std::vector<Override>& all_overrides() {
 }
 
 /// Names with underscores that the C library has for functions of ours, too, and that programs refer to.
-constexpr const char* other_names[] = {
+constexpr const char* kOtherNames[] = {
     "__close",
     "__dup2",
     "__endmntent",
@@ -56,12 +56,12 @@ Overrides::Overrides(std::initializer_list<Override> of_subject) {
 std::vector<std::span<const Override>> override_tables() {
   /// Not in memory of the heap: a rank may be the first to ask.
   static const std::array by_other_names = [] {
-    std::array<Override, std::size(other_names)> found = {};
+    std::array<Override, std::size(kOtherNames)> found = {};
     for (std::size_t i = 0; i < found.size(); ++i) {
       const auto is_meant = [&](const Override& each) {
-        return strcmp(each.name, other_names[i] + strlen("__")) == 0;
+        return strcmp(each.name, kOtherNames[i] + strlen("__")) == 0;
       };
-      found[i] = {other_names[i], std::ranges::find_if(all_overrides(), is_meant)->address};
+      found[i] = {kOtherNames[i], std::ranges::find_if(all_overrides(), is_meant)->address};
     }
     return found;
   }();

@@ -15,13 +15,13 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_directory[] = "it holds an open directory";
-constexpr const char holds_segment[] = "it has mapped memory outside its slot (shmat)";
+constexpr const char kHoldsDirectory[] = "it holds an open directory";
+constexpr const char kHoldsSegment[] = "it has mapped memory outside its slot (shmat)";
 
 void* rank_shmat(int segment, const void* address, int flags) {
   Rank& rank = calling_rank("shmat");
   void* memory = shmat(segment, address, flags);
-  if (memory != MAP_FAILED) attach_handle(rank, memory, holds_segment);
+  if (memory != MAP_FAILED) attach_handle(rank, memory, kHoldsSegment);
   return memory;
 }
 int rank_shmdt(const void* memory) {
@@ -41,7 +41,7 @@ DIR* opendir(const char* path) {
   static const auto real = skein::libc::next_function<DIR*(const char*)>("opendir");
   DIR* directory = real(skein::libc::path_in_system(path));
   if (skein::Rank* rank = skein::libc::program_rank(); rank && directory)
-    skein::libc::attach_handle(*rank, directory, skein::libc::holds_directory);
+    skein::libc::attach_handle(*rank, directory, skein::libc::kHoldsDirectory);
   return directory;
 }
 /// The directory stream owns the descriptor from here on.
@@ -53,7 +53,7 @@ DIR* fdopendir(int descriptor) {
   DIR* directory = real(descriptor);
   if (skein::Rank* rank = skein::libc::program_rank(); rank && directory) {
     skein::libc::forget_descriptor(*rank, descriptor);
-    skein::libc::attach_handle(*rank, directory, skein::libc::holds_directory);
+    skein::libc::attach_handle(*rank, directory, skein::libc::kHoldsDirectory);
   }
   return directory;
 }

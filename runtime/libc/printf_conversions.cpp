@@ -15,9 +15,9 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_registration[] =
+constexpr const char kHoldsRegistration[] =
     "it has taught printf a modifier or a type (register_printf_modifier, register_printf_type)";
-constexpr int not_mine = -2;  // the C library then does what it does without a registration
+constexpr int kNotMine = -2;  // the C library then does what it does without a registration
 
 const PrintfConversion* find_conversion(const Rank* rank, int letter) {
   if (!rank || !rank->process || !rank->process->library) return nullptr;
@@ -28,7 +28,7 @@ const PrintfConversion* find_conversion(const Rank* rank, int letter) {
 
 int print_for_rank(FILE* stream, const printf_info* info, const void* const* arguments) {
   const PrintfConversion* const own = find_conversion(program_rank(), static_cast<int>(info->spec));
-  return own && own->print ? own->print(stream, info, arguments) : not_mine;
+  return own && own->print ? own->print(stream, info, arguments) : kNotMine;
 }
 int count_arguments(const printf_info* info, std::size_t most, int* types, int* sizes) {
   const PrintfConversion* const own = find_conversion(program_rank(), static_cast<int>(info->spec));
@@ -65,7 +65,7 @@ int rank_register_modifier(const wchar_t* text) {
   static std::vector<Known> known;
   Rank& rank = calling_rank("register_printf_modifier");
   const CLibraryScope scope;
-  attach_handle(rank, holds_registration, holds_registration);
+  attach_handle(rank, kHoldsRegistration, kHoldsRegistration);
   for (const Known& one : known)
     if (wcscmp(one.text, text) == 0) return one.number;
   const int number = register_printf_modifier(text);
@@ -76,7 +76,7 @@ int rank_register_modifier(const wchar_t* text) {
 int rank_register_type(printf_va_arg_function* take) {
   Rank& rank = calling_rank("register_printf_type");
   const CLibraryScope scope;
-  attach_handle(rank, holds_registration, holds_registration);
+  attach_handle(rank, kHoldsRegistration, kHoldsRegistration);
   return register_printf_type(take);
 }
 

@@ -21,7 +21,7 @@ using Handlers = std::pmr::vector<ExitHandler>;
 
 pid_t launcher_pid = getpid();
 
-constexpr std::string_view private_library_symbols[] = {
+constexpr std::string_view kPrivateLibrarySymbols[] = {
     "optarg",  "optind",   "opterr",    "optopt",  "getopt",    "getopt_long", "getopt_long_only",
     "environ", "_environ", "__environ", "signgam", "__signgam", "stdin"};
 
@@ -112,7 +112,7 @@ bool in_forked_child() { return getpid() != launcher_pid; }
 void remember_process_id() { launcher_pid = getpid(); }
 pid_t launcher_process() { return launcher_pid; }
 
-std::span<const std::string_view> private_symbols() { return private_library_symbols; }
+std::span<const std::string_view> private_symbols() { return kPrivateLibrarySymbols; }
 
 Rank& calling_rank(const char* function) {
   Rank* rank = current_rank();

@@ -77,7 +77,7 @@ pid_t launcher_process();
 /// The private library, to be loaded once a rank ahead of the C library, its constructors first, and only
 /// when a program or a private library refers to one of private_symbols(): it holds the *variables* that the
 /// C library shares with its callers (optind, environ, signgam ...) and the functions that use them.
-inline constexpr const char* private_library_name = "libskein_private.so";
+inline constexpr const char* kPrivateLibraryName = "libskein_private.so";
 std::span<const std::string_view> private_symbols();
 
 }  // namespace skein::libc

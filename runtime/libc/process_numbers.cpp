@@ -27,7 +27,7 @@ struct JobNumbers {
 };
 JobNumbers job;
 
-pid_t first_of_job() { return first_number + job.starter * numbers_of_job; }
+pid_t first_of_job() { return kFirstNumber + job.starter * kNumbersOfJob; }
 
 pid_t rank_getpid() {
   const Rank* const rank = rank_with_table();
@@ -59,11 +59,11 @@ bool is_another_rank(pid_t process) {
 
 /// The process that started the job which has a rank of that number; or a number that nobody has.
 pid_t starter_of(pid_t process) {
-  return process < first_number ? process : (process - first_number) / numbers_of_job;
+  return process < kFirstNumber ? process : (process - kFirstNumber) / kNumbersOfJob;
 }
 
 int rank_kill(pid_t process, int signal) {
-  if (process < first_number || translated(process) != process) return ::kill(translated(process), signal);
+  if (process < kFirstNumber || translated(process) != process) return ::kill(translated(process), signal);
   // Programs ask so whether the owner of a lock is still there.
   if (is_another_rank(process) && signal == 0) return 0;
   if (is_another_rank(process)) {

@@ -3,9 +3,9 @@
 // stays when it moves and which no process of the system has: a scratch file, a seed or a lock named by
 // getpid() is the rank's.
 //
-//   number(rank) = first_number + starter * numbers_of_job + rank
+//   number(rank) = kFirstNumber + starter * kNumbersOfJob + rank
 //
-// `starter` is the number of the job's first PE in the system: jobs of up to numbers_of_job ranks on one node
+// `starter` is the number of the job's first PE in the system: jobs of up to kNumbersOfJob ranks on one node
 // share none. Calls that take a process's number take the caller's for its PE (process_numbers.cpp); the
 // kernel knows no such process, so what is not translated fails, and meets nobody else.
 #pragma once
@@ -19,8 +19,8 @@ struct Rank;
 namespace skein::libc {
 
 /// Linux gives no higher ones to processes (PID_MAX_LIMIT).
-inline constexpr pid_t first_number = 1 << 22;
-inline constexpr pid_t numbers_of_job = 509;  // so that all fit an int
+inline constexpr pid_t kFirstNumber = 1 << 22;
+inline constexpr pid_t kNumbersOfJob = 509;  // so that all fit an int
 
 /// Sets what all PEs say alike, before any rank runs.
 void set_process_numbers(pid_t starter, int ranks);

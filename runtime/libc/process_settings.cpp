@@ -44,7 +44,7 @@ int rank_register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), v
 
 // ---- signals
 
-constexpr const char holds_signal_stack[] = "it has set a stack for signals (sigaltstack)";
+constexpr const char kHoldsSignalStack[] = "it has set a stack for signals (sigaltstack)";
 
 /// In force is what a rank of the PE has set last, or, when a rank gives its own up, the process's, on which
 /// faults are told of.
@@ -61,8 +61,8 @@ int rank_sigaltstack(const stack_t* wanted, stack_t* before) {
     const bool ends = wanted->ss_flags & SS_DISABLE;
     if (const int result = sigaltstack(ends ? &of_process : wanted, nullptr)) return result;
     own = *wanted;
-    detach_handle(rank, holds_signal_stack);
-    if (!ends) attach_handle(rank, holds_signal_stack, holds_signal_stack);
+    detach_handle(rank, kHoldsSignalStack);
+    if (!ends) attach_handle(rank, kHoldsSignalStack, kHoldsSignalStack);
   }
   if (before) *before = own_before;
   return 0;

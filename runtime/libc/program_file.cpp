@@ -38,7 +38,7 @@ struct ProgramFile {
 };
 ProgramFile program_file;
 
-constexpr std::string_view process_folder = "/proc/", exe_link = "/exe";
+constexpr std::string_view kProcessFolder = "/proc/", kExeLink = "/exe";
 
 bool is_caller(std::string_view name) {
   pid_t number = 0;
@@ -91,9 +91,9 @@ void remember_program_file(const char* executed) {
 const char* path_in_system(const char* path) {
   if (!path || *path != '/' || !program_rank() || !*program_file.real_path) return link_in_system(path);
   std::string_view process = path;
-  if (!process.starts_with(process_folder) || !process.ends_with(exe_link)) return link_in_system(path);
-  process.remove_prefix(process_folder.size());
-  process.remove_suffix(std::min(process.size(), exe_link.size()));
+  if (!process.starts_with(kProcessFolder) || !process.ends_with(kExeLink)) return link_in_system(path);
+  process.remove_prefix(kProcessFolder.size());
+  process.remove_suffix(std::min(process.size(), kExeLink.size()));
   const bool own = process == "self" || process == "thread-self" || is_caller(process);
   return own ? program_file.real_path : link_in_system(path);
 }
@@ -101,8 +101,8 @@ const char* path_in_system(const char* path) {
 const char* link_in_system(const char* path) {
   if (!path || *path != '/' || !program_rank()) return path;
   std::string_view process = path;
-  if (!process.starts_with(process_folder)) return path;
-  process.remove_prefix(process_folder.size());
+  if (!process.starts_with(kProcessFolder)) return path;
+  process.remove_prefix(kProcessFolder.size());
   process = process.substr(0, process.find('/'));
   if (!is_caller(process)) return path;
   const char* const rest = process.data() + process.size();

@@ -17,7 +17,7 @@ namespace {
 
 using trace::FileCall;
 
-constexpr std::size_t least_of_stream = 4096;
+constexpr std::size_t kLeastOfStream = 4096;
 
 /// What takes the call behind this one: another override, or the C library.
 template <class Function>
@@ -55,14 +55,14 @@ Override recorded(const char* name, Result (*)(Arguments...)) {
 
 std::size_t recorded_fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   static const auto next = behind("fread", ::fread);
-  if (size * count < least_of_stream) return next(buffer, size, count, stream);
+  if (size * count < kLeastOfStream) return next(buffer, size, count, stream);
   return record_transfer(
       FileCall::read, [=] { return next(buffer, size, count, stream); },
       [=](std::size_t n) { return n * size; });
 }
 std::size_t recorded_fwrite(const void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   static const auto next = behind("fwrite", ::fwrite);
-  if (size * count < least_of_stream) return next(buffer, size, count, stream);
+  if (size * count < kLeastOfStream) return next(buffer, size, count, stream);
   return record_transfer(
       FileCall::write, [=] { return next(buffer, size, count, stream); },
       [=](std::size_t n) { return n * size; });

@@ -22,7 +22,7 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_semaphore[] = "it has a named semaphore open (sem_open)";
+constexpr const char kHoldsSemaphore[] = "it has a named semaphore open (sem_open)";
 
 sem_t* rank_sem_open(const char* name, int flags, ...) {
   mode_t mode = 0;
@@ -37,7 +37,7 @@ sem_t* rank_sem_open(const char* name, int flags, ...) {
   Rank& rank = calling_rank("sem_open");
   const CLibraryScope scope;
   sem_t* const semaphore = sem_open(name, flags, mode, value);
-  if (semaphore != SEM_FAILED) attach_handle(rank, semaphore, holds_semaphore);
+  if (semaphore != SEM_FAILED) attach_handle(rank, semaphore, kHoldsSemaphore);
   return semaphore;
 }
 int rank_sem_close(sem_t* semaphore) {

@@ -21,7 +21,7 @@
 namespace skein::libc {
 namespace {
 
-constexpr std::uint64_t first_read_pause_ns = 10'000, longest_read_pause_ns = 1'000'000;
+constexpr std::uint64_t kFirstReadPauseNs = 10'000, kLongestReadPauseNs = 1'000'000;
 
 int empty_input = -1;  // the process's descriptor of /dev/null
 
@@ -37,8 +37,8 @@ bool has_input_or_end() {
 void wait_for_input() {
   fiber::RuntimeScope runtime;
   if (fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK) return;  // the program waits in its own way
-  for (std::uint64_t pause = first_read_pause_ns; !has_input_or_end();
-       pause = std::min(2 * pause, longest_read_pause_ns))
+  for (std::uint64_t pause = kFirstReadPauseNs; !has_input_or_end();
+       pause = std::min(2 * pause, kLongestReadPauseNs))
     sleep_for(pause);
 }
 

@@ -30,16 +30,16 @@
 namespace skein::libc {
 namespace {
 
-constexpr std::int64_t ns_per_s = 1'000'000'000;
-constexpr std::int64_t forever_s = 4'000'000'000;  // 127 years, with room for a clock's time in 64 bits
-constexpr std::int64_t never_ns = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t first_pause_ns = 10'000, longest_pause_ns = 1'000'000;
+constexpr std::int64_t kNsPerS = 1'000'000'000;
+constexpr std::int64_t kForeverS = 4'000'000'000;  // 127 years, with room for a clock's time in 64 bits
+constexpr std::int64_t kNeverNs = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kFirstPauseNs = 10'000, kLongestPauseNs = 1'000'000;
 
 bool waits_as_fiber() { return program_rank() && !in_forked_child(); }
 
-bool is_time(const timespec& t) { return t.tv_sec >= 0 && t.tv_nsec >= 0 && t.tv_nsec < ns_per_s; }
+bool is_time(const timespec& t) { return t.tv_sec >= 0 && t.tv_nsec >= 0 && t.tv_nsec < kNsPerS; }
 std::int64_t ns_of(const timespec& t) {
-  return std::min<std::int64_t>(t.tv_sec, forever_s) * ns_per_s + t.tv_nsec;
+  return std::min<std::int64_t>(t.tv_sec, kForeverS) * kNsPerS + t.tv_nsec;
 }
 std::int64_t now_ns(clockid_t clock) {
   timespec now;
@@ -89,23 +89,23 @@ bool runs_always(clockid_t clock) {
 /// What is left of a wait for descriptors.
 class Patience {
  public:
-  /// For that long, or never_ns.
+  /// For that long, or kNeverNs.
   explicit Patience(std::int64_t ns)
-      : deadline_ns_(ns == never_ns ? never_ns : now_ns(CLOCK_MONOTONIC) + ns), left_ns_(ns) {}
+      : deadline_ns_(ns == kNeverNs ? kNeverNs : now_ns(CLOCK_MONOTONIC) + ns), left_ns_(ns) {}
 
   /// Until the next look. False when the time is over.
   bool pause() {
     if (left_ns_ <= 0) return false;
     skein::sleep_for(static_cast<std::uint64_t>(std::min(pause_ns_, left_ns_)));
-    pause_ns_ = std::min(2 * pause_ns_, longest_pause_ns);
-    if (deadline_ns_ != never_ns) left_ns_ = deadline_ns_ - now_ns(CLOCK_MONOTONIC);
+    pause_ns_ = std::min(2 * pause_ns_, kLongestPauseNs);
+    if (deadline_ns_ != kNeverNs) left_ns_ = deadline_ns_ - now_ns(CLOCK_MONOTONIC);
     return true;
   }
   std::int64_t left_ns() const { return std::max<std::int64_t>(left_ns_, 0); }
 
  private:
   std::int64_t deadline_ns_, left_ns_;
-  std::int64_t pause_ns_ = first_pause_ns;
+  std::int64_t pause_ns_ = kFirstPauseNs;
 };
 
 /// `look()` is the C library's function with no time to wait: 0 while there is nothing.
@@ -123,8 +123,8 @@ int look_until(Patience& patience, Look look) {
   return record_if_wanted(trace::EventKind::file, [&] { return look_and_wait(patience, look); });
 }
 
-std::int64_t patience_ms(int ms) { return ms < 0 ? never_ns : std::int64_t{ms} * 1'000'000; }
-std::int64_t patience_of(const timespec* t) { return t ? ns_of(*t) : never_ns; }
+std::int64_t patience_ms(int ms) { return ms < 0 ? kNeverNs : std::int64_t{ms} * 1'000'000; }
+std::int64_t patience_of(const timespec* t) { return t ? ns_of(*t) : kNeverNs; }
 
 int invalid() {
   errno = EINVAL;
@@ -182,7 +182,7 @@ extern "C" {
 unsigned sleep(unsigned seconds) {
   static const auto real = next_function<unsigned(unsigned)>("sleep");
   if (!waits_as_fiber()) return real(seconds);
-  sleep_ns(std::int64_t{seconds} * ns_per_s);
+  sleep_ns(std::int64_t{seconds} * kNsPerS);
   return 0;
 }
 
@@ -245,14 +245,14 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time
   if (!waits_as_fiber()) return real(count, read, write, except, time);
   if (time && (time->tv_sec < 0 || time->tv_usec < 0)) return invalid();
   const std::int64_t ns =
-      time ? std::min<std::int64_t>(time->tv_sec, forever_s) * ns_per_s + time->tv_usec * 1000 : never_ns;
+      time ? std::min<std::int64_t>(time->tv_sec, kForeverS) * kNsPerS + time->tv_usec * 1000 : kNeverNs;
   Patience patience(ns);
   const int found = select_until(patience, count, read, write, except, [&] {
     timeval at_once = {};
     return real(count, read, write, except, &at_once);
   });
   // As Linux does it: what is left of the time.
-  if (time) *time = {patience.left_ns() / ns_per_s, patience.left_ns() % ns_per_s / 1000};
+  if (time) *time = {patience.left_ns() / kNsPerS, patience.left_ns() % kNsPerS / 1000};
   return found;
 }
 

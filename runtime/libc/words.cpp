@@ -16,7 +16,7 @@
 namespace skein::libc {
 namespace {
 
-constexpr int about_the_result = WRDE_APPEND | WRDE_REUSE | WRDE_DOOFFS;
+constexpr int kAboutTheResult = WRDE_APPEND | WRDE_REUSE | WRDE_DOOFFS;
 
 /// Puts the words found into `result` as `flags` say.
 int give_words(const wordexp_t& found, wordexp_t* result, int flags) {
@@ -40,7 +40,7 @@ int rank_wordexp(const char* text, wordexp_t* result, int flags) {
   int error;
   {
     const CLibraryScope scope;
-    error = wordexp(text, &found, flags & ~about_the_result);
+    error = wordexp(text, &found, flags & ~kAboutTheResult);
   }
   if (flags & WRDE_REUSE) wordfree(result);
   if (error == 0) error = give_words(found, result, flags);

@@ -31,7 +31,7 @@ int go_to(Rank& rank, int descriptor) {
   return entered ? 0 : -1;
 }
 
-constexpr int enterable = O_PATH | O_DIRECTORY | O_CLOEXEC;
+constexpr int kEnterable = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
 /// Without changes of directory: programs reach the files by either of the names that it gives.
 FTS* rank_fts_open(char* const* paths, int options, int (*compare)(const FTSENT**, const FTSENT**)) {
@@ -53,7 +53,7 @@ int chdir(const char* path) noexcept {
   static const auto real = next_function<int(const char*)>("chdir");
   static const auto real_open = next_function<int(const char*, int, ...)>("open");
   skein::Rank* rank = rank_with_table();
-  return rank ? skein::libc::go_to(*rank, real_open(path, skein::libc::enterable)) : real(path);
+  return rank ? skein::libc::go_to(*rank, real_open(path, skein::libc::kEnterable)) : real(path);
 }
 
 int fchdir(int directory) noexcept {
@@ -66,7 +66,7 @@ int fchdir(int directory) noexcept {
     return -1;
   }
   if (skein::libc::refuse_foreign(*rank, directory)) return -1;
-  return skein::libc::go_to(*rank, real_openat(directory, ".", skein::libc::enterable));
+  return skein::libc::go_to(*rank, real_openat(directory, ".", skein::libc::kEnterable));
 }
 
 }  // extern "C"

@@ -11,7 +11,7 @@
 namespace skein::load {
 namespace {
 
-constexpr std::size_t names_shown = 12;
+constexpr std::size_t kNamesShown = 12;
 
 /// Where a counter's value comes from: a place in PAPI's event set, or a descriptor of the kernel.
 struct Source {
@@ -23,7 +23,7 @@ struct EventCounters {
   std::vector<Source> sources;
   int event_set = PAPI_NULL;
   int papi_events = 0;
-  std::int64_t last[max_counters] = {};
+  std::int64_t last[kMaxCounters] = {};
 };
 EventCounters counters;
 
@@ -36,7 +36,7 @@ std::string available() {
       char name[PAPI_MAX_STR_LEN];
       if (PAPI_query_event(code) == PAPI_OK && PAPI_event_code_to_name(code, name) == PAPI_OK)
         names.emplace_back(name);
-    } while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK && names.size() < names_shown);
+    } while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK && names.size() < kNamesShown);
   }
   for (const std::string& name : software_event_names()) {
     const int descriptor = open_software_event(name);
@@ -78,7 +78,7 @@ void start_counters(std::span<const std::string> events) {
 }
 
 void charge_counters(Meter* meter) {
-  long long counted[max_counters] = {};
+  long long counted[kMaxCounters] = {};
   if (counters.papi_events > 0)
     SKEIN_CHECK(PAPI_read(counters.event_set, counted) == PAPI_OK, "PAPI_read failed");
   for (std::size_t i = 0; i < counters.sources.size(); ++i) {

@@ -5,7 +5,7 @@
 
 namespace skein::load {
 
-inline constexpr int max_counters = 8;
+inline constexpr int kMaxCounters = 8;
 
 /// What one rank has used since its creation. Lives in its slot; the scheduler adds to it.
 struct Meter {
@@ -17,7 +17,7 @@ struct Meter {
   std::uint64_t busy_at_interval = 0;  ///< busy_ticks when the present interval between LB steps began
   std::uint64_t busy_at_step = 0;      ///< the same, and what was not to be measured since
   std::uint64_t paused_at = 0;         ///< busy_ticks when the rank stopped measuring; 0: it is measured
-  std::int64_t counters[max_counters] = {};  ///< PAPI events, in the order of --papi
+  std::int64_t counters[kMaxCounters] = {};  ///< PAPI events, in the order of --papi
   std::int64_t counter_at_step = 0;          ///< the counter that is the load, at the last LB step
 };
 

@@ -18,7 +18,7 @@ struct SoftwareEvent {
 };
 
 /// perf_event_open(2), PERF_TYPE_SOFTWARE; names as PAPI spells them.
-constexpr SoftwareEvent events[] = {
+constexpr SoftwareEvent kEvents[] = {
     {"perf::CPU-CLOCK", PERF_COUNT_SW_CPU_CLOCK},
     {"perf::TASK-CLOCK", PERF_COUNT_SW_TASK_CLOCK},
     {"perf::PAGE-FAULTS", PERF_COUNT_SW_PAGE_FAULTS},
@@ -42,13 +42,13 @@ int open_event(std::uint64_t config, bool user_only) {
 
 std::vector<std::string> software_event_names() {
   std::vector<std::string> names;
-  for (const SoftwareEvent& event : events) names.emplace_back(event.name);
+  for (const SoftwareEvent& event : kEvents) names.emplace_back(event.name);
   return names;
 }
 
 int open_software_event(std::string_view name) {
   const auto same_letter = [](char a, char b) { return std::toupper(a) == std::toupper(b); };
-  for (const SoftwareEvent& event : events) {
+  for (const SoftwareEvent& event : kEvents) {
     if (!std::ranges::equal(event.name, name, same_letter)) continue;
     const int descriptor = open_event(event.config, false);
     // perf_event_paranoid 2 allows a user's own code only.

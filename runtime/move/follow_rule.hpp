@@ -17,7 +17,7 @@ namespace skein::move {
 
 /// What is lost and what it takes.
 struct FollowCosts {
-  double byte_s = balance::usual_follow_byte_s;  ///< to move a byte: as is usual, then as it was seen
+  double byte_s = balance::kUsualFollowByteS;  ///< to move a byte: as is usual, then as it was seen
   /// The part of its time that a rank loses while its pages are in another domain. Machines tell of twice the
   /// latency, and programs wait for memory for a part of their time.
   double lost = 0.1;

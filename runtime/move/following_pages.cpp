@@ -28,11 +28,11 @@ struct Following {
 };
 PerRuntime<Following> following;
 
-constexpr std::size_t pages_at_once = 512;
+constexpr std::size_t kPagesAtOnce = 512;
 
 /// Moves the pages to this memory of the system, and returns how many are there. -1: refused.
-long move_pages_to(int node, std::array<void*, pages_at_once>& pages, std::size_t count) {
-  std::array<int, pages_at_once> nodes, where;
+long move_pages_to(int node, std::array<void*, kPagesAtOnce>& pages, std::size_t count) {
+  std::array<int, kPagesAtOnce> nodes, where;
   nodes.fill(node);
   const auto ask = [&] {
     return syscall(SYS_move_pages, 0, count, pages.data(), nodes.data(), where.data(), following->flag);
@@ -48,19 +48,19 @@ long move_pages_to(int node, std::array<void*, pages_at_once>& pages, std::size_
 }
 
 std::uint64_t follow(const Rank& rank, int node) {
-  std::array<void*, pages_at_once> pages;
+  std::array<void*, kPagesAtOnce> pages;
   std::size_t count = 0;
   std::uint64_t bytes = 0;
   const auto move = [&] {
     const long there = count > 0 ? move_pages_to(node, pages, count) : 0;
     count = 0;
     following->refused |= there < 0;
-    if (there > 0) bytes += static_cast<std::uint64_t>(there) * arena::page_bytes;
+    if (there > 0) bytes += static_cast<std::uint64_t>(there) * arena::kPageBytes;
   };
   for (const arena::Range& range : pages_of(rank))
-    for (std::size_t at = 0; at < range.bytes && !following->refused; at += arena::page_bytes) {
+    for (std::size_t at = 0; at < range.bytes && !following->refused; at += arena::kPageBytes) {
       pages[count++] = range.begin + at;
-      if (count == pages_at_once) move();
+      if (count == kPagesAtOnce) move();
     }
   if (!following->refused) move();
   return bytes;

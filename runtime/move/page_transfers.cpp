@@ -11,7 +11,7 @@
 namespace skein::move {
 namespace {
 
-constexpr int first_tag = 30'001;  // above those of messages between ranks
+constexpr int kFirstTag = 30'001;  // above those of messages between ranks
 
 /// Long runs come from large heaps, whose pages are to be huge here, too; all of a run holds data.
 void prepare_for(const std::vector<arena::Range>& runs) {
@@ -22,7 +22,7 @@ void prepare_for(const std::vector<arena::Range>& runs) {
 }  // namespace
 
 void PageTransfers::check_tags(int ranks) {
-  const int tags = net::largest_bulk_tag() - first_tag;
+  const int tags = net::largest_bulk_tag() - kFirstTag;
   if (ranks > tags)
     throw Error(
         format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
@@ -52,7 +52,7 @@ void PageTransfers::begin_message(Transfer& transfer, void* data, std::size_t by
                                   void (*done)(std::uint64_t, std::uint64_t)) {
   ++transfer.under_way;
   const net::Completion completion{done, reinterpret_cast<std::uint64_t>(&transfer), 0};
-  const int tag = first_tag + transfer.rank;
+  const int tag = kFirstTag + transfer.rank;
   if (transfer.sends)
     net::bulk_send(transfer.other, tag, {data, bytes}, completion);
   else

@@ -11,13 +11,13 @@
 namespace skein::move {
 namespace {
 
-constexpr std::uint32_t most_calls_between_counts = 64;
+constexpr std::uint32_t kMostCallsBetweenCounts = 64;
 
 /// The pages of [begin, end).
 arena::Range pages_between(const void* begin, const void* end) {
-  const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
+  const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::kPageBytes - 1);
   const auto last =
-      (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+      (reinterpret_cast<std::uintptr_t>(end) + arena::kPageBytes - 1) & ~(arena::kPageBytes - 1);
   return {reinterpret_cast<std::byte*>(first), last - first};
 }
 
@@ -58,7 +58,7 @@ std::uint64_t bytes_to_copy(Rank& rank) {
     const std::uint64_t bytes = counted.bytes + in_use;
     return bytes > counted.in_use ? bytes - counted.in_use : 0;
   }
-  counted.calls_between = std::min(2 * counted.calls_between + 1, most_calls_between_counts - 1);
+  counted.calls_between = std::min(2 * counted.calls_between + 1, kMostCallsBetweenCounts - 1);
   counted.calls_left = counted.calls_between;
   counted.in_use = in_use;
   counted.bytes = 0;

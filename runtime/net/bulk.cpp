@@ -15,10 +15,10 @@
 namespace skein::net {
 namespace {
 
-constexpr int tags = 30'000;  // the standard promises at least 32767
-constexpr int unused_tag = tags;
+constexpr int kTags = 30'000;  // the standard promises at least 32767
+constexpr int kUnusedTag = kTags;
 /// Every so many polls that find no transfer under way here, one calls the MPI underneath.
-constexpr int polls_between_progress = 16;
+constexpr int kPollsBetweenProgress = 16;
 
 struct Transfer {
   Completion done;
@@ -28,7 +28,7 @@ struct Transfer {
 };
 
 struct BulkTransfers {
-  std::size_t piece_bytes = longest_piece;
+  std::size_t piece_bytes = kLongestPiece;
   MPI_Comm comm = MPI_COMM_NULL;
   std::vector<MPI_Request> requests;     // of the pieces under way ...
   std::vector<std::size_t> transfer_of;  // ... and the transfer of each
@@ -75,7 +75,7 @@ void finish_bulk() {
   SKEIN_MPI_CALL(MPI_Comm_free(&bulk.comm));
 }
 
-int new_bulk_tag() { return bulk.next_tag = (bulk.next_tag + 1) % tags; }
+int new_bulk_tag() { return bulk.next_tag = (bulk.next_tag + 1) % kTags; }
 
 int largest_bulk_tag() {
   int* value = nullptr;
@@ -109,12 +109,12 @@ void progress_bulk() {
     return;  // nobody waits for a word
   bulk.polls_without_progress = 0;
   int there = 0;
-  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, bulk.comm, &there, MPI_STATUS_IGNORE));
+  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, kUnusedTag, bulk.comm, &there, MPI_STATUS_IGNORE));
 }
 
 bool poll_bulk() {
   if (bulk.requests.empty()) {
-    if (++bulk.polls_without_progress >= polls_between_progress) progress_bulk();
+    if (++bulk.polls_without_progress >= kPollsBetweenProgress) progress_bulk();
     return false;
   }
   int count = 0;

@@ -7,15 +7,15 @@ namespace {
 template <std::size_t bytes>
 using Vector [[gnu::vector_size(bytes)]] = long long;
 
-constexpr std::size_t line_bytes = 64;
+constexpr std::size_t kLineBytes = 64;
 
 /// The lines at the end of so many bytes. Returns how many are left at their begin.
 template <class Piece>
 [[gnu::always_inline]] inline std::size_t copy_backwards(std::byte* to, const std::byte* from,
                                                          std::size_t bytes) {
-  constexpr std::size_t pieces = line_bytes / sizeof(Piece);
-  for (; bytes >= line_bytes; bytes -= line_bytes) {
-    const std::size_t begin = bytes - line_bytes;
+  constexpr std::size_t pieces = kLineBytes / sizeof(Piece);
+  for (; bytes >= kLineBytes; bytes -= kLineBytes) {
+    const std::size_t begin = bytes - kLineBytes;
     Piece line[pieces];
     for (std::size_t i = 0; i < pieces; ++i)
       memcpy(&line[i], from + begin + i * sizeof(Piece), sizeof(Piece));
@@ -40,7 +40,7 @@ const bool copies_wide = has_wide();
 
 void copy_lines_out(std::byte* to, const std::byte* from, std::size_t bytes, bool wide) {
   // What does not fill a line at the end is first: from there on whole lines are read.
-  const std::size_t rest = bytes % line_bytes;
+  const std::size_t rest = bytes % kLineBytes;
   memcpy(to + bytes - rest, from + bytes - rest, rest);
   bytes -= rest;
   if (wide)

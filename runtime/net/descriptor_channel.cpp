@@ -20,13 +20,13 @@
 namespace skein::net {
 namespace {
 
-constexpr int greeting = -1000;  // the key of the messages that show who reaches whom
-constexpr int no_pe = -1;
+constexpr int kGreeting = -1000;  // the key of the messages that show who reaches whom
+constexpr int kNoPe = -1;
 
 struct DescriptorChannel {
   std::optional<DescriptorSocket> socket;
   std::vector<DescriptorAddress> addresses;  // of every PE
-  int greeted_by = no_pe;
+  int greeted_by = kNoPe;
   std::unordered_map<int, std::vector<int>> arrived;  // by key
   bool lost_some = false;
   bool usable = false;
@@ -64,7 +64,8 @@ bool send(int pe, int key, std::span<const int> descriptors) {
 bool greet_neighbours() {
   const auto pes = world.node_pes.size(), place = static_cast<std::size_t>(world.node_pe);
   const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
-  const bool reached = next == world.pe || (descriptor_channel.socket->is_open() && send(next, greeting, {}));
+  const bool reached =
+      next == world.pe || (descriptor_channel.socket->is_open() && send(next, kGreeting, {}));
   arrive_descriptors();
   (void)serve_descriptors();
   return reached && (previous == world.pe || descriptor_channel.greeted_by == previous);
@@ -75,7 +76,7 @@ bool greet_neighbours() {
 void open_descriptor_channel() {
   SKEIN_CHECK(!descriptor_channel.socket, "the descriptor channel is open already");
   descriptor_channel.socket.emplace();
-  descriptor_channel.greeted_by = no_pe;
+  descriptor_channel.greeted_by = kNoPe;
   descriptor_channel.addresses.resize(static_cast<std::size_t>(world.pes));
   all_gather(&descriptor_channel.socket->address(), sizeof descriptor_channel.socket->address(),
              descriptor_channel.addresses.data());
@@ -114,7 +115,7 @@ bool serve_descriptors() {
   bool any = false;
   while (const std::optional<DescriptorMessage> message = descriptor_channel.socket->receive()) {
     any = true;
-    if (message->key == greeting) descriptor_channel.greeted_by = message->from;
+    if (message->key == kGreeting) descriptor_channel.greeted_by = message->from;
     std::vector<int>& all = descriptor_channel.arrived[message->key];
     all.insert(all.end(), message->descriptors.begin(), message->descriptors.end());
     descriptor_channel.lost_some |= !message->complete;

@@ -39,9 +39,9 @@ struct Name {
 
 /// A stranger who sends without a pause must not keep a PE here. What was sent before a barrier is among the
 /// first messages after it: the kernel keeps fewer for one socket (net.unix.max_dgram_qlen).
-constexpr int most_strangers = 10'000;
+constexpr int kMostStrangers = 10'000;
 
-constexpr std::size_t rights_room = CMSG_SPACE(DescriptorSocket::most_at_once * sizeof(int));
+constexpr std::size_t kRightsRoom = CMSG_SPACE(DescriptorSocket::most_at_once * sizeof(int));
 
 bool draw(DescriptorAddress& address) {
   return getrandom(&address, sizeof address, 0) == static_cast<ssize_t>(sizeof address);
@@ -78,7 +78,7 @@ DescriptorSocket::Sent DescriptorSocket::send(const DescriptorAddress& to, std::
   Name name(to);
   Header header{to.token, from, key, static_cast<std::uint32_t>(descriptors.size()), 0};
   iovec data{&header, sizeof header};
-  alignas(cmsghdr) char control[rights_room] = {};
+  alignas(cmsghdr) char control[kRightsRoom] = {};
   msghdr message{};
   message.msg_name = &name.bytes;
   message.msg_namelen = name.length;
@@ -101,10 +101,10 @@ DescriptorSocket::Sent DescriptorSocket::send(const DescriptorAddress& to, std::
 }
 
 std::optional<DescriptorMessage> DescriptorSocket::receive() const {
-  for (int strangers = 0; strangers < most_strangers; ++strangers) {
+  for (int strangers = 0; strangers < kMostStrangers; ++strangers) {
     Header header{};
     iovec data{&header, sizeof header};
-    alignas(cmsghdr) char control[rights_room + CMSG_SPACE(sizeof(ucred))];
+    alignas(cmsghdr) char control[kRightsRoom + CMSG_SPACE(sizeof(ucred))];
     msghdr message{};
     message.msg_iov = &data;
     message.msg_iovlen = 1;

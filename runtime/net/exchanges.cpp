@@ -14,7 +14,7 @@ namespace skein::net {
 namespace {
 
 /// Addresses, not memory: an exchange of two PEs takes 5 pages once it is used for short blocks.
-constexpr std::size_t bytes_of_pe = std::size_t{64} << 20;
+constexpr std::size_t kBytesOfPe = std::size_t{64} << 20;
 
 /// In front of an exchange.
 struct alignas(64) Head {
@@ -44,7 +44,7 @@ void open_exchanges() {
   SKEIN_CHECK(!area.memory, "the memory of exchanges is there already");
   const std::size_t pes = world.node_pes.size();
   area = {};
-  area.bytes = pes * bytes_of_pe;
+  area.bytes = pes * kBytesOfPe;
   area.memory = share_memory(area.bytes, "PEs of a node make collectives by messages");
   // No exchange is at address 0.
   area.used = world.node_pe == 0 ? sizeof(Head) : 0;
@@ -62,8 +62,8 @@ ExchangeAddress new_exchange(std::size_t pes) {
   for (const std::uint64_t at : given_out)
     if (head_at(at).joined.load(std::memory_order_acquire) == 0) return give_out(at, pes);  // with leaving
   const std::size_t bytes = sizeof(Head) + Exchange::bytes_for(pes);
-  if (bytes > bytes_of_pe - area.used) return {};
-  const std::uint64_t at = static_cast<std::uint64_t>(world.node_pe) * bytes_of_pe + area.used;
+  if (bytes > kBytesOfPe - area.used) return {};
+  const std::uint64_t at = static_cast<std::uint64_t>(world.node_pe) * kBytesOfPe + area.used;
   area.used += bytes;
   given_out.push_back(at);
   return give_out(at, pes);

@@ -98,7 +98,7 @@ class alignas(64) CopyWithHelp {
 };
 
 /// Each piece begins slowly: in pieces of 32 KiB a copy takes 4 to 9 % longer.
-inline constexpr std::size_t least_helped_piece = std::size_t{128} << 10;
-using HelpedCopy = CopyWithHelp<std::atomic, least_helped_piece>;
+inline constexpr std::size_t kLeastHelpedPiece = std::size_t{128} << 10;
+using HelpedCopy = CopyWithHelp<std::atomic, kLeastHelpedPiece>;
 
 }  // namespace skein::net

@@ -11,20 +11,20 @@
 namespace skein::net {
 namespace {
 
-constexpr std::int64_t rounds_without_yield = 2000;
-constexpr std::int64_t rounds_per_yield = 16;
-constexpr std::int64_t yields_when_short = 15;
-constexpr std::int64_t longest_sleep_ns = 200'000;
+constexpr std::int64_t kRoundsWithoutYield = 2000;
+constexpr std::int64_t kRoundsPerYield = 16;
+constexpr std::int64_t kYieldsWhenShort = 15;
+constexpr std::int64_t kLongestSleepNs = 200'000;
 /// A yield to nobody takes less than a microsecond, one to another process at least its slice of the core.
-constexpr double long_yield_ns = 50'000;
+constexpr double kLongYieldNs = 50'000;
 /// Whoever waited that long will wait longer, and can as well leave the energy to others.
-constexpr double longest_spin_ns = 1e9;
+constexpr double kLongestSpinNs = 1e9;
 
 /// Offers the core to others. Returns whether one took it.
 bool is_core_wanted() {
   const std::uint64_t before = ticks();
   sched_yield();
-  return ns_since(before) > long_yield_ns;
+  return ns_since(before) > kLongYieldNs;
 }
 
 }  // namespace
@@ -36,21 +36,21 @@ void sleep_through(std::int64_t ns) {
 
 void IdleWait::lie_down(Sleep sleep) {
   ++sleeps_;
-  sleep(std::min<std::int64_t>(longest_sleep_ns, 1000 * sleeps_));
+  sleep(std::min<std::int64_t>(kLongestSleepNs, 1000 * sleeps_));
 }
 
 void IdleWait::wait(Sleep sleep) {
   ++rounds_;
-  if (cores_are_short_ && rounds_ <= yields_when_short) {
+  if (cores_are_short_ && rounds_ <= kYieldsWhenShort) {
     sched_yield();
     return;
   }
   if (cores_are_short_ || sleeps_ > 0) return lie_down(sleep);
-  if (rounds_ < rounds_without_yield) return;
-  if (rounds_ == rounds_without_yield) spin_start_ = ticks();
-  if (rounds_ % rounds_per_yield != 0)
+  if (rounds_ < kRoundsWithoutYield) return;
+  if (rounds_ == kRoundsWithoutYield) spin_start_ = ticks();
+  if (rounds_ % kRoundsPerYield != 0)
     __builtin_ia32_pause();
-  else if (is_core_wanted() || ns_since(spin_start_) > longest_spin_ns)
+  else if (is_core_wanted() || ns_since(spin_start_) > kLongestSpinNs)
     lie_down(sleep);
 }
 

@@ -19,15 +19,15 @@ JobClock job_clock;
 
 namespace {
 
-constexpr int clock_tag = 2;
-constexpr int patience = 20;  // exchanges in succession, none of which had a shorter round trip
+constexpr int kClockTag = 2;
+constexpr int kPatience = 20;  // exchanges in succession, none of which had a shorter round trip
 /// A longer one on a network between nodes means that one of the two did not have its core: then patience
 /// goes by time.
-constexpr double usual_round_trip_s = 100e-6;
-constexpr double patience_at_start_s = 100e-3, patience_later_s = 10e-3;
-constexpr double correct_after_s = 1;
+constexpr double kUsualRoundTripS = 100e-6;
+constexpr double kPatienceAtStartS = 100e-3, kPatienceLaterS = 10e-3;
+constexpr double kCorrectAfterS = 1;
 /// By how much two nodes' clocks part in a second at most: crystals keep within 50 ppm of their frequency.
-constexpr double drift_bound = 100e-6;
+constexpr double kDriftBound = 100e-6;
 
 struct Reading {
   double offset = 0;  // of another clock to this one's, s
@@ -44,19 +44,19 @@ Reading ask_clock(int pe, double patience_s) {
   Reading best{0, std::numeric_limits<double>::max()};
   const double start = seconds();
   double asked = start;
-  const auto worth_trying = [&] { return 2 * best.error > usual_round_trip_s && asked - start < patience_s; };
-  for (int in_vain = 0; in_vain < patience || worth_trying(); ++in_vain) {
+  const auto worth_trying = [&] { return 2 * best.error > kUsualRoundTripS && asked - start < patience_s; };
+  for (int in_vain = 0; in_vain < kPatience || worth_trying(); ++in_vain) {
     double theirs = 0;
     asked = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, clock_tag, pes_comm));
-    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, clock_tag, pes_comm, MPI_STATUS_IGNORE));
+    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, kClockTag, pes_comm));
+    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, kClockTag, pes_comm, MPI_STATUS_IGNORE));
     const double answered = seconds();
     const double error = (answered - asked) / 2;
     if (error >= best.error) continue;
     best = {theirs - (asked + answered) / 2, error};
     in_vain = 0;
   }
-  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, clock_tag, pes_comm));
+  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, kClockTag, pes_comm));
   return best;
 }
 
@@ -65,11 +65,11 @@ void tell_clock(int pe) {
     double asked;
     MPI_Status status;
     int count = 0;
-    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, clock_tag, pes_comm, &status));
+    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, kClockTag, pes_comm, &status));
     SKEIN_MPI_CALL(MPI_Get_count(&status, MPI_DOUBLE, &count));
     if (count == 0) return;
     const double mine = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, clock_tag, pes_comm));
+    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, kClockTag, pes_comm));
   }
 }
 
@@ -122,17 +122,17 @@ void set_clock(const Reading& reading) {
 
 void start_job_clock() {
   job_clock = {};
-  if (world.nodes > 1) set_clock(read_clock(patience_at_start_s));
+  if (world.nodes > 1) set_clock(read_clock(kPatienceAtStartS));
 }
 
 void correct_job_clock() {
   if (world.nodes == 1) return;
   double elapsed = seconds() - job_clock.compared_at;
   broadcast(&elapsed, sizeof elapsed, 0);
-  if (elapsed < correct_after_s) return;
-  Reading reading = read_clock(patience_later_s);
+  if (elapsed < kCorrectAfterS) return;
+  Reading reading = read_clock(kPatienceLaterS);
   // What was known and how far clocks drift may say more than a reading on a busy node.
-  const double error = job_clock.error + drift_bound * elapsed;
+  const double error = job_clock.error + kDriftBound * elapsed;
   if (error < reading.error) reading = {job_clock.measured_offset, error};
   // The clock that would have to go back most stays; all others, which are behind it, are set forward.
   double back[] = {job_clock.measured_offset - reading.offset};

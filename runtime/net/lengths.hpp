@@ -7,11 +7,11 @@
 namespace skein::net {
 
 /// The longest active message, header and payload together.
-inline constexpr std::size_t longest_message = 16 * 1024 - 64;
+inline constexpr std::size_t kLongestMessage = 16 * 1024 - 64;
 
 /// So many bytes of a message from this node lie in its first cache line, and the others in the lines behind
 /// it.
-inline constexpr std::size_t bytes_of_first_line = 56;
+inline constexpr std::size_t kBytesOfFirstLine = 56;
 
 /// Data of a message.
 struct Bytes {
@@ -20,6 +20,6 @@ struct Bytes {
 };
 
 /// The MPI underneath counts in int: what is longer goes in pieces.
-inline constexpr std::size_t longest_piece = std::size_t{1} << 30;
+inline constexpr std::size_t kLongestPiece = std::size_t{1} << 30;
 
 }  // namespace skein::net

@@ -21,8 +21,8 @@
 namespace skein::net {
 namespace {
 
-constexpr int patience_ms = 1000;
-constexpr std::size_t most_addresses = 16;
+constexpr int kPatienceMs = 1000;
+constexpr std::size_t kMostAddresses = 16;
 
 struct Address {
   sockaddr_storage bytes;
@@ -52,7 +52,7 @@ bool off_node(int pe) { return world.node_of[static_cast<std::size_t>(pe)] != wo
 bool wait_for(int descriptor, short events) {
   pollfd entry{descriptor, events, 0};
   int ready;
-  do ready = ::poll(&entry, 1, patience_ms);
+  do ready = ::poll(&entry, 1, kPatienceMs);
   while (ready < 0 && errno == EINTR);
   return ready == 1;
 }
@@ -77,7 +77,7 @@ std::vector<Listener> listen_everywhere() {
   std::vector<Listener> listeners;
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) return listeners;
-  for (const ifaddrs* each = all; each && listeners.size() < most_addresses; each = each->ifa_next) {
+  for (const ifaddrs* each = all; each && listeners.size() < kMostAddresses; each = each->ifa_next) {
     if (!each->ifa_addr || !(each->ifa_flags & IFF_UP) || (each->ifa_flags & IFF_LOOPBACK)) continue;
     const int family = each->ifa_addr->sa_family;
     if (family != AF_INET && family != AF_INET6) continue;

@@ -18,7 +18,7 @@ struct WireHeader {
 };
 
 struct MessageBuffer {
-  alignas(64) std::byte bytes[sizeof(WireHeader) + longest_message];
+  alignas(64) std::byte bytes[sizeof(WireHeader) + kLongestMessage];
 };
 
 /// Those that wait for their next use: as many as most jobs ever have under way; a burst's are given back.

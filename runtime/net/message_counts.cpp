@@ -17,9 +17,9 @@ MessageCounts message_counts;
 
 namespace {
 
-constexpr std::array collective_names{"gather-on-all", "gather", "broadcast-of-all", "reduction-of-all",
+constexpr std::array kCollectiveNames{"gather-on-all", "gather", "broadcast-of-all", "reduction-of-all",
                                       "barrier"};
-static_assert(collective_names.size() == static_cast<std::size_t>(Collective::count));
+static_assert(kCollectiveNames.size() == static_cast<std::size_t>(Collective::count));
 
 void write_line(FILE* file, const char* name, const MessageCount& count) {
   if (count.sent + count.received == 0) return;
@@ -50,8 +50,8 @@ void write_message_counts(std::span<const NamedCount> handlers) {
   }
   for (const NamedCount& each : handlers) write_line(file, each.name, each.count);
   write_line(file, "bulk", message_counts.bulk);
-  for (std::size_t kind = 0; kind < collective_names.size(); ++kind)
-    write_line(file, collective_names[kind], message_counts.collectives[kind]);
+  for (std::size_t kind = 0; kind < kCollectiveNames.size(); ++kind)
+    write_line(file, kCollectiveNames[kind], message_counts.collectives[kind]);
   if (fclose(file) != 0) SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s was not written whole", name.c_str());
 }
 

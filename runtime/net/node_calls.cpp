@@ -15,7 +15,7 @@
 namespace skein::net {
 namespace {
 
-constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 struct Line {
   MPI_Comm nodes = MPI_COMM_NULL;  // their first PEs, in the order of the nodes
@@ -138,8 +138,8 @@ NodeCallCounts node_call_counts() {
   NodeCallCounts counts;
   for (std::size_t i = 0; i < node_calls.lines.size(); ++i) {
     const bool makes_some = node_calls.are_open && speaks();
-    counts.begun[i] = makes_some ? node_calls.lines[i].begun : no_limit;
-    counts.ended[i] = makes_some ? node_calls.lines[i].ended : no_limit;
+    counts.begun[i] = makes_some ? node_calls.lines[i].begun : kNoLimit;
+    counts.ended[i] = makes_some ? node_calls.lines[i].ended : kNoLimit;
   }
   return counts;
 }

@@ -16,20 +16,20 @@
 namespace skein::net {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t kPageBytes = 4096;
 
 constexpr std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
 /// An inbox without its list of writers.
-constexpr std::size_t inbox_head_bytes = 3 * cell_bytes + sizeof(HelpedCopy);
+constexpr std::size_t kInboxHeadBytes = 3 * kCellBytes + sizeof(HelpedCopy);
 
 /// Shorter copies are over before a second core that joins in has the lines.
-constexpr std::size_t least_bytes_helped = std::size_t{256} << 10;
+constexpr std::size_t kLeastBytesHelped = std::size_t{256} << 10;
 
 std::size_t head_bytes(std::size_t node_pes) {
-  return whole_pages(inbox_head_bytes + node_pes * sizeof(std::uint16_t));
+  return whole_pages(kInboxHeadBytes + node_pes * sizeof(std::uint16_t));
 }
 std::size_t inbox_bytes(std::size_t node_pes) {
   return head_bytes(node_pes) + node_pes * whole_pages(ring_bytes(NodeRings::cells));
@@ -48,8 +48,8 @@ RingHead& NodeRings::ring_of(std::size_t node_pe, std::size_t writer) const {
 }
 
 void NodeRings::open() {
-  static_assert(longest_in_ring(cells) >= longest_message);
-  static_assert(sizeof(Inbox) == inbox_head_bytes);
+  static_assert(longest_in_ring(cells) >= kLongestMessage);
+  static_assert(sizeof(Inbox) == kInboxHeadBytes);
   SKEIN_CHECK(!memory_, "the rings are open already");
   const std::size_t pes = world.node_pes.size();
   bytes_ = pes * inbox_bytes(pes);
@@ -128,7 +128,7 @@ bool NodeRings::catches_up(Target& target, std::size_t bytes) {
 }
 
 void NodeRings::copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes < least_bytes_helped || wakes_) {
+  if (bytes < kLeastBytesHelped || wakes_) {
     memcpy(to, from, bytes);
     return;
   }

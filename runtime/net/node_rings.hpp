@@ -123,14 +123,14 @@ class NodeRings {
 
   /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
   struct Inbox {
-    alignas(cell_bytes) std::atomic<std::uint32_t> joined;  ///< how many write here
+    alignas(kCellBytes) std::atomic<std::uint32_t> joined;  ///< how many write here
     Doorbell bell;                                          ///< of the PE whose inbox it is
     /// Who makes a copy that this PE may help with: a place on the node, plus one; 0: nobody. Of two that ask
     /// at once one is helped.
-    alignas(cell_bytes) std::atomic<std::uint32_t> asked_by;
+    alignas(kCellBytes) std::atomic<std::uint32_t> asked_by;
     HelpedCopy copy;  ///< that this PE makes
     /// Who these are: places on the node, plus one; 0 where one is about to be written.
-    alignas(cell_bytes) std::atomic<std::uint16_t> writers[];
+    alignas(kCellBytes) std::atomic<std::uint16_t> writers[];
   };
 
   struct Waiting {

@@ -26,10 +26,10 @@
 namespace skein::net {
 namespace {
 
-constexpr int probe_after_seconds = 5;  // of silence, and then ...
-constexpr int probe_every_seconds = 2;
+constexpr int kProbeAfterSeconds = 5;  // of silence, and then ...
+constexpr int kProbeEverySeconds = 2;
 /// For the launcher to end the job in its own way, which cleans up best.
-constexpr int launcher_seconds = 15;
+constexpr int kLauncherSeconds = 15;
 
 struct HostName {
   char text[64];
@@ -73,7 +73,7 @@ void examine(const Link& link) {
   if (error == EAGAIN || error == EINTR || node_watch.lost.exchange(true)) return;
   print_loss(link.pe, error);
   leave_starter();
-  const itimerspec end{{0, 0}, {launcher_seconds, 0}};
+  const itimerspec end{{0, 0}, {kLauncherSeconds, 0}};
   timer_settime(node_watch.end_timer, 0, &end, nullptr);
 }
 
@@ -136,9 +136,9 @@ void install_handler() {
 void watch(const Link& link) {
   const int fd = link.descriptor;
   set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, probe_after_seconds);
-  set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, probe_every_seconds);
-  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, silence_seconds * 1000);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, kProbeAfterSeconds);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, kProbeEverySeconds);
+  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, kSilenceSeconds * 1000);
   SKEIN_CHECK(fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, node_watch.signal) == 0 &&
                   fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC) == 0,
               "fcntl: %s", strerror(errno));

@@ -12,7 +12,7 @@
 namespace skein::net {
 
 /// How long a node may be silent.
-inline constexpr int silence_seconds = 15;
+inline constexpr int kSilenceSeconds = 15;
 
 /// Collective over all PEs, once. With one node nothing happens.
 void start_node_watch();

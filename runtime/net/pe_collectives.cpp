@@ -55,10 +55,10 @@ void collective(Call call, Begin begin, Arguments... arguments) {
   }
 }
 
-bool is_given(int root) { return root == on_all_pes || root == world.pe; }
+bool is_given(int root) { return root == kOnAllPes || root == world.pe; }
 
 void count_gather(std::size_t mine, std::size_t all, int root) {
-  count_collective(root == on_all_pes ? Collective::gather_on_all : Collective::gather, 0,
+  count_collective(root == kOnAllPes ? Collective::gather_on_all : Collective::gather, 0,
                    is_given(root) ? all : mine);
 }
 
@@ -70,7 +70,7 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
   std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
   const int own = count_of(mine.size());
   count_gather(mine.size(), static_cast<std::size_t>(offsets.back() + counts.back()), root);
-  if (root == on_all_pes)
+  if (root == kOnAllPes)
     collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
                offsets.data(), MPI_BYTE, pes_comm);
   else
@@ -220,7 +220,7 @@ void all_gather(const void* mine, std::size_t bytes, void* all) {
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
-  return gather_blocks(mine, on_all_pes).bytes;
+  return gather_blocks(mine, kOnAllPes).bytes;
 }
 
 PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {

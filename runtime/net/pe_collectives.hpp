@@ -41,7 +41,7 @@ struct PeBlocks {
       f(pe, rest.first(sizes[pe]));
   }
 };
-inline constexpr int on_all_pes = -1;
+inline constexpr int kOnAllPes = -1;
 /// On PE `root`, or on all; the others get none.
 PeBlocks gather_blocks(std::span<const std::byte> mine, int root);
 /// What is broadcast, or gathered in blocks, by the MPI underneath goes in rounds of at most so many bytes,

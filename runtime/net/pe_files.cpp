@@ -126,7 +126,7 @@ template <class Access>
 FileFault in_pieces(std::int64_t offset, std::size_t bytes, std::size_t& moved, const Access& access) {
   moved = 0;
   while (moved < bytes) {
-    const int piece = static_cast<int>(std::min(longest_piece, bytes - moved));
+    const int piece = static_cast<int>(std::min(kLongestPiece, bytes - moved));
     MPI_Status status;
     const int code = access(offset + static_cast<std::int64_t>(moved), moved, piece, &status);
     if (code != MPI_SUCCESS) return fault_of(code);

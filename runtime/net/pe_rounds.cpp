@@ -8,7 +8,7 @@
 namespace skein::net {
 namespace {
 
-constexpr int tag_of_no_message = 4;
+constexpr int kTagOfNoMessage = 4;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void PeRounds::close() { exchange_.reset(); }
 
 void PeRounds::progress() {
   int there = 0;
-  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, tag_of_no_message, pes_comm, &there, MPI_STATUS_IGNORE));
+  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, kTagOfNoMessage, pes_comm, &there, MPI_STATUS_IGNORE));
 }
 
 }  // namespace skein::net

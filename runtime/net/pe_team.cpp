@@ -15,7 +15,7 @@
 namespace skein::net {
 namespace {
 
-constexpr int block_tag = 1;
+constexpr int kBlockTag = 1;
 
 class PeTeam final : public lb::Team {
  public:
@@ -46,20 +46,20 @@ class PeTeam final : public lb::Team {
     in[rank_] = out[rank_];
     std::vector<MPI_Request> requests;
     const auto begin = [&](std::size_t process, std::size_t bytes, auto begin_piece) {
-      for (std::size_t at = 0; process != rank_ && at < bytes; at += longest_piece) {
+      for (std::size_t at = 0; process != rank_ && at < bytes; at += kLongestPiece) {
         requests.push_back(MPI_REQUEST_NULL);
-        begin_piece(at, static_cast<int>(std::min(longest_piece, bytes - at)), static_cast<int>(process));
+        begin_piece(at, static_cast<int>(std::min(kLongestPiece, bytes - at)), static_cast<int>(process));
       }
     };
     for (std::size_t p = 0; p < size_; ++p) {
       if (p != rank_) in[p].resize(received[p]);
       begin(p, received[p], [&](std::size_t at, int bytes, int process) {
         SKEIN_MPI_CALL(
-            MPI_Irecv(&in[p][at], bytes, MPI_BYTE, process, block_tag, communicator_, &requests.back()));
+            MPI_Irecv(&in[p][at], bytes, MPI_BYTE, process, kBlockTag, communicator_, &requests.back()));
       });
       begin(p, sent[p], [&](std::size_t at, int bytes, int process) {
         SKEIN_MPI_CALL(
-            MPI_Isend(&out[p][at], bytes, MPI_BYTE, process, block_tag, communicator_, &requests.back()));
+            MPI_Isend(&out[p][at], bytes, MPI_BYTE, process, kBlockTag, communicator_, &requests.back()));
       });
     }
     SKEIN_MPI_CALL(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));

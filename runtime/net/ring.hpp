@@ -34,43 +34,43 @@
 
 namespace skein::net {
 
-inline constexpr std::size_t cell_bytes = 64;
+inline constexpr std::size_t kCellBytes = 64;
 
-struct alignas(cell_bytes) RingCell {
+struct alignas(kCellBytes) RingCell {
   std::atomic<std::uint64_t> mark;
-  std::byte bytes[cell_bytes - sizeof mark];
+  std::byte bytes[kCellBytes - sizeof mark];
 };
-static_assert(sizeof(RingCell) == cell_bytes && std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(sizeof(RingCell) == kCellBytes && std::atomic<std::uint64_t>::is_always_lock_free);
 
 /// The start of a ring's memory; the cells follow.
-struct alignas(cell_bytes) RingHead {
+struct alignas(kCellBytes) RingHead {
   std::atomic<std::uint64_t> read_to;
   RingCell* cells() { return reinterpret_cast<RingCell*>(this + 1); }
 };
 
 /// Bytes of a ring with so many cells, a power of two.
-constexpr std::size_t ring_bytes(std::size_t cells) { return sizeof(RingHead) + cells * cell_bytes; }
+constexpr std::size_t ring_bytes(std::size_t cells) { return sizeof(RingHead) + cells * kCellBytes; }
 /// What a message may be long at most: it takes a cell more than a quarter of them, so that it finds room as
 /// soon as all are read, however little the reader has told of it, and wherever the end of the ring is.
 constexpr std::size_t longest_in_ring(std::size_t cells) {
-  return cells / 4 * cell_bytes - sizeof(std::uint64_t);
+  return cells / 4 * kCellBytes - sizeof(std::uint64_t);
 }
 
 namespace ring {
-inline constexpr std::uint64_t skip = ~std::uint64_t{0};
+inline constexpr std::uint64_t kSkip = ~std::uint64_t{0};
 constexpr std::uint64_t mark_of(std::uint32_t word, std::size_t bytes) {
   return std::uint64_t{word} << 32 | (bytes + 1);
 }
 /// What a message takes, and one more behind several: a core that reads lines in a row fetches the next one
 /// as well, and that would be the one into which the writer is about to put a mark.
 constexpr std::uint64_t cells_of(std::size_t bytes) {
-  const std::uint64_t full = (sizeof(std::uint64_t) + bytes + cell_bytes - 1) / cell_bytes;
+  const std::uint64_t full = (sizeof(std::uint64_t) + bytes + kCellBytes - 1) / kCellBytes;
   return full > 1 ? full + 1 : full;
 }
 /// What a sender has just put together in registers and stored in words is read in words: reading it in wider
 /// pieces, as memcpy() does, would have to wait until it has left for the cache.
 inline void copy(std::byte* to, const void* from, std::size_t bytes) {
-  if (bytes % sizeof(std::uint64_t) != 0 || bytes > cell_bytes) {
+  if (bytes % sizeof(std::uint64_t) != 0 || bytes > kCellBytes) {
     if (bytes > 0) memcpy(to, from, bytes);
     return;
   }
@@ -112,7 +112,7 @@ class RingWriter {
     // Release: with RingReader::peek().
     cell->mark.store(ring::mark_of(word, bytes), std::memory_order_release);
     if (skips) [[unlikely]]
-      cells_[at].mark.store(ring::skip, std::memory_order_release);
+      cells_[at].mark.store(ring::kSkip, std::memory_order_release);
     next_ = begin + length;
     for (const std::uint64_t end = std::min(next_ + 1 + std::min(length, most_ahead), read_to_ + count_);
          cleared_ < end;)
@@ -159,7 +159,7 @@ class RingReader {
       RingCell& cell = cells_[next_ & (count_ - 1)];
       const std::uint64_t mark = cell.mark.load(std::memory_order_acquire);  // with RingWriter::write()
       if (mark == 0) return {};
-      if (mark != ring::skip) [[likely]]
+      if (mark != ring::kSkip) [[likely]]
         return {cell.bytes, static_cast<std::uint32_t>(mark) - std::size_t{1},
                 static_cast<std::uint32_t>(mark >> 32)};
       next_ += count_ - (next_ & (count_ - 1));

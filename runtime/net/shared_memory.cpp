@@ -17,7 +17,7 @@
 namespace skein::net {
 namespace {
 
-constexpr int memory_key = -2;  // no rank's, for the descriptor channel
+constexpr int kMemoryKey = -2;  // no rank's, for the descriptor channel
 
 /// A file of so many bytes, all zero, or -1 with errno.
 int make_memory_file(std::size_t bytes) {
@@ -45,9 +45,9 @@ std::byte* share_memory(std::size_t bytes, const char* consequence, int* file_of
   if (failed[0] == 0) {
     if (world.node_pe == 0)
       for (const int pe : world.node_pes)
-        if (pe != world.pe) pass_descriptors(pe, memory_key, std::span(&file, 1));
+        if (pe != world.pe) pass_descriptors(pe, kMemoryKey, std::span(&file, 1));
     arrive_descriptors();
-    if (world.node_pe != 0) file = take_descriptors(memory_key, 1).front();
+    if (world.node_pe != 0) file = take_descriptors(kMemoryKey, 1).front();
     got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
     failed[0] = got == MAP_FAILED;
     sum_polling(failed);

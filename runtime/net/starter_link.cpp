@@ -16,7 +16,7 @@
 namespace skein::net {
 namespace {
 
-constexpr timeval starter_patience{.tv_sec = 10, .tv_usec = 0};
+constexpr timeval kStarterPatience{.tv_sec = 10, .tv_usec = 0};
 
 struct StarterLink {
   std::string name;  // until it is greeted
@@ -26,7 +26,7 @@ struct StarterLink {
 StarterLink starter_link;
 
 void take_streams(int pe) {
-  setsockopt(starter_link.socket, SOL_SOCKET, SO_RCVTIMEO, &starter_patience, sizeof starter_patience);
+  setsockopt(starter_link.socket, SOL_SOCKET, SO_RCVTIMEO, &kStarterPatience, sizeof kStarterPatience);
   std::array<int, 3> given;
   if (!receive_descriptors(starter_link.socket, given)) return;
   fflush(stdout);
@@ -39,15 +39,15 @@ void take_streams(int pe) {
 }  // namespace
 
 void take_starter_name() {
-  const char* const found = getenv(starter_variable);
+  const char* const found = getenv(kStarterVariable);
   if (!found) return;
   starter_link.name = found;
-  unsetenv(starter_variable);
+  unsetenv(kStarterVariable);
 }
 
 void read_starter_name() {
   static bool read = false;
-  const char* const found = getenv(starter_variable);
+  const char* const found = getenv(kStarterVariable);
   if (found && !read) starter_link.name = found;
   read = true;
 }

@@ -18,7 +18,7 @@ namespace skein::net {
 
 /// The environment variable that names the starter's socket: an address in the abstract namespace, so that
 /// nothing stays behind. Not for the user, and so without the prefix of those that are.
-inline constexpr char starter_variable[] = "skein_starter";
+inline constexpr char kStarterVariable[] = "skein_starter";
 
 /// That address; its length is what bind() and connect() ask for.
 struct StarterAddress {

@@ -41,8 +41,8 @@ namespace skein::net {
 
 namespace {
 
-constexpr int message_tag = 1;
-constexpr int posted_receives = 32;
+constexpr int kMessageTag = 1;
+constexpr int kPostedReceives = 32;
 
 struct alignas(64) KindEntry {
   Handler* deliver = nullptr;
@@ -66,7 +66,7 @@ struct Transport {
   MPI_Comm comm = MPI_COMM_NULL;
   /// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
   std::unique_ptr<MessageBuffer[]> receive_buffers;
-  MPI_Request receives[posted_receives];
+  MPI_Request receives[kPostedReceives];
   int oldest_receive = 0;
   int delivered = 0;  // buffers before the oldest that are not posted
   SendsUnderWay sends_under_way;
@@ -77,11 +77,11 @@ struct Transport {
   NodeRings rings;
 };
 Transport transport;
-static_assert(bytes_of_first_line == sizeof(RingCell::bytes));
+static_assert(kBytesOfFirstLine == sizeof(RingCell::bytes));
 
 void post_receive(int i) {
   SKEIN_MPI_CALL(MPI_Irecv(transport.receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE,
-                           MPI_ANY_SOURCE, message_tag, transport.comm, &transport.receives[i]));
+                           MPI_ANY_SOURCE, kMessageTag, transport.comm, &transport.receives[i]));
 }
 
 void deliver(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
@@ -99,25 +99,25 @@ void deliver(int from_pe, const std::byte* bytes) {
 /// Posts the buffers again whose messages were delivered, in ring order.
 void post_delivered() {
   for (; transport.delivered > 0; --transport.delivered)
-    post_receive((transport.oldest_receive - transport.delivered + posted_receives) % posted_receives);
+    post_receive((transport.oldest_receive - transport.delivered + kPostedReceives) % kPostedReceives);
 }
 
 /// A delivered message's buffer is posted again only when nothing else arrives: by then the answer, if the
 /// message has one, is under way.
 bool poll_receives(int most) {
   bool any = false;
-  for (; most > 0 && transport.delivered < posted_receives / 2; --most) {
+  for (; most > 0 && transport.delivered < kPostedReceives / 2; --most) {
     int arrived = 0;
     MPI_Status status;
     SKEIN_MPI_CALL(MPI_Test(&transport.receives[transport.oldest_receive], &arrived, &status));
     if (!arrived) break;
     const int i = transport.oldest_receive;
-    transport.oldest_receive = (transport.oldest_receive + 1) % posted_receives;
+    transport.oldest_receive = (transport.oldest_receive + 1) % kPostedReceives;
     ++transport.delivered;
     deliver(status.MPI_SOURCE, transport.receive_buffers[i].bytes);
     any = true;
   }
-  if (!any || transport.delivered >= posted_receives / 2) post_delivered();
+  if (!any || transport.delivered >= kPostedReceives / 2) post_delivered();
   return any;
 }
 
@@ -167,8 +167,8 @@ void start_on_processes() {
   int somewhere = cores_are_short;
   SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, pes_comm));
   world.shares_cores = somewhere != 0;
-  transport.receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(posted_receives);
-  for (int i = 0; i < posted_receives; ++i) post_receive(i);
+  transport.receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(kPostedReceives);
+  for (int i = 0; i < kPostedReceives; ++i) post_receive(i);
   start_bulk();
   start_node_watch();
 }
@@ -294,7 +294,7 @@ MessageKind::MessageKind(const char* name, Handler* handler, Counted counted) : 
 
 void send(int pe, const MessageKind& kind, Bytes header, Bytes payload) {
   const std::size_t bytes = header.size + payload.size;
-  SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
+  SKEIN_CHECK(bytes <= kLongestMessage, "active message of %zu bytes", bytes);
   KindEntry& entry = kinds.entries[kind.number()];
   transport.messages[is_other(pe)].sent += entry.counted == Counted::yes;
   if (pe != world.pe) entry.count.note_sent(bytes);
@@ -310,7 +310,7 @@ void send(int pe, const MessageKind& kind, Bytes header, Bytes payload) {
     return;
   }
   MPI_Request request;
-  SKEIN_MPI_CALL(MPI_Isend(buffer->bytes, static_cast<int>(sizeof wire + bytes), MPI_BYTE, pe, message_tag,
+  SKEIN_MPI_CALL(MPI_Isend(buffer->bytes, static_cast<int>(sizeof wire + bytes), MPI_BYTE, pe, kMessageTag,
                            transport.comm, &request));
   int complete = 0;
   SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));

@@ -5,7 +5,7 @@
 
 namespace skein::options {
 
-constexpr std::size_t line_width = 100;
+constexpr std::size_t kLineWidth = 100;
 
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
@@ -14,7 +14,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (column != 0 && column + 1 + word.size() > line_width) {
+    if (column != 0 && column + 1 + word.size() > kLineWidth) {
       out += '\n';
       column = 0;
     }
@@ -47,11 +47,11 @@ void append_help(std::string& out, const OptionText& option, std::string_view& g
   if (!option.variable.empty()) line = padded(line, 42).append("  ").append(option.variable);
   if (!option.default_text.empty() && !option.is_switch())
     line.append("  (").append(option.default_text).append(")");
-  out.append(line).append("\n").append(wrapped(option.help, help_indent));
+  out.append(line).append("\n").append(wrapped(option.help, kHelpIndent));
 }
 
 void append_help_option(std::string& out) {
-  out.append("  -h, --help\n").append(wrapped("Prints this.", help_indent));
+  out.append("  -h, --help\n").append(wrapped("Prints this.", kHelpIndent));
 }
 
 std::string cell(std::string_view text) {

@@ -10,7 +10,7 @@
 
 namespace skein::options {
 
-inline constexpr std::size_t help_indent = 6;  ///< of what is said under a name
+inline constexpr std::size_t kHelpIndent = 6;  ///< of what is said under a name
 
 /// `text` in lines of at most 100 characters, each indented and ended.
 std::string wrapped(std::string_view text, std::size_t indent);

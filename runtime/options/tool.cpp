@@ -14,7 +14,7 @@ namespace {
 
 using View = std::string_view;
 
-constexpr int did_not_start = 2;
+constexpr int kDidNotStart = 2;
 
 /// The subcommands that take the option, or "all".
 std::string users_of(const OptionText& option, const Tool& tool) {
@@ -100,7 +100,7 @@ std::string tool_help(const Tool& tool) {
           .append(" ")
           .append(subcommand.usage)
           .append("\n")
-          .append(wrapped(subcommand.summary, help_indent));
+          .append(wrapped(subcommand.summary, kHelpIndent));
   } else {
     out.append(" ").append(tool.usage).append("\n\n").append(wrapped(tool.notes, 0));
     View group;
@@ -149,7 +149,7 @@ int run_tool(const Tool& tool, std::span<const char* const> words) {
   }
   if (tool.has_subcommands() && words.empty()) {
     fputs(tool_help(tool).c_str(), stderr);
-    return did_not_start;
+    return kDidNotStart;
   }
   const bool is_named = tool.has_subcommands();
   const Tool::Subcommand& subcommand = is_named ? find_subcommand(tool, first) : tool.subcommands.front();

@@ -18,7 +18,7 @@
 
 namespace skein::options {
 
-inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
 /// `Target` has a member `std::vector<std::string> operands`: the words that are no options.
 template <class Target>

@@ -28,7 +28,7 @@
 namespace skein::pe {
 namespace {
 
-constexpr int most_lines = 32;  // a PE; the rest is counted
+constexpr int kMostLines = 32;  // a PE; the rest is counted
 
 struct Question {
   std::uint64_t meetings_ended = 0;  // on PE 0
@@ -201,7 +201,7 @@ std::vector<std::byte> flatten(const RanksIn& ranks_in) {
     add(&count, sizeof count);
     for (const int rank : ranks) add(&rank, sizeof rank);
   }
-  return flat.size() <= net::longest_message ? flat : flatten({{"", {}}});
+  return flat.size() <= net::kLongestMessage ? flat : flatten({{"", {}}});
 }
 void join(RanksIn& all, const std::byte* at, const std::byte* end) {
   while (at < end) {
@@ -251,7 +251,7 @@ void on_report(int, const std::byte* message, std::size_t bytes) {
     const Rank& rank = rank_in_slot(static_cast<int>(id));
     if (rank.done) continue;
     watch->ranks_in[call_of(rank)].insert(rank.id);
-    if (++lines <= most_lines)
+    if (++lines <= kMostLines)
       log_line("%s", describe(rank).c_str());
     else
       ++left_out;

@@ -15,8 +15,8 @@
 namespace skein::pe {
 namespace {
 
-constexpr int streams_key = -1;  // no rank's, for the channel
-constexpr std::array streams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+constexpr int kStreamsKey = -1;  // no rank's, for the channel
+constexpr std::array kStreams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
 }  // namespace
 
@@ -25,12 +25,12 @@ void share_standard_streams() {
   fflush(stdout);
   if (net::world.node_pe == 0)
     for (const int pe : net::world.node_pes)
-      if (pe != net::world.pe) net::pass_descriptors(pe, streams_key, streams);
+      if (pe != net::world.pe) net::pass_descriptors(pe, kStreamsKey, kStreams);
   net::arrive_descriptors();
   if (net::world.node_pe == 0) return;
-  const std::vector<int> given = net::take_descriptors(streams_key, streams.size());
-  for (std::size_t i = 0; i < streams.size(); ++i) {
-    SKEIN_CHECK(dup2(given[i], streams[i]) == streams[i], "dup2: %s", strerror(errno));
+  const std::vector<int> given = net::take_descriptors(kStreamsKey, kStreams.size());
+  for (std::size_t i = 0; i < kStreams.size(); ++i) {
+    SKEIN_CHECK(dup2(given[i], kStreams[i]) == kStreams[i], "dup2: %s", strerror(errno));
     close(given[i]);
   }
 }

@@ -29,7 +29,7 @@
 namespace skein::pe {
 namespace {
 
-constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no longer
+constexpr std::uint64_t kLongestIdleNs = 300'000;  // net::idle() takes no longer
 
 /// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped for an LB
 /// step, at a sync point or in a wait.
@@ -163,7 +163,7 @@ void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
 double last_meeting_seconds() { return seconds_of(loop->meeting_ticks); }
 void wait_idly() {
   if (trace::recording) trace::write_old(ticks());
-  if (wakes_within(longest_idle_ns))
+  if (wakes_within(kLongestIdleNs))
     sched_yield();
   else
     net::idle();

@@ -107,7 +107,7 @@ void stop_at_point() {
 namespace {
 
 /// Added to what a rank waits for that has stopped, so that it goes on by nothing that comes meanwhile.
-constexpr int stop_weight = 1 << 30;
+constexpr int kStopWeight = 1 << 30;
 
 bool may_stop_in_wait(const Rank& rank) {
   return stops->by.may_stop && current_fiber() == &rank.main && stops->by.may_stop(rank);
@@ -135,7 +135,7 @@ void stop_in_waits() {
     if (!is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
     if (rank.done || rank.main.state != FiberState::blocked || !rank.waits_for) continue;
-    *std::exchange(rank.waits_for, nullptr) += stop_weight;
+    *std::exchange(rank.waits_for, nullptr) += kStopWeight;
     make_ready(rank.main);
   }
 }
@@ -145,15 +145,15 @@ void wait_where_it_may_stop(int& left, WaitReason why) {
   if (!may_stop_in_wait(rank)) return block(why);
   for (;;) {
     if (stops_in_waits()) {
-      left += stop_weight;
+      left += kStopWeight;
     } else {
       rank.waits_for = &left;
       block(why);
       rank.waits_for = nullptr;
-      if (left < stop_weight / 2) return;
+      if (left < kStopWeight / 2) return;
     }
     if (stops_in_waits()) stop_in_wait(rank);  // else it was called off before this fiber has run
-    left -= stop_weight;
+    left -= kStopWeight;
     if (left <= 0) return;
   }
 }

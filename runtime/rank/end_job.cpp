@@ -20,7 +20,7 @@
 namespace skein {
 namespace {
 
-constexpr int abort_status = 128 + SIGABRT;
+constexpr int kAbortStatus = 128 + SIGABRT;
 
 /// A status that a parent process, which sees one byte of it, does not take for success.
 int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
@@ -29,7 +29,7 @@ int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
   use_process_guards();
   fflush(nullptr);
   trace::write_all();
-  if (status == abort_status && dumps_core()) {
+  if (status == kAbortStatus && dumps_core()) {
     if (upcalls.say_goodbye) upcalls.say_goodbye();
     end_by_signal(SIGABRT);
   }

@@ -15,11 +15,11 @@ namespace skein {
 /// many as took a few microseconds before, or one. So are switches, where they may share readings; but they
 /// are few, for when ranks begin to compute that many do so before the clock is looked at, and the transport
 /// is.
-inline constexpr double between_looks_ns = 2500;
-inline constexpr std::uint32_t most_between_looks = 64;
-inline constexpr std::uint32_t most_switches_between_looks = 4;
+inline constexpr double kBetweenLooksNs = 2500;
+inline constexpr std::uint32_t kMostBetweenLooks = 64;
+inline constexpr std::uint32_t kMostSwitchesBetweenLooks = 4;
 
-/// between_looks_ns, and between_polls_ns (switch.hpp), in ticks of the process's clock. Set before the first
+/// kBetweenLooksNs, and between_polls_ns (switch.hpp), in ticks of the process's clock. Set before the first
 /// switch.
 struct TicksBetween {
   std::uint64_t looks = 0, polls = 0;
@@ -36,7 +36,7 @@ class SwitchLooks {
     if (most_between_ > 1) adapt(took);
     until_look_ = between_;
   }
-  void share() { most_between_ = most_switches_between_looks; }
+  void share() { most_between_ = kMostSwitchesBetweenLooks; }
   void each_switch() { most_between_ = between_ = 1; }
   bool are_each_switch() const { return most_between_ == 1; }
 

@@ -23,9 +23,9 @@ using namespace scheduling;
 
 namespace {
 
-constexpr int polls_before_giving_up = 64;
+constexpr int kPollsBeforeGivingUp = 64;
 /// These take a quarter of a microsecond, which counts as no time where looks at the clock are shared.
-constexpr int polls_at_once = 16;
+constexpr int kPollsAtOnce = 16;
 
 void start_fiber() {
   Fiber& fiber = *current_fiber();
@@ -66,7 +66,7 @@ void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
 }
 
 void set_program_tls_bytes(std::size_t bytes) {
-  SKEIN_CHECK(bytes <= fiber::program_tls_room, "%zu bytes of thread-local storage", bytes);
+  SKEIN_CHECK(bytes <= fiber::kProgramTlsRoom, "%zu bytes of thread-local storage", bytes);
   scheduler->tls_bytes = bytes;
 }
 
@@ -105,8 +105,8 @@ namespace {
   put_away(self);
   if (!scheduler->queue.head && upcalls.poll_one && self.state == FiberState::blocked) {
     int polls = 0;
-    for (; polls < polls_before_giving_up && !scheduler->queue.head; ++polls) poll_on(self, upcalls.poll_one);
-    if (polls > polls_at_once || looks_at_each_switch()) now = ticks();
+    for (; polls < kPollsBeforeGivingUp && !scheduler->queue.head; ++polls) poll_on(self, upcalls.poll_one);
+    if (polls > kPollsAtOnce || looks_at_each_switch()) now = ticks();
   }
   give_way(self, now);
 }
@@ -184,8 +184,8 @@ bool run_ready() {
   if (!fiber::thread_state_place.error_number) {
     fiber::find_thread_state();
     note_process_guard();
-    ticks_between.polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
-    ticks_between.looks = static_cast<std::uint64_t>(between_looks_ns / ns_per_tick());
+    ticks_between.polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
+    ticks_between.looks = static_cast<std::uint64_t>(kBetweenLooksNs / ns_per_tick());
   }
   fiber::save(scheduler->pe_thread);
   set_pointer_guard(job_guards.pointer);

@@ -29,7 +29,7 @@ void adapt_looks(Fiber& fiber, std::uint64_t now) {
   if (took > 2 * ticks_between.looks)
     fiber.calls_between_looks = 1;
   else if (took < ticks_between.looks)
-    fiber.calls_between_looks = std::min(2 * fiber.calls_between_looks, most_between_looks);
+    fiber.calls_between_looks = std::min(2 * fiber.calls_between_looks, kMostBetweenLooks);
   scheduler->looked_at = now;
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
 }

@@ -10,22 +10,22 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t least_stack_bytes = 256 * 1024;
-constexpr std::size_t share_of_slot = 1024;
-constexpr std::size_t guard_share = 8;  // of the stack's size
-constexpr std::uint32_t fewest_kept = 8;
+constexpr std::size_t kLeastStackBytes = 256 * 1024;
+constexpr std::size_t kShareOfSlot = 1024;
+constexpr std::size_t kGuardShare = 8;  // of the stack's size
+constexpr std::uint32_t kFewestKept = 8;
 /// So that one which is made again costs little a call, however the number in use changes.
-constexpr std::uint32_t takes_in_window = 64;  // for each that is kept
+constexpr std::uint32_t kTakesInWindow = 64;  // for each that is kept
 /// Stacks begin at different places in their pages, or what is hot of many would fall into few sets of the
 /// caches: compare arena::colour().
-constexpr std::uint32_t colours = 16;
-constexpr std::size_t colour_bytes = 128;
+constexpr std::uint32_t kColours = 16;
+constexpr std::size_t kColourBytes = 128;
 
 constexpr std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+  return (bytes + arena::kPageBytes - 1) & ~(arena::kPageBytes - 1);
 }
 
-std::size_t guard_bytes() { return whole_pages(side_stack_bytes() / guard_share); }
+std::size_t guard_bytes() { return whole_pages(side_stack_bytes() / kGuardShare); }
 
 std::size_t block_bytes() { return guard_bytes() + side_stack_bytes(); }
 
@@ -39,9 +39,9 @@ void install_guard(const Rank& rank, const SideStack& stack) {
 
 SideStack& make(Rank& rank) {
   SideStacks& stacks = rank.side_stacks;
-  auto* const block = static_cast<std::byte*>(rank.heap.allocate_aligned(arena::page_bytes, block_bytes()));
+  auto* const block = static_cast<std::byte*>(rank.heap.allocate_aligned(arena::kPageBytes, block_bytes()));
   if (!block) report_slot_full(rank, block_bytes());
-  const std::size_t colour = stacks.made++ % colours * colour_bytes;
+  const std::size_t colour = stacks.made++ % kColours * kColourBytes;
   auto* const made = new (block + block_bytes() - sizeof(SideStack) - colour) SideStack;
   made->block = block;
   install_guard(rank, *made);
@@ -70,9 +70,9 @@ void release(Rank& rank, const SideStack& stack) {
 }
 
 void begin_window(SideStacks& stacks) {
-  stacks.most_used_before = std::max(stacks.most_used, fewest_kept);
+  stacks.most_used_before = std::max(stacks.most_used, kFewestKept);
   stacks.most_used = stacks.used;
-  stacks.takes_left = takes_in_window * stacks.most_used_before;
+  stacks.takes_left = kTakesInWindow * stacks.most_used_before;
 }
 
 }  // namespace
@@ -81,8 +81,8 @@ std::byte* SideStack::begin() const { return block + guard_bytes(); }
 arena::Range SideStack::guard() const { return {block, guard_bytes()}; }
 
 std::size_t side_stack_bytes() {
-  const std::size_t share = std::max(arena::reserved.layout.slot_bytes / share_of_slot, least_stack_bytes);
-  return std::min(share, std::max(arena::reserved.layout.stack_bytes, least_stack_bytes));
+  const std::size_t share = std::max(arena::reserved.layout.slot_bytes / kShareOfSlot, kLeastStackBytes);
+  return std::min(share, std::max(arena::reserved.layout.stack_bytes, kLeastStackBytes));
 }
 
 SideStack& take_side_stack(Rank& rank, const Fiber& user) {
@@ -132,7 +132,7 @@ void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out) {
     std::byte* const begin = stack->block;
     const auto pointer =
         reinterpret_cast<std::uintptr_t>(stack->user ? stack_in_use(*stack->user) : stack->end());
-    const auto end = reinterpret_cast<std::byte*>(pointer & ~(arena::page_bytes - 1));
+    const auto end = reinterpret_cast<std::byte*>(pointer & ~(arena::kPageBytes - 1));
     if (begin < end) out.push_back({begin, static_cast<std::size_t>(end - begin)});
   }
   std::sort(out.begin() + first, out.end(),

@@ -43,7 +43,7 @@ extern PerRuntime<Scheduler> scheduler;
 
 /// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
 /// that what has come waits no longer than one rank computes.
-inline constexpr double between_polls_ns = 5000;
+inline constexpr double kBetweenPollsNs = 5000;
 
 inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 

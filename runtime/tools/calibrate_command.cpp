@@ -22,7 +22,7 @@ namespace {
 using View = std::string_view;
 using CalibrateOption = options::OptionOf<CalibrateOptions>;
 
-constexpr CalibrateOption calibrate_table[] = {
+constexpr CalibrateOption kCalibrateTable[] = {
     {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) { o.output = options::parse_text(text); }},
     {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
@@ -118,11 +118,11 @@ int run(const CalibrateOptions& options) {
   return 0;
 }
 
-constexpr options::SubcommandOf<CalibrateOptions> calibrate_subcommands[] = {
+constexpr options::SubcommandOf<CalibrateOptions> kCalibrateSubcommands[] = {
     {"", "-o FILE [options]", "", {}, 0, 0, run},
 };
 
-constexpr View calibrate_notes =
+constexpr View kCalibrateNotes =
     "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
     "switch of ranks, an LB step, and moving ranks take; and how long strategies decide, those that can on "
     "several PEs together, too. Runs short jobs for it, less than a minute in all; the machine should have "
@@ -133,8 +133,8 @@ constexpr View calibrate_notes =
 }  // namespace
 
 const options::ToolOf<CalibrateOptions>& calibrate_tool() {
-  static const options::ToolOf<CalibrateOptions> tool{names::calibrate, calibrate_notes, calibrate_table,
-                                                      calibrate_subcommands};
+  static const options::ToolOf<CalibrateOptions> tool{names::kCalibrate, kCalibrateNotes, kCalibrateTable,
+                                                      kCalibrateSubcommands};
   return tool;
 }
 

@@ -8,17 +8,17 @@
 namespace skein::tools {
 namespace {
 
-constexpr std::uint32_t most = 1 << 24;
-constexpr std::size_t most_dimensions = 8;
+constexpr std::uint32_t kMost = 1 << 24;
+constexpr std::size_t kMostDimensions = 8;
 
 }  // namespace
 
 Grid parse_grid(std::string_view text) {
   Grid grid;
-  for (std::string_view rest = text; grid.size() < most_dimensions;) {
+  for (std::string_view rest = text; grid.size() < kMostDimensions;) {
     std::uint32_t size = 0;
     const auto [at, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
-    if (error != std::errc() || size == 0 || size > most) break;
+    if (error != std::errc() || size == 0 || size > kMost) break;
     grid.push_back(size);
     rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
     if (rest.empty()) return grid;

@@ -17,8 +17,8 @@ namespace {
 
 using View = std::string_view;
 
-constexpr std::uint64_t most_pes = 1'000'000, most_objects = 100'000'000;
-constexpr double most_seconds = 1e6, most_steps = 1e12;
+constexpr std::uint64_t kMostPes = 1'000'000, kMostObjects = 100'000'000;
+constexpr double kMostSeconds = 1e6, kMostSteps = 1e12;
 
 void set_phase(const LbOption&, LbOptions& options, View text) {
   if (text == "last")
@@ -29,7 +29,7 @@ void set_phase(const LbOption&, LbOptions& options, View text) {
     options.phase = LbPhase{LbPhase::Which::one, options::parse_count(text, 0, UINT64_MAX)};
 }
 
-constexpr LbOption lb_table[] = {
+constexpr LbOption kLbTable[] = {
     {"What is read", 0, "--phase", "", "K|last|all", "",
      "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: "
      "the last one, and all for convert.",
@@ -41,7 +41,7 @@ constexpr LbOption lb_table[] = {
      [](const LbOption&, LbOptions& o, View text) { o.load_model = lb::parse_load_model(text); }},
     {"What is read", 'p', "--pes", "", "P", "",
      "Number of PEs. Where the file has another, its objects are first laid on P equal PEs in blocks.",
-     [](const LbOption&, LbOptions& o, View text) { o.pes = options::parse_count(text, 1, most_pes); }},
+     [](const LbOption&, LbOptions& o, View text) { o.pes = options::parse_count(text, 1, kMostPes); }},
 
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
      "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
@@ -61,34 +61,34 @@ constexpr LbOption lb_table[] = {
 
     {"Costs", 0, "--steps", "", "N", "100",
      "Horizon: for how many intervals like the measured one an assignment is kept.",
-     [](const LbOption&, LbOptions& o, View text) { o.steps = options::parse_amount(text, most_steps); }},
+     [](const LbOption&, LbOptions& o, View text) { o.steps = options::parse_amount(text, kMostSteps); }},
     {"Costs", 0, "--move-object", "", "SECONDS", "1e-4",
      "What moving an object costs each of its two PEs (alpha).",
      [](const LbOption&, LbOptions& o, View text) {
-       o.cost.object_s = options::parse_amount(text, most_seconds);
+       o.cost.object_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--move-byte", "", "SECONDS", "1e-9", "What each of its bytes costs them (beta).",
      [](const LbOption&, LbOptions& o, View text) {
-       o.cost.byte_s = options::parse_amount(text, most_seconds);
+       o.cost.byte_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--message", "", "SECONDS", "1e-6",
      "What a message between PEs costs both of them more than one inside a PE.",
      [](const LbOption&, LbOptions& o, View text) {
-       o.cost.remote_message_s = options::parse_amount(text, most_seconds);
+       o.cost.remote_message_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--message-byte", "", "SECONDS", "1e-10", "What each of its bytes costs them more.",
      [](const LbOption&, LbOptions& o, View text) {
-       o.cost.remote_byte_s = options::parse_amount(text, most_seconds);
+       o.cost.remote_byte_s = options::parse_amount(text, kMostSeconds);
      }},
 
     {"What is made", 'n', "--objects", "", "N", "", "Number of objects.",
      [](const LbOption&, LbOptions& o, View text) {
-       o.objects = options::parse_count(text, 1, most_objects);
+       o.objects = options::parse_count(text, 1, kMostObjects);
      }},
     {"What is made", 0, "--pes-per-node", "", "N", "",
      "PEs of one node; all are on one node if it is not given.",
      [](const LbOption&, LbOptions& o, View text) {
-       o.pes_per_node = options::parse_count(text, 1, most_pes);
+       o.pes_per_node = options::parse_count(text, 1, kMostPes);
      }},
     {"What is made", 'o', "--output", "", "FILE", "",
      "Where to write; compressed with zstd if the name ends in .zst, a file for each PE if it holds %p.",
@@ -207,31 +207,31 @@ int generate(const LbOptions& options) {
   return 0;
 }
 
-constexpr View compare_options[] = {"--strategies", "--pes",          "--phase",       "--lb-model",
+constexpr View kCompareOptions[] = {"--strategies", "--pes",          "--phase",       "--lb-model",
                                     "--seed",       "--steps",        "--move-object", "--move-byte",
                                     "--message",    "--message-byte", "--json"};
-constexpr View metrics_options[] = {"--strategy", "--pes", "--phase", "--lb-model", "--json"};
-constexpr View apply_options[] = {"--strategy", "--output", "--pes", "--phase", "--seed"};
-constexpr View convert_options[] = {"--pes", "--phase"};
-constexpr View generate_options[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};
+constexpr View kMetricsOptions[] = {"--strategy", "--pes", "--phase", "--lb-model", "--json"};
+constexpr View kApplyOptions[] = {"--strategy", "--output", "--pes", "--phase", "--seed"};
+constexpr View kConvertOptions[] = {"--pes", "--phase"};
+constexpr View kGenerateOptions[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};
 
-constexpr options::SubcommandOf<LbOptions> lb_subcommands[] = {
+constexpr options::SubcommandOf<LbOptions> kLbSubcommands[] = {
     {"compare", "FILE... [options]", "What each strategy would make of the loads in a file, best first.",
-     compare_options, 1, options::any_number, compare},
-    {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", metrics_options, 1,
-     options::any_number, metrics},
+     kCompareOptions, 1, options::kAnyNumber, compare},
+    {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", kMetricsOptions, 1,
+     options::kAnyNumber, metrics},
     {"apply", "FILE... --strategy NAME -o FILE [options]",
-     "Writes a file in which objects are where a strategy puts them; it splits none.", apply_options, 1,
-     options::any_number, apply},
+     "Writes a file in which objects are where a strategy puts them; it splits none.", kApplyOptions, 1,
+     options::kAnyNumber, apply},
     {"convert", "FILE... FILE [options]",
      "Writes what it reads to the last file: other compression, one file or one for each PE, some of the "
      "phases.",
-     convert_options, 2, options::any_number, convert},
+     kConvertOptions, 2, options::kAnyNumber, convert},
     {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]", "Makes up loads of a kind.",
-     generate_options, 1, 1, generate},
+     kGenerateOptions, 1, 1, generate},
 };
 
-constexpr View lb_notes =
+constexpr View kLbNotes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
     "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
     "and so on. No program runs, and no MPI is needed.";
@@ -240,11 +240,11 @@ std::string kinds_text() {
   std::string out = "\nKinds to generate, with their keys\n";
   for (const lb::GeneratorInfo& kind : lb::generators()) {
     out.append("  ").append(kind.name).append("\n").append(
-        options::wrapped(kind.summary, options::help_indent));
+        options::wrapped(kind.summary, options::kHelpIndent));
     for (const lb::Key& key : kind.keys)
       out += options::wrapped(
           std::string(key.name) + " (" + std::string(key.default_text) + "): " + std::string(key.help),
-          options::help_indent + 2);
+          options::kHelpIndent + 2);
   }
   return out;
 }
@@ -267,7 +267,7 @@ std::string kinds(options::Form form) {
 }  // namespace
 
 const options::ToolOf<LbOptions>& lb_tool() {
-  static const options::ToolOf<LbOptions> tool{names::lb, lb_notes, lb_table, lb_subcommands, kinds};
+  static const options::ToolOf<LbOptions> tool{names::kLb, kLbNotes, kLbTable, kLbSubcommands, kinds};
   return tool;
 }
 

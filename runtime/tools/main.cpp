@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::span<const char* const>;
 
-constexpr int did_not_start = 2;
+constexpr int kDidNotStart = 2;
 
 int print_markdown() {
   for (const options::Tool& tool : all_tools()) fputs(options::tool_markdown(tool).c_str(), stdout);
@@ -40,6 +40,6 @@ int main(int argc, char** argv) {
     return skein::finish_standard_output() || status != 0 ? status : EXIT_FAILURE;
   } catch (const skein::Error& error) {
     fprintf(stderr, "%s\n", error.what());
-    return skein::tools::did_not_start;
+    return skein::tools::kDidNotStart;
   }
 }

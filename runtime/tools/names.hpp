@@ -7,24 +7,24 @@
 
 namespace skein::tools::names {
 
-inline constexpr options::ToolName lb{
+inline constexpr options::ToolName kLb{
     "lb", "compare|metrics|apply|convert|generate ...",
     "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more."};
-inline constexpr options::ToolName trace{
+inline constexpr options::ToolName kTrace{
     "trace", "info|check|least|coarsen|export|import ...",
     "Works on traces that skein run --trace recorded; skein trace --help says more."};
-inline constexpr options::ToolName simulate{
+inline constexpr options::ToolName kSimulate{
     "simulate", "TRACE --platform FILE|NAME [options]",
     "Predicts how long a recorded run takes on another machine, or balanced otherwise."};
-inline constexpr options::ToolName tune{
+inline constexpr options::ToolName kTune{
     "tune", "TRACE... --platform FILE|NAME [options]",
     "Finds how a recorded job runs fastest on a machine: strategy, period, PEs."};
-inline constexpr options::ToolName report{
+inline constexpr options::ToolName kReport{
     "report", "FILE... [-o FILE]", "Draws runs, traces, simulations and tunings as a page to look at."};
-inline constexpr options::ToolName calibrate{"calibrate", "-o FILE [options]",
-                                             "Measures this machine as a platform for simulations."};
+inline constexpr options::ToolName kCalibrate{"calibrate", "-o FILE [options]",
+                                              "Measures this machine as a platform for simulations."};
 
 /// In the order of the documentation.
-inline constexpr options::ToolName all[] = {lb, trace, simulate, tune, report, calibrate};
+inline constexpr options::ToolName kAll[] = {kLb, kTrace, kSimulate, kTune, kReport, kCalibrate};
 
 }  // namespace skein::tools::names

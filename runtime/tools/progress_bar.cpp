@@ -14,9 +14,9 @@
 namespace skein::tools {
 namespace {
 
-constexpr int bar_width = 20;
-constexpr double least_s = 1;        // before that nothing is known of the time left
-constexpr double least_part = 0.01;  // nor with less done
+constexpr int kBarWidth = 20;
+constexpr double kLeastS = 1;        // before that nothing is known of the time left
+constexpr double kLeastPart = 0.01;  // nor with less done
 
 std::size_t terminal_width() {
   winsize size = {};
@@ -34,10 +34,10 @@ std::string time_text(double seconds) {
 
 std::string progress_line(double part, double elapsed_s, const std::string& what, std::size_t width) {
   part = std::clamp(part, 0.0, 1.0);
-  std::string line(bar_width, '.');
-  std::fill_n(line.begin(), static_cast<int>(part * bar_width), '#');
+  std::string line(kBarWidth, '.');
+  std::fill_n(line.begin(), static_cast<int>(part * kBarWidth), '#');
   line = format("[%s] %d %%, %s", line.c_str(), static_cast<int>(part * 100), what.c_str());
-  if (elapsed_s >= least_s && part >= least_part && part < 1)
+  if (elapsed_s >= kLeastS && part >= kLeastPart && part < 1)
     line += ", about " + time_text(elapsed_s / part * (1 - part)) + " left";
   if (line.size() > width) line.resize(width);
   return line;

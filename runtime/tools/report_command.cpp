@@ -15,7 +15,7 @@ namespace {
 using View = std::string_view;
 using ReportOption = options::OptionOf<ReportOptions>;
 
-constexpr ReportOption report_table[] = {
+constexpr ReportOption kReportTable[] = {
     {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
      [](const ReportOption&, ReportOptions& o, View text) { o.output = options::parse_text(text); }},
     {"Output", 0, "--title", "", "TEXT", "", "What the page is called; if not given, after the files.",
@@ -37,11 +37,11 @@ int draw(const ReportOptions& options) {
   return 0;
 }
 
-constexpr options::SubcommandOf<ReportOptions> report_subcommands[] = {
-    {"", "FILE... [-o FILE]", "", {}, 1, options::any_number, draw},
+constexpr options::SubcommandOf<ReportOptions> kReportSubcommands[] = {
+    {"", "FILE... [-o FILE]", "", {}, 1, options::kAnyNumber, draw},
 };
 
-constexpr View report_notes =
+constexpr View kReportNotes =
     "Draws what `skein run --lb-report`, `skein run --trace`, `skein simulate --json` and `skein tune "
     "--json` have written, as one HTML page that needs no network: load of the PEs by interval, imbalance "
     "and load over time, what each LB step moved, cost and gained, where ranks were, who sent to whom, "
@@ -51,8 +51,8 @@ constexpr View report_notes =
 }  // namespace
 
 const options::ToolOf<ReportOptions>& report_tool() {
-  static const options::ToolOf<ReportOptions> tool{names::report, report_notes, report_table,
-                                                   report_subcommands};
+  static const options::ToolOf<ReportOptions> tool{names::kReport, kReportNotes, kReportTable,
+                                                   kReportSubcommands};
   return tool;
 }
 

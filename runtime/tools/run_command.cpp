@@ -8,7 +8,7 @@ namespace skein::tools {
 namespace {
 
 /// Decided anew, or of the recorded run alone.
-constexpr std::string_view left_out[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
+constexpr std::string_view kLeftOut[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
                                          "--lb-model",  "--lb-mode", "--lb-memory", "--map",
                                          "--lb-report", "--lb-dump", "--trace",     "--pe-speed"};
 
@@ -27,7 +27,7 @@ std::string kept_options(std::string_view left) {
     const std::string_view word = left.substr(0, word_length(left));
     left.remove_prefix(std::min(word.size() + 1, left.size()));
     const std::string_view name = word.substr(word.starts_with('\'') ? 1 : 0);
-    if (std::ranges::find(left_out, name.substr(0, name.find('='))) == std::end(left_out))
+    if (std::ranges::find(kLeftOut, name.substr(0, name.find('='))) == std::end(kLeftOut))
       kept.append(" ").append(word);
   }
   return kept;

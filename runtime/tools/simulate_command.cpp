@@ -19,24 +19,24 @@ using View = std::string_view;
 using SimulateOption = options::OptionOf<SimulateOptions>;
 using SimulateStage = StageOptions<SimulateOptions>;
 
-constexpr double most_faster = 1e6;
+constexpr double kMostFaster = 1e6;
 
 void set_what_if(const SimulateOption&, SimulateOptions& o, View text) {
   const std::size_t split = text.rfind('=');
   if (split == View::npos || split == 0)
     throw Error("'" + std::string(text) + "' is not WHAT=FACTOR, as in solve=2 or 'rank 3=2'");
-  const double factor = options::parse_amount(text.substr(split + 1), most_faster);
+  const double factor = options::parse_amount(text.substr(split + 1), kMostFaster);
   if (factor <= 0) throw Error("'" + std::string(text) + "': nothing is 0 times as fast");
   o.what_if.emplace_back(text.substr(0, split), factor);
 }
 
-constexpr SimulateOption simulate_table[] = {
+constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::platform,
     SimulateStage::recorded_on,
     {{"The machine", 'p', "--pes", "", "P", "",
       "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
-       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, most_simulated_pes));
+       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, kMostSimulatedPes));
      }},
     SimulateStage::engine,
     SimulateStage::memory,
@@ -147,12 +147,12 @@ int simulate_run(const SimulateOptions& options) {
   return 0;
 }
 
-constexpr View simulate_usage = "TRACE --platform FILE|NAME [options]";
+constexpr View kSimulateUsage = "TRACE --platform FILE|NAME [options]";
 
-constexpr options::SubcommandOf<SimulateOptions> simulate_only[] = {
-    {"", simulate_usage, "", {}, 1, 1, simulate_run}};
+constexpr options::SubcommandOf<SimulateOptions> kSimulateOnly[] = {
+    {"", kSimulateUsage, "", {}, 1, 1, simulate_run}};
 
-constexpr View simulate_notes =
+constexpr View kSimulateNotes =
     "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
     "another period: "
     "the runtime's own rules and strategies, the messages and the processor time of the recorded run. The "
@@ -162,8 +162,8 @@ constexpr View simulate_notes =
 }  // namespace
 
 const options::ToolOf<SimulateOptions>& simulate_tool() {
-  static const options::ToolOf<SimulateOptions> tool{names::simulate, simulate_notes, simulate_table,
-                                                     simulate_only};
+  static const options::ToolOf<SimulateOptions> tool{names::kSimulate, kSimulateNotes, kSimulateTable,
+                                                     kSimulateOnly};
   return tool;
 }
 

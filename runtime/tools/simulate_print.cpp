@@ -17,7 +17,7 @@ using simulate::Ns;
 using simulate::StepRecord;
 using simulate::Timeline;
 
-constexpr std::size_t most_intervals_shown = 30;  // of a table; the middle of a longer one is left out
+constexpr std::size_t kMostIntervalsShown = 30;  // of a table; the middle of a longer one is left out
 
 double seconds(Ns time) { return static_cast<double>(time) * 1e-9; }
 double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-6; }
@@ -132,7 +132,7 @@ void print_totals(const Simulation& s) {
   if (const auto early =
           std::ranges::count_if(t.steps, [](const StepRecord& step) { return step.behind > 0; }))
     printf("At %zu of these steps elements had not come: they %s.\n", static_cast<std::size_t>(early),
-           early_steps_are);
+           kEarlyStepsAre);
 }
 
 std::span<const Ns> interval_of(const std::vector<Ns>& table, std::size_t interval, std::size_t pes) {
@@ -149,9 +149,9 @@ void print_intervals(const Simulation& s) {
   if (!t.steps.empty()) printf("   %-16s %-16s %8s %10s %10s", "LB step", "imbalance %", "moved", "MB", "ms");
   printf("\n");
   for (std::size_t i = 0; i < intervals; ++i) {
-    if (intervals > most_intervals_shown && i == most_intervals_shown / 2) {
+    if (intervals > kMostIntervalsShown && i == kMostIntervalsShown / 2) {
       printf("%8s\n", "...");
-      i = intervals - most_intervals_shown / 2;
+      i = intervals - kMostIntervalsShown / 2;
     }
     printf("%8zu %12.6g %12.1f", i + 1, seconds(t.interval_end[i]),
            imbalance_percent(interval_of(t.busy, i, t.pes)));
@@ -165,10 +165,10 @@ void print_intervals(const Simulation& s) {
     }
     printf("\n");
   }
-  if (intervals > most_intervals_shown) printf("--json has all %zu intervals.\n", intervals);
+  if (intervals > kMostIntervalsShown) printf("--json has all %zu intervals.\n", intervals);
 }
 
-constexpr std::size_t most_on_path = 5;  // ranks
+constexpr std::size_t kMostOnPath = 5;  // ranks
 
 void print_path(const simulate::CriticalPath& path, const trace::Trace& trace, Ns makespan) {
   const char* const noun = trace.header().native ? "objects" : "ranks";
@@ -188,7 +188,7 @@ void print_path(const simulate::CriticalPath& path, const trace::Trace& trace, N
   std::ranges::stable_sort(objects, std::ranges::greater{},
                            [&](std::size_t object) { return path.of_object[object]; });
   printf("  of %-15s", noun);
-  for (std::size_t i = 0; i < std::min(most_on_path, objects.size()) && path.of_object[objects[i]] > 0; ++i)
+  for (std::size_t i = 0; i < std::min(kMostOnPath, objects.size()) && path.of_object[objects[i]] > 0; ++i)
     printf("%s %s: %.1f %%", i ? "," : "", name(objects[i]).c_str(), part(path.of_object[objects[i]]));
   printf("; it goes from one to another %zu times\n", path.handed_on);
   if (path.of_region.size() < 2) return;

@@ -12,7 +12,7 @@
 namespace skein::tools {
 namespace {
 
-constexpr std::uint64_t most_points = 1'000'000'000;
+constexpr std::uint64_t kMostPoints = 1'000'000'000;
 
 /// No machine has recorded what was imported: its bursts are amounts of work, unless the user says otherwise.
 bool has_contention(const Stage& stage, const trace::Trace& trace) {
@@ -157,7 +157,7 @@ std::uint64_t parse_period(std::string_view text) {
   if (text == "auto") return 0;
   if (text.ends_with('s'))
     throw Error("'" + std::string(text) + "' is a time; a simulation takes sync points, or auto");
-  return options::parse_count(text, 1, most_points);
+  return options::parse_count(text, 1, kMostPoints);
 }
 
 }  // namespace skein::tools

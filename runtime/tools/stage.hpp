@@ -18,7 +18,7 @@ std::string how_to_have_points(const trace::Header& header);
 
 /// What is said of LB steps with StepRecord::behind, after "at so many of these steps elements had not come:
 /// they".
-inline constexpr const char* early_steps_are =
+inline constexpr const char* kEarlyStepsAre =
     "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
     "steps than in a run: record with a strategy and --lb-period 1";
 
@@ -65,7 +65,7 @@ void set_engine(Stage& stage, std::string_view text);
 /// Sync points, or 0 for "auto".
 std::uint64_t parse_period(std::string_view text);
 
-inline constexpr std::uint64_t most_simulated_pes = 1'000'000;
+inline constexpr std::uint64_t kMostSimulatedPes = 1'000'000;
 
 /// The stage options of commands whose options are a Target, which is a Stage.
 template <class Target>

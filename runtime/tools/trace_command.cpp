@@ -19,7 +19,7 @@ namespace {
 
 using View = std::string_view;
 
-constexpr TraceFormat format_table[] = {
+constexpr TraceFormat kFormatTable[] = {
     {"ti", true,
      [](const auto& o, const auto& trace, const auto& output) {
        return trace::export_ti(trace, output, o.ti);
@@ -39,24 +39,24 @@ constexpr TraceFormat format_table[] = {
 };
 
 /// The names with | between them, and a 0.
-constexpr auto format_names = [] {
+constexpr auto kFormatNames = [] {
   std::array<char, 64> text{};
   std::size_t length = 0;
-  for (const TraceFormat& format : format_table) {
+  for (const TraceFormat& format : kFormatTable) {
     if (length > 0) text[length++] = '|';
     for (const char c : format.name) text[length++] = c;
   }
   return text;
 }();
-constexpr View formats = format_names.data();
-constexpr double most_flops = 1e18;
+constexpr View kFormats = kFormatNames.data();
+constexpr double kMostFlops = 1e18;
 
 void set_flops(const TraceOption&, TraceOptions& options, View text) {
-  options.ti.flops = options::parse_amount(text, most_flops);
+  options.ti.flops = options::parse_amount(text, kMostFlops);
   if (options.ti.flops < 1) throw Error("'" + std::string(text) + "' is below 1");
 }
 
-constexpr TraceOption trace_table[] = {
+constexpr TraceOption kTraceTable[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
      [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
 
@@ -86,11 +86,11 @@ constexpr TraceOption trace_table[] = {
     {"What is written", 'o', "--output", "", "PATH", "",
      "Where to write: a file, or of ti and otf2 a folder.",
      [](const TraceOption&, TraceOptions& o, View text) { o.output = options::parse_text(text); }},
-    {"What is written", 0, "--format", "", formats, "",
+    {"What is written", 0, "--format", "", kFormats, "",
      "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
      "Open Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
-       o.format = &format_table[options::parse_choice(text, formats)];
+       o.format = &kFormatTable[options::parse_choice(text, kFormats)];
      }},
 
     {"Time-independent traces", 0, "--flops", "", "F", "1e9",
@@ -240,44 +240,44 @@ int coarsen(const TraceOptions& options) {
   return 0;
 }
 
-constexpr View json_option[] = {"--json"};
+constexpr View kJsonOption[] = {"--json"};
 
-constexpr View coarsen_options[] = {"--output",         "--grid",          "--to", "--cells", "--map",
+constexpr View kCoarsenOptions[] = {"--output",         "--grid",          "--to", "--cells", "--map",
                                     "--calibrate-with", "--calibrate-grid"};
 
-constexpr View least_options[] = {"--output"};
+constexpr View kLeastOptions[] = {"--output"};
 
-constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
+constexpr View kExportOptions[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 
-constexpr View import_options[] = {"--output", "--flops"};
+constexpr View kImportOptions[] = {"--output", "--flops"};
 
-constexpr options::SubcommandOf<TraceOptions> trace_subcommands[] = {
-    {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", json_option, 1, 1,
+constexpr options::SubcommandOf<TraceOptions> kTraceSubcommands[] = {
+    {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", kJsonOption, 1, 1,
      info},
     {"check", "FILE [--json]",
      "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
-     json_option, 1, 1, check},
+     kJsonOption, 1, 1, check},
     {"least", "FILE FILE... -o FILE",
      "Of several recordings of the same run the least that each rank computed between two calls that may "
      "wait.",
-     least_options, 2, options::any_number, least},
+     kLeastOptions, 2, options::kAnyNumber, least},
     {"coarsen", "FILE --grid GRID --to GRID|--map FILE [--calibrate-with FILE] -o FILE",
      "The trace as the program would have left it with fewer ranks, each with the work of several.",
-     coarsen_options, 1, 1, coarsen},
+     kCoarsenOptions, 1, 1, coarsen},
     {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
-     export_options, 1, 1, export_trace},
+     kExportOptions, 1, 1, export_trace},
     {"import", "PATH -o FILE [options]",
      "Makes a trace of SimGrid's time-independent ones: a list of files, one file, or a folder with either.",
-     import_options, 1, 1, import_trace},
+     kImportOptions, 1, 1, import_trace},
 };
 
-constexpr View trace_notes =
+constexpr View kTraceNotes =
     "Works on traces that `skein run --trace FILE` recorded. No program runs, and no MPI is needed.";
 
 }  // namespace
 
 const options::ToolOf<TraceOptions>& trace_tool() {
-  static const options::ToolOf<TraceOptions> tool{names::trace, trace_notes, trace_table, trace_subcommands};
+  static const options::ToolOf<TraceOptions> tool{names::kTrace, kTraceNotes, kTraceTable, kTraceSubcommands};
   return tool;
 }
 

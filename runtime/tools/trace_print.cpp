@@ -77,7 +77,7 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
          amount(std::uint64_t{trace.memory_bytes()}).c_str());
   printf("events:     %llu", static_cast<unsigned long long>(info.events));
   const char* separator = ": ";
-  for (std::size_t kind = 0; kind < trace::event_kinds; ++kind)
+  for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
     if (info.events_by_kind[kind]) {
       printf("%s%llu %s", separator, static_cast<unsigned long long>(info.events_by_kind[kind]),
              std::string(name_of(static_cast<trace::EventKind>(kind))).c_str());
@@ -115,7 +115,7 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
 ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, std::uint64_t file_bytes) {
   const trace::Header& header = trace.header();
   ordered_json kinds = ordered_json::object();
-  for (std::size_t kind = 0; kind < trace::event_kinds; ++kind)
+  for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
     if (info.events_by_kind[kind])
       kinds[std::string(name_of(static_cast<trace::EventKind>(kind)))] = info.events_by_kind[kind];
   ordered_json objects = ordered_json::array();

@@ -21,8 +21,8 @@ namespace {
 using View = std::string_view;
 using TuneStage = StageOptions<TuneOptions>;
 
-constexpr std::uint64_t most_seeds = 1000, most_jobs = 4096;
-constexpr double most_budget_s = 1e7;
+constexpr std::uint64_t kMostSeeds = 1000, kMostJobs = 4096;
+constexpr double kMostBudgetS = 1e7;
 
 void set_strategies(const TuneOption&, TuneOptions& o, View text) {
   o.strategies.clear();
@@ -61,7 +61,7 @@ void set_modes(const TuneOption&, TuneOptions& o, View text) {
 void set_pes(const TuneOption&, TuneOptions& o, View text) {
   o.pes.clear();
   for (const std::string& pes : options::parse_list(text, ','))
-    o.pes.push_back(static_cast<std::uint32_t>(options::parse_count(pes, 1, most_simulated_pes)));
+    o.pes.push_back(static_cast<std::uint32_t>(options::parse_count(pes, 1, kMostSimulatedPes)));
 }
 
 void set_to(const TuneOption&, TuneOptions& o, View text) {
@@ -69,7 +69,7 @@ void set_to(const TuneOption&, TuneOptions& o, View text) {
   for (const std::string& grid : options::parse_list(text, ',')) o.to.push_back(parse_grid(grid));
 }
 
-constexpr TuneOption tune_table[] = {
+constexpr TuneOption kTuneTable[] = {
     TuneStage::platform,
     TuneStage::recorded_on,
     TuneStage::engine,
@@ -108,7 +108,7 @@ constexpr TuneOption tune_table[] = {
       "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
       "sure of."},
      [](const TuneOption&, TuneOptions& o, View text) {
-       o.seeds = options::parse_count(text, 1, most_seeds);
+       o.seeds = options::parse_count(text, 1, kMostSeeds);
      }},
     TuneStage::load_model,
     TuneStage::pe_speed,
@@ -123,11 +123,11 @@ constexpr TuneOption tune_table[] = {
     {{"How it is tried", 0, "--budget", "", "SECONDS", "",
       "Stops after that time with what it has, as it does at Ctrl-C."},
      [](const TuneOption&, TuneOptions& o, View text) {
-       o.budget_s = options::parse_seconds(text, most_budget_s);
+       o.budget_s = options::parse_seconds(text, kMostBudgetS);
      }},
     {{"How it is tried", 'j', "--jobs", "", "N", "",
       "So many simulations at a time. Without it: as many as there are cores. The outcome is the same."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.jobs = options::parse_count(text, 1, most_jobs); }},
+     [](const TuneOption&, TuneOptions& o, View text) { o.jobs = options::parse_count(text, 1, kMostJobs); }},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all configurations, instead of tables."},
      [](const TuneOption&, TuneOptions& o, View text) { o.json = options::parse_switch(text); }},
@@ -193,12 +193,12 @@ int run(const TuneOptions& options) {
   return result.fastest ? 0 : 1;
 }
 
-constexpr View tune_usage = "TRACE... --platform FILE|NAME [options]";
+constexpr View kTuneUsage = "TRACE... --platform FILE|NAME [options]";
 
-constexpr options::SubcommandOf<TuneOptions> tune_only[] = {
-    {"", tune_usage, "", {}, 1, options::any_number, run}};
+constexpr options::SubcommandOf<TuneOptions> kTuneOnly[] = {
+    {"", kTuneUsage, "", {}, 1, options::kAnyNumber, run}};
 
-constexpr View tune_notes =
+constexpr View kTuneNotes =
     "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
     "all cores, and "
     "says which take least time, which least for their PEs, how sure that is, and the command line to use. "
@@ -211,7 +211,7 @@ constexpr View tune_notes =
 }  // namespace
 
 const options::ToolOf<TuneOptions>& tune_tool() {
-  static const options::ToolOf<TuneOptions> tool{names::tune, tune_notes, tune_table, tune_only};
+  static const options::ToolOf<TuneOptions> tool{names::kTune, kTuneNotes, kTuneTable, kTuneOnly};
   return tool;
 }
 

@@ -16,11 +16,11 @@ using nlohmann::ordered_json;
 using tune::Configuration;
 using tune::Row;
 
-constexpr std::uint32_t enough_ranks_a_pe = 2;  // with fewer, nothing can be balanced
-constexpr std::uint32_t most_advised_a_pe = 4;  // what the publications found best
+constexpr std::uint32_t kEnoughRanksAPe = 2;  // with fewer, nothing can be balanced
+constexpr std::uint32_t kMostAdvisedAPe = 4;  // what the publications found best
 
-constexpr std::size_t most_trials_shown = 20;  // of the table of configurations
-constexpr std::size_t most_steps_shown = 8;
+constexpr std::size_t kMostTrialsShown = 20;  // of the table of configurations
+constexpr std::size_t kMostStepsShown = 8;
 
 std::string period_text(const Configuration& configuration) {
   if (configuration.strategy == "none") return "-";
@@ -92,7 +92,7 @@ void print_rows(const Tuning& t) {
   std::size_t printed = 0;
   for (std::size_t i = 0; i < t.result.whole; ++i) {
     const Row& row = t.result.rows[i];
-    if (printed >= most_trials_shown && !row.on_frontier) continue;
+    if (printed >= kMostTrialsShown && !row.on_frontier) continue;
     ++printed;
     const Configuration& c = row.configuration;
     printf(" %c%c%6u %7u  %-*s %7s", row.on_frontier ? '*' : ' ', row.as_good ? '=' : ' ', c.pes, c.ranks,
@@ -115,9 +115,9 @@ void print_best_possible(const Tuning& t) {
   printf("\nBest possible with %s on %u PEs, knowing all loads beforehand: %.6g s, %zu %s",
          c.strategy.c_str(), c.pes, best.seconds, best.steps.size(),
          best.steps.size() == 1 ? "step" : "steps");
-  for (std::size_t i = 0; i < std::min(best.steps.size(), most_steps_shown); ++i)
+  for (std::size_t i = 0; i < std::min(best.steps.size(), kMostStepsShown); ++i)
     printf("%s%llu", i == 0 ? ", at sync point " : ", ", wide(best.steps[i]));
-  if (best.steps.size() > most_steps_shown) printf(", ...");
+  if (best.steps.size() > kMostStepsShown) printf(", ...");
   printf(".\nWith an automatic period it takes %.6g s", best.automatic_s);
   for (const Row& row : t.result.rows)
     if (row.configuration.strategy == c.strategy && row.configuration.pes == c.pes && went_to_the_end(row) &&
@@ -140,7 +140,7 @@ void print_early(const Tuning& t) {
   const auto early = std::ranges::count_if(t.result.rows, [](const Row& row) { return row.early_steps > 0; });
   if (early > 0)
     printf("In %zu of all configurations elements had not come at some LB steps: they %s.\n",
-           static_cast<std::size_t>(early), early_steps_are);
+           static_cast<std::size_t>(early), kEarlyStepsAre);
 }
 
 void print_refused(const Tuning& t) {
@@ -182,12 +182,12 @@ void print_frontier(const Tuning& t) {
 std::string more_ranks(const Tuning& t) {
   if (!t.result.advised || t.trials.trace().header().native) return "";
   const Configuration& c = t.result.rows[*t.result.advised].configuration;
-  if (c.strategy != "none" || c.pes == 1 || c.ranks >= enough_ranks_a_pe * c.pes) return "";
+  if (c.strategy != "none" || c.pes == 1 || c.ranks >= kEnoughRanksAPe * c.pes) return "";
   return format(
       "With %u ranks on %u PEs there is little or nothing to move. Whether balancing would pay there is "
       "known once a "
       "run of more ranks is recorded, some %u (%u a PE).",
-      c.ranks, c.pes, most_advised_a_pe * c.pes, most_advised_a_pe);
+      c.ranks, c.pes, kMostAdvisedAPe * c.pes, kMostAdvisedAPe);
 }
 
 void print_advice(const Tuning& t) {

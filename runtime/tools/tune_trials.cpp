@@ -15,9 +15,9 @@ namespace skein::tools {
 namespace {
 
 /// Sync points x ranks of a run whose loads are looked at one by one.
-constexpr std::uint64_t most_loads = 20'000'000;
+constexpr std::uint64_t kMostLoads = 20'000'000;
 
-constexpr std::uint64_t usual_periods[] = {1, 2, 5, 10, 20, 50, 100};
+constexpr std::uint64_t kUsualPeriods[] = {1, 2, 5, 10, 20, 50, 100};
 
 /// None, auto, and what auto chooses from, where it can be used here. A trace has no positions.
 std::vector<std::string> usual_strategies() {
@@ -121,7 +121,7 @@ tune::Space TuneTrials::space() const {
     for (const std::string& strategy : space.strategies)
       space.most_deciding[strategy] = simulate::most_deciding(platform_, strategy);
   if (space.periods.empty())
-    for (const std::uint64_t period : usual_periods)
+    for (const std::uint64_t period : kUsualPeriods)
       if (period == 1 || 2 * period <= points_) space.periods.push_back(period);
   if (space.pes.empty())
     for (std::uint32_t pes = std::min(platform_.pe_count(), ranks()), k = 0; pes > 0 && k < 4; pes /= 2, ++k)
@@ -167,7 +167,7 @@ double TuneTrials::seconds_of(const simulate::Policy& policy, std::uint32_t pes)
 }
 
 std::optional<TuneTrials::BestPossible> TuneTrials::best_possible(const tune::Result& result) const {
-  if (trace().header().native || points_ == 0 || points_ * ranks() > most_loads) return std::nullopt;
+  if (trace().header().native || points_ == 0 || points_ * ranks() > kMostLoads) return std::nullopt;
   const auto names_when = [&](const tune::Row& row) {
     const tune::Configuration& c = row.configuration;
     if (row.points > 0 || row.seconds.empty() || !row.why_not.empty()) return false;

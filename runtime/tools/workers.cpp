@@ -20,8 +20,8 @@
 namespace skein::tools {
 namespace {
 
-constexpr int tick_ms = 100;
-constexpr char returned = 'r', threw = 't';  // the first byte of what a child sends
+constexpr int kTickMs = 100;
+constexpr char kReturned = 'r', kThrew = 't';  // the first byte of what a child sends
 
 volatile sig_atomic_t asked_to_stop = 0;
 struct sigaction action_before_int, action_before_term;
@@ -69,9 +69,9 @@ using Task = std::function<std::string(std::size_t)>;
   for (std::size_t index = 0; read_all(requests, &index, sizeof index);) {
     std::string answer;
     try {
-      answer = returned + task(index);
+      answer = kReturned + task(index);
     } catch (const std::exception& error) {
-      answer = threw + std::string(error.what());
+      answer = kThrew + std::string(error.what());
     }
     const std::size_t length = answer.size();
     if (!write_all(answers, &length, sizeof length) || !write_all(answers, answer.data(), length)) _exit(1);
@@ -131,7 +131,7 @@ class Pool {
   void wait_a_tick() {
     std::vector<pollfd> polled;
     for (const Child& child : children_) polled.push_back({child.answers, POLLIN, 0});
-    if (poll(polled.data(), polled.size(), tick_ms) <= 0) return;
+    if (poll(polled.data(), polled.size(), kTickMs) <= 0) return;
     for (std::size_t i = polled.size(); i-- > 0;)
       if (polled[i].revents != 0 && !receive(children_[i])) finish(i);
   }
@@ -188,7 +188,7 @@ class Pool {
     result.done = true;
     ++done_;
     const char what = child.received[sizeof(std::size_t)];
-    (what == returned ? result.text : result.error) = child.received.substr(sizeof(std::size_t) + 1);
+    (what == kReturned ? result.text : result.error) = child.received.substr(sizeof(std::size_t) + 1);
     give_task(child);
   }
 

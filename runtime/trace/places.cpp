@@ -7,7 +7,7 @@
 namespace skein::trace {
 namespace {
 
-constexpr std::size_t first_room = 8;
+constexpr std::size_t kFirstRoom = 8;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
@@ -45,7 +45,7 @@ std::uint16_t* Places::slot_of(std::uint32_t hash, std::uint32_t before, std::ui
 
 void Places::make_room() {
   if (room_ == most + 1) return forget();
-  const std::size_t room = std::min(std::max(first_room, 2 * room_), most + 1);
+  const std::size_t room = std::min(std::max(kFirstRoom, 2 * room_), most + 1);
   auto places = std::make_unique<Place[]>(room);
   auto events = std::make_unique<PlaceEvent[]>(room);
   std::copy_n(places_.get(), count_, places.get());

@@ -21,7 +21,7 @@ struct EventKey {
   std::uint64_t first, second;
 };
 
-inline constexpr std::uint16_t no_shape = UINT16_MAX;
+inline constexpr std::uint16_t kNoShape = UINT16_MAX;
 
 struct alignas(16) Place {
   /// Stands for the event with the bytes of the last time, if not 0. Of a call that may wait:
@@ -29,8 +29,8 @@ struct alignas(16) Place {
   std::uint32_t token = 0;
   std::uint32_t usual_ns = 0;  ///< the last long burst; 0: it was short
   std::int16_t next = 0;       ///< what followed the last time: so many bytes behind this one
-  /// What the event with these bytes is to the encoder without times, and with burst and call; or no_shape.
-  std::uint16_t plain = no_shape, waited = no_shape;
+  /// What the event with these bytes is to the encoder without times, and with burst and call; or kNoShape.
+  std::uint16_t plain = kNoShape, waited = kNoShape;
   bool trusted : 1 = false;     ///< its bursts are short: the clock is not read here
   bool suspect : 1 = false;     ///< it was trusted when a long burst came up elsewhere
   bool is_watched : 1 = false;  ///< the clock has to be read for a while (`must_read`) before it is trusted
@@ -43,7 +43,7 @@ struct PlaceEvent {
   std::uint64_t bytes = 0;  ///< the last time
   std::uint32_t head = 0;
   std::uint32_t hash = 0, hash_before = 0, hash_before_that = 0;  ///< of the three events
-  std::uint16_t with_burst = no_shape, with_call = no_shape;      ///< like Place::plain, with one of the two
+  std::uint16_t with_burst = kNoShape, with_call = kNoShape;      ///< like Place::plain, with one of the two
   std::uint32_t token = 0;                                        ///< Place::token, while that is trusted
   std::uint16_t must_read = 0;                                    ///< 0 unless Place::is_watched
   std::uint8_t lies = 0;  ///< how often the burst was long after it had been skipped

@@ -15,8 +15,8 @@ struct Progress {
   std::uint32_t requests = 0;     ///< started by the last stream that it had, modulo 2^29
   std::uint32_t tokens = 0;       ///< given out so far, on all PEs: Stream::token_of_last()
   bool ended = false;
-  std::int64_t counted[load::max_counters] = {};   ///< its counters when the burst began
-  std::int64_t in_burst[load::max_counters] = {};  ///< when it ended: those that are recorded, in their order
+  std::int64_t counted[load::kMaxCounters] = {};   ///< its counters when the burst began
+  std::int64_t in_burst[load::kMaxCounters] = {};  ///< when it ended: those that are recorded, in their order
 };
 
 }  // namespace skein::trace

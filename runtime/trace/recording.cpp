@@ -57,11 +57,11 @@ Disturbance tell_preemption(const Preempted& here) {
 
 /// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
 /// not wait for long either.
-constexpr std::size_t most_bytes_kept = std::size_t{64} << 20;
-constexpr std::size_t most_bytes_of_one = std::size_t{1} << 18, least_bytes_of_one = 4096;
-constexpr int events_between_looks = 256;
+constexpr std::size_t kMostBytesKept = std::size_t{64} << 20;
+constexpr std::size_t kMostBytesOfOne = std::size_t{1} << 18, kLeastBytesOfOne = 4096;
+constexpr int kEventsBetweenLooks = 256;
 /// What is found twice, that long apart, is written.
-constexpr double between_rounds_ns = 0.5e9;
+constexpr double kBetweenRoundsNs = 0.5e9;
 
 /// A piece that is written at the end, unless it is too old by then.
 struct Kept {
@@ -70,7 +70,7 @@ struct Kept {
   Encoder events;
   double closed_s;  // job_seconds()
 };
-constexpr std::size_t most_bytes_of_kept = std::size_t{256} << 20;
+constexpr std::size_t kMostBytesOfKept = std::size_t{256} << 20;
 
 struct Recording {
   std::optional<TraceFile> file;
@@ -115,7 +115,7 @@ void keep(Kept piece) {
   run->kept_bytes += piece.events.bytes();
   run->kept.push_back(std::move(piece));
   while (run->kept.front().closed_s < oldest_s) drop_oldest();
-  while (run->kept_bytes > most_bytes_of_kept) {
+  while (run->kept_bytes > kMostBytesOfKept) {
     run->lost_s = run->kept.front().closed_s;
     drop_oldest();
   }
@@ -133,8 +133,7 @@ void write_kept(double end_s) {
 }
 
 std::size_t most_bytes_now() {
-  return std::clamp(most_bytes_kept / std::max<std::size_t>(run->here, 1), least_bytes_of_one,
-                    most_bytes_of_one);
+  return std::clamp(kMostBytesKept / std::max<std::size_t>(run->here, 1), kLeastBytesOfOne, kMostBytesOfOne);
 }
 
 }  // namespace
@@ -162,9 +161,8 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   run->began_at_processor_s = processor_seconds();
   ticks_left_out = 0;
   // Pieces that are kept are short against the time that they are kept for.
-  const double between_ns = config.last_seconds > 0
-                                ? std::min(between_rounds_ns, config.last_seconds * 1e9 / 16)
-                                : between_rounds_ns;
+  const double between_ns =
+      config.last_seconds > 0 ? std::min(kBetweenRoundsNs, config.last_seconds * 1e9 / 16) : kBetweenRoundsNs;
   run->round_ticks = static_cast<std::uint64_t>(between_ns / ns_per_tick());
   run->round_due = ticks() + run->round_ticks;
   recording = true;
@@ -227,7 +225,7 @@ std::uint16_t Stream::encode(const Event& event) {
   encoder_.begin(batch_);
   if (--until_look_ <= 0) [[unlikely]]
     look_now();
-  return shape < no_shape ? static_cast<std::uint16_t>(shape) : no_shape;
+  return shape < kNoShape ? static_cast<std::uint16_t>(shape) : kNoShape;
 }
 
 void Stream::put_beyond(std::uint16_t shape) {
@@ -246,11 +244,10 @@ void Stream::look() {
 }
 
 void Stream::look_now() {
-  until_look_ = events_between_looks;
+  until_look_ = kEventsBetweenLooks;
   const std::uint64_t now = ticks();
   // The burst that goes on hides what it would if it ended here.
-  if (skipped() > 0 && burst_ns(meter_.busy_ticks + (now - meter_.resumed_at)) >= least_burst_ns)
-    trust_none();
+  if (skipped() > 0 && burst_ns(meter_.busy_ticks + (now - meter_.resumed_at)) >= kLeastBurstNs) trust_none();
   const bool full = encoder_.bytes() > most_bytes_now();
   if (!full && now < run->round_due) return;
   if (full) write_out();

@@ -93,7 +93,7 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
   constexpr unsigned most_lies = 6;
   if (place.suspect) {
     place.suspect = false;
-    if (burst_ns >= least_burst_ns) {
+    if (burst_ns >= kLeastBurstNs) {
       PlaceEvent& event = places_.event_of(place);
       event.lies = static_cast<std::uint8_t>(std::min(event.lies + 1u, most_lies));
       event.must_read = watched_for(event.lies);
@@ -187,7 +187,7 @@ void Stream::add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event
     return;
   }
   of_place.bytes = bytes;
-  of_place.with_burst = of_place.with_call = place.plain = place.waited = no_shape;
+  of_place.with_burst = of_place.with_call = place.plain = place.waited = kNoShape;
   place.token = of_place.token = 0;
 }
 

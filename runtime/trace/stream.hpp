@@ -3,7 +3,7 @@
 //
 // A burst is processor time, by the object's meter: so waiting is no part of it, nor what other objects did
 // meanwhile, nor, where the system tells (load/processor_watch.hpp), the time for which others had the core.
-// A burst of less than `least_burst_ns` before an event that does not wait is part of the next one. Reading
+// A burst of less than `kLeastBurstNs` before an event that does not wait is part of the next one. Reading
 // the clock costs more than the rest of an event; so where the burst has been that short, the place is
 // trusted: its next events do without. Where a call has waited, the scheduler has read the clock, and the
 // burst is told however short it is. If it is short, so was whatever it hides. If it is long, it may hide
@@ -36,7 +36,7 @@
 
 namespace skein::trace {
 
-inline constexpr std::uint64_t least_burst_ns = 500;
+inline constexpr std::uint64_t kLeastBurstNs = 500;
 
 /// Ticks of the clock to nanoseconds, rounded, without a detour over floating-point numbers.
 class TickLength {
@@ -141,7 +141,7 @@ class alignas(64) Stream {
     const std::uint64_t burst_ns = tick_length.ns_of_few(burst), call_ns = tick_length.ns_of_few(call);
     // A place that has nothing to learn from a short burst.
     const bool is_steady = place.trusted && !place.suspect && !place.is_watched && place.usual_ns == 0;
-    if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= least_burst_ns - 1 ||
+    if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= kLeastBurstNs - 1 ||
         call_ns - 1 >= Batch::most_second) [[unlikely]]
       return put_long_call_again(place, burst, call);
     skip_none();
@@ -175,7 +175,7 @@ class alignas(64) Stream {
   void add_numbered(const EventKey& key, std::uint64_t serial, const MakeEvent& make) {
     Place& place = places_.go_to(key);
     std::uint16_t& shape = place.plain;
-    if (shape == no_shape || serial == 0 || serial >> 32) [[unlikely]] {
+    if (shape == kNoShape || serial == 0 || serial >> 32) [[unlikely]] {
       Event event = make();
       event.serial = serial;
       shape = encode(event);
@@ -263,7 +263,7 @@ class alignas(64) Stream {
   static constexpr std::uint32_t most_hiding = 31;
   /// A burst is suspiciously long if it is so much longer than twice the last one: of calls that were
   /// skipped, each takes some time, too.
-  static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
+  static constexpr std::uint64_t surprise_ns = 4 * kLeastBurstNs;
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
   static constexpr unsigned has_burst = 1, has_call = 2;  // which of shape_of()
 
@@ -306,7 +306,7 @@ class alignas(64) Stream {
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
     const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
     const std::uint16_t shape = shape_of(place, variant);
-    if (places_.event_of(place).bytes != bytes || shape == no_shape || (times.burst_ns | times.call_ns) >> 32)
+    if (places_.event_of(place).bytes != bytes || shape == kNoShape || (times.burst_ns | times.call_ns) >> 32)
         [[unlikely]] {
       Event event = make();
       event.burst_ns = times.burst_ns;
@@ -361,7 +361,7 @@ class alignas(64) Stream {
       judge(place, ns);
     note_length(place, ns);
     burst_began_ = next + event_costs.timed;
-    if (ns >= least_burst_ns || waits || !recorded_counters.empty()) return ns;
+    if (ns >= kLeastBurstNs || waits || !recorded_counters.empty()) return ns;
     burst_began_ -= length;
     return 0;
   }
@@ -375,7 +375,7 @@ class alignas(64) Stream {
   }
   /// The place learns from a burst that was read.
   void note_length(Place& place, std::uint64_t burst_ns) {
-    const bool is_long = burst_ns >= least_burst_ns;
+    const bool is_long = burst_ns >= kLeastBurstNs;
     if (is_long && skipped() > 0 && ++hiding_ > most_hiding) [[unlikely]]
       trust_none();
     skip_none();

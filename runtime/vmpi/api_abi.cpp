@@ -25,11 +25,11 @@ int hand_out(const char* function, const Entry (&entries)[count], MPI_Info* out)
   return MPI_SUCCESS;
 }
 
-constexpr Entry widths[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
+constexpr Entry kWidths[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
 static_assert(sizeof(MPI_Aint) == 8 && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8);
 
 /// gfortran's, whose calling conventions the Fortran interface has.
-constexpr Entry fortran_types[] = {{"mpi_logical_size", "4"},
+constexpr Entry kFortranTypes[] = {{"mpi_logical_size", "4"},
                                    {"mpi_integer_size", "4"},
                                    {"mpi_real_size", "4"},
                                    {"mpi_double_precision_size", "8"},
@@ -47,7 +47,7 @@ constexpr Entry fortran_types[] = {{"mpi_logical_size", "4"},
                                    {"mpi_complex16_supported", "true"}};
 
 /// Ranks move: none is bound to a node or to a PE.
-constexpr Entry hardware[] = {{"skein://node", "false"}, {"skein://pe", "false"}};
+constexpr Entry kHardware[] = {{"skein://node", "false"}, {"skein://pe", "false"}};
 
 int refuse(const char* function) {
   ApiCall call(function, Outside::is_allowed);
@@ -61,9 +61,9 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Abi_get_info(MPI_Info* info) { return hand_out("MPI_Abi_get_info", widths, info); }
+int MPI_Abi_get_info(MPI_Info* info) { return hand_out("MPI_Abi_get_info", kWidths, info); }
 int MPI_Abi_get_fortran_info(MPI_Info* info) {
-  return hand_out("MPI_Abi_get_fortran_info", fortran_types, info);
+  return hand_out("MPI_Abi_get_fortran_info", kFortranTypes, info);
 }
 int MPI_Abi_set_fortran_info(MPI_Info) { return refuse("MPI_Abi_set_fortran_info"); }
 int MPI_Abi_set_fortran_booleans(int, void*, void*) { return refuse("MPI_Abi_set_fortran_booleans"); }
@@ -81,7 +81,7 @@ int MPI_Abi_get_fortran_booleans(int logical_size, void* logical_true, void* log
 }
 
 int MPI_Get_hw_resource_info(MPI_Info* hw_info) {
-  return hand_out("MPI_Get_hw_resource_info", hardware, hw_info);
+  return hand_out("MPI_Get_hw_resource_info", kHardware, hw_info);
 }
 
 }  // extern "C"

@@ -51,7 +51,7 @@ int raise_wrong_kind(const ApiCall& call, Comm* comm, const char* wanted) {
 }
 
 int raise_bad_tag(const ApiCall& call, Comm* comm, int tag) {
-  return raise(call, comm, MPI_ERR_TAG, "tag %d; tags are 0 to %d", tag, largest_tag);
+  return raise(call, comm, MPI_ERR_TAG, "tag %d; tags are 0 to %d", tag, kLargestTag);
 }
 
 int raise_null_pointer(const ApiCall& call, Comm* comm, const char* argument) {

@@ -35,7 +35,7 @@ namespace skein::vmpi {
 [[nodiscard, gnu::cold]] int raise_null_pointer(const ApiCall& call, Comm* comm, const char* argument);
 
 /// The largest tag: what MPI_TAG_UB says.
-inline constexpr int largest_tag = 0x3fffffff;
+inline constexpr int kLargestTag = 0x3fffffff;
 
 [[nodiscard]] inline int get_comm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   comm = find_comm(call.state, handle);
@@ -96,7 +96,7 @@ inline constexpr int largest_tag = 0x3fffffff;
   return good ? MPI_SUCCESS : raise_bad_root(call, comm, rank);
 }
 [[nodiscard]] inline int check_tag(const ApiCall& call, Comm* comm, int tag) {
-  return static_cast<unsigned>(tag) <= static_cast<unsigned>(largest_tag) ? MPI_SUCCESS
+  return static_cast<unsigned>(tag) <= static_cast<unsigned>(kLargestTag) ? MPI_SUCCESS
                                                                           : raise_bad_tag(call, comm, tag);
 }
 /// MPI_ANY_TAG too.

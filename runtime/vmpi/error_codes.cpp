@@ -12,16 +12,16 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr int first_added = MPI_ERR_LASTCODE + 1;
+constexpr int kFirstAdded = MPI_ERR_LASTCODE + 1;
 
-std::size_t index_of(int code) { return static_cast<std::size_t>(code) - first_added; }
-bool predefined(int code) { return code >= 0 && code < first_added; }
+std::size_t index_of(int code) { return static_cast<std::size_t>(code) - kFirstAdded; }
+bool predefined(int code) { return code >= 0 && code < kFirstAdded; }
 
 /// Adds a code of class `error_class`, or a class of its own if that is negative.
 int add(RankState& state, int error_class) {
   auto& errors = state.added_errors;
   auto& removed = state.removed_errors;
-  int code = first_added + static_cast<int>(errors.size());
+  int code = kFirstAdded + static_cast<int>(errors.size());
   if (!removed.empty()) {
     std::ranges::pop_heap(removed, std::greater());
     code = removed.back();

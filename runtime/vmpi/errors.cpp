@@ -20,7 +20,7 @@ struct ErrorClass {
 };
 
 /// Index: the class. The sentences are ours; the standard fixes the names and what they stand for (9.4).
-constexpr std::array<ErrorClass, 63> classes{{
+constexpr std::array<ErrorClass, 63> kClasses{{
     {"MPI_SUCCESS", "no error"},
     {"MPI_ERR_BUFFER", "invalid buffer"},
     {"MPI_ERR_COUNT", "invalid count"},
@@ -103,7 +103,7 @@ int raise_through(MPI_Errhandler which, const ApiCall& call, Handle object, int 
           message, error_name(error_class));
 }
 
-constexpr const char* not_supported = "not supported by this version of Skein";
+constexpr const char* kNotSupported = "not supported by this version of Skein";
 
 /// Where errors go that belong to no communicator. MPI 4.1 (9.3) says MPI_COMM_SELF, earlier editions said
 /// MPI_COMM_WORLD, and programs set their handler there; so self counts once the program has given it one.
@@ -115,12 +115,12 @@ Comm& unattached(RankState& state) {
 
 const char* error_name(int error_class) {
   const auto index = static_cast<std::size_t>(error_class);
-  return index < classes.size() ? classes[index].name : "an error class of the program's";
+  return index < kClasses.size() ? kClasses[index].name : "an error class of the program's";
 }
 
 const char* error_text(int error_class) {
   const auto index = static_cast<std::size_t>(error_class);
-  return index < classes.size() ? classes[index].text : nullptr;
+  return index < kClasses.size() ? kClasses[index].text : nullptr;
 }
 
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...) {
@@ -142,7 +142,7 @@ int raise_in_session(const ApiCall& call, const Session& session, int error_clas
 
 int raise_unsupported(const char* function, MPI_Comm comm) {
   ApiCall call(function, Outside::is_allowed);
-  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION, "%s", not_supported);
+  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION, "%s", kNotSupported);
 }
 
 int raise_for_files(const ApiCall& call, int error_class, const char* format, ...) {

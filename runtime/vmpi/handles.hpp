@@ -30,8 +30,8 @@ enum class HandleKind : std::uint32_t {
 /// Hears of each handle that is given out (check/); null unless anybody wants to.
 inline void (*note_made_handle)(std::uintptr_t handle) = nullptr;
 
-inline constexpr std::uint32_t handle_index_bits = 26;
-inline constexpr std::uintptr_t first_dynamic_handle = std::uintptr_t{1} << handle_index_bits;
+inline constexpr std::uint32_t kHandleIndexBits = 26;
+inline constexpr std::uintptr_t kFirstDynamicHandle = std::uintptr_t{1} << kHandleIndexBits;
 
 template <class Handle>
 std::uintptr_t handle_value(Handle handle) {
@@ -51,7 +51,7 @@ class HandleTable {
     const std::size_t index = free_;
     free_ = entries_[index].next_free;
     entries_[index] = {object, none};
-    const std::uintptr_t handle = static_cast<std::uintptr_t>(kind) << handle_index_bits | index;
+    const std::uintptr_t handle = static_cast<std::uintptr_t>(kind) << kHandleIndexBits | index;
     if (note_made_handle) [[unlikely]]
       note_made_handle(handle);
     return reinterpret_cast<Handle>(handle);
@@ -59,13 +59,13 @@ class HandleTable {
 
   /// nullptr for a handle of another kind, a predefined one, or one that was removed.
   Object* find(Handle handle) const {
-    const std::size_t index = handle_value(handle) ^ (static_cast<std::uintptr_t>(kind) << handle_index_bits);
+    const std::size_t index = handle_value(handle) ^ (static_cast<std::uintptr_t>(kind) << kHandleIndexBits);
     return index < entries_.size() ? entries_[index].object : nullptr;
   }
 
   /// Precondition: find(handle) != nullptr.
   void remove(Handle handle) {
-    const std::size_t index = handle_value(handle) & (first_dynamic_handle - 1);
+    const std::size_t index = handle_value(handle) & (kFirstDynamicHandle - 1);
     entries_[index] = {nullptr, free_};
     free_ = index;
   }
@@ -82,7 +82,7 @@ class HandleTable {
   void for_each_handle(F f) const {
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].object)
-        f(*entries_[i].object, static_cast<std::uintptr_t>(kind) << handle_index_bits | i);
+        f(*entries_[i].object, static_cast<std::uintptr_t>(kind) << kHandleIndexBits | i);
   }
 
   /// Live handles, for reports of what a program left behind.

@@ -76,7 +76,7 @@ std::string compressed(const std::string& text) {
 std::string file_of(std::string_view bytes) {
   FileStart start{};
   std::memcpy(start.magic, kFileMagic, sizeof kFileMagic);
-  start.version = format_version;
+  start.version = kFormatVersion;
   std::string file(reinterpret_cast<const char*>(&start), sizeof start);
   while (bytes.size() >= 4) {
     ChunkHeader header;

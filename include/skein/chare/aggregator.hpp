@@ -79,7 +79,7 @@ class Aggregator final : public AggregatorBase {
   }
   static constexpr std::size_t item_bytes = sizeof(I) + size_of(std::type_identity<Arguments>());
   static constexpr std::size_t with_waybill = sizeof(Waybill) + item_bytes;
-  static_assert(sizeof(BatchFront) + with_waybill <= batch_bytes, "such large calls need no aggregation");
+  static_assert(sizeof(BatchFront) + with_waybill <= kBatchBytes, "such large calls need no aggregation");
 
   Aggregator(ArrayOf<T>& array, std::int64_t priority)
       : array_(array),
@@ -91,9 +91,9 @@ class Aggregator final : public AggregatorBase {
     for (const int pe : call_routes().next_hops) {
       Buffer& buffer = buffer_for(pe);
       if (buffer.room) continue;
-      buffer.room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
+      buffer.room = std::make_unique_for_overwrite<std::byte[]>(kBatchBytes);
       buffer.end = buffer.begin();
-      buffer.full_from = buffer.room.get() + batch_bytes - call_bytes + 1;
+      buffer.full_from = buffer.room.get() + kBatchBytes - call_bytes + 1;
     }
     register_aggregator(*this);
   }

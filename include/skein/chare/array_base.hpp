@@ -271,12 +271,12 @@ struct ArrayInfo {
   std::uint32_t number = 0;
 };
 ArrayInfo register_array(ArrayInfo info, ArrayInfo* where);
-inline constexpr std::uint32_t no_array = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoArray = ~std::uint32_t{0};
 /// On any PE. Its number is that of no other; the elements of this PE are there when this returns, unless the
 /// array is to be bound to one that this PE has not heard of. `leader` is that which it is bound to; then it
 /// has as many elements as that one.
 std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> description,
-                           std::uint64_t elements, std::uint32_t leader = no_array);
+                           std::uint64_t elements, std::uint32_t leader = kNoArray);
 
 // ---- messages to other PEs
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
@@ -302,9 +302,9 @@ inline void note_wish(Element& element) {
 }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority = 0);
 /// What is in what Creation packed before the element's index: the array's number, and passed sync points.
-inline constexpr std::size_t before_created_index = 2 * sizeof(std::uint32_t);
+inline constexpr std::size_t kBeforeCreatedIndex = 2 * sizeof(std::uint32_t);
 /// In place of a PE: that which the array's map says.
-inline constexpr int pe_of_map = std::numeric_limits<int>::min();
+inline constexpr int kPeOfMap = std::numeric_limits<int>::min();
 /// Calls `create` on the PE, with `packed`, which has an index of so many bytes: when it arrives, or with a
 /// priority other than 0 from the queue.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,

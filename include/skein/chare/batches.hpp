@@ -46,7 +46,7 @@ struct Waybill {
   std::int32_t to, sender;
 };
 /// The longest buffer: it is one active message, that of a recorded job with its ticket.
-inline constexpr std::size_t batch_bytes = 16 * 1024 - 128;
+inline constexpr std::size_t kBatchBytes = 16 * 1024 - 128;
 /// Runs the function of its front with all of the batch, on the PE, from its queue.
 void send_batch(int pe, Bytes batch);
 
@@ -59,7 +59,7 @@ class BatchCharge {
   BatchCharge(const BatchCharge&) = delete;
   BatchCharge& operator=(const BatchCharge&) = delete;
 
-  static_assert(batch_bytes <= std::numeric_limits<decltype(Element::batched)>::max(),
+  static_assert(kBatchBytes <= std::numeric_limits<decltype(Element::batched)>::max(),
                 "a call of a batch has an index, of a byte at least");
   /// After the call of an element.
   void add(Element& element) {

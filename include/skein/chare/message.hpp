@@ -83,16 +83,16 @@ struct PackedCall {
 /// A call that was sent on so often runs before its element moves again: so a call chases no element for
 /// long, and n calls that wait for one that moves after each of them are sent on no more than so many times n
 /// times.
-inline constexpr std::uint16_t longest_chase = 4;
+inline constexpr std::uint16_t kLongestChase = 4;
 /// One hop more; the count ends where nobody needs it.
 inline std::uint16_t next_hop(std::uint16_t hops) {
-  return hops < longest_chase ? static_cast<std::uint16_t>(hops + 1) : hops;
+  return hops < kLongestChase ? static_cast<std::uint16_t>(hops + 1) : hops;
 }
 /// A call has been queued that was sent on so often.
 inline void note_hops(Element& element, std::uint16_t hops) {
-  static_assert(longest_chase < 8, "Element::hops has three bits");
-  if (hops > element.hops) element.hops = std::min(hops, longest_chase) & 7;
-  element.chased |= hops >= longest_chase;
+  static_assert(kLongestChase < 8, "Element::hops has three bits");
+  if (hops > element.hops) element.hops = std::min(hops, kLongestChase) & 7;
+  element.chased |= hops >= kLongestChase;
 }
 
 /// One call, in the queue. The arguments follow in a class derived from it.
@@ -104,28 +104,28 @@ struct Message {
 
 // ---- memory of messages: lists of free blocks, because a call lives for nanoseconds
 
-inline constexpr std::size_t block_step = 64, block_sizes = 8;
+inline constexpr std::size_t kBlockStep = 64, kBlockSizes = 8;
 struct FreeBlock {
   FreeBlock* next;
 };
-extern FreeBlock* free_blocks[block_sizes];
-extern std::size_t blocks_made[block_sizes];  ///< blocks that there are, free or not
+extern FreeBlock* free_blocks[kBlockSizes];
+extern std::size_t blocks_made[kBlockSizes];  ///< blocks that there are, free or not
 
 inline void* take_block(std::size_t bytes) {
-  const std::size_t size = (bytes - 1) / block_step;
-  if (size >= block_sizes) return ::operator new(bytes);
+  const std::size_t size = (bytes - 1) / kBlockStep;
+  if (size >= kBlockSizes) return ::operator new(bytes);
   FreeBlock* const block = free_blocks[size];
   if (!block) {
     ++blocks_made[size];
-    return ::operator new((size + 1) * block_step);
+    return ::operator new((size + 1) * kBlockStep);
   }
   free_blocks[size] = block->next;
   return block;
 }
 
 inline void give_block(void* memory, std::size_t bytes) {
-  const std::size_t size = (bytes - 1) / block_step;
-  if (size >= block_sizes) return ::operator delete(memory);
+  const std::size_t size = (bytes - 1) / kBlockStep;
+  if (size >= kBlockSizes) return ::operator delete(memory);
   auto* const block = static_cast<FreeBlock*>(memory);
   block->next = free_blocks[size];
   free_blocks[size] = block;
@@ -179,7 +179,7 @@ inline void enqueue(Message& message) {
   queue.push(message);
 }
 
-inline constexpr std::int64_t most_urgent = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kMostUrgent = std::numeric_limits<std::int64_t>::min();
 void enqueue_prioritized(Message& message, std::int64_t priority);
 inline void enqueue(Message& message, std::int64_t priority) {
   if (priority == 0) [[likely]]

@@ -11,7 +11,7 @@ namespace skein::chare {
 /// Where this PE has it. Where PEs cannot share memory it is a PE's own, and places mean nothing elsewhere.
 extern std::byte* node_memory;
 
-inline constexpr std::uint64_t no_place = 0;
+inline constexpr std::uint64_t kNoPlace = 0;
 /// Aligned to 64 bytes, or to a page from 64 KiB on. Ends the job when this PE's part is used up. Any PE may
 /// use the memory; the one that allocated it gives it back.
 std::uint64_t allocate_on_node(std::size_t bytes);

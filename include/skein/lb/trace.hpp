@@ -31,7 +31,7 @@ namespace skein::trace {
 using ObjectIndex = std::uint32_t;
 using PeIndex = std::uint32_t;
 
-inline constexpr std::uint32_t format_version = 2;
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 enum class EventKind : std::uint8_t {
   /// -- MPI programs. What the members of Event mean for each is said at the members.
@@ -97,7 +97,7 @@ enum class Cause : std::uint8_t {
   begin,       // of the job
 };
 
-inline constexpr std::int32_t any = -1;  // partner or tag
+inline constexpr std::int32_t kAny = -1;  // partner or tag
 
 /// One event. What is not said of a kind is zero.
 struct Event {
@@ -112,7 +112,7 @@ struct Event {
   /// blocking one never shows: it has whom it got. collective: the root as object, or `any` without a root.
   /// execute: the object whose message is the cause. call: the object, or `any` where its sender does not
   /// know who it is: what the message causes tells. create, split: the object.
-  std::int32_t partner = any;
+  std::int32_t partner = kAny;
   /// send, receive, probe: of the message. execute, call: the entry method, an index of Trace::names.
   /// collective: which of the communicator's persistent ones it starts, counted from 1 as all members make
   /// them; 0: none.

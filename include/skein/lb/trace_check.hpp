@@ -34,7 +34,7 @@ struct CheckResult {
 /// nothing is looked at: that is the one error.
 CheckResult check_trace(const Trace& trace, std::size_t most = 10);
 
-inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::finish) + 1;
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::finish) + 1;
 
 struct ObjectInfo {
   std::uint64_t events = 0;
@@ -58,7 +58,7 @@ struct NamedPart {
 
 struct TraceInfo {
   std::vector<ObjectInfo> objects;
-  std::array<std::uint64_t, event_kinds> events_by_kind{};
+  std::array<std::uint64_t, kEventKinds> events_by_kind{};
   std::uint64_t events = 0, messages = 0, bytes = 0, collectives = 0;
   std::uint64_t syncs = 0;        // sync_points()
   std::uint64_t compute_ns = 0;   // of all objects

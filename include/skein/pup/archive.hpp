@@ -56,7 +56,7 @@ class Memory {
 
 /// Containers and pointers inside each other deeper than this are refused, when packing with
 /// std::length_error: their recursion would overflow the stack, and corrupt data could make it do so.
-inline constexpr int deepest_nesting = 4000;
+inline constexpr int kDeepestNesting = 4000;
 
 /// What the three archives share. `Self` provides raw(void*, bytes) and offset().
 template <class Self, bool saves>
@@ -127,7 +127,7 @@ class Archive {
   class Deeper {
    public:
     explicit Deeper(Archive& archive) : archive_(archive) {
-      if (++archive_.depth_ > deepest_nesting) [[unlikely]]
+      if (++archive_.depth_ > kDeepestNesting) [[unlikely]]
         archive_.too_deep();
     }
     ~Deeper() { --archive_.depth_; }

@@ -12,7 +12,7 @@
 namespace skein::pup {
 
 /// Vectors of fewer bytes are copied: a transfer of their own would cost more.
-inline constexpr std::size_t least_block = 16 * 1024;
+inline constexpr std::size_t kLeastBlock = 16 * 1024;
 
 /// The blocks of something packed, in the order of packing.
 class Blocks {

@@ -34,18 +34,18 @@ inline constexpr bool takes_one_more<T, std::index_sequence<i...>> = requires {
   T{{AnyMemberOf<T, i>{}}..., AnyMember<T>{}};
 };
 
-inline constexpr std::size_t most_members_seen = 24;
+inline constexpr std::size_t kMostMembersSeen = 24;
 
 template <class T, std::size_t count = 0>
 constexpr std::size_t braced_members() {
-  if constexpr (count <= most_members_seen && takes_braced<T, std::make_index_sequence<count + 1>>)
+  if constexpr (count <= kMostMembersSeen && takes_braced<T, std::make_index_sequence<count + 1>>)
     return braced_members<T, count + 1>();
   else
     return count;
 }
 
 /// How many members T has, or 0 where that cannot be seen: T is no aggregate, has base classes, more than
-/// most_members_seen members, or one that a single braced value does not determine (std::string, ...).
+/// kMostMembersSeen members, or one that a single braced value does not determine (std::string, ...).
 /// Braced, because `{x}` initialises a whole array member, where a bare `x` would only be its first element.
 template <class T>
 constexpr std::size_t members_seen() {
@@ -53,7 +53,7 @@ constexpr std::size_t members_seen() {
     return 0;
   } else {
     constexpr std::size_t count = braced_members<T>();
-    if constexpr (count > most_members_seen || takes_one_more<T, std::make_index_sequence<count>>)
+    if constexpr (count > kMostMembersSeen || takes_one_more<T, std::make_index_sequence<count>>)
       return 0;
     else
       return count;

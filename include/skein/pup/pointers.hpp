@@ -72,7 +72,7 @@ std::uint32_t pup_number(Ar& ar, std::uint32_t number) {
 // ---- which class an object is of: 0 no object, 1 that of the pointer, else 1 + the number of an exported
 // one
 
-inline constexpr std::uint32_t null_class = 0, static_class = 1;
+inline constexpr std::uint32_t kNullClass = 0, kStaticClass = 1;
 
 /// Null: the class of the pointer itself.
 template <class T>
@@ -94,20 +94,20 @@ const void* complete_address(const T* object) {
 template <class Ar>
 void save_class(Ar& ar, const Exported::Entry* type) {
   if (!type) {
-    pup_number(ar, static_class);
+    pup_number(ar, kStaticClass);
     return;
   }
   const auto [number, is_new] = ar.graph().number_of(*type);
-  pup_number(ar, static_class + number);
+  pup_number(ar, kStaticClass + number);
   if (!is_new) return;
   const std::size_t length = pup_count(ar, type->first.size(), 1);
   ar.raw(const_cast<char*>(type->first.data()), length);
 }
 
-/// Precondition: `number` is neither null_class nor static_class.
+/// Precondition: `number` is neither kNullClass nor kStaticClass.
 inline const Exported::Entry& load_class(Unpacker& ar, std::uint32_t number) {
   std::vector<const Exported::Entry*>& known = ar.graph().classes;
-  const std::size_t place = number - static_class - 1;
+  const std::size_t place = number - kStaticClass - 1;
   if (place > known.size()) throw CorruptBuffer("packed data names a class before introducing it");
   if (place == known.size()) {
     const std::size_t length = pup_count(ar, 0, 1);
@@ -148,7 +148,7 @@ void require_pointee() {
 template <class T, class Note>
 void load_new(Unpacker& ar, std::uint32_t class_number, Note note) {
   typename Unpacker::Deeper deeper(ar);
-  if (class_number != static_class) {
+  if (class_number != kStaticClass) {
     const ExportedType& type = load_class(ar, class_number).second;
     void* const object = type.make(ar);
     note(object, *type.info, type.own, type.destroy);
@@ -178,7 +178,7 @@ requires(!std::is_array_v<T>)  // of a length that it does not know
     require_pointee<std::unique_ptr<T>, Object>();
     if constexpr (Ar::saving) {
       if (!value) {
-        pup_number(ar, null_class);
+        pup_number(ar, kNullClass);
         return;
       }
       const Exported::Entry* const type = dynamic_class<Object>(*value);
@@ -186,8 +186,8 @@ requires(!std::is_array_v<T>)  // of a length that it does not know
       save_contents<Ar, Object>(ar, value.get(), type);
     } else {
       value.reset();
-      const std::uint32_t class_number = pup_number(ar, null_class);
-      if (class_number == null_class) return;
+      const std::uint32_t class_number = pup_number(ar, kNullClass);
+      if (class_number == kNullClass) return;
       load_new<Object>(ar, class_number, [&](void* object, const TypeInfo& type, auto, auto destroy) {
         static_assert(!std::is_polymorphic_v<T> || std::has_virtual_destructor_v<T>,
                       "a unique_ptr to a base class needs a virtual destructor");
@@ -226,8 +226,8 @@ std::uint32_t load_shared(Unpacker& ar, bool owned) {
   if (number > graph.objects.size() + 1)
     throw CorruptBuffer("packed data refers to an object before introducing it");
   if (number == graph.objects.size() + 1) {
-    const std::uint32_t class_number = pup_number(ar, null_class);
-    if (class_number == null_class) throw CorruptBuffer("packed data has an object without a class");
+    const std::uint32_t class_number = pup_number(ar, kNullClass);
+    if (class_number == kNullClass) throw CorruptBuffer("packed data has an object without a class");
     const Unpacker::Sharing sharing(ar);
     load_new<T>(ar, class_number, [&](void* object, const TypeInfo& type, auto own, auto) {
       graph.objects.push_back({object, &type, owned ? own(object) : nullptr});

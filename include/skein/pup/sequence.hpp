@@ -103,7 +103,7 @@ template <class Ar, class T, class Allocator>
 void pup_vector(Ar& ar, std::vector<T, Allocator>& vector) {
   if constexpr (goes_as_block<T, Allocator>) {
     if (ar.blocks_left()) [[unlikely]] {
-      constexpr std::size_t least_values = (least_block + sizeof(T) - 1) / sizeof(T);
+      constexpr std::size_t least_values = (kLeastBlock + sizeof(T) - 1) / sizeof(T);
       std::uint64_t count = vector.size();
       if constexpr (!Ar::saving) count = ar.template peek<std::uint64_t>();
       if (count >= least_values) {

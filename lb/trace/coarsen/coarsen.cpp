@@ -48,7 +48,7 @@ void place_messages(coarse::Parts& parts, const std::vector<coarse::Joined>& mes
       from.push_back(send);
     }
     from.push_back(item_of(all.waited, Slot::wait, coarse::kOfSender, k));
-    if (all.completed == coarse::never) continue;
+    if (all.completed == coarse::kNever) continue;
     to.push_back(item_of(all.posted, Slot::receive, 0, k));
     to.push_back(item_of(all.completed, Slot::wait, coarse::kOfReceiver, k));
   }

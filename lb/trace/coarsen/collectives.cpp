@@ -84,7 +84,7 @@ Collectives::Instance& Collectives::arrive(ObjectIndex object, const Event& even
   }
   Instance& instance = line.instances[number];
   instance.level = std::max(instance.level, level);
-  if (event.partner != any) instance.root = event.partner;
+  if (event.partner != kAny) instance.root = event.partner;
   instance.arrivals.push_back({object, event.bytes, {event.list.begin(), event.list.end()}});
   if (--instance.missing == 0) finish(fine, instance);
   return instance;
@@ -106,7 +106,7 @@ void Collectives::finish(const Fine& fine, Instance& instance) {
   call.level = instance.level;
   call.communicator = fine.coarse;
   call.kind = instance.kind;
-  if (instance.root != any)
+  if (instance.root != kAny)
     call.root = static_cast<std::int32_t>(map_.coarse_of[static_cast<std::size_t>(instance.root)]);
   std::vector<std::uint64_t> sum(members), most(members);
   call.lists.resize(members);

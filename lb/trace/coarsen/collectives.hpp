@@ -17,7 +17,7 @@ class Collectives {
     std::size_t missing = 0;
     Level level = 0;  // once none is missing
     Collective kind = Collective::barrier;
-    std::int32_t root = any;
+    std::int32_t root = kAny;
     struct Arrival {
       ObjectIndex object;
       std::uint64_t bytes;

@@ -27,7 +27,7 @@ Joined joined_of(std::span<const Crossing> same, std::vector<SentWork>& sent_wor
   }
   // The receiver must have started, for a long message may wait for that; and so must the sender.
   all.waited = std::max(all.waited, all.sent + 1);
-  if (all.posted != never) all.waited = std::max(all.waited, all.posted + 1);
+  if (all.posted != kNever) all.waited = std::max(all.waited, all.posted + 1);
   return joined;
 }
 

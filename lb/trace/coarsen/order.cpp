@@ -145,7 +145,7 @@ void LogicalOrder::send(Walker& walker) {
   Request request;
   request.kind = Request::Kind::send;
   const bool cancelled = event.starts_request && walker.late.cancelled_sends.contains(walker.started);
-  if (cancelled || event.partner == any || map_.coarse_of[to] == walker.coarse) {
+  if (cancelled || event.partner == kAny || map_.coarse_of[to] == walker.coarse) {
     add_time(walker, walker.level, Slot::before_posts);
   } else {
     request.crossing = static_cast<std::uint32_t>(parts_.crossings.size());
@@ -165,7 +165,7 @@ void LogicalOrder::send(Walker& walker) {
     parts_.crossings.push_back(crossing);
   }
   ++walker.order;
-  if (event.partner != any && !cancelled)
+  if (event.partner != kAny && !cancelled)
     channels_[{walker.object, to, event.communicator, event.tag}].sent.push_back(
         {walker.level, request.crossing});
   if (event.starts_request) start(walker, request);
@@ -174,7 +174,7 @@ void LogicalOrder::send(Walker& walker) {
 LogicalOrder::Request LogicalOrder::start_receive(Walker& walker, std::int32_t partner, std::int32_t tag) {
   Request request;
   request.level = walker.level;
-  if (partner == any || tag == any) return request;
+  if (partner == kAny || tag == kAny) return request;
   request.kind = Request::Kind::receive;
   request.messages =
       &channels_[{static_cast<ObjectIndex>(partner), walker.object, walker.event->communicator, tag}];

@@ -9,7 +9,7 @@
 namespace skein::trace::coarse {
 
 using Level = std::uint32_t;  // of the logical clock
-inline constexpr Level never = UINT32_MAX;
+inline constexpr Level kNever = UINT32_MAX;
 
 /// In the order in which a coarse rank does what has one level. First it gets what it waited for: so all that
 /// it waits for was sent at lower levels.
@@ -58,9 +58,9 @@ struct Item {
 /// A message of a fine rank to one of another coarse rank. `from`, `to`: coarse ones.
 struct Crossing {
   ObjectIndex from = 0, to = 0;
-  Level sent = 0, posted = never, completed = never;  // never: nobody receives it
-  Level waited = 0;                                   // by the sender, for its buffer
-  std::uint32_t order = 0;                            // among what its sender did at the level
+  Level sent = 0, posted = kNever, completed = kNever;  // never: nobody receives it
+  Level waited = 0;                                     // by the sender, for its buffer
+  std::uint32_t order = 0;                              // among what its sender did at the level
   std::uint64_t bytes = 0;
   std::uint32_t first_work = kNone, last_work = kNone;  // before it, of Parts::sent_work: a chain
 };
@@ -75,7 +75,7 @@ struct Call {
   Level level = 0;
   std::uint32_t communicator = 0;
   Collective kind = Collective::barrier;
-  std::int32_t root = any;
+  std::int32_t root = kAny;
   std::vector<std::uint64_t> bytes;               // by member
   std::vector<std::vector<std::uint64_t>> lists;  // by member; mostly empty
 };

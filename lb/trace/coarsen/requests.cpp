@@ -29,7 +29,7 @@ LateReceives late_receives(const Trace& trace, ObjectIndex object) {
         if (event->kind == EventKind::wait) open.erase(found);
       }
     if (!event->starts_request) continue;
-    if (event->kind == EventKind::receive) open[started] = event->partner == any || event->tag == any;
+    if (event->kind == EventKind::receive) open[started] = event->partner == kAny || event->tag == kAny;
     ++started;
   }
   for (const auto& [request, wild] : open) {

@@ -13,7 +13,7 @@ namespace skein::trace::coarse {
 struct LateReceives {
   struct Got {
     bool anything = false;
-    std::int32_t partner = any, tag = any;
+    std::int32_t partner = kAny, tag = kAny;
     bool freed = false;  // it took something, and is not waited for
   };
   /// By request, for those that take any, are freed, or are never complete.

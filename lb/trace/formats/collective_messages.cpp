@@ -58,7 +58,7 @@ struct Direct {
 
 std::size_t root_place(const Collectives& collectives, const Communicator& communicator,
                        const CollectiveCall& call) {
-  return call.root == any ? 0 : collectives.place(communicator.id, static_cast<ObjectIndex>(call.root));
+  return call.root == kAny ? 0 : collectives.place(communicator.id, static_cast<ObjectIndex>(call.root));
 }
 
 }  // namespace

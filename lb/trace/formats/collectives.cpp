@@ -58,13 +58,13 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
                        std::to_string(numbers.size()) + why_unlike(trace));
     CollectiveCall made;
     made.kind = kind;
-    made.root = has_root(kind) ? event.partner : any;
+    made.root = has_root(kind) ? event.partner : kAny;
     if (has_counts(kind)) made.member.resize(known.places.size());
     numbers.push_back(known.calls.size());
     known.calls.push_back(std::move(made));
   }
   CollectiveCall& call = known.calls[numbers[count]];
-  if (is_inter && call.root == any && has_root(kind)) call.root = event.partner;
+  if (is_inter && call.root == kAny && has_root(kind)) call.root = event.partner;
   if (call.kind != kind || (!is_inter && has_root(kind) && call.root != event.partner))
     throw TraceError(here() + " is " + std::string(name_of(kind)) + " with root " +
                      std::to_string(event.partner) + ", but rank " + std::to_string(known.first) + " has " +

@@ -22,7 +22,7 @@ struct CollectiveCall {
     std::uint32_t list = 0;
   };
   Collective kind = Collective::barrier;
-  std::int32_t root = any;          // object
+  std::int32_t root = kAny;         // object
   std::uint64_t bytes = 0;          // the most that a member tells
   std::vector<MemberBytes> member;  // of kinds with counts; by place
 };

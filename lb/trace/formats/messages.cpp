@@ -8,7 +8,7 @@
 namespace skein::trace {
 namespace {
 
-bool wants_any(const Event& event) { return event.partner == any || event.tag == any; }
+bool wants_any(const Event& event) { return event.partner == kAny || event.tag == kAny; }
 
 Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner, std::int32_t tag) {
   const auto other = static_cast<ObjectIndex>(partner);

@@ -195,7 +195,7 @@ void Location::write_collective(const MpiStream::Step& step) {
   const Event& event = *step.event;
   Otf2Collective call{.kind = event.what, .comm = shared_.comm(event.communicator), .sent = event.bytes};
   for (const std::uint64_t bytes : event.list) call.sent += bytes;
-  if (event.partner != any)
+  if (event.partner != kAny)
     call.root = shared_.rank(event.communicator, static_cast<ObjectIndex>(event.partner));
   if (event.starts_request) {
     pending_[step.request] = {EventKind::collective, {}, call};

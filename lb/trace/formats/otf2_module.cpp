@@ -22,7 +22,7 @@ OTF2_ErrorCode keep_error(void* text, const char*, uint64_t, const char*, OTF2_E
   return code;
 }
 
-constexpr OTF2_CollectiveOp operations[] = {
+constexpr OTF2_CollectiveOp kOperations[] = {
     OTF2_COLLECTIVE_OP_BARRIER,        OTF2_COLLECTIVE_OP_BCAST,
     OTF2_COLLECTIVE_OP_GATHER,         OTF2_COLLECTIVE_OP_GATHERV,
     OTF2_COLLECTIVE_OP_SCATTER,        OTF2_COLLECTIVE_OP_SCATTERV,
@@ -33,12 +33,12 @@ constexpr OTF2_CollectiveOp operations[] = {
     OTF2_COLLECTIVE_OP_REDUCE_SCATTER, OTF2_COLLECTIVE_OP_SCAN,
     OTF2_COLLECTIVE_OP_EXSCAN,         OTF2_COLLECTIVE_OP_CREATE_HANDLE};
 
-constexpr OTF2_RegionRole roles[] = {OTF2_REGION_ROLE_FUNCTION,     OTF2_REGION_ROLE_BARRIER,
-                                     OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_REGION_ROLE_COLL_ALL2ONE,
-                                     OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_REGION_ROLE_COLL_OTHER,
-                                     OTF2_REGION_ROLE_POINT2POINT,  OTF2_REGION_ROLE_FILE_IO};
+constexpr OTF2_RegionRole kRoles[] = {OTF2_REGION_ROLE_FUNCTION,     OTF2_REGION_ROLE_BARRIER,
+                                      OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_REGION_ROLE_COLL_ALL2ONE,
+                                      OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_REGION_ROLE_COLL_OTHER,
+                                      OTF2_REGION_ROLE_POINT2POINT,  OTF2_REGION_ROLE_FILE_IO};
 
-constexpr OTF2_MetricRef memory_metric = 0, counter_metric = 1;
+constexpr OTF2_MetricRef kMemoryMetric = 0, kCounterMetric = 1;
 
 class Output final : public Otf2Output {
  public:
@@ -126,14 +126,14 @@ class Output final : public Otf2Output {
     const OTF2_Type type = OTF2_TYPE_UINT64;
     OTF2_MetricValue value;
     value.unsigned_int = bytes;
-    check(OTF2_EvtWriter_Metric(writer_, nullptr, ns, memory_metric, 1, &type, &value));
+    check(OTF2_EvtWriter_Metric(writer_, nullptr, ns, kMemoryMetric, 1, &type, &value));
   }
   void counters(std::uint64_t ns, std::span<const std::int64_t> values) override {
     if (!writer_ || values.empty()) return;
     const std::vector<OTF2_Type> types(values.size(), OTF2_TYPE_INT64);
     std::vector<OTF2_MetricValue> converted(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) converted[i].signed_int = values[i];
-    check(OTF2_EvtWriter_Metric(writer_, nullptr, ns, counter_metric,
+    check(OTF2_EvtWriter_Metric(writer_, nullptr, ns, kCounterMetric,
                                 static_cast<std::uint8_t>(values.size()), types.data(), converted.data()));
   }
 
@@ -145,7 +145,7 @@ class Output final : public Otf2Output {
     if (code != OTF2_SUCCESS && error_.empty()) error_ = OTF2_Error_GetDescription(code);
   }
   static OTF2_CollectiveOp operation(const Otf2Collective& call) {
-    return operations[std::min<std::size_t>(call.kind, std::size(operations) - 1)];
+    return kOperations[std::min<std::size_t>(call.kind, std::size(kOperations) - 1)];
   }
   static std::uint32_t root(const Otf2Collective& call) {
     return call.root < 0 ? OTF2_UNDEFINED_UINT32 : static_cast<std::uint32_t>(call.root);
@@ -221,7 +221,7 @@ void Output::define_metrics(const Otf2Definitions& definitions) {
   };
   const OTF2_MetricMemberRef memory = 0;
   write_member(memory, "memory in use", OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, "B");
-  check(OTF2_GlobalDefWriter_WriteMetricClass(global_, memory_metric, 1, &memory, OTF2_METRIC_ASYNCHRONOUS,
+  check(OTF2_GlobalDefWriter_WriteMetricClass(global_, kMemoryMetric, 1, &memory, OTF2_METRIC_ASYNCHRONOUS,
                                               OTF2_RECORDER_KIND_CPU));
   if (definitions.counters.empty()) return;
   std::vector<OTF2_MetricMemberRef> members;
@@ -229,7 +229,7 @@ void Output::define_metrics(const Otf2Definitions& definitions) {
     members.push_back(1 + static_cast<OTF2_MetricMemberRef>(members.size()));
     write_member(members.back(), counter, OTF2_METRIC_RELATIVE_LAST, OTF2_TYPE_INT64, "#");
   }
-  check(OTF2_GlobalDefWriter_WriteMetricClass(global_, counter_metric,
+  check(OTF2_GlobalDefWriter_WriteMetricClass(global_, kCounterMetric,
                                               static_cast<std::uint8_t>(members.size()), members.data(),
                                               OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
 }
@@ -255,7 +255,7 @@ void Output::define(const Otf2Definitions& definitions) {
     const Otf2Region& region = definitions.regions[i];
     const OTF2_StringRef name = text(region.name);
     check(OTF2_GlobalDefWriter_WriteRegion(global_, static_cast<OTF2_RegionRef>(i), name, name, text(""),
-                                           roles[static_cast<std::size_t>(region.role)],
+                                           kRoles[static_cast<std::size_t>(region.role)],
                                            region.of_mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
                                            OTF2_REGION_FLAG_NONE, text(""), 0, 0));
   }

@@ -14,9 +14,9 @@
 namespace skein::trace {
 namespace {
 
-constexpr std::uint64_t of_pe = std::uint64_t{1} << 40, of_object = std::uint64_t{2} << 40,
-                        of_memory = std::uint64_t{3} << 40, of_steps = std::uint64_t{4} << 40,
-                        of_counters = std::uint64_t{5} << 40;
+constexpr std::uint64_t kOfPe = std::uint64_t{1} << 40, kOfObject = std::uint64_t{2} << 40,
+                        kOfMemory = std::uint64_t{3} << 40, kOfSteps = std::uint64_t{4} << 40,
+                        kOfCounters = std::uint64_t{5} << 40;
 
 std::uint64_t flow_of(const Message& message) {
   return (std::uint64_t{message.channel} + 1) << 32 | (message.number & 0xffffffff);
@@ -29,7 +29,7 @@ std::uint64_t flow_of(ObjectIndex sender, std::uint64_t number) {
 class ObjectTrack {
  public:
   ObjectTrack(PerfettoWriter& out, const Trace& trace, const Messages& messages, ObjectIndex object)
-      : out_(out), trace_(trace), object_(object), track_(of_object + object), messages_(messages, object) {}
+      : out_(out), trace_(trace), object_(object), track_(kOfObject + object), messages_(messages, object) {}
 
   void write(MpiStream events) {
     while (const MpiStream::Step* const step = events.next()) write(*step);
@@ -47,7 +47,7 @@ class ObjectTrack {
     const std::vector<std::string>& counters = trace_.header().counters;
     for (std::size_t i = 0; i < step.event->counters.size() && i < counters.size(); ++i)
       put({.type = SliceType::counter,
-           .track = of_counters + object_ * counters.size() + i,
+           .track = kOfCounters + object_ * counters.size() + i,
            .value = step.event->counters[i]});
     put({.type = SliceType::begin, .name = "compute", .category = "compute"});
     now_ += step.burst_ns;
@@ -127,12 +127,12 @@ void ObjectTrack::write(const MpiStream::Step& step) {
     case EventKind::collective: {
       TrackEvent what{.name = name, .category = "mpi"};
       what.numbers = {{"communicator", event.communicator}, {"bytes", bytes}};
-      if (event.partner != any) what.numbers.push_back({"root", event.partner});
+      if (event.partner != kAny) what.numbers.push_back({"root", event.partner});
       call(std::move(what), event.call_ns);
       break;
     }
     case EventKind::sync:
-      put({.type = SliceType::counter, .track = of_memory + object_, .value = bytes});
+      put({.type = SliceType::counter, .track = kOfMemory + object_, .value = bytes});
       call({.name = name, .category = "balance"}, event.call_ns);
       break;
     case EventKind::file:
@@ -180,30 +180,30 @@ void ObjectTrack::write(const MpiStream::Step& step) {
 void write_tracks(PerfettoWriter& out, const Trace& trace) {
   const Header& header = trace.header();
   for (std::uint32_t pe = 0; pe < header.pes; ++pe)
-    out.track(of_pe + pe, 0, "PE " + std::to_string(pe), static_cast<std::int32_t>(pe));
+    out.track(kOfPe + pe, 0, "PE " + std::to_string(pe), static_cast<std::int32_t>(pe));
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    const std::uint64_t parent = object < header.placement.size() ? of_pe + header.placement[object] : 0;
+    const std::uint64_t parent = object < header.placement.size() ? kOfPe + header.placement[object] : 0;
     const std::string name = called(trace, object);
-    out.track(of_object + object, parent, name, static_cast<std::int32_t>(object));
-    out.counter_track(of_memory + object, of_object + object, "memory of " + name, CounterUnit::bytes);
+    out.track(kOfObject + object, parent, name, static_cast<std::int32_t>(object));
+    out.counter_track(kOfMemory + object, kOfObject + object, "memory of " + name, CounterUnit::bytes);
     for (std::size_t i = 0; i < header.counters.size(); ++i)
-      out.counter_track(of_counters + object * header.counters.size() + i, of_object + object,
+      out.counter_track(kOfCounters + object * header.counters.size() + i, kOfObject + object,
                         header.counters[i] + " of " + name, CounterUnit::count);
   }
 }
 
 void write_steps(PerfettoWriter& out, const Trace& trace) {
   if (trace.steps().empty()) return;
-  out.track(of_steps, 0, "LB steps", -1);
+  out.track(kOfSteps, 0, "LB steps", -1);
   for (const RecordedStep& step : trace.steps()) {
     out.event({.type = SliceType::begin,
-               .track = of_steps,
+               .track = kOfSteps,
                .time_ns = step.time_ns,
                .name = "LB step",
                .category = "balance",
                .numbers = {{"moved", static_cast<std::int64_t>(step.moves.size())}},
                .text = {"strategy", step.strategy}});
-    out.event({.type = SliceType::end, .track = of_steps, .time_ns = step.time_ns + step.took_ns});
+    out.event({.type = SliceType::end, .track = kOfSteps, .time_ns = step.time_ns + step.took_ns});
   }
 }
 

@@ -12,24 +12,24 @@ namespace {
 using protozero::pbf_writer;
 
 /// From trace.proto and trace_packet.proto.
-constexpr int trace_packet = 1, packet_timestamp = 8, packet_sequence = 10, packet_track_event = 11,
-              packet_interned = 12, packet_sequence_flags = 13, packet_track_descriptor = 60;
-constexpr std::uint32_t state_cleared = 1, needs_state = 2;
+constexpr int kTracePacket = 1, kPacketTimestamp = 8, kPacketSequence = 10, kPacketTrackEvent = 11,
+              kPacketInterned = 12, kPacketSequenceFlags = 13, kPacketTrackDescriptor = 60;
+constexpr std::uint32_t kStateCleared = 1, kNeedsState = 2;
 /// From track_event.proto.
-constexpr int event_category_numbers = 3, event_annotation = 4, event_type = 9, event_name_number = 10,
-              event_track = 11, event_counter_value = 30, event_flows = 47, event_flows_end = 48;
+constexpr int kEventCategoryNumbers = 3, kEventAnnotation = 4, kEventType = 9, kEventNameNumber = 10,
+              kEventTrack = 11, kEventCounterValue = 30, kEventFlows = 47, kEventFlowsEnd = 48;
 /// From interned_data.proto, and what it holds: EventCategory, EventName, DebugAnnotationName.
-constexpr int interned_categories = 1, interned_names = 2, interned_annotations = 3;
-constexpr int interned_number = 1, interned_text = 2;
+constexpr int kInternedCategories = 1, kInternedNames = 2, kInternedAnnotations = 3;
+constexpr int kInternedNumber = 1, kInternedText = 2;
 /// From debug_annotation.proto.
-constexpr int annotation_name_number = 1, annotation_int = 4, annotation_string = 6;
+constexpr int kAnnotationNameNumber = 1, kAnnotationInt = 4, kAnnotationString = 6;
 /// From track_descriptor.proto, counter_descriptor.proto.
-constexpr int track_uuid = 1, track_name = 2, track_parent = 5, track_counter = 8, track_child_ordering = 11,
-              track_rank = 12;
-constexpr int counter_unit = 3;
-constexpr std::int32_t ordering_explicit = 3;
+constexpr int kTrackUuid = 1, kTrackName = 2, kTrackParent = 5, kTrackCounter = 8, kTrackChildOrdering = 11,
+              kTrackRank = 12;
+constexpr int kCounterUnit = 3;
+constexpr std::int32_t kOrderingExplicit = 3;
 
-constexpr std::uint32_t sequence = 1;  // all packets are of one: they share what is interned
+constexpr std::uint32_t kSequence = 1;  // all packets are of one: they share what is interned
 
 }  // namespace
 
@@ -40,10 +40,10 @@ PerfettoWriter::PerfettoWriter(const std::string& path) : path_(path), out_(path
 void PerfettoWriter::packet(const std::string& content) {
   std::string packet = content;
   pbf_writer writer(packet);
-  writer.add_uint32(packet_sequence, sequence);
-  writer.add_uint32(packet_sequence_flags, first_ ? state_cleared | needs_state : needs_state);
+  writer.add_uint32(kPacketSequence, kSequence);
+  writer.add_uint32(kPacketSequenceFlags, first_ ? kStateCleared | kNeedsState : kNeedsState);
   first_ = false;
-  pbf_writer(buffer_).add_message(trace_packet, packet);
+  pbf_writer(buffer_).add_message(kTracePacket, packet);
   if (buffer_.size() < 1 << 20) return;
   out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
   buffer_.clear();
@@ -54,12 +54,12 @@ void PerfettoWriter::track(std::uint64_t id, std::uint64_t parent, std::string_v
   std::string content;
   {
     pbf_writer writer(content);
-    pbf_writer track(writer, packet_track_descriptor);
-    track.add_uint64(track_uuid, id);
-    track.add_string(track_name, name.data(), name.size());
-    if (parent) track.add_uint64(track_parent, parent);
-    track.add_enum(track_child_ordering, ordering_explicit);
-    track.add_int32(track_rank, place);
+    pbf_writer track(writer, kPacketTrackDescriptor);
+    track.add_uint64(kTrackUuid, id);
+    track.add_string(kTrackName, name.data(), name.size());
+    if (parent) track.add_uint64(kTrackParent, parent);
+    track.add_enum(kTrackChildOrdering, kOrderingExplicit);
+    track.add_int32(kTrackRank, place);
   }
   packet(content);
 }
@@ -69,12 +69,12 @@ void PerfettoWriter::counter_track(std::uint64_t id, std::uint64_t parent, std::
   std::string content;
   {
     pbf_writer writer(content);
-    pbf_writer track(writer, packet_track_descriptor);
-    track.add_uint64(track_uuid, id);
-    track.add_string(track_name, name.data(), name.size());
-    if (parent) track.add_uint64(track_parent, parent);
-    pbf_writer counter(track, track_counter);
-    counter.add_enum(counter_unit, static_cast<std::int32_t>(unit));
+    pbf_writer track(writer, kPacketTrackDescriptor);
+    track.add_uint64(kTrackUuid, id);
+    track.add_string(kTrackName, name.data(), name.size());
+    if (parent) track.add_uint64(kTrackParent, parent);
+    pbf_writer counter(track, kTrackCounter);
+    counter.add_enum(kCounterUnit, static_cast<std::int32_t>(unit));
   }
   packet(content);
 }
@@ -86,38 +86,37 @@ void PerfettoWriter::event(const TrackEvent& event) {
     if (is_new) {
       pbf_writer all(interned);
       pbf_writer entry(all, field);
-      entry.add_uint64(interned_number, number);
-      entry.add_string(interned_text, text.data(), text.size());
+      entry.add_uint64(kInternedNumber, number);
+      entry.add_string(kInternedText, text.data(), text.size());
     }
     return number;
   };
   {
     pbf_writer writer(content);
-    writer.add_uint64(packet_timestamp, event.time_ns);
-    pbf_writer track_event(writer, packet_track_event);
-    track_event.add_enum(event_type, static_cast<std::int32_t>(event.type));
-    track_event.add_uint64(event_track, event.track);
+    writer.add_uint64(kPacketTimestamp, event.time_ns);
+    pbf_writer track_event(writer, kPacketTrackEvent);
+    track_event.add_enum(kEventType, static_cast<std::int32_t>(event.type));
+    track_event.add_uint64(kEventTrack, event.track);
     if (!event.name.empty())
-      track_event.add_uint64(event_name_number, intern(names_, interned_names, event.name));
+      track_event.add_uint64(kEventNameNumber, intern(names_, kInternedNames, event.name));
     if (!event.category.empty())
-      track_event.add_uint64(event_category_numbers,
-                             intern(categories_, interned_categories, event.category));
-    if (event.type == SliceType::counter) track_event.add_int64(event_counter_value, event.value);
-    for (const std::uint64_t flow : event.flows) track_event.add_fixed64(event_flows, flow);
-    for (const std::uint64_t flow : event.flows_end) track_event.add_fixed64(event_flows_end, flow);
+      track_event.add_uint64(kEventCategoryNumbers, intern(categories_, kInternedCategories, event.category));
+    if (event.type == SliceType::counter) track_event.add_int64(kEventCounterValue, event.value);
+    for (const std::uint64_t flow : event.flows) track_event.add_fixed64(kEventFlows, flow);
+    for (const std::uint64_t flow : event.flows_end) track_event.add_fixed64(kEventFlowsEnd, flow);
     for (const auto& [name, number] : event.numbers) {
-      pbf_writer annotation(track_event, event_annotation);
-      annotation.add_uint64(annotation_name_number, intern(annotations_, interned_annotations, name));
-      annotation.add_int64(annotation_int, number);
+      pbf_writer annotation(track_event, kEventAnnotation);
+      annotation.add_uint64(kAnnotationNameNumber, intern(annotations_, kInternedAnnotations, name));
+      annotation.add_int64(kAnnotationInt, number);
     }
     if (event.text.first) {
-      pbf_writer annotation(track_event, event_annotation);
-      annotation.add_uint64(annotation_name_number,
-                            intern(annotations_, interned_annotations, event.text.first));
-      annotation.add_string(annotation_string, event.text.second);
+      pbf_writer annotation(track_event, kEventAnnotation);
+      annotation.add_uint64(kAnnotationNameNumber,
+                            intern(annotations_, kInternedAnnotations, event.text.first));
+      annotation.add_string(kAnnotationString, event.text.second);
     }
   }
-  if (!interned.empty()) pbf_writer(content).add_message(packet_interned, interned);
+  if (!interned.empty()) pbf_writer(content).add_message(kPacketInterned, interned);
   packet(content);
 }
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// More than any file has: a number that is spoilt must not cost the memory of so many ranks.
-constexpr std::uint32_t most_ranks = 1 << 24;
+constexpr std::uint32_t kMostRanks = 1 << 24;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -49,7 +49,7 @@ std::optional<std::uint32_t> rank_in(std::string_view word) {
   if (word.starts_with('p')) word.remove_prefix(1);
   std::uint32_t rank = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), rank);
-  if (word.empty() || error != std::errc() || end != word.data() + word.size() || rank >= most_ranks)
+  if (word.empty() || error != std::errc() || end != word.data() + word.size() || rank >= kMostRanks)
     return {};
   return rank;
 }

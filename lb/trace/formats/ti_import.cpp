@@ -82,7 +82,7 @@ class RankReader {
   void wait(const TiWords& words, bool is_test);
   void wait_for_all();
   Event& add(EventKind kind);
-  Event& collective(Collective kind, std::uint64_t bytes, std::int32_t root = any);
+  Event& collective(Collective kind, std::uint64_t bytes, std::int32_t root = kAny);
   void start(Event& event, std::uint32_t sender, std::uint32_t receiver, std::int32_t tag);
   void compute(const TiWords& words, std::size_t index);
   std::uint64_t time_of(const TiWords& words, double ns);
@@ -159,11 +159,11 @@ Event& RankReader::collective(Collective kind, std::uint64_t bytes, std::int32_t
 }
 
 /// All times of a rank add up to less than this, so that nothing that adds them overflows: some 73 years.
-constexpr double most_ns = 0x1p61;
+constexpr double kMostNs = 0x1p61;
 
 std::uint64_t RankReader::time_of(const TiWords& words, double ns) {
   total_ns_ += ns;
-  if (total_ns_ > most_ns) words.fail("the rank's times add up to more than 70 years; see --flops");
+  if (total_ns_ > kMostNs) words.fail("the rank's times add up to more than 70 years; see --flops");
   return static_cast<std::uint64_t>(ns);
 }
 

@@ -19,11 +19,11 @@
 namespace skein::balance {
 namespace {
 
-constexpr int lowest_priority = 19;
+constexpr int kLowestPriority = 19;
 
 /// Lowers the priority of the calling thread. What the system refuses stays as it was.
 void lower_priority() {
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), lowest_priority);
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLowestPriority);
   cpu_set_t all;
   memset(&all, ~0, sizeof all);
   (void)sched_setaffinity(0, sizeof all, &all);

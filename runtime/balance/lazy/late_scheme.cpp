@@ -28,7 +28,7 @@ class LateScheme : public DecisionScheme {
   }
   void gather(const Interval&) override {
     const bool all = objects().all_need_snapshot();
-    shares_ = net::gather_blocks(share_at_stop(), all ? net::on_all_pes : deciding_pe());
+    shares_ = net::gather_blocks(share_at_stop(), all ? net::kOnAllPes : deciding_pe());
     if (all && net::world.pe != deciding_pe()) (void)objects().snapshot_of(shares_);
   }
   void decide(const Interval&, Plan& plan) override {

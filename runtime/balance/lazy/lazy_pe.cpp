@@ -49,7 +49,7 @@ void tell_coordinator(const ToCoordinator& message, net::Bytes piece = {}) {
 }
 
 void send_share(const OpenShare& share) {
-  constexpr std::size_t longest = net::longest_message - sizeof(ToCoordinator);
+  constexpr std::size_t longest = net::kLongestMessage - sizeof(ToCoordinator);
   const ToCoordinator header{
       .kind = ToCoordinator::Kind::share, .point = share.point, .bytes = share.bytes.size()};
   std::size_t at = 0;

@@ -35,10 +35,10 @@ struct AnswerWatch {
 PerRuntime<AnswerWatch> watch;
 
 /// How often the witness looks, and calls, in a patience.
-constexpr double looks = 64, calls = 4;
-constexpr double most_between_looks_s = 0.1;
+constexpr double kLooks = 64, kCalls = 4;
+constexpr double kMostBetweenLooksS = 0.1;
 
-double between_looks_s() { return std::min(most_between_looks_s, watch->mode.patience_s / looks); }
+double between_looks_s() { return std::min(kMostBetweenLooksS, watch->mode.patience_s / kLooks); }
 
 double& heard_at(int pe) { return watch->heard_at[static_cast<std::size_t>(pe - computing_pes())]; }
 
@@ -191,10 +191,10 @@ void look_for_reserved() {
   look_again_in(between_looks_s());
   if (watch->stepping) return;
   const double now = seconds(), patience = watch->mode.patience_s;
-  const double unheard = std::max(0.0, now - watch->looked_at - patience / calls);
+  const double unheard = std::max(0.0, now - watch->looked_at - patience / kCalls);
   for (double& at : watch->heard_at) at += unheard;
   watch->looked_at = now;
-  if (watch->missing.empty() && now - watch->called_at > patience / calls) call_all();
+  if (watch->missing.empty() && now - watch->called_at > patience / kCalls) call_all();
   if (!watch->lost)
     if (const std::vector<int> silent = silent_for(patience); !silent.empty()) lose(silent);
   go_on_witnessing();

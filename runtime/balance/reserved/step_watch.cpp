@@ -20,7 +20,7 @@ namespace skein::balance {
 namespace {
 
 /// The others say that they wait when so much of the patience is over, so that PE 0 knows when all of it is.
-constexpr double said_after = 0.8;
+constexpr double kSaidAfter = 0.8;
 
 net::Handler on_waits;
 const net::MessageKind waiting_message("waits-in-step", on_waits, net::Counted::no);
@@ -85,7 +85,7 @@ void look(std::uint64_t call) {
     return;
   }
   const double waited_s = seconds() - in_step->since;
-  if (waited_s < said_after * in_step->mode.patience_s) return;
+  if (waited_s < kSaidAfter * in_step->mode.patience_s) return;
   if (net::world.pe != 0) {
     if (!in_step->said) net::send(0, waiting_message, {&call, sizeof call});
     in_step->said = true;

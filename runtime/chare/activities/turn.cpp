@@ -100,9 +100,9 @@ Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
 }
 
 /// Its own functions see to the call that it holds.
-constexpr ArgumentsInfo held{
+constexpr ArgumentsInfo kHeld{
     sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
-const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, held, nullptr, "ordered call");
+const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, kHeld, nullptr, "ordered call");
 
 std::size_t count_kept() { return all_channels->kept; }
 void describe_kept(std::vector<std::string>& lines) {

@@ -38,7 +38,7 @@ std::vector<ArrayBase*>& made_on(int pe) {
 ArrayBase* find(std::uint32_t number) {
   if (number < directory->of_pe_0.size()) [[likely]]
     return directory->of_pe_0[number];
-  if (number == no_array) return nullptr;
+  if (number == kNoArray) return nullptr;
   const std::vector<ArrayBase*>& arrays = made_on(maker_of(number));
   const std::uint32_t count = count_of(number);
   return count < arrays.size() ? arrays[count] : nullptr;
@@ -47,7 +47,7 @@ ArrayBase* find(std::uint32_t number) {
 /// Where a number is not known: that of an array that is still to come is an array's.
 /// Apart, so that finding an array needs no room on the stack.
 [[gnu::cold, gnu::noinline]] ArrayBase* check_names_array(std::uint32_t number) {
-  if (number == no_array) fail("an Array or ElementRef is used that names no array");
+  if (number == kNoArray) fail("an Array or ElementRef is used that names no array");
   if (count_of(number) < directory->first_count)
     fail(
         "an Array or ElementRef is used that names an array of an earlier job of this program: arrays end "
@@ -65,7 +65,7 @@ void begin_array_numbers() {
 }
 
 std::uint32_t new_array_number() {
-  // The last of all would be no_array.
+  // The last of all would be kNoArray.
   if (directory->next_count + 1 >= std::uint64_t{1} << count_bits())
     fail("PE " + std::to_string(net::world.pe) + " has created " + std::to_string(directory->next_count) +
          " arrays, those of earlier jobs included, which is as many as it can; objects of which there are "

@@ -19,7 +19,7 @@ bool elements_watched = false;
 
 namespace {
 
-constexpr unsigned char unused_byte = 0xa5;
+constexpr unsigned char kUnusedByte = 0xa5;
 
 /// The latest; the memory of those before is given back, and may be anybody's.
 struct Retired {
@@ -49,7 +49,7 @@ void* allocate_watched(std::size_t bytes) {
   return memory;
 }
 
-void set_unused(void* object, std::size_t bytes) { memset(object, unused_byte, bytes); }
+void set_unused(void* object, std::size_t bytes) { memset(object, kUnusedByte, bytes); }
 
 bool is_watched(const void* object) { return of_elements.watched.contains(object); }
 

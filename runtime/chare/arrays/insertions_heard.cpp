@@ -6,7 +6,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::size_t remembered = 64;
+constexpr std::size_t kRemembered = 64;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void InsertionsHeard::ended(Bytes index, std::uint32_t insertion) {
       return doubt.index == key && doubt.older == insertion;
     });
   ended_.push_back({key_of(index), insertion});
-  if (ended_.size() > remembered) ended_.pop_front();
+  if (ended_.size() > kRemembered) ended_.pop_front();
 }
 
 bool InsertionsHeard::has_ended(Bytes index, std::uint32_t insertion) const {

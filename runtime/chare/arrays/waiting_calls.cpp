@@ -8,7 +8,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::size_t most_empty_buckets = 1024;
+constexpr std::size_t kMostEmptyBuckets = 1024;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::vector<WaitingCalls::Waiting> WaitingCalls::take(Bytes index) {
   const auto [first, last] = calls_.equal_range(key_of(index));
   for (auto at = first; at != last; ++at) calls.push_back(std::move(at->second));
   calls_.erase(first, last);
-  if (calls_.empty() && calls_.bucket_count() > most_empty_buckets) calls_ = decltype(calls_)();
+  if (calls_.empty() && calls_.bucket_count() > kMostEmptyBuckets) calls_ = decltype(calls_)();
   for (Waiting& waiting : calls) waiting.call.arguments = waiting.arguments;
   return calls;
 }

@@ -12,7 +12,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::size_t parcel_bytes = 256 * 1024;
+constexpr std::size_t kParcelBytes = 256 * 1024;
 
 struct ParcelHeader {
   std::uint64_t tell;  // ArrayBase::Tell
@@ -42,7 +42,7 @@ void Departure::add(Element& leader, std::size_t to_pe) {
   depart_family(leader, static_cast<int>(to_pe), parcel.bytes, parcel.blocks);
   totals_.bytes_copied += parcel.bytes.size() + parcel.blocks.bytes() - before;
   ++totals_.objects;
-  if (parcel.bytes.size() >= parcel_bytes || parcel.blocks.size() >= pup::Blocks::most / 2) send_off(to_pe);
+  if (parcel.bytes.size() >= kParcelBytes || parcel.blocks.size() >= pup::Blocks::most / 2) send_off(to_pe);
 }
 
 void Departure::send_off(std::size_t pe) {

@@ -103,7 +103,7 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
     if (divisions->contains(objects[i].array))
       number_of[objects[i].array][text(objects[i].index)] = static_cast<lb::ObjectIndex>(i);
   std::vector<std::vector<lb::ObjectIndex>> groups;
-  const double limit = largest_merged * lb::perfect_finish(snapshot);
+  const double limit = kLargestMerged * lb::perfect_finish(snapshot);
   for (const auto& [array, division] : *divisions) {
     for (const auto& [origin, parts] : division.parts_of) {
       std::map<lb::PeIndex, std::vector<lb::ObjectIndex>> on_pe;

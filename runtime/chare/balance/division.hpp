@@ -16,7 +16,7 @@ namespace skein::chare {
 
 /// Parts together with at most so much of the load of a PE, at its perfect finish, are merged where they
 /// meet.
-inline constexpr double largest_merged = 0.25;
+inline constexpr double kLargestMerged = 0.25;
 
 /// Elements that the program has ended since the last step are parts of nothing any more: an index may have
 /// been given anew. `objects`: all there are. To be called before a decision is carried out, with the same on

@@ -9,10 +9,10 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::uint8_t kinds = 4;  // of numbers that an element tells apart
-PerRuntime<std::uint8_t> number;   // of the gathering that this PE has not gone on from
+constexpr std::uint8_t kKinds = 4;  // of numbers that an element tells apart
+PerRuntime<std::uint8_t> number;    // of the gathering that this PE has not gone on from
 
-std::uint8_t after(std::uint8_t gathering) { return (gathering + 1) % kinds; }
+std::uint8_t after(std::uint8_t gathering) { return (gathering + 1) % kKinds; }
 
 }  // namespace
 

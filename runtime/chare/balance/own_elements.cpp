@@ -19,7 +19,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::size_t most_pinned_named = 16;  // of a PE
+constexpr std::size_t kMostPinnedNamed = 16;  // of a PE
 
 /// Where those that the family has called are, as far as this PE knows. Calls of a group's elements, and to
 /// them, say nothing about where others should be.
@@ -71,7 +71,7 @@ lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
   lb::ObjectIndex number = first_[local.pe];
   for (const MeasuredElement& measured : mine) {
     const bool movable = may_move(*measured.leader);
-    if (!movable && pinned_here.size() < most_pinned_named) pinned_here.push_back(static_cast<int>(number));
+    if (!movable && pinned_here.size() < kMostPinnedNamed) pinned_here.push_back(static_cast<int>(number));
     local.add(number++, measured.load, movable);
     if (traffic_wanted) add_partners(local, *measured.leader);
   }

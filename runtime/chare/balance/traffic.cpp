@@ -14,7 +14,7 @@ namespace {
 std::uint64_t current_interval = 1;
 
 /// So many edges are looked through faster than a hash is computed and found.
-constexpr std::size_t few_edges = 8;
+constexpr std::size_t kFewEdges = 8;
 
 std::size_t hash_of(std::uint32_t array, Bytes index) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(index.data()), index.size()}) ^
@@ -55,7 +55,7 @@ void CallEdges::begin_interval() {
 }
 
 std::size_t CallEdges::find_or_add(std::uint32_t array, Bytes index) {
-  if (edges_.size() <= few_edges) {
+  if (edges_.size() <= kFewEdges) {
     for (std::size_t place = 0; place < edges_.size(); ++place)
       if (edges_[place].is_to(array, index)) return place;
   } else {

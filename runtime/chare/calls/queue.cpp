@@ -9,8 +9,8 @@
 
 namespace skein::chare {
 
-FreeBlock* free_blocks[block_sizes] = {};
-std::size_t blocks_made[block_sizes] = {};
+FreeBlock* free_blocks[kBlockSizes] = {};
+std::size_t blocks_made[kBlockSizes] = {};
 Queue queue;
 Running running;
 PerRuntime<Queued> queued;

@@ -63,7 +63,7 @@ void BatchCharge::charge() {
 
 void BatchCharge::grant(Element& element) {
   charge();  // the element may be freed
-  element.chased |= hops_ >= longest_chase;
+  element.chased |= hops_ >= kLongestChase;
   grant_wishes(element);
 }
 

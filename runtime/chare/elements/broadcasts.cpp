@@ -20,8 +20,8 @@ namespace {
 
 /// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
 /// gets no core for a while is behind by as many as others make meanwhile.
-constexpr std::size_t broadcasts_kept = 256;
-constexpr std::size_t bytes_kept = 16 << 20;  // by which more are
+constexpr std::size_t kBroadcastsKept = 256;
+constexpr std::size_t kBytesKept = 16 << 20;  // by which more are
 
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
@@ -113,7 +113,7 @@ void forget_oldest(ArrayBase& array) {
 void keep_for_late_elements(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
   array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
   array.past_bytes += bytes_of_past(array.past.back());
-  while (array.past.size() > broadcasts_kept && array.past_bytes > bytes_kept) forget_oldest(array);
+  while (array.past.size() > kBroadcastsKept && array.past_bytes > kBytesKept) forget_oldest(array);
 }
 
 void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {

@@ -27,7 +27,7 @@ struct NewArrayHeader {
   std::uint64_t elements;  ///< unless it is bound
 };
 
-bool is_bound(const NewArrayHeader& header) { return header.leader != no_array; }
+bool is_bound(const NewArrayHeader& header) { return header.leader != kNoArray; }
 
 void begin_like_creator(ArrayBase& array, std::uint32_t sync_points) {
   for (Element* const element : array.elements()) {
@@ -99,8 +99,8 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
                               .elements = elements};
   // First, so that what constructors here tell PE 0 comes after it, unless it is long.
   post(net::place_in_tree().parent, Kind::new_array_wish, bytes_of(header), description);
-  const Consequences of(creator ? inherited_ticket() : Ticket{0, own, 0});
-  if (!is_known(header.number) && (leader == no_array || known_array(leader)))
+  const Consequences of(creator ? inherited_ticket() : Ticket{0, kOwn, 0});
+  if (!is_known(header.number) && (leader == kNoArray || known_array(leader)))
     make_array_here(header, description);
   return header.number;
 }

@@ -32,8 +32,8 @@ struct CallHeader {
   std::int64_t priority;
 };
 using Word = std::uint64_t;
-constexpr std::size_t header_words = sizeof(CallHeader) / sizeof(Word), longest_index = 256;
-static_assert(sizeof(CallHeader) == header_words * sizeof(Word));
+constexpr std::size_t kHeaderWords = sizeof(CallHeader) / sizeof(Word), kLongestIndex = 256;
+static_assert(sizeof(CallHeader) == kHeaderWords * sizeof(Word));
 constexpr std::size_t words_of(std::size_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); }
 struct LocationHeader {
   std::uint32_t array;
@@ -45,23 +45,23 @@ struct LocationHeader {
 class CallFront {
  public:
   CallFront(CallHeader::Callee callee, int origin, std::uint16_t hops, std::int64_t priority, Bytes index)
-      : words_(header_words + words_of(index.size())) {
-    SKEIN_CHECK(index.size() <= longest_index, "an index of %zu bytes", index.size());
+      : words_(kHeaderWords + words_of(index.size())) {
+    SKEIN_CHECK(index.size() <= kLongestIndex, "an index of %zu bytes", index.size());
     front_[0] = std::bit_cast<Word>(callee);
     front_[1] = std::bit_cast<Word>(CallHeader::Way{origin, static_cast<std::uint16_t>(index.size()), hops});
     front_[2] = std::bit_cast<Word>(priority);
     if (std::uint32_t number; index.size() == sizeof number) [[likely]] {
       memcpy(&number, index.data(), sizeof number);
-      front_[header_words] = number;
+      front_[kHeaderWords] = number;
     } else {
       front_[words_ - 1] = 0;  // what of the last word is no index
-      memcpy(front_ + header_words, index.data(), index.size());
+      memcpy(front_ + kHeaderWords, index.data(), index.size());
     }
   }
   Bytes bytes() const { return std::as_bytes(std::span(front_, words_)); }
 
  private:
-  Word front_[header_words + words_of(longest_index)];
+  Word front_[kHeaderWords + words_of(kLongestIndex)];
   std::size_t words_;
 };
 // ---- what comes
@@ -104,7 +104,7 @@ void on_location(int from_pe, Bytes message) {
 
 void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
   const std::uint32_t unknown = unknown_array(message);
-  if (unknown != no_array) return void(await_array(on_element, from_pe, unknown, message, std::move(blocks)));
+  if (unknown != kNoArray) return void(await_array(on_element, from_pe, unknown, message, std::move(blocks)));
   arrive_family(message, blocks, ArrayBase::Tell::home);
 }
 
@@ -158,7 +158,7 @@ struct Told {
   std::uint32_t moves = 0, insertion = 0;
   std::uint32_t left_out = 0;  ///< messages, since the last
 };
-constexpr std::uint32_t most_left_out = 63;
+constexpr std::uint32_t kMostLeftOut = 63;
 PerRuntime<std::array<Told, 256>> told;
 
 std::uint64_t name_of(int pe, std::uint32_t array, Bytes index) {
@@ -214,7 +214,7 @@ void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place) {
   Told& last = (*told)[(name ^ name >> 32) % told->size()];
   const bool same = last.name == name && last.at == place.pe && last.moves == place.moves &&
                     last.insertion == place.insertion;
-  if (same && ++last.left_out <= most_left_out) return;
+  if (same && ++last.left_out <= kMostLeftOut) return;
   last = {name, place.pe, place.moves, place.insertion};
   send_location(pe, array, index, place);
 }

@@ -84,7 +84,7 @@ std::uint32_t unknown_array(Bytes packed) {
     if (!is_known(header.array)) return header.array;
     packed = packed.subspan(header.bytes + (tickets_kept ? sizeof(RecordOnTheMove) : 0));
   }
-  return no_array;
+  return kNoArray;
 }
 
 void end_family(Element& leader) {

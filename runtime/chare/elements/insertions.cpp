@@ -37,7 +37,7 @@ void make_element(Bytes message) {
   birth.number = header.number;
   function_number(header.function).call(message);
   ArrayBase& array = array_number(header.array);
-  const Bytes index = message.subspan(before_created_index);
+  const Bytes index = message.subspan(kBeforeCreatedIndex);
   Element& element = *array.element_at(index);
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
@@ -80,9 +80,9 @@ void on_own_wish(int from_pe, Bytes message) {
   const auto wish = unpack_front<Wish>(arguments);
   if (!await_array(on_own_wish, from_pe, wish.array, message)) return;
   const ArrayBase& array = array_number(wish.array);
-  const Bytes index = arguments.subspan(before_created_index, wish.index_bytes);
+  const Bytes index = arguments.subspan(kBeforeCreatedIndex, wish.index_bytes);
   check_not_bound(array, index);
-  const int pe = wish.pe == pe_of_map ? array.home_pe(index) : wish.pe;
+  const int pe = wish.pe == kPeOfMap ? array.home_pe(index) : wish.pe;
   if (pe < 0 || pe >= pe_count())
     fail("an element of " + array.name() + " is inserted on PE " + std::to_string(pe) + ": there are " +
          std::to_string(pe_count()));

@@ -6,9 +6,9 @@
 namespace skein::chare {
 namespace {
 
-constexpr int most_direct = 64;  // buffers that a PE has for one method and array
+constexpr int kMostDirect = 64;  // buffers that a PE has for one method and array
 
-int chosen(int pes) { return pes <= most_direct ? 1 : pes <= most_direct * most_direct ? 2 : 3; }
+int chosen(int pes) { return pes <= kMostDirect ? 1 : pes <= kMostDirect * kMostDirect ? 2 : 3; }
 
 int to_power(int side, int dimensions) {
   int cells = 1;

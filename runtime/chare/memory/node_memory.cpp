@@ -21,9 +21,9 @@ std::byte* node_memory = nullptr;
 
 namespace {
 
-constexpr std::size_t line_bytes = 64, page_bytes = 4096, least_paged = 64 * 1024;
+constexpr std::size_t kLineBytes = 64, kPageBytes = 4096, kLeastPaged = 64 * 1024;
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
-constexpr std::size_t most_on_node = std::size_t{1} << 44, least_of_pe = std::size_t{1} << 26;
+constexpr std::size_t kMostOnNode = std::size_t{1} << 44, kLeastOfPe = std::size_t{1} << 26;
 
 /// Set while static objects are made, perhaps before those of this file.
 constinit bool wanted = false;
@@ -38,17 +38,17 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 std::size_t rounded(std::size_t bytes) {
-  return round_up(std::max<std::size_t>(bytes, 1), bytes < least_paged ? line_bytes : page_bytes);
+  return round_up(std::max<std::size_t>(bytes, 1), bytes < kLeastPaged ? kLineBytes : kPageBytes);
 }
 
 /// The size of one PE's part: all PEs of a node compute an equal one.
 std::size_t part_bytes(std::size_t pes) {
-  std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
-  bytes = std::min(bytes, most_on_node / pes);
+  std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * kPageBytes;
+  bytes = std::min(bytes, kMostOnNode / pes);
   // A longer file is not only refused: a signal ends the process.
   if (rlimit limit{}; getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min<std::size_t>(bytes, limit.rlim_cur / (pes + 1));
-  return round_up(bytes, page_bytes);
+  return round_up(bytes, kPageBytes);
 }
 
 /// Its own, as much as there are addresses for.
@@ -57,7 +57,7 @@ std::byte* map_alone(std::size_t head, std::size_t& part) {
     void* const got = mmap(nullptr, head + part, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got != MAP_FAILED) return static_cast<std::byte*>(got);
-    if (part < least_of_pe) fail("there are no addresses left for the memory of a node: see ulimit -v");
+    if (part < kLeastOfPe) fail("there are no addresses left for the memory of a node: see ulimit -v");
   }
 }
 
@@ -72,7 +72,7 @@ void open_node_memory(std::size_t head_bytes) {
   const char* const consequence =
       "skein::NodeTable is kept once per PE and skein::parallel_for() runs on one PE only";
   std::size_t pes = net::world.node_pes.size();
-  const std::size_t head = round_up(head_bytes, page_bytes);
+  const std::size_t head = round_up(head_bytes, kPageBytes);
   std::size_t part = part_bytes(pes);
   const bool several = net::world.pes > net::world.nodes;
   if (several && net::can_share_memory()) node_memory = net::share_memory(head + pes * part, consequence);
@@ -85,13 +85,13 @@ void open_node_memory(std::size_t head_bytes) {
     node_memory = map_alone(head, part);
     place = 0;
   }
-  node_part.free_ranges.give(head + place * part + line_bytes, part - line_bytes);  // nothing is at no_place
+  node_part.free_ranges.give(head + place * part + kLineBytes, part - kLineBytes);  // nothing is at kNoPlace
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {
   SKEIN_CHECK(node_memory, "memory of the node is used outside of skein::run()");
   const auto place =
-      node_part.free_ranges.take(rounded(bytes), bytes < least_paged ? line_bytes : page_bytes);
+      node_part.free_ranges.take(rounded(bytes), bytes < kLeastPaged ? kLineBytes : kPageBytes);
   if (!place)
     fail("the memory of the node has no " + std::to_string(bytes) +
          " bytes in a row left for this PE: they are more than the machine has");
@@ -99,8 +99,8 @@ std::uint64_t allocate_on_node(std::size_t bytes) {
 }
 
 void free_on_node(std::uint64_t place, std::size_t bytes) {
-  if (place == no_place) return;
-  if (bytes >= least_paged)
+  if (place == kNoPlace) return;
+  if (bytes >= kLeastPaged)
     madvise(node_memory + place, rounded(bytes), node_part.shared ? MADV_REMOVE : MADV_DONTNEED);
   node_part.free_ranges.give(place, rounded(bytes));
 }

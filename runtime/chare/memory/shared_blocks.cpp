@@ -37,29 +37,29 @@ std::size_t shared_bytes = 0;
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096, line_bytes = 64;
+constexpr std::size_t kPageBytes = 4096, kLineBytes = 64;
 /// Less is not worth a mapping.
-constexpr std::size_t least_part = 16 * 1024 * 1024;
+constexpr std::size_t kLeastPart = 16 * 1024 * 1024;
 /// So many bytes of free blocks are kept; more are given back at once.
-constexpr std::size_t most_spare = 64 * 1024 * 1024;
+constexpr std::size_t kMostSpare = 64 * 1024 * 1024;
 /// Longer ones would be fresh each time.
-constexpr std::size_t longest_block = most_spare / 2;
+constexpr std::size_t kLongestBlock = kMostSpare / 2;
 /// That both PEs meet a fresh page takes 2 to 3 us more than a bulk transfer of its bytes, and each time that
 /// it is used again saves 0.2 to 0.5 us. As whoever does not know how often he will ski rents until he could
 /// have bought, a block is made when so many bulk transfers of its size have gone.
-constexpr int missed_before_fresh = 8;
-constexpr std::uint64_t no_block = 0;  // the head of a part is there
+constexpr int kMissedBeforeFresh = 8;
+constexpr std::uint64_t kNoBlock = 0;  // the head of a part is there
 
 /// In front of a block's bytes.
-struct alignas(line_bytes) Head {
+struct alignas(kLineBytes) Head {
   std::atomic<std::uint32_t> holders;
   std::uint16_t owner;  // place on the node
   bool fresh;           // no other PE has had its pages
   std::uint64_t bytes;  // with the head
-  std::uint64_t next;   // where it is free: the next place, or no_block
+  std::uint64_t next;   // where it is free: the next place, or kNoBlock
 };
 /// The first page of a PE's part.
-struct alignas(line_bytes) PartHead {
+struct alignas(kLineBytes) PartHead {
   std::atomic<std::uint64_t> returned;  // a list of places: whoever let go of them last puts them here
   std::atomic<std::uint64_t> returned_bytes;
 };
@@ -72,7 +72,7 @@ struct BlockMemory {
 BlockMemory block_memory;
 
 struct Spare {
-  std::uint64_t first = no_block;  // of a list
+  std::uint64_t first = kNoBlock;  // of a list
   int missed = 0;                  // how often there was none
 };
 struct Part {
@@ -95,7 +95,7 @@ PartHead& part_of(std::size_t owner) {
 /// Few sizes, so that a block that has come back does for others.
 std::uint64_t with_head(std::size_t bytes) {
   bytes += sizeof(Head);
-  const std::size_t unit = std::max(page_bytes, std::bit_floor(bytes) / 8);
+  const std::size_t unit = std::max(kPageBytes, std::bit_floor(bytes) / 8);
   return (bytes + unit - 1) / unit * unit;
 }
 
@@ -117,7 +117,7 @@ bool deletes_shared_blocks() {
 /// What this PE would have the node share, or 0.
 std::uint64_t wanted_bytes() {
   if (block_memory.holders_here > 0 || !deletes_shared_blocks()) return 0;
-  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
+  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * kPageBytes;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4);
@@ -141,14 +141,14 @@ void give_back(std::uint64_t place, std::uint64_t bytes) {
 
 void take_back_returned() {
   PartHead& part = part_of(static_cast<std::size_t>(net::world.node_pe));
-  if (part.returned.load(std::memory_order_relaxed) == no_block) return;
+  if (part.returned.load(std::memory_order_relaxed) == kNoBlock) return;
   // Acquire: with release_shared().
-  for (std::uint64_t place = part.returned.exchange(no_block, std::memory_order_acquire);
-       place != no_block;) {
+  for (std::uint64_t place = part.returned.exchange(kNoBlock, std::memory_order_acquire);
+       place != kNoBlock;) {
     Head& head = head_at(place);
     const std::uint64_t bytes = head.bytes, next = head.next;
     part.returned_bytes.fetch_sub(bytes, std::memory_order_relaxed);
-    if (own_part->spare_bytes + bytes > most_spare) {
+    if (own_part->spare_bytes + bytes > kMostSpare) {
       give_back(place, bytes);
     } else {
       head.next = std::exchange(own_part->spare[bytes].first, place);
@@ -171,11 +171,11 @@ bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
 }
 
 std::uint64_t take_fresh(std::uint64_t bytes) {
-  const auto place = own_part->free_ranges.take(bytes, page_bytes);
-  if (!place) return no_block;
+  const auto place = own_part->free_ranges.take(bytes, kPageBytes);
+  if (!place) return kNoBlock;
   if (!meet_pages(*place, bytes)) {
     give_back(*place, bytes);
-    return no_block;
+    return kNoBlock;
   }
   head_at(*place).fresh = true;
   return *place;
@@ -188,11 +188,11 @@ void open_shared_blocks() {
   std::vector<std::uint64_t> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   const std::uint64_t bytes = *std::ranges::min_element(all);
-  if (bytes / static_cast<std::uint64_t>(net::world.pes) < least_part || net::world.pes == net::world.nodes ||
+  if (bytes / static_cast<std::uint64_t>(net::world.pes) < kLeastPart || net::world.pes == net::world.nodes ||
       !net::can_share_memory())
     return;
   const std::vector<int>& pes = net::world.node_pes;
-  block_memory.part_bytes = bytes / pes.size() / page_bytes * page_bytes;
+  block_memory.part_bytes = bytes / pes.size() / kPageBytes * kPageBytes;
   std::byte* const memory =
       net::share_memory(pes.size() * block_memory.part_bytes, "large vectors go through the MPI underneath",
                         &block_memory.file);
@@ -200,8 +200,8 @@ void open_shared_blocks() {
   shared_begin = reinterpret_cast<std::uintptr_t>(memory);
   shared_bytes = pes.size() * block_memory.part_bytes;
   own_part->free_ranges.give(
-      static_cast<std::uint64_t>(net::world.node_pe) * block_memory.part_bytes + page_bytes,
-      block_memory.part_bytes - page_bytes);
+      static_cast<std::uint64_t>(net::world.node_pe) * block_memory.part_bytes + kPageBytes,
+      block_memory.part_bytes - kPageBytes);
   static const int in_children = pthread_atfork(nullptr, nullptr, part_from_parent);
   (void)in_children;
   balance::find_memory_domains();
@@ -223,18 +223,18 @@ bool shares_blocks_with(int pe) {
 }
 
 std::byte* allocate_shared(std::size_t bytes) {
-  if (bytes > longest_block) return nullptr;
+  if (bytes > kLongestBlock) return nullptr;
   const std::uint64_t whole = with_head(bytes);
   take_back_returned();
   Spare& of_size = own_part->spare[whole];
-  std::uint64_t place = no_block;
-  if (of_size.first != no_block) {
+  std::uint64_t place = kNoBlock;
+  if (of_size.first != kNoBlock) {
     place = take_spare(whole, of_size);
-  } else if (++of_size.missed >= missed_before_fresh) {
+  } else if (++of_size.missed >= kMissedBeforeFresh) {
     of_size.missed = 0;
     place = take_fresh(whole);
   }
-  if (place == no_block) return nullptr;
+  if (place == kNoBlock) return nullptr;
   Head& head = head_at(place);
   head.holders.store(1, std::memory_order_relaxed);
   head.owner = static_cast<std::uint16_t>(net::world.node_pe);
@@ -260,8 +260,8 @@ void release_shared(const void* block) {
   PartHead& part = part_of(head.owner);
   const std::uint64_t bytes = head.bytes;
   // The owner may be busy for long. Its pages are the node's: anybody can give them back.
-  if (part.returned_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes > most_spare)
-    madvise(reinterpret_cast<std::byte*>(&head) + page_bytes, bytes - page_bytes, MADV_REMOVE);
+  if (part.returned_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes > kMostSpare)
+    madvise(reinterpret_cast<std::byte*>(&head) + kPageBytes, bytes - kPageBytes, MADV_REMOVE);
   head.next = part.returned.load(std::memory_order_relaxed);
   // Release: with take_back_returned().
   while (!part.returned.compare_exchange_weak(head.next, place_of(&head), std::memory_order_release,
@@ -329,7 +329,7 @@ void give_back_shared_blocks() {
   if (shared_bytes == 0) return;
   take_back_returned();
   for (auto& [bytes, of_size] : own_part->spare)
-    while (of_size.first != no_block) give_back(take_spare(bytes, of_size), bytes);
+    while (of_size.first != kNoBlock) give_back(take_spare(bytes, of_size), bytes);
 }
 
 }  // namespace skein::chare

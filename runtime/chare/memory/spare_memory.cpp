@@ -24,7 +24,7 @@ namespace {
 
 /// What the C library itself comes to once a block of 32 MiB has been freed, the longest that it takes from
 /// the heap.
-constexpr int most_kept = 64 * 1024 * 1024, longest_in_heap = most_kept / 2;
+constexpr int kMostKept = 64 * 1024 * 1024, kLongestInHeap = kMostKept / 2;
 
 bool environment_tunes_malloc() {
   for (const char* const name : {"MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_"})
@@ -34,18 +34,18 @@ bool environment_tunes_malloc() {
 }
 
 /// Programs that wait for each other in each step are not slowed down.
-constexpr double patience_ns = 1e6;
+constexpr double kPatienceNs = 1e6;
 /// So many bytes of blocks of one size are kept. If there are more, none is kept: the last of many lie
 /// anywhere, and each would keep a page.
-constexpr std::size_t kept_bytes = 128 * 1024;
+constexpr std::size_t kKeptBytes = 128 * 1024;
 /// malloc_trim() looks at all memory that is free: not for less than this, of what is known to be.
-constexpr std::size_t least_trimmed = 1024 * 1024;
+constexpr std::size_t kLeastTrimmed = 1024 * 1024;
 /// What was given back may be needed again, at a page fault for each 4 KiB; and being told anew where an
 /// element is takes a call that goes on and a message back. A tenth of the time in which a PE has nothing to
 /// do may be lost to each.
-constexpr double faulting_ns_per_byte = 0.4, learning_ns = 1e3, idle_share = 0.1;
+constexpr double kFaultingNsPerByte = 0.4, kLearningNs = 1e3, kIdleShare = 0.1;
 /// Fewer are not worth it.
-constexpr std::size_t least_places = 4096;
+constexpr std::size_t kLeastPlaces = 4096;
 
 struct IdleTime {
   double since_trim_ns = 0;           // in all, and
@@ -56,8 +56,8 @@ struct IdleTime {
 PerRuntime<IdleTime> idle;
 
 void free_blocks_of(std::size_t size) {
-  const std::size_t bytes = (size + 1) * block_step;
-  if (blocks_made[size] * bytes <= kept_bytes) return;
+  const std::size_t bytes = (size + 1) * kBlockStep;
+  if (blocks_made[size] * bytes <= kKeptBytes) return;
   while (free_blocks[size]) {
     FreeBlock* const block = free_blocks[size];
     free_blocks[size] = block->next;
@@ -71,8 +71,8 @@ void forget_places() {
   std::size_t known = 0;
   for (const auto& array : all_arrays())
     if (array) known += array->places_known() - std::min(array->places_known(), array->live());
-  if (known < least_places ||
-      idle_share * idle->since_forgotten_ns < static_cast<double>(known) * learning_ns)
+  if (known < kLeastPlaces ||
+      kIdleShare * idle->since_forgotten_ns < static_cast<double>(known) * kLearningNs)
     return;
   idle->since_forgotten_ns = 0;
   for (const auto& array : all_arrays())
@@ -92,21 +92,21 @@ void count_idle_time(std::uint64_t idle_since) {
 
 void keep_spare_memory() {
   if (environment_tunes_malloc()) return;
-  mallopt(M_MMAP_THRESHOLD, longest_in_heap);
-  mallopt(M_TRIM_THRESHOLD, most_kept);
+  mallopt(M_MMAP_THRESHOLD, kLongestInHeap);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
 }
 
 void give_back_memory(std::uint64_t idle_since) {
-  if (ns_since(idle_since) < patience_ns) return;
-  for (std::size_t size = 0; size < block_sizes; ++size) free_blocks_of(size);
+  if (ns_since(idle_since) < kPatienceNs) return;
+  for (std::size_t size = 0; size < kBlockSizes; ++size) free_blocks_of(size);
   count_idle_time(idle_since);
   if (!elements_watched) forget_places();           // of them is told what has become of them
   const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
   if (idle_since == idle->trimmed_at_rest && shared == 0) return;
   // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
   const std::size_t freed =
-      (freed_bytes < least_trimmed ? most_kept : std::min<std::size_t>(freed_bytes, most_kept)) + shared;
-  if (idle_share * idle->since_trim_ns < static_cast<double>(freed) * faulting_ns_per_byte) return;
+      (freed_bytes < kLeastTrimmed ? kMostKept : std::min<std::size_t>(freed_bytes, kMostKept)) + shared;
+  if (kIdleShare * idle->since_trim_ns < static_cast<double>(freed) * kFaultingNsPerByte) return;
   freed_bytes = 0;
   idle->since_trim_ns = 0;
   idle->trimmed_at_rest = idle_since;

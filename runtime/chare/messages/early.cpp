@@ -23,7 +23,7 @@ struct Early {
   pup::Blocks blocks;
   Ticket because;
 };
-/// By array; no_array: they wait for read-only values.
+/// By array; kNoArray: they wait for read-only values.
 PerRuntime<std::map<std::uint32_t, std::vector<Early>>> early;
 
 void keep(std::uint32_t array, Early&& message) {
@@ -39,7 +39,7 @@ std::size_t count_early() {
 void describe_early(std::vector<std::string>& lines) {
   for (const auto& [array, messages] : *early)
     lines.push_back(std::to_string(messages.size()) + " messages wait for " +
-                    (array == no_array ? "the read-only values" : text_of_number(array)) +
+                    (array == kNoArray ? "the read-only values" : text_of_number(array)) +
                     ", of which this PE has not heard");
 }
 

@@ -16,7 +16,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr auto kinds = static_cast<std::size_t>(Kind::count);
+constexpr auto kKinds = static_cast<std::size_t>(Kind::count);
 
 /// What messages of the kind are called where they are counted: "new-array-wish".
 template <Kind kind>
@@ -35,7 +35,7 @@ struct Receivers {
   BlockReceiver with_blocks = nullptr;
 };
 /// Known before the first of the static objects registers one.
-constinit std::array<Receivers, kinds> receivers{};
+constinit std::array<Receivers, kKinds> receivers{};
 
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
   const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
@@ -93,7 +93,7 @@ void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
 const auto short_messages = []<std::size_t... kind>(std::index_sequence<kind...>) {
   return std::array{net::MessageKind(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)...};
 }
-(std::make_index_sequence<kinds>{});
+(std::make_index_sequence<kKinds>{});
 
 }  // namespace
 
@@ -111,7 +111,7 @@ void start_wire() {
 }
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
-  if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
+  if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::kLongestMessage) [[unlikely]]
     return post(pe, kind, header, rest, {});
   net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
@@ -123,7 +123,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
     std::vector<std::byte> message(header.begin(), header.end());
     append(message, rest);
     receive(kind, pe, message, std::move(blocks));
-  } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
+  } else if (blocks.empty() && header.size() + rest.size() <= net::kLongestMessage) {
     net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});
   } else {

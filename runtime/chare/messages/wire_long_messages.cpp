@@ -81,7 +81,7 @@ void on_bulk(int from_pe, const std::byte* message, std::size_t bytes) {
 void post_in_bulk(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   const std::size_t packed_bytes = header.size() + rest.size();
   const std::size_t front_bytes = sizeof(Announcement) + blocks.size() * sizeof(std::uint64_t);
-  const bool packed_follows = front_bytes + packed_bytes <= net::longest_message;
+  const bool packed_follows = front_bytes + packed_bytes <= net::kLongestMessage;
   const Announcement announcement{kind, net::new_bulk_tag(), packed_bytes,
                                   static_cast<std::uint32_t>(blocks.size()), packed_follows};
   std::vector<std::byte> front;
@@ -144,7 +144,7 @@ bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& bl
   if (!blocks.empty() && !move_to_shared(blocks, may_keep)) return false;
   const std::size_t packed_bytes = header.size() + rest.size();
   const std::size_t front_bytes = sizeof(SharedAnnouncement) + blocks.size() * sizeof(SharedBlock);
-  const bool packed_follows = front_bytes + packed_bytes <= net::longest_message;
+  const bool packed_follows = front_bytes + packed_bytes <= net::kLongestMessage;
   std::byte* const packed = packed_follows ? nullptr : allocate_shared(packed_bytes);
   if (!packed_follows && !packed) return false;
 

@@ -8,11 +8,11 @@ namespace skein::chare {
 namespace {
 
 /// So long all elements that synchronize wait before others are held: mostly the job is quiet by then.
-constexpr double patience_ns = 5e6;
+constexpr double kPatienceNs = 5e6;
 /// So long others are held at most, and
-constexpr double longest_hold_ns = 1e8;
+constexpr double kLongestHoldNs = 1e8;
 /// so long it takes then until they are held again.
-constexpr double time_between_holds_ns = 10 * longest_hold_ns;
+constexpr double kTimeBetweenHoldsNs = 10 * kLongestHoldNs;
 
 }  // namespace
 
@@ -22,15 +22,15 @@ HoldPolicy::Action HoldPolicy::after_busy_round(bool all_at_sync, bool others) {
   }
   if (all_at_sync_since_ == 0) all_at_sync_since_ = ticks();
   if (holds()) {
-    if (ns_since(holding_since_) < longest_hold_ns) return Action::none;
+    if (ns_since(holding_since_) < kLongestHoldNs) return Action::none;
     if (given_up_at_ == 0)
       SKEIN_WARN("no LB step yet: elements that are at a sync point call each other without end");
     given_up_at_ = ticks();
     holding_since_ = 0;
     return Action::release;
   }
-  if (!others || ns_since(all_at_sync_since_) < patience_ns) return Action::none;
-  if (given_up_at_ != 0 && ns_since(given_up_at_) < time_between_holds_ns) return Action::none;
+  if (!others || ns_since(all_at_sync_since_) < kPatienceNs) return Action::none;
+  if (given_up_at_ != 0 && ns_since(given_up_at_) < kTimeBetweenHoldsNs) return Action::none;
   holding_since_ = ticks();
   return Action::hold;
 }

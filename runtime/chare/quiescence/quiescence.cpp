@@ -38,7 +38,7 @@ PerRuntime<LoopOrders> loop_orders;
 
 namespace {
 
-constexpr std::size_t most_lines = 16;  // of a report, a PE
+constexpr std::size_t kMostLines = 16;  // of a report, a PE
 
 /// What PE 0 tells all.
 enum class Decision : std::uint32_t {
@@ -91,9 +91,9 @@ struct Quiescence {
 };
 PerRuntime<Quiescence> state;
 
-constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
+constexpr double kLeastPatienceNs = 1e3, kMostPatienceNs = 2e4;
 /// Between two rounds while the job waits for nothing but time.
-constexpr double timer_patience_ns = 1e6;
+constexpr double kTimerPatienceNs = 1e6;
 
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
@@ -216,7 +216,7 @@ void judge_round(Tally round) {
   state->received_before = quiet || in_vain ? std::nullopt : std::optional(state->sum.pes.received);
   if (in_vain)
     state->patience_with_idleness_ns =
-        std::clamp(2 * state->patience_with_idleness_ns, least_patience_ns, most_patience_ns);
+        std::clamp(2 * state->patience_with_idleness_ns, kLeastPatienceNs, kMostPatienceNs);
   if (!quiet) return not_quiet();
   state->patience_with_idleness_ns = 0;
   decide();
@@ -242,7 +242,7 @@ void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
     lines.push_back(std::to_string(array.at_sync) + " of the " + std::to_string(array.live()) +
                     " elements of " + array.name() + " on this PE are at a sync point");
   for (const Element* const element : array.elements())
-    if (!element->at_sync && lines.size() <= most_lines)
+    if (!element->at_sync && lines.size() <= kMostLines)
       lines.push_back(name_of(*element) + " has called at_sync() " + std::to_string(element->sync_points) +
                       " times and is at no sync point");
 }
@@ -277,8 +277,8 @@ void report(Decision kind) {
     if (array && kind == Decision::report_sync) describe_sync(*array, lines);
     if (array && kind == Decision::report_rest) describe_rest(*array, lines);
   }
-  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
-  if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
+  for (std::size_t i = 0; i < lines.size() && i < kMostLines; ++i) log_line("  %s", lines[i].c_str());
+  if (lines.size() > kMostLines) log_line("  and %zu more", lines.size() - kMostLines);
   note_reported();
 }
 
@@ -383,8 +383,7 @@ void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe == 0) watch_period();
   if (net::world.pe != 0 || round_goes_on() || state->reporting) return;
-  if ((state->sum.pes.timers > 0 || state->waits_to_end) &&
-      ns_since(state->round_started) < timer_patience_ns)
+  if ((state->sum.pes.timers > 0 || state->waits_to_end) && ns_since(state->round_started) < kTimerPatienceNs)
     return;
   if (state->received_before || ns_since(since) >= state->patience_with_idleness_ns) begin_round(false);
 }

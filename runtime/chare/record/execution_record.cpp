@@ -41,7 +41,7 @@ struct Recorded {
   trace::Stream& stream() { return trace::stream_of(object, stream_here, progress, meter); }
 };
 
-constexpr Ticket own_messages{0, own, 0};
+constexpr Ticket kOwnMessages{0, kOwn, 0};
 
 struct Record {
   bool taking_part = false;  // until the records have ended
@@ -50,8 +50,8 @@ struct Record {
   Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
   ObjectIndex next_object = 0;
   RecordOnTheMove expected{};
-  Ticket consequence_of = own_messages;
-  Ticket task_of_pe = own_messages;          // why the task runs
+  Ticket consequence_of = kOwnMessages;
+  Ticket task_of_pe = kOwnMessages;          // why the task runs
   Ticket latest = because_of(Cause::begin);  // of the messages made here
   std::uint64_t task_began = 0;              // ticks
   std::vector<Recorded*> begun_by_task;
@@ -193,7 +193,7 @@ Recorded& running_one() {
   Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
   Recorded& who = element && !element->left ? *element : *recording->pe;
   if (!who.executes) {
-    const bool in_task = recording->task_of_pe.cause != own;
+    const bool in_task = recording->task_of_pe.cause != kOwn;
     const std::uint32_t name =
         running.entry && running.element ? name_number(*running.entry) : trace::number_of("function");
     begin(who, name, in_task ? recording->task_of_pe : recording->latest,
@@ -227,8 +227,8 @@ Ticket send(const Event& event) {
 /// What is made while nothing of the program runs and nothing is received, such as what was collected to go
 /// together, is taken to be a consequence of what was sent here last.
 Ticket ticket_now(const Event& event) {
-  if (recording->consequence_of.cause != own) return recording->consequence_of;
-  return running.element || recording->task_of_pe.cause != own ? send(event) : recording->latest;
+  if (recording->consequence_of.cause != kOwn) return recording->consequence_of;
+  return running.element || recording->task_of_pe.cause != kOwn ? send(event) : recording->latest;
 }
 
 }  // namespace
@@ -269,7 +269,7 @@ void give_ticket(Message& message) {
   const RecordingTime in_no_burst;
   if (!message.to) {
     static_cast<Task&>(message).ticket =
-        recording->consequence_of.cause == own ? recording->latest : recording->consequence_of;
+        recording->consequence_of.cause == kOwn ? recording->latest : recording->consequence_of;
     return;
   }
   Event event{.kind = EventKind::call};
@@ -288,17 +288,17 @@ Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array)
   Event sent{.kind = event};
   sent.communicator = array;
   sent.bytes = bytes;
-  if (!recording->taking_part) return own_messages;
+  if (!recording->taking_part) return kOwnMessages;
   const RecordingTime in_no_burst;
   return ticket_now(sent);
 }
 
 Ticket inherited_ticket() {
-  return recording->consequence_of.cause == own ? recording->latest : recording->consequence_of;
+  return recording->consequence_of.cause == kOwn ? recording->latest : recording->consequence_of;
 }
 
 Ticket ticket_of(Message& message) {
-  if (!tickets_kept) return own_messages;
+  if (!tickets_kept) return kOwnMessages;
   return message.to ? ticket_in_front_of(&message) : static_cast<Task&>(message).ticket;
 }
 
@@ -320,7 +320,7 @@ void finish_execution(Element& element, std::uint64_t now) {
 }
 
 void record_insertion(Element& element) {
-  if (!recording->taking_part || recording->consequence_of.cause == own) return;
+  if (!recording->taking_part || recording->consequence_of.cause == kOwn) return;
   Recorded& who = record_of(element);
   if (who.executes) return;  // its constructor has done something that is recorded
   begin(who, trace::number_of("inserted"), recording->consequence_of, ticks());
@@ -348,7 +348,7 @@ TaskRecord::~TaskRecord() {
   const std::uint64_t now = ticks();
   for (Recorded* const who : recording->begun_by_task) finish(*who, now);
   recording->begun_by_task.clear();
-  recording->task_of_pe = own_messages;
+  recording->task_of_pe = kOwnMessages;
 }
 
 const Ticket& ticket_of_task() { return recording->task_of_pe; }

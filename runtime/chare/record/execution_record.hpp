@@ -37,7 +37,7 @@ class Consequences {
  private:
   Ticket before_;
 };
-inline constexpr std::uint32_t own = ~std::uint32_t{0};
+inline constexpr std::uint32_t kOwn = ~std::uint32_t{0};
 /// The ticket of an execution that is no message's consequence.
 inline Ticket because_of(trace::Cause cause, std::uint32_t array = 0, std::uint64_t serial = 0) {
   return {array, static_cast<std::uint32_t>(cause), serial};

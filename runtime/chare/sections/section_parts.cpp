@@ -22,7 +22,7 @@ PartKey key_of(const SectionName& section, std::uint32_t version) {
   return {section.root, section.number, version};
 }
 
-constexpr std::uint32_t no_end = ~std::uint32_t{0};
+constexpr std::uint32_t kNoEnd = ~std::uint32_t{0};
 
 struct Part : PartOfTree {
   bool laid = false;  ///< else it was made for what has come before it
@@ -30,7 +30,7 @@ struct Part : PartOfTree {
   std::size_t index_bytes = 0;
   std::vector<std::byte> members;  ///< those to hand broadcasts to here: their indices
   std::uint32_t broadcasts = 0;    ///< had so far
-  std::uint32_t last = no_end;     ///< how many there are of this version, once that is known
+  std::uint32_t last = kNoEnd;     ///< how many there are of this version, once that is known
   std::vector<std::vector<std::byte>> early;
 };
 PerRuntime<std::map<PartKey, Part>> parts;

@@ -14,7 +14,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr int most_refusals = 2;
+constexpr int kMostRefusals = 2;
 
 enum class Request : std::uint32_t { now, when_there_are_any };
 
@@ -46,7 +46,7 @@ class Stealing final : public SeedPlacement {
 
   void idle() override {
     if (pes_ == 1 || asking_) return;
-    if (refusals_ < most_refusals) {
+    if (refusals_ < kMostRefusals) {
       asking_ = true;
       const auto other = static_cast<int>(random_() % static_cast<unsigned>(pes_ - 1));
       return ask(other + (other >= net::world.pe), Request::now);

@@ -60,7 +60,7 @@ void construct(ArrayBase& array, const Seed& seed) {
   const Consequences of(seed.because);
   birth.number = 0;
   seed.create->call(seed.packed);
-  Element& element = *array.element_at(Bytes(seed.packed).subspan(before_created_index, sizeof(Single)));
+  Element& element = *array.element_at(Bytes(seed.packed).subspan(kBeforeCreatedIndex, sizeof(Single)));
   begin_measuring(element);
   if (tickets_kept) [[unlikely]]
     record_insertion(element);

@@ -35,8 +35,8 @@ struct TablePlace {
   std::uint64_t place, count;
 };
 
-constexpr std::size_t longest_piece = std::size_t{16} << 20;
-constexpr std::uint64_t page_bytes = 4096, least_allocated = 64 * 1024;  // from there on in whole pages
+constexpr std::size_t kLongestPiece = std::size_t{16} << 20;
+constexpr std::uint64_t kPageBytes = 4096, kLeastAllocated = 64 * 1024;  // from there on in whole pages
 
 struct TablesHere {
   bool ready = false;
@@ -54,7 +54,7 @@ int own_number() { return node_memory_is_shared() ? this_node() : this_pe(); }
 
 void send_on(const PieceHeader& header, Bytes piece) {
   for (int child = 2 * own_number() + 1; child <= 2 * own_number() + 2 && child < holders(); ++child) {
-    if (piece.size() < pup::least_block) {
+    if (piece.size() < pup::kLeastBlock) {
       post(holder(child), Kind::node_table, bytes_of(header), piece);
     } else {
       pup::Blocks blocks;
@@ -76,7 +76,7 @@ class NodeTables {
   }
   static std::size_t bytes_of_table(const NodeTableBase& table) { return table.count_ * table.value_bytes_; }
   static std::size_t allocated(const NodeTableBase& table) {
-    return std::max<std::size_t>(bytes_of_table(table), least_allocated);
+    return std::max<std::size_t>(bytes_of_table(table), kLeastAllocated);
   }
 
   /// Memory, all zero.
@@ -109,8 +109,8 @@ class NodeTables {
     const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
     PieceHeader header{here->set, table.number_, table.order_, table.builder_, table.count_, 0};
     do {
-      send_on(header, whole.subspan(header.offset, std::min(longest_piece, whole.size() - header.offset)));
-      header.offset += longest_piece;
+      send_on(header, whole.subspan(header.offset, std::min(kLongestPiece, whole.size() - header.offset)));
+      header.offset += kLongestPiece;
     } while (header.offset < whole.size());
   }
 
@@ -147,16 +147,16 @@ class NodeTables {
     NodeTableBase& table = *tables()[number];
     table.place_ = where.place;
     table.count_ = where.count;
-    table.data_ = where.place == no_place ? nullptr : node_memory + where.place;
+    table.data_ = where.place == kNoPlace ? nullptr : node_memory + where.place;
   }
   static std::uint32_t order_of(const NodeTableBase& table) { return table.order_; }
   static TablePlace place_of(const NodeTableBase& table) { return {table.place_, table.count_}; }
 
   /// Writing to it is a fault from now on.
   static void protect(const NodeTableBase& table) {
-    if (table.place_ == no_place) return;
-    const std::size_t pages = (bytes_of_table(table) + page_bytes - 1) / page_bytes;
-    mprotect(node_memory + table.place_, pages * page_bytes, PROT_READ);
+    if (table.place_ == kNoPlace) return;
+    const std::size_t pages = (bytes_of_table(table) + kPageBytes - 1) / kPageBytes;
+    mprotect(node_memory + table.place_, pages * kPageBytes, PROT_READ);
   }
 };
 
@@ -183,14 +183,14 @@ void on_table(int, Bytes message, pup::Blocks&& blocks) {
   const auto header = unpack_front<PieceHeader>(message);
   NodeTables::take(header, blocks.empty() ? message : Bytes(blocks[0].data, blocks[0].bytes));
   go_on_with_tables();
-  receive_early(no_array);
+  receive_early(kNoArray);
 }
 
 void on_ready(int, Bytes message) {
   for (std::size_t number = 0; number < tables().size(); ++number)
     NodeTables::place(number, unpack_front<TablePlace>(message));
   be_ready();
-  receive_early(no_array);
+  receive_early(kNoArray);
 }
 
 const Receives pieces(Kind::node_table, on_table);

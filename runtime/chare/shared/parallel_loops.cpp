@@ -26,7 +26,7 @@ const char* helped_loop = nullptr;
 
 namespace {
 
-constexpr std::size_t line_bytes = 64;
+constexpr std::size_t kLineBytes = 64;
 
 /// What one PE has put up. `state` has whether it may be joined, how many others are in it, and the number of
 /// the loop, so that nobody who looked at one joins the next by mistake. All else is written while nobody is
@@ -34,21 +34,21 @@ constexpr std::size_t line_bytes = 64;
 struct SharedLoop {
   static constexpr std::uint64_t open = 1, one_helper = 2, helpers = 0xfffe, one_loop = 0x10000;
 
-  alignas(line_bytes) std::atomic<std::uint64_t> state;
+  alignas(kLineBytes) std::atomic<std::uint64_t> state;
   std::uint32_t run_chunk, unused;
   std::int64_t first, last, grain, chunks;
   std::uint64_t results, result_bytes;
   char whose[160];
-  alignas(line_bytes) std::byte body[longest_body];
-  alignas(line_bytes) std::atomic<std::int64_t> next;  ///< chunk that nobody has taken
-  alignas(line_bytes) std::atomic<std::uint64_t> helped_ticks;
+  alignas(kLineBytes) std::byte body[longest_body];
+  alignas(kLineBytes) std::atomic<std::int64_t> next;  ///< chunk that nobody has taken
+  alignas(kLineBytes) std::atomic<std::uint64_t> helped_ticks;
   std::atomic<std::uint32_t> thrown;  ///< nothing, something, and its text is there
   char error[256];
 };
 enum Thrown : std::uint32_t { nothing, something, told };
 
 struct Head {
-  alignas(line_bytes) std::atomic<std::uint64_t> put_up;  ///< how many loops, so far
+  alignas(kLineBytes) std::atomic<std::uint64_t> put_up;  ///< how many loops, so far
   SharedLoop loops[];                                     ///< by place on the node
 };
 
@@ -207,7 +207,7 @@ std::int64_t chunks_of(const Loop& loop) {
 
 }  // namespace
 
-LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0), place_(no_place) {
+LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0), place_(kNoPlace) {
   if (chunks_ == 0 || loop.result_bytes == 0) return;
   if (__builtin_mul_overflow(static_cast<std::size_t>(chunks_), loop.result_bytes, &bytes_))
     fail("a parallel reduction has " + std::to_string(chunks_) + " chunks: raise its grain");

@@ -30,7 +30,7 @@ void on_read_only(int, Bytes message) {
   }
   *fixed = true;
   go_on_with_tables();
-  receive_early(no_array);
+  receive_early(kNoArray);
 }
 
 const Receives read_only_values(Kind::read_only, on_read_only);
@@ -65,7 +65,7 @@ void send_read_only() {
 bool has_read_only() { return has_values() && has_node_tables(); }
 bool await_read_only(Receiver receiver, int from_pe, Bytes message) {
   if (has_read_only()) return true;
-  receive_later(receiver, from_pe, no_array, message);
+  receive_later(receiver, from_pe, kNoArray, message);
   return false;
 }
 std::size_t read_only_count() { return values().size() + node_table_count(); }

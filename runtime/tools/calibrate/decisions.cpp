@@ -14,21 +14,21 @@ namespace skein::tools {
 namespace {
 
 /// A slow strategy is not tried again.
-constexpr double enough_seconds = 0.1;
-constexpr std::size_t most_tries = 9;
+constexpr double kEnoughSeconds = 0.1;
+constexpr std::size_t kMostTries = 9;
 /// More than a core's caches hold.
-constexpr std::size_t cache_bytes = 8 << 20;
-constexpr std::size_t cache_line = 64;
+constexpr std::size_t kCacheBytes = 8 << 20;
+constexpr std::size_t kCacheLine = 64;
 
 /// Between steps a program takes the caches, so a decision finds in them nothing that it needs.
 class Caches {
  public:
   void fill() {
-    for (std::size_t at = 0; at < memory_.size(); at += cache_line) ++memory_[at];
+    for (std::size_t at = 0; at < memory_.size(); at += kCacheLine) ++memory_[at];
   }
 
  private:
-  std::vector<char> memory_ = std::vector<char>(cache_bytes, 1);
+  std::vector<char> memory_ = std::vector<char>(kCacheBytes, 1);
 };
 
 /// The typical one of several times, the first of which meets code and memory for the first time.
@@ -92,7 +92,7 @@ class Timing {
   double time(F decide) {
     std::vector<double> times;
     double spent = 0;
-    while (times.size() < most_tries && spent < enough_seconds) {
+    while (times.size() < kMostTries && spent < kEnoughSeconds) {
       caches_.fill();
       const double start = seconds();
       double aside = 0;

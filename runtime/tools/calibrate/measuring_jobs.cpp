@@ -23,14 +23,14 @@ using simulate::Measurements;
 using simulate::MessageTimes;
 using simulate::StepTime;
 
-constexpr int trips = 20000;
-constexpr int steps = 100, long_steps = 40;
+constexpr int kTrips = 20000;
+constexpr int kSteps = 100, kLongSteps = 40;
 /// Ranks to decide on are in a square of so many a side.
-constexpr std::uint32_t sides[] = {16, 32};
-constexpr std::uint32_t mesh_pes = 2;
-constexpr int mesh_points = 6;
+constexpr std::uint32_t kSides[] = {16, 32};
+constexpr std::uint32_t kMeshPes = 2;
+constexpr int kMeshPoints = 6;
 /// What ranks go over between steps, on each PE: more than a core's caches hold.
-constexpr double cold_bytes = 8 << 20;
+constexpr double kColdBytes = 8 << 20;
 
 std::string quoted(const std::string& word) {
   std::string text = "'";
@@ -77,7 +77,7 @@ class Jobs {
 
   Measurements run() {
     Measurements measured;
-    measured.eager_bytes = collectives::eager_bytes;
+    measured.eager_bytes = collectives::kEagerBytes;
     measured.pes_per_node = measured.step_pes = jobs_.pes;
     jobs_.tell("messages inside a PE");
     messages("-p 1 -n 2", "", "near", measured.pe);
@@ -116,7 +116,7 @@ class Jobs {
       if (info.parallel_library == lb::plain || !lb::why_not_parallel(info).empty()) continue;
       const std::string name(info.name);
       jobs_.tell("decisions together, " + name);
-      for (const std::uint32_t side : sides)
+      for (const std::uint32_t side : kSides)
         for (std::uint32_t deciding = 1; deciding <= jobs_.pes; deciding *= 2)
           result.push_back(together(name, side, deciding));
     }
@@ -156,7 +156,7 @@ class Jobs {
   double switch_ns() {
     const std::string file = scratch_.file("trips.sktrace");
     std::istringstream line(
-        output_of("-p 1 -n 2 --trace " + quoted(file), "", "trips " + std::to_string(trips)));
+        output_of("-p 1 -n 2 --trace " + quoted(file), "", "trips " + std::to_string(kTrips)));
     std::string kind;
     double count, ns;
     if (!(line >> kind >> count >> ns)) throw Error("the measuring program says nothing of its trips");
@@ -190,7 +190,7 @@ class Jobs {
     std::vector<StepTime> result;
     int lost = 0;
     for (const auto& [objects_of_pe, bytes] :
-         {std::pair(1.0, cold_bytes), {8.0, cold_bytes / 8}, {64.0, cold_bytes / 64}, {8.0, cold_bytes / 2}})
+         {std::pair(1.0, kColdBytes), {8.0, kColdBytes / 8}, {64.0, kColdBytes / 64}, {8.0, kColdBytes / 2}})
       for (const std::string& lb : {std::string("none"), strategy})
         if (!lb.empty()) {
           const double objects = objects_of_pe * pes;
@@ -212,7 +212,7 @@ class Jobs {
                  const std::string& lb) {
     std::istringstream line(output_of(
         options + " -n " + std::to_string(std::llround(objects)) + " --lb-period 2 --lb " + lb, start,
-        "steps " + std::to_string(bytes > cold_bytes / 4 ? long_steps : steps) + " " +
+        "steps " + std::to_string(bytes > kColdBytes / 4 ? kLongSteps : kSteps) + " " +
             std::to_string(std::llround(bytes))));
     std::string kind;
     double of, ns;
@@ -223,12 +223,12 @@ class Jobs {
 
   simulate::TogetherTime together(const std::string& strategy, std::uint32_t side, std::uint32_t deciding) {
     const std::string report = scratch_.file("together.json");
-    (void)output_of("-p " + std::to_string(mesh_pes + deciding) + " -n " + std::to_string(side * side) +
+    (void)output_of("-p " + std::to_string(kMeshPes + deciding) + " -n " + std::to_string(side * side) +
                         " --lb-period 1 --lb " + strategy + " --lb-mode decoupled:reserved,pes=" +
                         std::to_string(deciding) + " --lb-report " + quoted(report),
-                    "", "mesh " + std::to_string(mesh_points));
+                    "", "mesh " + std::to_string(kMeshPoints));
     const std::uint32_t edges = 4 * side * (side - 1);
-    return {strategy, deciding, static_cast<double>(side * side + mesh_pes + edges), decided_ns(report)};
+    return {strategy, deciding, static_cast<double>(side * side + kMeshPes + edges), decided_ns(report)};
   }
 
   /// The median of the steps but the first, which loads libraries and meets memory for the first time.

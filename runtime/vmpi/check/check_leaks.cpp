@@ -15,7 +15,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::size_t most_shown = 5;  // of a kind
+constexpr std::size_t kMostShown = 5;  // of a kind
 
 std::string about(const Comm& comm) { return text_of(comm); }
 std::string about(const Window& window) { return "on " + text_of(*window.comm); }
@@ -49,7 +49,7 @@ void check_table(const RankState& state, const Table& table, const char* kind, c
   std::string list;
   std::size_t shown = 0;
   for (const auto& [text, times] : made) {
-    if (shown++ == most_shown) {
+    if (shown++ == kMostShown) {
       list += ", ...";
       break;
     }

@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr TypeCode hashed = 0x8000;
+constexpr TypeCode kHashed = 0x8000;
 
 /// The signature of the first bytes of many instances of a type.
 struct CodePrefix {
@@ -44,31 +44,31 @@ TypeCode code_of(const Signature& whole, const BasicType& first) {
   const Signature alike = repeat(signature_of(first), whole.elements);
   if (alike.hash == whole.hash && alike.bytes == whole.bytes)
     return static_cast<TypeCode>(1 + (&first - basic_types().data()));
-  return static_cast<TypeCode>(hashed | (whole.hash ^ whole.hash >> 30) % hashed);
+  return static_cast<TypeCode>(kHashed | (whole.hash ^ whole.hash >> 30) % kHashed);
 }
 
 }  // namespace
 
 TypeCode code_of(const Data& data) {
-  if (!data.type || data.bytes == 0 || data.type->signature().untyped) return untyped;
+  if (!data.type || data.bytes == 0 || data.type->signature().untyped) return kUntyped;
   return code_of(repeat(data.type->signature(), data.count), *first_element(*data.type));
 }
 
 bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
-  if (sent == any_type || sent == untyped || bytes == 0 || !data.type || data.type->signature().untyped)
+  if (sent == kAnyType || sent == kUntyped || bytes == 0 || !data.type || data.type->signature().untyped)
     return true;
   CodePrefix prefix{static_cast<std::int64_t>(bytes)};
   (void)prefix.along(*data.type, data.count);
   if (prefix.left != 0) return false;  // it ends inside of an element
-  if (sent >= hashed) return code_of(prefix.taken, *first_element(*data.type)) == sent;
+  if (sent >= kHashed) return code_of(prefix.taken, *first_element(*data.type)) == sent;
   const Signature one = signature_of(basic_types()[sent - 1u]);
   const std::int64_t elements = static_cast<std::int64_t>(bytes) / one.bytes;
   return elements == prefix.taken.elements && repeat(one, elements).hash == prefix.taken.hash;
 }
 
 std::string describe(TypeCode code) {
-  if (code == any_type || code == untyped) return "bytes";
-  return code < hashed ? basic_types()[code - 1u].name : "elements of several types";
+  if (code == kAnyType || code == kUntyped) return "bytes";
+  return code < kHashed ? basic_types()[code - 1u].name : "elements of several types";
 }
 
 }  // namespace skein::vmpi

@@ -12,11 +12,11 @@ namespace skein::vmpi {
 
 using TypeCode = std::uint16_t;
 /// Not looked at.
-inline constexpr TypeCode any_type = 0;
+inline constexpr TypeCode kAnyType = 0;
 /// Plain bytes, MPI_PACKED, or no elements at all: fits everything.
-inline constexpr TypeCode untyped = 0x7fff;
+inline constexpr TypeCode kUntyped = 0x7fff;
 
-/// What is sent; never any_type.
+/// What is sent; never kAnyType.
 TypeCode code_of(const Data& data);
 
 /// Whether a message of `bytes` with that code may be received as `data`, which has room for all of it: the

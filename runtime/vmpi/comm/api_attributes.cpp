@@ -11,7 +11,7 @@ namespace {
 struct WorldAttributes {
   /// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
   /// address on every PE. What differs between ranks is in their state.
-  int tag_limit = largest_tag;
+  int tag_limit = kLargestTag;
   int any_rank_does_io = MPI_ANY_SOURCE;
   int no_host = MPI_PROC_NULL;
   int wtime_is_global = 1;  // runtime/net/job_clock.hpp

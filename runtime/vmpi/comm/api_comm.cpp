@@ -126,7 +126,7 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
   const RecordedCreation recorded(state, parent);
   check_consistency(*parent, function);
   Comm& comm = duplicate(state, *parent, agree_on_id(state, *parent));
-  if (with_info) take_hints(state, comm.info, info, comm_hints);
+  if (with_info) take_hints(state, comm.info, info, kCommHints);
   *out = publish_comm(state, comm, *parent);
   if (const int error = copy_attributes(state, handle, parent->attributes, comm.attributes)) {
     *out = MPI_COMM_NULL;
@@ -142,7 +142,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   RankState& state = call.state;
   // The handle is known at once, but means nothing before completion: the id is still being agreed upon.
   Comm& comm = duplicate(state, *parent, -1);
-  if (with_info) take_hints(state, comm.info, info, comm_hints);
+  if (with_info) take_hints(state, comm.info, info, kCommHints);
   *out = publish_comm(state, comm, *parent);
   SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
   const int tag = next_collective_tag(*parent);
@@ -299,7 +299,7 @@ int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info,
 int MPI_Comm_free(MPI_Comm* handle) {
   ApiCall call("MPI_Comm_free");
   SKEIN_GET(Comm*, comm, get_comm(call, *handle, comm));
-  if (handle_value(*handle) < first_dynamic_handle)
+  if (handle_value(*handle) < kFirstDynamicHandle)
     return raise(call, comm, MPI_ERR_COMM, "a predefined communicator cannot be freed");
   if (const int error = delete_attributes(call.state, *handle, comm->attributes))
     return raise(call, comm, error, "an attribute's delete function has failed");
@@ -352,14 +352,14 @@ int MPI_Comm_get_name(MPI_Comm handle, char* name, int* resultlen) {
 int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info) {
   ApiCall call("MPI_Comm_set_info");
   SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
-  take_hints(call.state, comm->info, info, comm_hints);
+  take_hints(call.state, comm->info, info, kCommHints);
   return MPI_SUCCESS;
 }
 
 int MPI_Comm_get_info(MPI_Comm handle, MPI_Info* info) {
   ApiCall call("MPI_Comm_get_info");
   SKEIN_GET(Comm*, comm, get_comm(call, handle, comm));
-  Info& told = hints_in_force(call.state, comm->info, comm_hints);
+  Info& told = hints_in_force(call.state, comm->info, kCommHints);
   *info = told.handle = call.state.infos.add(&told);
   return MPI_SUCCESS;
 }

@@ -19,7 +19,7 @@ namespace {
 int tag_of(std::string_view text) {
   std::uint32_t hash = 2166136261u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return static_cast<int>((hash ^ hash >> 30) & 0x3fffffffu) | (largest_tag + 1);
+  return static_cast<int>((hash ^ hash >> 30) & 0x3fffffffu) | (kLargestTag + 1);
 }
 
 int check_string(const ApiCall& call, const char* text) {
@@ -66,7 +66,7 @@ int MPI_Comm_create_from_group(MPI_Group handle, const char* stringtag, MPI_Info
   SKEIN_GET(Group*, group, get_own_group(call, handle, group));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
   Comm& comm = make_from(call, *group, tag_of(stringtag));
-  take_hints(call.state, comm.info, info, comm_hints);
+  take_hints(call.state, comm.info, info, kCommHints);
   comm.errhandler = errhandler;
   *newcomm = publish_comm(call.state, comm, comm);
   return MPI_SUCCESS;
@@ -95,7 +95,7 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
   Comm& local = make_from(call, *group, bridge.tag);
   local.errhandler = errhandler;
   const int error = create_intercomm(call, local, local_leader, bridge, newintercomm);
-  if (error == MPI_SUCCESS) take_hints(state, find_comm(state, *newintercomm)->info, info, comm_hints);
+  if (error == MPI_SUCCESS) take_hints(state, find_comm(state, *newintercomm)->info, info, kCommHints);
   release_comm(state, &local);
   return error;
 }

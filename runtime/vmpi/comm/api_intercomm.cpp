@@ -27,7 +27,7 @@ void assemble_with_leader(const Comm& local, const Bridge& bridge, const Introdu
                           Introduction& other, std::vector<int>& members) {
   Comm& peer = *bridge.peer;
   const int remote_leader = bridge.remote_leader;
-  const Route route{bridge.context < 0 ? peer.bridge_context() : bridge.context, bridge.tag, in_creation};
+  const Route route{bridge.context < 0 ? peer.bridge_context() : bridge.context, bridge.tag, kInCreation};
   exchange_bytes(peer, route, remote_leader, &mine, sizeof mine, &other, sizeof other);
   std::vector<int> own(static_cast<std::size_t>(local.size()));
   for (int rank = 0; rank < local.size(); ++rank)
@@ -78,7 +78,7 @@ int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const B
   Introduction mine{0, local.size(), bridge.error}, other{};
   std::vector<int> members;
   if (local.rank == local_leader && bridge.error == MPI_SUCCESS) {
-    mine.id = take_ids(state, ids_per_intercomm);
+    mine.id = take_ids(state, kIdsPerIntercomm);
     assemble_with_leader(local, bridge, mine, other, members);
   }
   // The group hears of both, or that its leader got nowhere.

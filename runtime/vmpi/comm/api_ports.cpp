@@ -13,8 +13,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr int knock_tag = 0, bridge_tag = 1;
-constexpr const char* in_accept = "in MPI_Comm_accept, for somebody to connect";
+constexpr int kKnockTag = 0, kBridgeTag = 1;
+constexpr const char* kInAccept = "in MPI_Comm_accept, for somebody to connect";
 
 /// What MPI_Comm_accept and MPI_Comm_connect check alike. `port` is looked at on the root alone.
 int get_side(const ApiCall& call, const char* name, int root, MPI_Comm handle, MPI_Comm* out, Comm*& comm,
@@ -57,7 +57,7 @@ extern "C" {
 
 int MPI_Open_port(MPI_Info, char* port_name) {
   ApiCall call("MPI_Open_port");
-  std::string name = name_of({call.state.rank.id, contexts_per_comm * take_ids(call.state, 1)});
+  std::string name = name_of({call.state.rank.id, kContextsPerComm * take_ids(call.state, 1)});
   (void)ask_register(call.state, PortQuestion::open, {}, name);  // there is no other one of that name
   memcpy(port_name, name.c_str(), name.size() + 1);
   return MPI_SUCCESS;
@@ -93,16 +93,16 @@ int MPI_Comm_accept(const char* port_name, MPI_Info, int root, MPI_Comm handle, 
   Port port;
   SKEIN_TRY(get_side(call, port_name, root, handle, newcomm, comm, port));
   RankState& state = call.state;
-  Bridge bridge{state.own_world, MPI_PROC_NULL, bridge_tag, MPI_SUCCESS, port.context};
+  Bridge bridge{state.own_world, MPI_PROC_NULL, kBridgeTag, MPI_SUCCESS, port.context};
   if (comm->rank == root) {
     std::string name = port_name ? port_name : "";
     if (port.owner != state.rank.id || !ask_register(state, PortQuestion::is_open, {}, name)) {
       bridge.error = raise_bad_port(call, comm, port_name);
     } else {
-      Request knock(state, *state.own_world, {port.context, MPI_ANY_SOURCE, knock_tag},
+      Request knock(state, *state.own_world, {port.context, MPI_ANY_SOURCE, kKnockTag},
                     byte_data(&bridge.remote_leader, sizeof bridge.remote_leader));
       start_receive(knock);
-      wait_for(knock, {in_accept, {}});
+      wait_for(knock, {kInAccept, {}});
     }
   }
   return create_intercomm(call, *comm, root, bridge, newcomm);
@@ -114,13 +114,13 @@ int MPI_Comm_connect(const char* port_name, MPI_Info, int root, MPI_Comm handle,
   Port port;
   SKEIN_TRY(get_side(call, port_name, root, handle, newcomm, comm, port));
   RankState& state = call.state;
-  Bridge bridge{state.own_world, port.owner, bridge_tag, MPI_SUCCESS, port.context};
+  Bridge bridge{state.own_world, port.owner, kBridgeTag, MPI_SUCCESS, port.context};
   if (comm->rank == root) {
     std::string name = port_name ? port_name : "";
     if (port.owner < 0 || !ask_register(state, PortQuestion::is_open, {}, name)) {
       bridge.error = raise_bad_port(call, comm, port_name);
     } else {
-      const Route route{port.context, knock_tag, "in MPI_Comm_connect, for rank %d of the world"};
+      const Route route{port.context, kKnockTag, "in MPI_Comm_connect, for rank %d of the world"};
       send_bytes(*state.own_world, route, port.owner, &state.rank.id, sizeof state.rank.id);
     }
   }

@@ -22,26 +22,26 @@ struct ThreadLevel {
   int level;
   const char* name;
 };
-constexpr ThreadLevel thread_levels[] = {{MPI_THREAD_SINGLE, "MPI_THREAD_SINGLE"},
+constexpr ThreadLevel kThreadLevels[] = {{MPI_THREAD_SINGLE, "MPI_THREAD_SINGLE"},
                                          {MPI_THREAD_FUNNELED, "MPI_THREAD_FUNNELED"},
                                          {MPI_THREAD_SERIALIZED, "MPI_THREAD_SERIALIZED"},
                                          {MPI_THREAD_MULTIPLE, "MPI_THREAD_MULTIPLE"}};
 
-constexpr const char* process_sets[] = {"mpi://WORLD", "mpi://SELF"};
-constexpr int process_set_count = 2;
+constexpr const char* kProcessSets[] = {"mpi://WORLD", "mpi://SELF"};
+constexpr int kProcessSetCount = 2;
 
 /// The level that is asked for, or the highest that there is.
 const ThreadLevel& granted_level(const Info* asked) {
   const std::pmr::string* const wanted = asked ? asked->find("thread_level") : nullptr;
   const auto* const found = std::ranges::find_if(
-      thread_levels, [&](const ThreadLevel& level) { return wanted && *wanted == level.name; });
-  return found == std::end(thread_levels) ? thread_levels[2] : *found;
+      kThreadLevels, [&](const ThreadLevel& level) { return wanted && *wanted == level.name; });
+  return found == std::end(kThreadLevels) ? kThreadLevels[2] : *found;
 }
 
-/// Its index in process_sets, or -1.
+/// Its index in kProcessSets, or -1.
 int find_process_set(const char* name) {
-  for (int i = 0; i < process_set_count; ++i)
-    if (strcasecmp(process_sets[i], name) == 0) return i;
+  for (int i = 0; i < kProcessSetCount; ++i)
+    if (strcasecmp(kProcessSets[i], name) == 0) return i;
   return -1;
 }
 
@@ -113,16 +113,16 @@ int MPI_Session_get_info(MPI_Session handle, MPI_Info* info) {
 int MPI_Session_get_num_psets(MPI_Session handle, MPI_Info, int* count) {
   ApiCall call("MPI_Session_get_num_psets");
   SKEIN_GET(Session*, session, get_session(call, handle, session));
-  *count = process_set_count;
+  *count = kProcessSetCount;
   return MPI_SUCCESS;
 }
 
 int MPI_Session_get_nth_pset(MPI_Session handle, MPI_Info, int n, int* pset_len, char* pset_name) {
   ApiCall call("MPI_Session_get_nth_pset");
   SKEIN_GET(Session*, session, get_session(call, handle, session));
-  if (n < 0 || n >= process_set_count)
-    return raise_in_session(call, *session, MPI_ERR_ARG, "process set %d of %d", n, process_set_count);
-  const char* const name = process_sets[n];
+  if (n < 0 || n >= kProcessSetCount)
+    return raise_in_session(call, *session, MPI_ERR_ARG, "process set %d of %d", n, kProcessSetCount);
+  const char* const name = kProcessSets[n];
   if (*pset_len > 0) snprintf(pset_name, static_cast<std::size_t>(*pset_len), "%s", name);
   *pset_len = static_cast<int>(strlen(name)) + 1;
   return MPI_SUCCESS;

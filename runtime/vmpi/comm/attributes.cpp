@@ -11,10 +11,10 @@ namespace skein::vmpi {
 namespace {
 
 /// The ABI's predefined keys lie below; the program's come from here on.
-constexpr int first_keyval = 0x10000;
+constexpr int kFirstKeyval = 0x10000;
 
 void drop(RankState& state, int keyval) {
-  Keyval*& entry = state.keyvals[static_cast<std::size_t>(keyval - first_keyval)];
+  Keyval*& entry = state.keyvals[static_cast<std::size_t>(keyval - kFirstKeyval)];
   if (--entry->references > 0) return;
   state.memory.deallocate(entry, sizeof(Keyval), alignof(Keyval));
   entry = nullptr;
@@ -48,7 +48,7 @@ void erase(RankState& state, AttributeSet& set, const Attribute& attribute) {
 }
 
 int call_delete(RankState& state, void* owner, const Attribute& attribute) {
-  const Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - first_keyval)];
+  const Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - kFirstKeyval)];
   if (!keyval.remove) return MPI_SUCCESS;
   ProgramScope program(state.rank);
   return keyval.remove(owner, attribute.keyval, value_in(attribute, keyval.form), keyval.extra);
@@ -67,7 +67,7 @@ void set_keyval_form(int keyval, ValueForm form) {
 }
 
 Keyval* find_keyval(RankState& state, int keyval) {
-  const auto index = static_cast<std::size_t>(keyval) - first_keyval;
+  const auto index = static_cast<std::size_t>(keyval) - kFirstKeyval;
   return index < state.keyvals.size() ? state.keyvals[index] : nullptr;
 }
 
@@ -85,7 +85,7 @@ int create_key(const char* function, KeyvalOwner kind, CopyAttribute* copy, Dele
   auto* const key = new (state.memory.allocate(sizeof(Keyval), alignof(Keyval)))
       Keyval{kind, as_is ? nullptr : copy, remove, as_is, extra};
   state.keyvals.push_back(key);
-  *keyval = first_keyval + static_cast<int>(state.keyvals.size()) - 1;
+  *keyval = kFirstKeyval + static_cast<int>(state.keyvals.size()) - 1;
   return MPI_SUCCESS;
 }
 
@@ -135,7 +135,7 @@ int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeS
 int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from, AttributeSet*& to) {
   if (!from) return MPI_SUCCESS;
   for (const Attribute& attribute : from->entries) {
-    Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - first_keyval)];
+    Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - kFirstKeyval)];
     const ValueForm form = keyval.copies_as_is ? attribute.form : keyval.form;
     void* value = value_in(attribute, form);
     if (!keyval.copies_as_is) {

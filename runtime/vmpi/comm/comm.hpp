@@ -18,8 +18,8 @@ class Info;
 /// The contexts of a communicator. Point-to-point calls, collectives, and what is called with a tag by some
 /// members only and must not meet the collectives: MPI_Comm_create_group, and MPI_Intercomm_create, for which
 /// this is the communicator between the leaders; and how partitioned sends and receives find each other.
-inline constexpr int contexts_per_comm = 5;
-constexpr bool is_collective_context(std::int64_t context) { return context % contexts_per_comm == 1; }
+inline constexpr int kContextsPerComm = 5;
+constexpr bool is_collective_context(std::int64_t context) { return context % kContextsPerComm == 1; }
 
 /// The number of a communicator in a recording, and the PE whose file says so.
 struct RecordedId {
@@ -68,11 +68,11 @@ struct Comm {
 
   /// How many ranks messages can go to, and array arguments name: the group's, or the remote group's.
   int size() const { return members.size; }
-  std::int64_t p2p_context() const { return contexts_per_comm * id; }
-  std::int64_t collective_context() const { return contexts_per_comm * id + 1; }
-  std::int64_t creation_context() const { return contexts_per_comm * id + 2; }
-  std::int64_t bridge_context() const { return contexts_per_comm * id + 3; }
-  std::int64_t partitioned_context() const { return contexts_per_comm * id + 4; }
+  std::int64_t p2p_context() const { return kContextsPerComm * id; }
+  std::int64_t collective_context() const { return kContextsPerComm * id + 1; }
+  std::int64_t creation_context() const { return kContextsPerComm * id + 2; }
+  std::int64_t bridge_context() const { return kContextsPerComm * id + 3; }
+  std::int64_t partitioned_context() const { return kContextsPerComm * id + 4; }
   int world_rank(int comm_rank) const { return members.world_rank(comm_rank); }
 };
 

@@ -14,8 +14,8 @@ struct End {
   int other;
   int weight;
 };
-constexpr int ints_of_end = sizeof(End) / sizeof(int);
-static_assert(sizeof(End) == ints_of_end * sizeof(int));
+constexpr int kIntsOfEnd = sizeof(End) / sizeof(int);
+static_assert(sizeof(End) == kIntsOfEnd * sizeof(int));
 
 /// For each rank the place where its part begins, and behind the last one the end of all.
 std::vector<int> starts_of(const std::vector<int>& counts) {
@@ -47,8 +47,8 @@ std::vector<End> sorted_by_rank(std::span<const Edge> edges, const std::vector<i
   std::vector<End> ends(2 * edges.size());
   const auto put = [&](int rank, const End& end) {
     int& at = next[static_cast<std::size_t>(rank)];
-    ends[static_cast<std::size_t>(at / ints_of_end)] = end;
-    at += ints_of_end;
+    ends[static_cast<std::size_t>(at / kIntsOfEnd)] = end;
+    at += kIntsOfEnd;
   };
   for (const Edge& edge : edges) {
     put(edge.source, {1, edge.destination, edge.weight});
@@ -65,12 +65,12 @@ OwnEdges own_edges(Comm& comm, std::span<const Edge> named) {
   std::vector<int> out_counts(size), in_counts(size);
   for (const Edge& edge : named)
     for (const int rank : {edge.source, edge.destination})
-      out_counts[static_cast<std::size_t>(rank)] += ints_of_end;
+      out_counts[static_cast<std::size_t>(rank)] += kIntsOfEnd;
   (void)run_alltoall(comm, next_collective_tag(comm), one_int_each(out_counts), one_int_each(in_counts),
                      false);
   const std::vector<int> out_starts = starts_of(out_counts), in_starts = starts_of(in_counts);
   std::vector<End> outgoing = sorted_by_rank(named, out_counts);
-  std::vector<End> incoming(static_cast<std::size_t>(in_starts.back() / ints_of_end));
+  std::vector<End> incoming(static_cast<std::size_t>(in_starts.back() / kIntsOfEnd));
   (void)run_alltoall(comm, next_collective_tag(comm), ints_by_rank(outgoing.data(), out_counts, out_starts),
                      ints_by_rank(incoming.data(), in_counts, in_starts), false);
   OwnEdges own;

@@ -6,7 +6,7 @@
 
 namespace skein::vmpi {
 
-bool predefined(MPI_Errhandler handle) { return handle_value(handle) < first_dynamic_handle; }
+bool predefined(MPI_Errhandler handle) { return handle_value(handle) < kFirstDynamicHandle; }
 
 void retain_errhandler(RankState& state, MPI_Errhandler handle) {
   if (Errhandler* handler = state.errhandlers.find(handle)) ++handler->references;

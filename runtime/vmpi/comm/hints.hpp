@@ -19,18 +19,18 @@ struct Hint {
 };
 
 /// What is the same for all kinds of objects (MPI 4.1, 11.4.3).
-inline constexpr Hint memory_kinds{"mpi_memory_alloc_kinds", Hint::Values::fixed, "mpi,system"};
-inline constexpr Hint assert_memory_kinds{"mpi_assert_memory_alloc_kinds"};
+inline constexpr Hint kMemoryKinds{"mpi_memory_alloc_kinds", Hint::Values::fixed, "mpi,system"};
+inline constexpr Hint kAssertMemoryKinds{"mpi_assert_memory_alloc_kinds"};
 
 /// The hints of communicators (7.4.4).
-inline constexpr Hint comm_hints[] = {
+inline constexpr Hint kCommHints[] = {
     {"mpi_assert_no_any_tag", Hint::Values::truth, "false"},
     {"mpi_assert_no_any_source", Hint::Values::truth, "false"},
     {"mpi_assert_exact_length", Hint::Values::truth, "false"},
     {"mpi_assert_allow_overtaking", Hint::Values::truth, "false"},
     {"mpi_assert_strict_persistent_collective_ordering", Hint::Values::truth, "false"},
-    memory_kinds,
-    assert_memory_kinds,
+    kMemoryKinds,
+    kAssertMemoryKinds,
 };
 
 /// Whether a hint may have that value.

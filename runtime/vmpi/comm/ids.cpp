@@ -25,7 +25,7 @@ struct IdMessages {
 
 /// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
 std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
-  const IdMessages messages{comm, group, {context, tag, in_creation}};
+  const IdMessages messages{comm, group, {context, tag, kInCreation}};
   const int member = group.rank_of(state.rank.id);
   std::int64_t id = member == 0 ? take_ids(state, 1) : 0;
   collectives::down_the_tree(messages, collectives::RankTree(member, group.size, 0),

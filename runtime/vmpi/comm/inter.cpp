@@ -26,7 +26,7 @@ void set_id(Comm& comm, std::int64_t id) {
 void exchange_between(Comm& inter, int tag, const void* mine, void* theirs, std::size_t bytes) {
   const Data incoming = byte_data(theirs, bytes);
   if (inter.rank == 0)
-    Channel(inter, tag, in_creation).exchange(0, byte_data(const_cast<void*>(mine), bytes), 0, incoming);
+    Channel(inter, tag, kInCreation).exchange(0, byte_data(const_cast<void*>(mine), bytes), 0, incoming);
   (void)run_bcast(*inter.local, tag, incoming, 0);  // equal lengths do not fail
 }
 
@@ -39,14 +39,14 @@ std::vector<int> exchange_lists_between(Comm& inter, int tag, const std::vector<
   std::ranges::copy(mine, reinterpret_cast<int*>(own.data()));
   const Data outgoing = byte_data(own.data(), own_count * sizeof(int));
   const Data incoming = byte_data(other.data(), count * sizeof(int));
-  if (inter.rank == 0) Channel(inter, tag, in_creation).exchange(0, outgoing, 0, incoming);
+  if (inter.rank == 0) Channel(inter, tag, kInCreation).exchange(0, outgoing, 0, incoming);
   (void)run_bcast(*inter.local, tag, incoming, 0);
   const auto* const list = reinterpret_cast<const int*>(other.data());
   return {list, list + count};
 }
 
 std::int64_t agree_between(RankState& state, Comm& inter, int tag) {
-  std::int64_t ids[2] = {inter.rank == 0 ? take_ids(state, ids_per_intercomm) : 0, 0};
+  std::int64_t ids[2] = {inter.rank == 0 ? take_ids(state, kIdsPerIntercomm) : 0, 0};
   exchange_between(inter, tag, &ids[0], &ids[1], sizeof ids[1]);
   (void)run_bcast(*inter.local, tag, byte_data(&ids[0], sizeof ids[0]), 0);
   return local_is_first(inter) ? ids[0] : ids[1];

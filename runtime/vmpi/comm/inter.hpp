@@ -23,7 +23,7 @@
 namespace skein::vmpi {
 
 /// How many ids in a row an intercommunicator takes.
-inline constexpr int ids_per_intercomm = 2;
+inline constexpr int kIdsPerIntercomm = 2;
 
 /// An intercommunicator of two groups (whose references it takes). Does not communicate. `id` may be -1, to
 /// be set later by set_id().
@@ -42,7 +42,7 @@ void exchange_between(Comm& inter, int tag, const void* mine, void* theirs, std:
 /// Exchanges lists whose lengths may differ; from the rank's main fiber, which does not move meanwhile.
 std::vector<int> exchange_lists_between(Comm& inter, int tag, const std::vector<int>& mine);
 
-/// agree_on_id() over both groups. Takes ids_per_intercomm.
+/// agree_on_id() over both groups. Takes kIdsPerIntercomm.
 std::int64_t agree_between(RankState& state, Comm& inter, int tag);
 
 }  // namespace skein::vmpi

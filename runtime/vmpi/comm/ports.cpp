@@ -15,8 +15,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::string_view prefix = "skein-port:";
-constexpr int register_pe = 0;
+constexpr std::string_view kPrefix = "skein-port:";
+constexpr int kRegisterPe = 0;
 
 struct Register {
   std::set<std::string, std::less<>> open;
@@ -101,24 +101,24 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
 }  // namespace
 
 std::string name_of(const Port& port) {
-  return std::string(prefix) + std::to_string(port.owner) + ':' + std::to_string(port.context);
+  return std::string(kPrefix) + std::to_string(port.owner) + ':' + std::to_string(port.context);
 }
 
 bool read_port(std::string_view name, Port& port) {
-  if (!name.starts_with(prefix)) return false;
+  if (!name.starts_with(kPrefix)) return false;
   const char* const end = name.data() + name.size();
-  const auto owner = std::from_chars(name.data() + prefix.size(), end, port.owner);
+  const auto owner = std::from_chars(name.data() + kPrefix.size(), end, port.owner);
   if (owner.ec != std::errc() || owner.ptr == end || *owner.ptr != ':') return false;
   const auto context = std::from_chars(owner.ptr + 1, end, port.context);
   return context.ec == std::errc() && context.ptr == end && port.owner >= 0 && port.owner < job_ranks.count;
 }
 
 bool ask_register(RankState& state, PortQuestion question, std::string_view service, std::string& port) {
-  if (own_pe == register_pe) return answer(question, std::string(service), port);
+  if (own_pe == kRegisterPe) return answer(question, std::string(service), port);
   Asker asker{Request(state, RequestKind::send, nullptr), false, &port};
   const QuestionHeader header{&asker, question, static_cast<std::uint32_t>(service.size())};
   const std::vector<std::byte> message = packed(header, std::string(service) + port);
-  net::send(register_pe, question_message, {message.data(), message.size()});
+  net::send(kRegisterPe, question_message, {message.data(), message.size()});
   wait_for(asker.request, {"for the register of ports", {}});
   return asker.done;
 }

@@ -108,7 +108,7 @@ class Datatype {
 };
 
 namespace detail {
-inline constexpr std::uintptr_t first_named_type = 0x200;  // MPI_DATATYPE_NULL
+inline constexpr std::uintptr_t kFirstNamedType = 0x200;  // MPI_DATATYPE_NULL
 /// Those of the ABI, by handle.
 struct NamedTypes {
   std::array<const Datatype*, 0x100> types;  ///< null where there is none
@@ -123,14 +123,14 @@ const Datatype* bound_marker(MPI_Datatype handle);
 /// The predefined type behind a handle constant, or null: for MPI_DATATYPE_NULL, and for handles of other
 /// types.
 inline const Datatype* predefined_datatype(MPI_Datatype handle) {
-  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
+  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::kFirstNamedType;
   return index < detail::named.types.size() ? detail::named.types[index] : detail::bound_marker(handle);
 }
 
 /// The bytes of an element, if the handle is that of a predefined type of which any number is one block that
 /// begins where the first does; else 0. Messages of such a type need no look at the type.
 inline std::size_t block_size_of_named(MPI_Datatype handle) {
-  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
+  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::kFirstNamedType;
   return index < detail::named.block_sizes.size() ? detail::named.block_sizes[index] : 0;
 }
 

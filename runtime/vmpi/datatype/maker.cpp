@@ -12,17 +12,17 @@ namespace skein::vmpi {
 namespace {
 
 using Wide = __int128;
-constexpr Wide limit = Wide{1} << 62;
+constexpr Wide kLimit = Wide{1} << 62;
 
 /// Least and greatest value, empty at first.
 struct Range {
-  Wide low = 4 * limit, high = -4 * limit;
+  Wide low = 4 * kLimit, high = -4 * kLimit;
   void include(Wide from, Wide to) {
     low = std::min(low, from);
     high = std::max(high, to);
   }
   bool empty() const { return low > high; }
-  bool fits() const { return empty() || (low >= -limit && high <= limit); }
+  bool fits() const { return empty() || (low >= -kLimit && high <= kLimit); }
 };
 
 /// The bounds of a typemap, gathered part by part.
@@ -41,11 +41,11 @@ struct BoundsBuilder {
     if (inner.lb_marked) lb_marks.include(least + inner.lb, most + inner.lb);
     if (inner.ub_marked) ub_marks.include(least + inner.ub, most + inner.ub);
     const Wide instances = Wide{p.count} * p.blocklength;
-    size += instances > limit ? limit + 1 : instances * p.inner->size();
+    size += instances > kLimit ? kLimit + 1 : instances * p.inner->size();
     alignment = std::max(alignment, inner.alignment);
   }
 
-  bool valid() const { return data.fits() && lb_marks.fits() && ub_marks.fits() && size <= limit; }
+  bool valid() const { return data.fits() && lb_marks.fits() && ub_marks.fits() && size <= kLimit; }
 
   /// The least multiple of the alignment from `extent` on, which an explicit lower bound can make negative.
   std::int64_t padded(std::int64_t extent) const {

@@ -74,7 +74,7 @@ class Table {
     else if (basic.handle == MPI_UB)
       ub_marker_ = type;
     else
-      add_named(*type, reinterpret_cast<std::uintptr_t>(basic.handle) - detail::first_named_type);
+      add_named(*type, reinterpret_cast<std::uintptr_t>(basic.handle) - detail::kFirstNamedType);
   }
 
   static void add_named(const Datatype& type, std::size_t index) {

@@ -36,7 +36,7 @@ MPI_Datatype handle_for(RankState& state, const Datatype& type);
 
 /// The type behind a handle: a predefined one, or one of this rank's. Null when there is none.
 inline const Datatype* find_type(const RankState& state, MPI_Datatype handle) {
-  if (handle_value(handle) < first_dynamic_handle) return predefined_datatype(handle);
+  if (handle_value(handle) < kFirstDynamicHandle) return predefined_datatype(handle);
   return state.datatypes.find(handle);
 }
 

@@ -4,18 +4,18 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
-constexpr std::uint64_t base = 0x0b7e151628aed2a6;  // any large residue; these are digits of e
+constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+constexpr std::uint64_t kBase = 0x0b7e151628aed2a6;  // any large residue; these are digits of e
 
 std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
   const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
-  std::uint64_t r = static_cast<std::uint64_t>(product & prime) + static_cast<std::uint64_t>(product >> 61);
-  return r >= prime ? r - prime : r;
+  std::uint64_t r = static_cast<std::uint64_t>(product & kPrime) + static_cast<std::uint64_t>(product >> 61);
+  return r >= kPrime ? r - kPrime : r;
 }
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sum = a + b;
-  return sum >= prime ? sum - prime : sum;
+  return sum >= kPrime ? sum - kPrime : sum;
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Signature signature_of(const BasicType& element) {
   // LOGICAL and INTEGER of one size share a representation but not a meaning.
   const auto logical = static_cast<std::uint64_t>(element.type_class == TypeClass::logical);
   s.hash = 1 + static_cast<std::uint64_t>(element.rep) * 2 + logical;
-  s.power = base;
+  s.power = kBase;
   s.elements = 1;
   s.bytes = element.size;
   s.element_size = element.size;

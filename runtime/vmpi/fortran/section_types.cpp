@@ -30,7 +30,7 @@ bool SectionTypes::Kept::is(const Section& section, std::int64_t of_count, MPI_D
 
 int SectionTypes::get(const Section& section, std::int64_t count, MPI_Datatype handle, const Datatype& type,
                       Datatype** out) {
-  const bool is_named = handle_value(handle) < first_dynamic_handle;
+  const bool is_named = handle_value(handle) < kFirstDynamicHandle;
   if (!is_named || section.rank > most_dimensions)
     return make_section_type(memory_, section, count, type, out);
   Kept& kept = kept_[hash(section, count, handle) % most];

@@ -13,10 +13,10 @@
 namespace skein::vmpi::fortran {
 namespace {
 
-constexpr const char* too_short =
+constexpr const char* kTooShort =
     "the count and the datatype reach beyond the array section that is passed as the buffer";
-constexpr const char* has_gaps = "an array section with gaps cannot be memory for MPI: pass a whole array";
-constexpr const char* is_a_copy =
+constexpr const char* kHasGaps = "an array section with gaps cannot be memory for MPI: pass a whole array";
+constexpr const char* kIsACopy =
     "gfortran passes a copy, which is gone when this call returns, where the buffer is an expression, or a "
     "component or a substring of array elements: pass an array or a section of one, or call the blocking "
     "form";
@@ -38,7 +38,7 @@ Sections::~Sections() {
 
 bool Sections::is_refused(const Descriptor& buffer, Side side) {
   const bool can_be_copied = use_ == Use::call || (use_ == Use::request && side == Side::in);
-  if (!can_be_copied && is_temporary(buffer)) why_not_ = is_a_copy;
+  if (!can_be_copied && is_temporary(buffer)) why_not_ = kIsACopy;
   return why_not_ != nullptr;
 }
 
@@ -59,14 +59,14 @@ TypedBuffer Sections::typed(const Descriptor& buffer, Side side, MPI_Count count
     case Reach::first_piece:
       return typed;
     case Reach::beyond:
-      why_not_ = too_short;
+      why_not_ = kTooShort;
       return typed;
     case Reach::section:
       break;
   }
   Datatype* made = nullptr;
   if (types_of(state).get(section, count, typed.type, *type, &made) != MPI_SUCCESS) {
-    why_not_ = too_short;
+    why_not_ = kTooShort;
     return typed;
   }
   typed.type = types_[types_made_++] = state.datatypes.add(made);
@@ -78,7 +78,7 @@ TypedBuffer Sections::partitioned(const Descriptor& buffer, Side side, int parti
                                   MPI_Fint datatype) {
   MPI_Count all;
   if (__builtin_mul_overflow(count, partitions, &all)) {
-    why_not_ = too_short;
+    why_not_ = kTooShort;
     all = 0;
   }
   return typed(buffer, side, all, datatype);
@@ -89,7 +89,7 @@ void* Sections::element(const Descriptor& buffer, MPI_Fint datatype) {
   const Section section(buffer);
   const Datatype* const type = find_type(current_state(), handle_of<MPI_Datatype>(datatype));
   if (section.rank > 0 && type && type->committed() && reach_of(section, 1, *type) != Reach::first_piece)
-    why_not_ = too_short;
+    why_not_ = kTooShort;
   return buffer_of(buffer.base);
 }
 
@@ -105,7 +105,7 @@ void* Sections::copied(const Descriptor& buffer, Side side) {
 }
 
 void* Sections::in_one_piece(const Descriptor& buffer, Side side) {
-  if (!is_refused(buffer, side) && !fortran::in_one_piece(buffer)) why_not_ = has_gaps;
+  if (!is_refused(buffer, side) && !fortran::in_one_piece(buffer)) why_not_ = kHasGaps;
   return buffer_of(buffer.base);
 }
 

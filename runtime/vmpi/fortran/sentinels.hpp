@@ -22,7 +22,7 @@
 namespace skein::vmpi::fortran {
 
 /// The symbol to look for in the program's images.
-inline constexpr const char* sentinels_symbol = "skein_mpi_sentinels_";
+inline constexpr const char* kSentinelsSymbol = "skein_mpi_sentinels_";
 
 /// Tells where the programs of ranks have the block: at this offset in the slot's contents, or nowhere.
 /// Once, before any rank runs.

@@ -14,9 +14,9 @@ namespace {
 using net::FileFault;
 
 /// Memory of the process is used while nothing can switch.
-constexpr std::size_t staged_bytes = std::size_t{1} << 20;
+constexpr std::size_t kStagedBytes = std::size_t{1} << 20;
 /// What is read together with the holes between its runs, for one call instead of many, and the longest hole.
-constexpr std::int64_t longest_sieve = 512 * 1024, longest_hole = 16 * 1024;
+constexpr std::int64_t kLongestSieve = 512 * 1024, kLongestHole = 16 * 1024;
 
 /// Moves bytes of the data, which begin `done` bytes in, to or from one run of the file. Stops after a fault,
 /// and where the file ends.
@@ -74,7 +74,7 @@ class Mover {
   void in_pieces(std::int64_t offset, std::int64_t length, const Piece& piece) {
     auto left = static_cast<std::size_t>(length);
     while (left > 0 && !over()) {
-      const std::size_t bytes = block_ ? left : std::min(left, staged_bytes);
+      const std::size_t bytes = block_ ? left : std::min(left, kStagedBytes);
       piece(offset, block_ ? nullptr : stage(bytes), bytes);
       offset += static_cast<std::int64_t>(bytes);
       left -= bytes;
@@ -110,8 +110,8 @@ void read_runs(Mover& mover, const Access& access) {
                       [&](std::int64_t offset, std::int64_t bytes) {
                         if (!group.empty()) {
                           const std::int64_t last_end = group.back().first + group.back().second;
-                          const bool near = offset >= last_end && offset - last_end <= longest_hole;
-                          if (!near || offset + bytes - group.front().first > longest_sieve) read_group();
+                          const bool near = offset >= last_end && offset - last_end <= kLongestHole;
+                          if (!near || offset + bytes - group.front().first > kLongestSieve) read_group();
                         }
                         group.emplace_back(offset, bytes);
                       });

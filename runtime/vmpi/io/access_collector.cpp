@@ -12,7 +12,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_collective_access =
+constexpr const char* kInCollectiveAccess =
     "in a collective access to a file, for rank %d of those who opened it";
 
 struct FileRun {
@@ -293,7 +293,7 @@ class Round {
 }  // namespace
 
 Outcome access_by_collectors(File& file, int tag, const Access& access, const Windows& windows) {
-  Channel channel(file.comm, tag, in_collective_access);
+  Channel channel(file.comm, tag, kInCollectiveAccess);
   int collector = windows.collectors();
   while (--collector >= 0 && windows.member(collector) != channel.rank()) {
   }

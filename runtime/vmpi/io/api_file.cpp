@@ -12,13 +12,13 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr int all_modes = MPI_MODE_APPEND | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_EXCL |
+constexpr int kAllModes = MPI_MODE_APPEND | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_EXCL |
                           MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL | MPI_MODE_UNIQUE_OPEN |
                           MPI_MODE_WRONLY;
 
 bool mode_is_valid(int amode) {
   const auto access = static_cast<unsigned>(amode & (MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_WRONLY));
-  if ((amode & ~all_modes) != 0 || std::popcount(access) != 1) return false;
+  if ((amode & ~kAllModes) != 0 || std::popcount(access) != 1) return false;
   if ((amode & MPI_MODE_RDONLY) && (amode & (MPI_MODE_CREATE | MPI_MODE_EXCL))) return false;
   return !((amode & MPI_MODE_RDWR) && (amode & MPI_MODE_SEQUENTIAL));
 }

@@ -17,12 +17,12 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::int64_t default_window = std::int64_t{4} << 20;
+constexpr std::int64_t kDefaultWindow = std::int64_t{4} << 20;
 /// Contiguous pieces from this on are large enough by themselves.
-constexpr std::int64_t large_piece = 256 * 1024;
+constexpr std::int64_t kLargePiece = 256 * 1024;
 /// Windows over a range of which less than a part in so many is accessed would be mostly empty.
-constexpr std::int64_t sparse = 64;
-constexpr std::int64_t domain_unit = 64 * 1024;
+constexpr std::int64_t kSparse = 64;
+constexpr std::int64_t kDomainUnit = 64 * 1024;
 
 std::int64_t number_hint(const Info* info, const char* key, std::int64_t otherwise) {
   const std::pmr::string* const text = info ? info->find(key) : nullptr;
@@ -89,16 +89,16 @@ bool by_collectors(const File& file, const Together& all) {
   const CollectiveHints::Use use = all.hints.for_reading;
   if (use != CollectiveHints::Use::automatic) return use == CollectiveHints::Use::always;
   if (file.comm.size() == 1) return false;
-  if (!all.pieces && all.most_bytes >= large_piece) return false;
-  const std::int64_t most = std::max<std::int64_t>(all.most_bytes * file.comm.size(), large_piece);
-  return (all.end - all.begin) / sparse <= most;
+  if (!all.pieces && all.most_bytes >= kLargePiece) return false;
+  const std::int64_t most = std::max<std::int64_t>(all.most_bytes * file.comm.size(), kLargePiece);
+  return (all.end - all.begin) / kSparse <= most;
 }
 
 }  // namespace
 
 CollectiveHints collective_hints(const File& file) {
   CollectiveHints hints;
-  hints.window_bytes = number_hint(file.info, "cb_buffer_size", default_window);
+  hints.window_bytes = number_hint(file.info, "cb_buffer_size", kDefaultWindow);
   hints.most_collectors =
       static_cast<int>(std::min<std::int64_t>(number_hint(file.info, "cb_nodes", 0), INT32_MAX));
   hints.for_reading = use_hint(file.info, "romio_cb_read");
@@ -116,15 +116,15 @@ Outcome access_together(File& file, int tag, const Access& access) {
   const CollectiveHints& hints = all.hints;
   if (hints.most_collectors > 0 && collectors.size() > static_cast<std::size_t>(hints.most_collectors))
     collectors.resize(static_cast<std::size_t>(hints.most_collectors));
-  const Windows windows(all.begin, all.end, hints.window_bytes, domain_unit, collectors);
+  const Windows windows(all.begin, all.end, hints.window_bytes, kDomainUnit, collectors);
   return access_by_collectors(file, tag, access, windows);
 }
 
 void max_over_members(Comm& comm, int tag, std::int64_t* values, int count) {
   if (comm.size() == 1) return;
-  const Scratch room(current_state(), 2 * sizeof(std::int64_t) * most_values);
+  const Scratch room(current_state(), 2 * sizeof(std::int64_t) * kMostValues);
   auto* const mine = reinterpret_cast<std::int64_t*>(room.data());
-  std::int64_t* const all = mine + most_values;
+  std::int64_t* const all = mine + kMostValues;
   std::copy_n(values, count, mine);
   const Op& max = *predefined_op(MPI_MAX);
   const Datatype& number = *predefined_datatype(MPI_INT64_T);

@@ -26,8 +26,8 @@ CollectiveHints collective_hints(const File& file);
 /// An error of one that collects is an error of all whose bytes it has.
 Outcome access_together(File& file, int tag, const Access& access);
 
-/// Largest values over all members, in place; at most most_values.
-inline constexpr int most_values = 10;
+/// Largest values over all members, in place; at most kMostValues.
+inline constexpr int kMostValues = 10;
 void max_over_members(Comm& comm, int tag, std::int64_t* values, int count);
 /// The values of all, by member.
 void gather_from_members(Comm& comm, int tag, std::int64_t mine, std::int64_t* all);

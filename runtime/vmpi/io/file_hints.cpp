@@ -13,7 +13,7 @@ namespace {
 using Values = Hint::Values;
 
 /// What the standard reserves (14.2.8), and what ROMIO, which most MPIs have, adds.
-constexpr Hint known[] = {
+constexpr Hint kKnown[] = {
     {"access_style"},
     {"collective_buffering", Values::truth},
     {"cb_block_size", Values::number},
@@ -45,8 +45,8 @@ constexpr Hint known[] = {
     {"romio_cb_fr_types"},
     {"romio_cb_pfr"},
     {"romio_no_indep_rw"},
-    memory_kinds,
-    assert_memory_kinds,
+    kMemoryKinds,
+    kAssertMemoryKinds,
 };
 
 const char* name_of(CollectiveHints::Use use) {
@@ -70,13 +70,13 @@ void take_hints(File& file, MPI_Info info) {
   if (!file.info) file.info = make_info(state);
   for (int i = 0; i < given->size(); ++i) {
     const std::string_view key = given->key(i), value = *given->find(key);
-    const auto* const hint = std::ranges::find(known, key, &Hint::key);
-    if (hint == std::end(known) || means_something(*hint, value)) file.info->set(key, value);
+    const auto* const hint = std::ranges::find(kKnown, key, &Hint::key);
+    if (hint == std::end(kKnown) || means_something(*hint, value)) file.info->set(key, value);
   }
 }
 
 Info& hints_in_force(const File& file) {
-  Info& info = hints_in_force(file.state, file.info, known);
+  Info& info = hints_in_force(file.state, file.info, kKnown);
   const CollectiveHints hints = collective_hints(file);
   info.set("cb_buffer_size", std::to_string(hints.window_bytes));
   info.set("romio_cb_read", name_of(hints.for_reading));

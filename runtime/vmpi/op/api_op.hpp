@@ -9,7 +9,7 @@ namespace skein::vmpi {
 
 /// The operation behind a handle: a predefined one, or one of this rank's. Null when there is none.
 inline const Op* find_op(const RankState& state, MPI_Op handle) {
-  if (handle_value(handle) < first_dynamic_handle) return predefined_op(handle);
+  if (handle_value(handle) < kFirstDynamicHandle) return predefined_op(handle);
   return state.ops.find(handle);
 }
 

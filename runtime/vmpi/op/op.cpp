@@ -22,11 +22,11 @@ const Op predefined_ops[] = {
     {OpCode::replace, MPI_REPLACE}, {OpCode::no_op, MPI_NO_OP},
 };
 
-constexpr std::uintptr_t first_op = 0x20;  // MPI_OP_NULL
+constexpr std::uintptr_t kFirstOp = 0x20;  // MPI_OP_NULL
 /// Null where there is none.
 const std::array<const Op*, 0x20> ops_by_handle = [] {
   std::array<const Op*, 0x20> table{};
-  for (const Op& op : predefined_ops) table[reinterpret_cast<std::uintptr_t>(op.handle()) - first_op] = &op;
+  for (const Op& op : predefined_ops) table[reinterpret_cast<std::uintptr_t>(op.handle()) - kFirstOp] = &op;
   return table;
 }();
 
@@ -62,7 +62,7 @@ bool group_allowed(OpCode code, TypeClass group) {
   return false;
 }
 
-constexpr const char* op_names[] = {"MPI_SUM",  "MPI_MIN",  "MPI_MAX",    "MPI_PROD",
+constexpr const char* kOpNames[] = {"MPI_SUM",  "MPI_MIN",  "MPI_MAX",    "MPI_PROD",
                                     "MPI_BAND", "MPI_BOR",  "MPI_BXOR",   "MPI_LAND",
                                     "MPI_LOR",  "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC"};
 
@@ -81,7 +81,7 @@ struct Kernels {
     const char* op;
     const BasicType* type;  // one of those that it is for, and if there is, one of C or Fortran alone
   };
-  std::vector<Different> different;  // by number, from first_predefined on
+  std::vector<Different> different;  // by number, from kFirstPredefined on
 
   Kernels() {
     for (const BasicType& basic : types) {
@@ -95,16 +95,16 @@ struct Kernels {
   }
   ReductionNumber find(Kernel kernel) const {
     const auto found = std::ranges::find(different, kernel, &Different::kernel);
-    return static_cast<ReductionNumber>(first_predefined + (found - different.begin()));
+    return static_cast<ReductionNumber>(kFirstPredefined + (found - different.begin()));
   }
   ReductionNumber number_of(Kernel kernel, const Op& op, const BasicType& type) {
     const ReductionNumber number = find(kernel);
-    const std::size_t place = number - first_predefined;
+    const std::size_t place = number - kFirstPredefined;
     if (place == different.size())
-      different.push_back({kernel, op_names[static_cast<std::size_t>(op.code())], &type});
+      different.push_back({kernel, kOpNames[static_cast<std::size_t>(op.code())], &type});
     else if (different[place].type->type_class == TypeClass::multi_language)
       different[place].type = &type;
-    SKEIN_CHECK(different.size() < 0x100 - first_predefined, "a byte numbers no more operations");
+    SKEIN_CHECK(different.size() < 0x100 - kFirstPredefined, "a byte numbers no more operations");
     return number;
   }
 };
@@ -150,7 +150,7 @@ void Op::release() const {
 }
 
 const Op* predefined_op(MPI_Op handle) {
-  const std::uintptr_t place = reinterpret_cast<std::uintptr_t>(handle) - first_op;
+  const std::uintptr_t place = reinterpret_cast<std::uintptr_t>(handle) - kFirstOp;
   return place < ops_by_handle.size() ? ops_by_handle[place] : nullptr;
 }
 
@@ -173,13 +173,13 @@ Kernel kernel_of(const Op& op, const Datatype& type) {
 }
 
 ReductionNumber number_of(const Op& op, const Datatype& type) {
-  return op.predefined() ? numbered(op, *type.basic()).number : own_operation;
+  return op.predefined() ? numbered(op, *type.basic()).number : kOwnOperation;
 }
-ReductionNumber number_of(Kernel kernel) { return kernel ? kernels.find(kernel) : own_operation; }
+ReductionNumber number_of(Kernel kernel) { return kernel ? kernels.find(kernel) : kOwnOperation; }
 
 std::string text_of(ReductionNumber number) {
-  if (number < first_predefined) return "an operation of the program";
-  const Kernels::Different& one = kernels.different[number - first_predefined];
+  if (number < kFirstPredefined) return "an operation of the program";
+  const Kernels::Different& one = kernels.different[number - kFirstPredefined];
   return std::string(one.op) + " of " + one.type->name;
 }
 

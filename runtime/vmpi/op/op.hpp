@@ -93,8 +93,8 @@ Kernel kernel_of(const Op& op, const Datatype& type);
 /// What a rank tells others of its reduction, a byte: equal for operations and types that make the same of
 /// the same elements.
 using ReductionNumber = std::uint8_t;
-inline constexpr ReductionNumber own_operation = 1;  ///< any of the program
-inline constexpr ReductionNumber first_predefined = 2;
+inline constexpr ReductionNumber kOwnOperation = 1;  ///< any of the program
+inline constexpr ReductionNumber kFirstPredefined = 2;
 /// Precondition: reduction_allowed().
 ReductionNumber number_of(const Op& op, const Datatype& type);
 /// The number of what kernel_of() gave.

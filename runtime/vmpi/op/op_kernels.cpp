@@ -184,7 +184,7 @@ Kernel location(OpCode code) {
 }
 
 /// By representation. Neither gcc's C++ nor gfortran has a type for f16 and c16.
-constexpr std::pair<Rep, Kernel (*)(OpCode)> kernels_of[] = {
+constexpr std::pair<Rep, Kernel (*)(OpCode)> kKernelsOf[] = {
     {Rep::i8, integer<std::int8_t>},
     {Rep::u8, integer<std::uint8_t>},
     {Rep::i16, integer<std::int16_t>},
@@ -216,7 +216,7 @@ constexpr std::pair<Rep, Kernel (*)(OpCode)> kernels_of[] = {
 }  // namespace
 
 Kernel find_kernel(OpCode code, Rep rep) {
-  for (const auto& [known, find] : kernels_of)
+  for (const auto& [known, find] : kKernelsOf)
     if (known == rep) return find(code);
   return nullptr;
 }

@@ -21,7 +21,7 @@ struct Exchange {
   int receive_tag = 0;
   std::byte* copy =
       nullptr;  ///< the replace forms: what is sent, in the slot, for the rank may move meanwhile
-  TypeCode type = any_type;  ///< with --check: of what is in the copy
+  TypeCode type = kAnyType;  ///< with --check: of what is in the copy
 };
 
 int get_exchange(const ApiCall& call, const MessageArguments& out, const MessageArguments& in, MPI_Comm comm,

@@ -147,7 +147,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 // ---- MPI_Waitall of no more than most programs name at once, all active: what is rarer is left to the
 // functions above.
 
-constexpr int most_of_few = 32;
+constexpr int kMostOfFew = 32;
 
 /// Waits for those of `requests` whose waiter it is. Precondition: there are some.
 [[gnu::noinline]] void wait_for_few(Waiter& waiter, Request* const* requests) {
@@ -189,7 +189,7 @@ struct NotRecorded {
 
 template <class Recorded>
 [[gnu::always_inline]] inline int wait_for_all_of_few(int count, MPI_Request* handles, MPI_Status* statuses) {
-  Request* requests[most_of_few];
+  Request* requests[kMostOfFew];
   Waiter waiter{current_fiber(), 0};
   RankState& state = current_state();
   Recorded recorded(state);
@@ -202,7 +202,7 @@ template <class Recorded>
       return wait_for_any_number(count, handles, statuses);
     }
     requests[i] = request;
-    if (flags & (flag_complete | flag_copy_later)) continue;  // ready()
+    if (flags & (kFlagComplete | kFlagCopyLater)) continue;  // ready()
     request->waiter = &waiter;
     ++waiter.left;
   }
@@ -263,7 +263,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
-  if (count <= 0 || count > most_of_few || checking) [[unlikely]]
+  if (count <= 0 || count > kMostOfFew || checking) [[unlikely]]
     return wait_for_any_number(count, array_of_requests, array_of_statuses);
   if (skein::trace::recording) [[unlikely]]
     return wait_for_few_recorded(count, array_of_requests, array_of_statuses);

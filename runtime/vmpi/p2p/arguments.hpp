@@ -42,7 +42,7 @@ inline RepeatableCall wanted_of(RequestKind kind, SendMode mode, const MessageAr
                                              const RepeatableCall& wanted) {
   if (!comm || wanted.bytes == 0) return false;
   if (static_cast<unsigned>(message.peer) >= static_cast<unsigned>(comm->size())) return false;
-  if (static_cast<unsigned>(message.tag) > static_cast<unsigned>(largest_tag)) return false;
+  if (static_cast<unsigned>(message.tag) > static_cast<unsigned>(kLargestTag)) return false;
   if (message.count <= 0 || !message.buffer || among_thread_locals(message.buffer)) return false;
   return !checking && !trace::recording;
 }

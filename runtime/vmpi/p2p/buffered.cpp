@@ -25,8 +25,8 @@ struct Buffered {
 
 /// What an entry of the model takes beside the packed data: its request. MPI_BSEND_OVERHEAD is the bound that
 /// programs can count on; to charge less accepts programs that attach less, as they do with other MPIs.
-constexpr std::size_t overhead = sizeof(Request);
-static_assert(overhead <= MPI_BSEND_OVERHEAD);
+constexpr std::size_t kOverhead = sizeof(Request);
+static_assert(kOverhead <= MPI_BSEND_OVERHEAD);
 
 Buffered& buffered_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
 
@@ -140,7 +140,7 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
   BufferPool& pool = pool_for(state, comm);
   AttachedBuffer::Number number = AttachedBuffer::no_room;
   if (pool.buffer != MPI_BUFFER_AUTOMATIC) {
-    const std::size_t needed = data.bytes + overhead;
+    const std::size_t needed = data.bytes + kOverhead;
     const int receiver = comm.world_rank(to);
     number = pool.model.add(needed, receiver);
     if (number == AttachedBuffer::no_room) {
@@ -153,7 +153,7 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
           "%zu bytes, and %zu beside them, do not fit the attached buffer: %zu of its %zu bytes are in use "
           "by messages that were not received, or lie between such; MPI_Buffer_flush, a larger buffer "
           "or MPI_BUFFER_AUTOMATIC",
-          data.bytes, overhead, pool.model.in_use(), pool.bytes);
+          data.bytes, kOverhead, pool.model.in_use(), pool.bytes);
   }
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);

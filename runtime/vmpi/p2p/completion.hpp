@@ -96,7 +96,7 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   static_assert(static_cast<int>(Holder::program) == 1 && static_cast<int>(Holder::nobody) == 2);
   const bool stays = static_cast<Kept>(flags >> 24 & 0xff) == Kept::persistent;
   constexpr Flags to_nobody = Flags{1} << 16;  // one more than the program
-  set_flags(request, (flags & ~flag_active) + (stays ? 0 : to_nobody));
+  set_flags(request, (flags & ~kFlagActive) + (stays ? 0 : to_nobody));
   return !stays;
 }
 /// Completes all that were looked up. Precondition: every request is ready or inactive.

@@ -54,7 +54,7 @@ std::byte* switched_out_place(const void* buffer);
 inline bool among_thread_locals(const void* buffer) {
   const auto distance =
       static_cast<std::size_t>(fiber::thread_pointer() - static_cast<const std::byte*>(buffer));
-  return distance - 1 < fiber::program_tls_room;
+  return distance - 1 < fiber::kProgramTlsRoom;
 }
 
 /// Plain bytes.

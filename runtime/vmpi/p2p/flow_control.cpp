@@ -15,7 +15,7 @@ PerRuntime<HeldBack> held_back;
 
 namespace {
 
-constexpr std::uint64_t between_looks_ns = 5000;
+constexpr std::uint64_t kBetweenLooksNs = 5000;
 
 struct RoomHeader {  // receiver's PE to senders': whether to hold back what is for this rank
   int receiver;
@@ -63,7 +63,7 @@ void let_go_on(RankState& receiver) {
 
 WaitReason why_it_waits(const Request& send) {
   const bool is_here = pe::is_here(send.comm->world_rank(send.sent.to));
-  const bool is_short = send.data.bytes <= (is_here ? local_copy_bytes : eager_bytes);
+  const bool is_short = send.data.bytes <= (is_here ? kLocalCopyBytes : kEagerBytes);
   if (is_short && send.mode == SendMode::standard)
     return {"in a send to %r of its communicator, %t; the receiver keeps as much as --eager-memory allows",
             {send.sent.to, send.pattern.tag}};
@@ -81,8 +81,8 @@ void let_receiver_catch_up(const Comm& comm, int to) {
   const int receiver = comm.world_rank(to);
   if (pe::is_here(receiver)) return;
   const int pe = pe::pe_of(receiver);  // no rank moves meanwhile: the caller is at no sync point
-  if (net::backlog(pe) <= most_backlog) return;
-  while (net::backlog(pe) > most_backlog / 2) sleep_for(between_looks_ns);
+  if (net::backlog(pe) <= kMostBacklog) return;
+  while (net::backlog(pe) > kMostBacklog / 2) sleep_for(kBetweenLooksNs);
 }
 
 }  // namespace skein::vmpi

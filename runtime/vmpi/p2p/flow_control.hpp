@@ -17,7 +17,7 @@
 // receiver is there.
 //
 // What is under way to a PE that takes nothing in is bounded, too: a sender who comes to have more than
-// most_backlog waiting for that PE (net::backlog()) waits until half of it is gone. It waits for the PE, not
+// kMostBacklog waiting for that PE (net::backlog()) waits until half of it is gone. It waits for the PE, not
 // for the receiver.
 //
 // Who is held back, and by whom, is known by rank, and told over the one way that messages of two PEs go; so
@@ -35,7 +35,7 @@
 
 namespace skein::vmpi {
 
-inline constexpr std::size_t most_backlog = std::size_t{1} << 20;
+inline constexpr std::size_t kMostBacklog = std::size_t{1} << 20;
 
 /// What a rank keeps of messages that came before they were asked for. On every PE alike, before the first.
 void limit_eager_memory(std::size_t bytes);

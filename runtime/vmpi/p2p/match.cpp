@@ -7,9 +7,9 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr unsigned first_bits = 3;
+constexpr unsigned kFirstBits = 3;
 /// As many messages may a wildcard look at before they are listed for it.
-constexpr int most_looked_at = 16;
+constexpr int kMostLookedAt = 16;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ bool MatchQueues::withdraw(Request& receive) {
 Unexpected* MatchQueues::find_by_wildcard(const Pattern& pattern) {
   if (!listed_for_wildcards_) {
     Unexpected* node = arrived_.head;
-    for (int looked_at = 0; looked_at < most_looked_at; ++looked_at) {
+    for (int looked_at = 0; looked_at < kMostLookedAt; ++looked_at) {
       if (!node || matches(pattern, node->envelope)) return node;
       node = node->in_order.next;
     }
@@ -133,7 +133,7 @@ template <class Access>
 void MatchQueues::Buckets<Access>::grow(std::pmr::memory_resource& memory) {
   using Lists = List<Access>;
   const Buckets old = *this;
-  bits = lists ? bits + 1 : first_bits;
+  bits = lists ? bits + 1 : kFirstBits;
   lists = static_cast<Lists*>(memory.allocate((std::size_t{1} << bits) * sizeof(Lists), alignof(Lists)));
   std::uninitialized_value_construct_n(lists, size());
   for (std::size_t i = 0; i < old.size(); ++i) {

@@ -51,7 +51,7 @@ inline bool matches(const Pattern& pattern, const Envelope& envelope) {
 
 /// Which parts of a pattern are wildcards: MPI_ANY_TAG, MPI_ANY_SOURCE, or both.
 enum class Wild : unsigned { none, tag, source, both };
-inline constexpr std::size_t wild_forms = 4;
+inline constexpr std::size_t kWildForms = 4;
 inline Wild wild_form(const Pattern& pattern) {
   return static_cast<Wild>((pattern.tag == MPI_ANY_TAG ? 1u : 0u) |
                            (pattern.source == MPI_ANY_SOURCE ? 2u : 0u));
@@ -79,7 +79,7 @@ struct Unexpected {
   std::uint64_t charged = 0;     // what it takes of its receiver's eager memory (flow_control.hpp)
   std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
   Place in_order;
-  Place in_bucket[wild_forms];  // by what wildcards leave; with wildcards: while there are such lists
+  Place in_bucket[kWildForms];  // by what wildcards leave; with wildcards: while there are such lists
   MPI_Comm probed_on;           // once a matched probe has given it out
 };
 
@@ -295,7 +295,7 @@ class MatchQueues {
   Buckets<Posted> posted_;
   Buckets<Tied> ties_;
   std::pmr::memory_resource* memory_;
-  std::uint32_t posted_wild_[wild_forms] = {};  // receives with these wildcards
+  std::uint32_t posted_wild_[kWildForms] = {};  // receives with these wildcards
   std::uint32_t wildcards_ = 0;                 // with any
   bool listed_for_wildcards_ = false;
   Buckets<Waiting<Wild::none>> unexpected_;

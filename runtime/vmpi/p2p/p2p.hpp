@@ -25,12 +25,12 @@
 
 namespace skein::vmpi {
 
-using collectives::eager_bytes;
-using collectives::local_copy_bytes;
+using collectives::kEagerBytes;
+using collectives::kLocalCopyBytes;
 /// From so many bytes on, nonblocking sends leave such payloads until later: less is copied sooner than its
 /// sender's slot is looked into. Persistent sends leave all, as only what is still there can be tied
 /// (tie.hpp).
-inline constexpr std::size_t least_bytes_copied_later = 256;
+inline constexpr std::size_t kLeastBytesCopiedLater = 256;
 
 /// The envelope of the message that a send request describes; its data have still to be found.
 inline Envelope envelope_of(Request& send) {

@@ -47,7 +47,7 @@ class MessageHeader {
   /// How many bytes are before a payload of so many: what does not fit into a line of the cache with the
   /// header begins with the next one.
   static std::size_t size_before(std::size_t payload) {
-    return payload > net::bytes_of_first_line - short_bytes ? net::bytes_of_first_line : short_bytes;
+    return payload > net::kBytesOfFirstLine - short_bytes ? net::kBytesOfFirstLine : short_bytes;
   }
   net::Bytes before(std::size_t payload) const { return {words_, size_before(payload)}; }
 
@@ -207,7 +207,7 @@ void fetch(Request& receive, const Envelope& envelope) {
 
 void accept(Request& receive, const Envelope& envelope, const std::byte* payload) {
   note_match(receive, key_of(envelope), envelope.bytes);
-  if (envelope.type != any_type) [[unlikely]]
+  if (envelope.type != kAnyType) [[unlikely]]
     note_said(receive, envelope);
   if (!envelope.carries_data) {
     if (envelope.bytes == 0) {
@@ -311,7 +311,7 @@ bool may_wait_for_room(const Request& send) {
 void send_here(Request& send, RankState& receiver) {
   if (Request* receive = receiver.matching.match_posted(send.pattern)) {
     note_match(*receive, send.pattern, send.data.bytes);
-    if (send.sent.type != any_type) [[unlikely]]
+    if (send.sent.type != kAnyType) [[unlikely]]
       note_said(*receive, envelope_of(send));
     copy(send.data, receive->data, receive->received.bytes);
     const bool meet_again = may_meet_again(send, *receive);
@@ -322,12 +322,11 @@ void send_here(Request& send, RankState& receiver) {
   }
   Envelope envelope = envelope_of(send);
   const bool copied = send.mode != SendMode::synchronous &&
-                      (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered) &&
+                      (envelope.bytes <= kLocalCopyBytes || send.mode == SendMode::buffered) &&
                       (receiver.matching.has_room() || !may_wait_for_room(send));
   // The receiver finds a send that recurs only while its data is there: only then can they be tied.
-  const bool later =
-      copied && stays(send) &&
-      (envelope.bytes >= least_bytes_copied_later || (may_be_tied(send) && envelope.bytes > 0));
+  const bool later = copied && stays(send) &&
+                     (envelope.bytes >= kLeastBytesCopiedLater || (may_be_tied(send) && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
   envelope.tell = send.mode == SendMode::buffered;
   Unexpected& kept = keep(receiver, envelope);
@@ -344,7 +343,7 @@ void send_here(Request& send, RankState& receiver) {
 void send_away(Request& send, int receiver) {
   Envelope envelope = envelope_of(send);
   const int pe = pe::pe_of(receiver);
-  if (envelope.bytes > eager_bytes || (holds_back(receiver) && may_wait_for_room(send))) {
+  if (envelope.bytes > kEagerBytes || (holds_back(receiver) && may_wait_for_room(send))) {
     const bool packed = is_packed_for(pe, send);
     if (packed) begin_packing(send);
     const MessageHeader header{receiver, envelope};
@@ -358,7 +357,7 @@ void send_away(Request& send, int receiver) {
   if (const std::byte* data = send.data.contiguous()) {
     net::send(pe, envelope_message, header.before(envelope.bytes), {data, envelope.bytes});
   } else {
-    std::byte packed[eager_bytes];
+    std::byte packed[kEagerBytes];
     send.data.pack(0, packed, envelope.bytes);
     net::send(pe, envelope_message, header.before(envelope.bytes), {packed, envelope.bytes});
   }
@@ -374,7 +373,7 @@ void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes) 
 
 bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Data& data) {
   const int receiver = comm.world_rank(to);
-  if (pe::is_here(receiver) || data.bytes > eager_bytes || data.type || holds_back(receiver)) return false;
+  if (pe::is_here(receiver) || data.bytes > kEagerBytes || data.type || holds_back(receiver)) return false;
   const MessageHeader header(receiver, {.context = comm.p2p_context(),
                                         .source = comm.rank,
                                         .tag = tag,
@@ -389,7 +388,7 @@ bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Da
 void start_send(Request& send) {
   begin_send(send);
   const int receiver = send.comm->world_rank(send.sent.to);
-  if (checking && send.sent.type == any_type) [[unlikely]]
+  if (checking && send.sent.type == kAnyType) [[unlikely]]
     send.sent.type = code_of(send.data);
   if (pe::is_here(receiver))
     send_here(send, state_of(receiver));

@@ -23,11 +23,11 @@ struct alignas(64) Packing {
 namespace {
 
 /// Blocks from this size on are copied as fast from where they are, by one PE.
-constexpr std::int64_t longest_short_block = 2048;
+constexpr std::int64_t kLongestShortBlock = 2048;
 /// A rank's memory is not to grow by more than this.
-constexpr std::size_t longest_packed = std::size_t{8} << 20;
+constexpr std::size_t kLongestPacked = std::size_t{8} << 20;
 /// Short, so that the receiver begins soon.
-constexpr std::size_t piece_bytes = 8 * 1024;
+constexpr std::size_t kPieceBytes = 8 * 1024;
 
 /// How long blocks of the type are, as a rule.
 std::int64_t block_bytes(const Layout& layout) {
@@ -51,8 +51,8 @@ Packing* packing_of(const Request& send) {
 
 bool is_packed_for(int pe, const Request& send) {
   const Data& data = send.data;
-  return data.type && send.mode != SendMode::buffered && data.bytes <= longest_packed && !data.contiguous() &&
-         block_bytes(data.type->layout()) < longest_short_block && shares_arena_with(pe);
+  return data.type && send.mode != SendMode::buffered && data.bytes <= kLongestPacked && !data.contiguous() &&
+         block_bytes(data.type->layout()) < kLongestShortBlock && shares_arena_with(pe);
 }
 
 void begin_packing(Request& send) {
@@ -63,7 +63,7 @@ void begin_packing(Request& send) {
 void pack_for_receiver(Request& send) {
   Packing& packing = *packing_of(send);
   for (std::size_t done = 0; done < packing.size;) {
-    const std::size_t more = std::min(piece_bytes, packing.size - done);
+    const std::size_t more = std::min(kPieceBytes, packing.size - done);
     send.data.pack(done, packing.bytes() + done, more);
     done += more;
     packing.ready.store(done, std::memory_order_release);

@@ -22,7 +22,7 @@ struct Opening {
   std::int64_t context = 0;
   std::int64_t partitions = 0;
   std::uint64_t bytes = 0;   ///< packed, of all partitions
-  TypeCode type = any_type;  ///< with --check: of all partitions
+  TypeCode type = kAnyType;  ///< with --check: of all partitions
 };
 
 }  // namespace
@@ -264,8 +264,8 @@ Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArg
   Partitioned& part = partitioned_of(request);
   part.marked.resize(static_cast<std::size_t>(arguments.partitions));
   if (arguments.peer == MPI_PROC_NULL) return request;
-  part.opening = {contexts_per_comm * take_ids(state, 1), arguments.partitions, arguments.whole.bytes,
-                  checking ? code_of(arguments.whole) : any_type};
+  part.opening = {kContextsPerComm * take_ids(state, 1), arguments.partitions, arguments.whole.bytes,
+                  checking ? code_of(arguments.whole) : kAnyType};
   Request opening(state, comm, {comm.partitioned_context(), comm.rank, arguments.tag}, arguments.peer,
                   byte_data(&part.opening, sizeof part.opening), SendMode::ready);
   opening.sent.logged = false;

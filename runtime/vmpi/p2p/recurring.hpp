@@ -78,7 +78,7 @@ inline void take_again(Request& idle) {
 inline Flags started_again(RequestKind kind, SendMode mode) {
   return Flags{static_cast<std::uint8_t>(kind)} | Flags{static_cast<std::uint8_t>(mode)} << 8 |
          Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |
-         Flags{static_cast<std::uint8_t>(Kept::repeated)} << 24 | flag_active;
+         Flags{static_cast<std::uint8_t>(Kept::repeated)} << 24 | kFlagActive;
 }
 
 /// Its result is taken, or nobody wants it.

@@ -172,14 +172,14 @@ inline Flags flags_of(const Request& request) {
 inline void set_flags(Request& request, Flags flags) {
   memcpy(reinterpret_cast<std::byte*>(&request) + offsetof(Request, kind), &flags, sizeof flags);
 }
-inline constexpr Flags flag_active = Flags{1} << 32, flag_complete = Flags{1} << 40,
-                       flag_copy_later = Flags{1} << 56;
+inline constexpr Flags kFlagActive = Flags{1} << 32, kFlagComplete = Flags{1} << 40,
+                       kFlagCopyLater = Flags{1} << 56;
 /// Whether the program holds it, and has started it.
 inline bool is_active(Flags flags) {
-  return (flags & 0xff'00ff'0000) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 | flag_active);
+  return (flags & 0xff'00ff'0000) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 | kFlagActive);
 }
 /// The flags of a request that is started: active, not complete, ended well so far.
-inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | flag_active; }
+inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | kFlagActive; }
 /// Whether it is a message that the program holds and starts again and again, and has not started.
 inline bool is_idle_persistent(Flags flags) {
   return (flags & 0x0000'00ff'ffff'00fe) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |

@@ -62,7 +62,7 @@ class RequestTable {
 
   static MPI_Request handle_of(const Request& request) {
     return reinterpret_cast<MPI_Request>(
-        static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits | request.index);
+        static_cast<std::uintptr_t>(HandleKind::request) << kHandleIndexBits | request.index);
   }
   /// nullptr for a handle of another kind, a predefined one, or one that was freed.
   Request* find(MPI_Request handle) const { return finder()(handle); }
@@ -77,7 +77,7 @@ class RequestTable {
     /// The room that a handle means, whoever holds what is in it.
     Request* room_of(MPI_Request handle) const {
       const std::size_t index =
-          handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits);
+          handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << kHandleIndexBits);
       if (index >= made_) return nullptr;
       return chunks_[index / chunk_requests] + index % chunk_requests;
     }

@@ -65,7 +65,7 @@ inline int start(const ApiCall& call, Request& request) {
     copy_tied(tie);
     tie.state = TieState::open;
     complete(*tie.receive);
-    set_flags(send, flags | flag_complete);  // nobody waits for what starts now
+    set_flags(send, flags | kFlagComplete);  // nobody waits for what starts now
     return;
   }
   set_flags(send, flags);
@@ -87,7 +87,7 @@ inline int start(const ApiCall& call, Request& request) {
     take_from_tie(receive, tie);
   }
   tie.state = TieState::open;
-  set_flags(receive, flags | flag_complete);
+  set_flags(receive, flags | kFlagComplete);
 }
 [[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie, RankState& owner, Flags flags) {
   if (request.kind == RequestKind::send)

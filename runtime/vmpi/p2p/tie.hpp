@@ -76,8 +76,8 @@ inline Tie* tie_of(const Request& request) {
   return request.kind <= RequestKind::receive ? tie_of_message(request) : nullptr;
 }
 /// A tie that others undo as often is not made again: it would cost more than it saves.
-inline constexpr std::uint8_t most_untied = 8;
+inline constexpr std::uint8_t kMostUntied = 8;
 /// Whether the data of a send that is short is worth leaving where it is, for its receive to find.
-inline bool may_be_tied(const Request& send) { return recurs(send) && send.sent.untied < most_untied; }
+inline bool may_be_tied(const Request& send) { return recurs(send) && send.sent.untied < kMostUntied; }
 
 }  // namespace skein::vmpi

@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::size_t most_noted = 16;
+constexpr std::size_t kMostNoted = 16;
 
 auto find(RankState& state, const Request* request, std::int64_t context) {
   return std::ranges::find_if(state.truncated, [&](const Truncated& one) {
@@ -29,7 +29,7 @@ void note_truncated(RankState& receiver, const Truncated& what) {
     if (what.request) *known = what;
     return;
   }
-  if (noted.size() == most_noted) noted.erase(noted.begin());
+  if (noted.size() == kMostNoted) noted.erase(noted.begin());
   noted.push_back(what);
 }
 

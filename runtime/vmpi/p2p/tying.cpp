@@ -16,7 +16,7 @@ namespace {
 
 /// A receive with wildcards looks at each tie of its rank. If there are more than so many, it undoes them
 /// instead, so that the next one has none to look at.
-constexpr std::size_t most_ties_looked_at = 64;
+constexpr std::size_t kMostTiesLookedAt = 64;
 
 MatchQueues& queues_of(const Tie& tie) { return tie.receiver->matching; }
 
@@ -55,7 +55,7 @@ void leave_in_tie(Request& send, Tie& tie) {
     tie.state = TieState::data_kept;
     send.complete = true;
   } else {
-    send.copy_later = may_be_copied && tie.bytes <= local_copy_bytes;
+    send.copy_later = may_be_copied && tie.bytes <= kLocalCopyBytes;
     tie.state = TieState::send_started;
   }
   wake_prober(*tie.receiver);
@@ -72,7 +72,7 @@ void tie_if_alike(Request& send, Request& receive) {
   const bool alike = send.mode != SendMode::buffered && wild_form(receive.pattern) == Wild::none &&
                      send.data.bytes <= receive.data.bytes && !send.data.switched_out &&
                      !receive.data.switched_out && !checking;
-  if (!alike || tie_of(send) || tie_of(receive) || send.sent.untied >= most_untied) return;
+  if (!alike || tie_of(send) || tie_of(receive) || send.sent.untied >= kMostUntied) return;
   MatchQueues& queues = receive.owner->matching;
   if (is_stopped(send) || is_stopped(receive) || !queues.is_clear_for(receive.pattern)) return;
   const std::byte* const from = send.data.contiguous();
@@ -101,7 +101,7 @@ void untie_all(RankState& state) {
 }
 
 void note_untied(Request& send) {
-  if (may_be_tied(send) && send.data.bytes < least_bytes_copied_later) ++send.sent.untied;
+  if (may_be_tied(send) && send.data.bytes < kLeastBytesCopiedLater) ++send.sent.untied;
 }
 
 void keep_data(Tie& tie) {
@@ -163,7 +163,7 @@ void MatchQueues::untie(Tie& tie) {
 
 void MatchQueues::leave_to_queues(const Pattern& pattern) {
   const auto leave = [this](Tie& tie) {
-    if (tie.send->sent.untied < most_untied) ++tie.send->sent.untied;
+    if (tie.send->sent.untied < kMostUntied) ++tie.send->sent.untied;
     untie(tie);
   };
   if (wild_form(pattern) == Wild::none) {
@@ -174,7 +174,7 @@ void MatchQueues::leave_to_queues(const Pattern& pattern) {
   for (Tie* tie = made_.head; tie;) {
     Tie* const next = tie->in_order.next;
     const Pattern& key = tie->key;
-    if (++looked_at > most_ties_looked_at ||
+    if (++looked_at > kMostTiesLookedAt ||
         matches(pattern, {.context = key.context, .source = key.source, .tag = key.tag}))
       leave(*tie);
     tie = next;

@@ -10,7 +10,7 @@ namespace {
 
 int root_object(const Comm& comm, int root) {
   if (root >= 0) return comm.world_rank(root);
-  return root == MPI_ROOT ? comm.group->world_rank(comm.rank) : trace::any;
+  return root == MPI_ROOT ? comm.group->world_rank(comm.rank) : trace::kAny;
 }
 
 }  // namespace

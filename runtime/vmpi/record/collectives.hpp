@@ -10,16 +10,16 @@
 
 namespace skein::vmpi {
 
-/// The event of a collective, but for its times. `root` as the program names it, or without_root.
-inline constexpr int without_root = MPI_ANY_SOURCE;
+/// The event of a collective, but for its times. `root` as the program names it, or kWithoutRoot.
+inline constexpr int kWithoutRoot = MPI_ANY_SOURCE;
 trace::Event collective_event(trace::Collective what, Comm& comm, std::uint64_t bytes,
-                              int root = without_root);
+                              int root = kWithoutRoot);
 /// Room for as many numbers of bytes. Lasts until the next call.
 std::span<std::uint64_t> bytes_of_members(int members);
 /// One whose members get different numbers of bytes: `bytes(i)` is what goes to member i.
 template <class BytesTo>
 trace::Event counted_event(trace::Collective what, Comm& comm, int members, const BytesTo& bytes,
-                           int root = without_root) {
+                           int root = kWithoutRoot) {
   const std::span<std::uint64_t> list = bytes_of_members(members);
   for (int i = 0; i < members; ++i) list[static_cast<std::size_t>(i)] = bytes(i);
   trace::Event event = collective_event(what, comm, 0, root);
@@ -28,7 +28,7 @@ trace::Event counted_event(trace::Collective what, Comm& comm, int members, cons
 }
 /// The event of a collective with pieces of data, one for each rank that messages can go to.
 inline trace::Event counted_event(trace::Collective what, Comm& comm, const Blocks& pieces,
-                                  int root = without_root) {
+                                  int root = kWithoutRoot) {
   return counted_event(
       what, comm, comm.size(), [&](int i) { return pieces[i].bytes; }, root);
 }

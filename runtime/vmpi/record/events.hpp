@@ -38,8 +38,8 @@ inline Event event_of(EventKind kind, Comm& comm, int peer, int tag, std::uint64
   Event event;
   event.kind = kind;
   event.communicator = recorded_id(comm);
-  event.partner = peer >= 0 ? comm.world_rank(peer) : trace::any;
-  event.tag = tag >= 0 ? tag : trace::any;
+  event.partner = peer >= 0 ? comm.world_rank(peer) : trace::kAny;
+  event.tag = tag >= 0 ? tag : trace::kAny;
   event.bytes = bytes;
   return event;
 }

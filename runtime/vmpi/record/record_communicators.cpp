@@ -14,12 +14,12 @@ namespace {
 /// Ids of the program's communicators are 64 bits long, and those that a split makes have one in common; each
 /// rank has an MPI_COMM_SELF. The members of a communicator have nothing else that they all know and that no
 /// other one has.
-constexpr std::uint32_t first_other_id = 1u << 30;
+constexpr std::uint32_t kFirstOtherId = 1u << 30;
 
 std::uint32_t hash_of(std::uint64_t id, int of_first) {
   std::uint64_t hash = id * 0x9e3779b97f4a7c15u;
   hash = (hash ^ hash >> 32 ^ static_cast<std::uint64_t>(of_first)) * 0x9e3779b97f4a7c15u;
-  return first_other_id | static_cast<std::uint32_t>(hash >> 32);
+  return kFirstOtherId | static_cast<std::uint32_t>(hash >> 32);
 }
 
 std::uint32_t id_in_recording(const Comm& comm, const Group& first) {

@@ -14,7 +14,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::size_t longest_name = 255;
+constexpr std::size_t kLongestName = 255;
 
 /// Copies up to `bytes` from an address; returns how many could be read. The kernel looks: what a pipe is
 /// given is read without a fault.
@@ -29,16 +29,16 @@ std::size_t copy_readable(const char* from, char* to, std::size_t bytes) {
 }
 
 /// The string at an address that may be none: nothing is touched that cannot be read. False unless there is
-/// one of 1 to longest_name printable characters (UTF-8 or any other bytes above ASCII), or longer, of which
+/// one of 1 to kLongestName printable characters (UTF-8 or any other bytes above ASCII), or longer, of which
 /// the beginning counts.
-bool read_name(const char* address, char (&out)[longest_name + 1]) {
+bool read_name(const char* address, char (&out)[kLongestName + 1]) {
   constexpr std::uintptr_t page = 4096;
   std::size_t length = 0;
-  while (length < longest_name) {
+  while (length < kLongestName) {
     const char* const from = address + length;
     // Up to the end of a page: what lies behind it may not be readable.
     const std::size_t piece =
-        std::min<std::size_t>(longest_name - length, page - reinterpret_cast<std::uintptr_t>(from) % page);
+        std::min<std::size_t>(kLongestName - length, page - reinterpret_cast<std::uintptr_t>(from) % page);
     if (copy_readable(from, out + length, piece) != piece) return false;
     const std::size_t end = strnlen(out + length, piece);
     length += end;
@@ -72,7 +72,7 @@ void control_recording(int level, const char* name) {
   const ApiCall call("MPI_Pcontrol", Outside::is_allowed);
   trace::Stream& stream = stream_of(call.state);
   if (level == 2) stream.write_out();
-  char text[longest_name + 1];
+  char text[kLongestName + 1];
   if ((level != 1 && level != -1) || !read_name(name, text)) return;
   const std::uint64_t number = trace::number_of(text);
   Event event;

@@ -20,8 +20,8 @@ namespace {
   return raise(call, window.comm, MPI_ERR_ASSERT, "assertion 0x%x is not for this call", given & ~allowed);
 }
 
-constexpr int fence_asserts = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
-constexpr int post_asserts = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
+constexpr int kFenceAsserts = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+constexpr int kPostAsserts = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
 
 /// The ranks in the window of a group's members.
 int ranks_of(const ApiCall& call, const Window& window, MPI_Group handle, std::pmr::vector<int>& ranks) {
@@ -88,7 +88,7 @@ extern "C" {
 int MPI_Win_fence(int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_fence");
   SKEIN_GET(Window*, window, get_window(call, handle, window));
-  SKEIN_TRY(check_assert(call, *window, assert, fence_asserts));
+  SKEIN_TRY(check_assert(call, *window, assert, kFenceAsserts));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_fence()));
   const RecordedCollective recorded(call.state);
   const int error = complete_operations(call, *window);
@@ -102,7 +102,7 @@ int MPI_Win_fence(int assert, MPI_Win handle) {
 int MPI_Win_post(MPI_Group group, int assert, MPI_Win handle) {
   ApiCall call("MPI_Win_post");
   SKEIN_GET(Window*, window, get_window(call, handle, window));
-  SKEIN_TRY(check_assert(call, *window, assert, post_asserts));
+  SKEIN_TRY(check_assert(call, *window, assert, kPostAsserts));
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_post()));
   std::pmr::vector<int> origins(&call.state.memory);
   SKEIN_TRY(ranks_of(call, *window, group, origins));

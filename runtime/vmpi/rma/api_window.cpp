@@ -12,20 +12,20 @@ namespace skein::vmpi {
 namespace {
 
 /// What the standard defines, with what holds here unless the program says otherwise.
-constexpr Hint hints[] = {
+constexpr Hint kHints[] = {
     {"no_locks", Hint::Values::truth, "false"},
     {"accumulate_ordering", Hint::Values::text, "rar,raw,war,waw"},
     {"accumulate_ops", Hint::Values::text, "same_op_no_op"},
     {"mpi_accumulate_granularity", Hint::Values::number, "0"},
     {"same_size", Hint::Values::truth, "false"},
     {"same_disp_unit", Hint::Values::truth, "false"},
-    memory_kinds,
-    assert_memory_kinds,
+    kMemoryKinds,
+    kAssertMemoryKinds,
     {"alloc_shared_noncontig", Hint::Values::truth, "false"},  // the last: of shared ones alone
 };
 
 std::span<const Hint> hints_of(const Window& window) {
-  const std::span all(hints);
+  const std::span all(kHints);
   return window.flavor == MPI_WIN_FLAVOR_SHARED ? all : all.first(all.size() - 1);
 }
 

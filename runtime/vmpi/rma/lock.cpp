@@ -9,26 +9,26 @@
 namespace skein::vmpi {
 namespace {
 
-/// lock_word == is_exclusive * alone + is_queued * (the queue is not empty) + ranks that share it
-constexpr std::uint32_t is_exclusive = 1u << 31, is_queued = 1u << 30, sharers = is_queued - 1;
+/// lock_word == kIsExclusive * alone + kIsQueued * (the queue is not empty) + ranks that share it
+constexpr std::uint32_t kIsExclusive = 1u << 31, kIsQueued = 1u << 30, kSharers = kIsQueued - 1;
 
 /// Takes it if it is free. Who waits goes first, unless it is for one of them. Acquires what others released.
 bool take_if_free(std::atomic<std::uint32_t>& word, bool exclusive, bool for_queued) {
   std::uint32_t now = word.load(std::memory_order_relaxed);
   for (;;) {
-    const bool is_free = exclusive ? !(now & (is_exclusive | sharers)) : !(now & is_exclusive);
-    if (!is_free || ((now & is_queued) && !for_queued)) return false;
-    const std::uint32_t then = exclusive ? now | is_exclusive : now + 1;
+    const bool is_free = exclusive ? !(now & (kIsExclusive | kSharers)) : !(now & kIsExclusive);
+    if (!is_free || ((now & kIsQueued) && !for_queued)) return false;
+    const std::uint32_t then = exclusive ? now | kIsExclusive : now + 1;
     if (word.compare_exchange_weak(now, then, std::memory_order_acq_rel)) return true;
   }
 }
 
 /// Gives it back; whether somebody waits.
 bool drop(std::atomic<std::uint32_t>& word, bool exclusive) {
-  const std::uint32_t before = exclusive ? word.fetch_and(~is_exclusive, std::memory_order_acq_rel)
+  const std::uint32_t before = exclusive ? word.fetch_and(~kIsExclusive, std::memory_order_acq_rel)
                                          : word.fetch_sub(1, std::memory_order_acq_rel);
-  SKEIN_DCHECK(exclusive ? before & is_exclusive : before & sharers, "lock word %x given back", before);
-  return before & is_queued;
+  SKEIN_DCHECK(exclusive ? before & kIsExclusive : before & kSharers, "lock word %x given back", before);
+  return before & kIsQueued;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void give_lock_back(Window& window, int target, bool exclusive) {
 void ask_for_lock(Window& at, const LockRequest& request) {
   at.lock_queue.push_back(request);
   // Whoever gives the lock back from here on says so; grant_locks() sees what was given back before.
-  at.lock_word.fetch_or(is_queued, std::memory_order_acq_rel);
+  at.lock_word.fetch_or(kIsQueued, std::memory_order_acq_rel);
   grant_locks(at);
 }
 
@@ -82,7 +82,7 @@ void grant_locks(Window& at) {
     tell_rank(request.world_rank, message);
   }
   at.lock_queue.erase(at.lock_queue.begin(), at.lock_queue.begin() + static_cast<std::ptrdiff_t>(granted));
-  if (at.lock_queue.empty()) at.lock_word.fetch_and(~is_queued, std::memory_order_acq_rel);
+  if (at.lock_queue.empty()) at.lock_word.fetch_and(~kIsQueued, std::memory_order_acq_rel);
 }
 
 }  // namespace skein::vmpi

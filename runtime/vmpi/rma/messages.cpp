@@ -25,8 +25,8 @@ const net::MessageKind control_message("rma-control", on_control);
 const net::MessageKind part_message("rma-part", on_part);
 const net::MessageKind reply_message("rma-reply", on_reply);
 
-static_assert(longest_part <= net::longest_message &&
-              sizeof(ReplyHeader) + part_bytes <= net::longest_message);
+static_assert(kLongestPart <= net::kLongestMessage &&
+              sizeof(ReplyHeader) + kPartBytes <= net::kLongestMessage);
 
 void answer(const Control& message) {
   tell_rank(
@@ -75,7 +75,7 @@ void on_control(int, const std::byte* bytes, std::size_t) {
 /// What came: a part, its blocks where they are in the target's memory, and its data.
 struct Arrived {
   Part part;
-  std::array<Block, part_blocks> blocks;
+  std::array<Block, kPartBlocks> blocks;
   const std::byte* data;
 };
 
@@ -121,7 +121,7 @@ void perform(const Arrived& arrived, std::byte* before) {
 
 void on_part(int from_pe, const std::byte* message, std::size_t) {
   Arrived arrived;
-  std::byte before[part_bytes];
+  std::byte before[kPartBytes];
   const bool good = read(message, arrived);
   const Part& part = arrived.part;
   if (good) perform(arrived, before);

@@ -56,9 +56,9 @@ struct WireBlock {
 };
 // What travels: Part, its blocks, and the data of the origin, where there is any.
 
-inline constexpr std::size_t part_bytes = 6 * 1024;  ///< of one part, at most
-inline constexpr std::size_t part_blocks = 96;
-inline constexpr std::size_t longest_part = sizeof(Part) + part_blocks * sizeof(WireBlock) + part_bytes;
+inline constexpr std::size_t kPartBytes = 6 * 1024;  ///< of one part, at most
+inline constexpr std::size_t kPartBlocks = 96;
+inline constexpr std::size_t kLongestPart = sizeof(Part) + kPartBlocks * sizeof(WireBlock) + kPartBytes;
 
 /// Sends a part to the PE of a rank.
 void send_part(int world_rank, const std::byte* message, std::size_t bytes);

@@ -14,9 +14,9 @@ namespace skein::vmpi {
 namespace {
 
 /// A rank that puts without end would fill its PE's memory with messages.
-constexpr std::uint64_t most_bytes_under_way = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMostBytesUnderWay = std::uint64_t{4} << 20;
 
-constexpr char waiting[] = "for one-sided operations on a window";
+constexpr char kWaiting[] = "for one-sided operations on a window";
 
 int raise_range(const ApiCall& call, const Window& window, const Target& target, std::size_t bytes) {
   return raise(call, window.comm, MPI_ERR_RMA_RANGE,
@@ -85,7 +85,7 @@ class Parts {
       part_.op = access.update.op->handle();
       element = static_cast<std::size_t>(access.update.element->size());
     }
-    capacity_ = part_bytes / element * element;
+    capacity_ = kPartBytes / element * element;
     element_ = element;
   }
 
@@ -98,14 +98,14 @@ class Parts {
       offset += static_cast<std::int64_t>(taken);
       left -= taken;
       // An element has at most two blocks, which stay together.
-      const bool full = part_.bytes == capacity_ || part_.blocks + 2u >= part_blocks;
+      const bool full = part_.bytes == capacity_ || part_.blocks + 2u >= kPartBlocks;
       if (full && part_.bytes % element_ == 0) flush();
     }
   }
 
   void flush() {
     if (part_.bytes == 0) return;
-    std::byte message[longest_part];
+    std::byte message[kLongestPart];
     std::size_t size = 0;
     const auto append = [&](const void* bytes, std::size_t count) {
       memcpy(message + size, bytes, count);
@@ -124,8 +124,8 @@ class Parts {
     part_.position += part_.bytes;
     part_.bytes = 0;
     part_.blocks = 0;
-    if (window_.bytes_under_way > most_bytes_under_way)
-      wait_until(window_, [&] { return window_.bytes_under_way <= most_bytes_under_way / 2; }, {waiting, {}});
+    if (window_.bytes_under_way > kMostBytesUnderWay)
+      wait_until(window_, [&] { return window_.bytes_under_way <= kMostBytesUnderWay / 2; }, {kWaiting, {}});
   }
 
  private:
@@ -135,7 +135,7 @@ class Parts {
   int rank_;
   std::size_t capacity_ = 0, element_ = 1;
   Part part_{};
-  WireBlock blocks_[part_blocks];
+  WireBlock blocks_[kPartBlocks];
 };
 
 /// The call has sent its parts, or a part was answered.
@@ -205,7 +205,7 @@ int perform(const ApiCall& call, Window& window, const Target& target, const One
 }
 
 int complete_operations(const ApiCall& call, Window& window) {
-  wait_until(window, [&] { return window.transfers == 0; }, {waiting, {}});
+  wait_until(window, [&] { return window.transfers == 0; }, {kWaiting, {}});
   // What others wrote is read from here on, and what was written is there for them.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const int failed = window.failed;

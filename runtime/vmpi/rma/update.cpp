@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr int spins_before_yielding = 200;
+constexpr int kSpinsBeforeYielding = 200;
 
 /// Holds the lock of a rank's memory. The exchange acquires what the store of the last holder released.
 class Updating {
@@ -19,7 +19,7 @@ class Updating {
   explicit Updating(std::atomic<std::uint32_t>& lock) : lock_(lock) {
     for (int spins = 1; lock_.exchange(1, std::memory_order_acquire) != 0; ++spins) {
       // Its holder may have lost its processor to this one.
-      if (spins % spins_before_yielding == 0)
+      if (spins % kSpinsBeforeYielding == 0)
         sched_yield();
       else
         __builtin_ia32_pause();
@@ -45,7 +45,7 @@ void for_each_part(const Place& place, std::size_t offset, std::size_t size, con
   }
 }
 
-constexpr std::size_t piece_bytes = 4096;
+constexpr std::size_t kPieceBytes = 4096;
 
 bool aligned(const void* address, const Datatype& element) {
   return reinterpret_cast<std::uintptr_t>(address) % element.basic()->alignment == 0;
@@ -64,7 +64,7 @@ class Elements {
  private:
   const Datatype& type_;
   std::int64_t count_;
-  alignas(64) std::byte bytes_[piece_bytes];
+  alignas(64) std::byte bytes_[kPieceBytes];
 };
 
 /// One piece, whose elements may be anywhere.
@@ -72,7 +72,7 @@ void update_piece(const Update& how, const Place& place, std::size_t offset, con
                   std::byte* before, std::size_t count) {
   const Datatype& type = *how.element;
   const std::size_t bytes = count * static_cast<std::size_t>(type.size());
-  std::byte packed[piece_bytes];
+  std::byte packed[kPieceBytes];
   place.gather(offset, packed, bytes);
   if (before) memcpy(before, packed, bytes);
   if (how.op->code() == OpCode::no_op) return;
@@ -107,7 +107,7 @@ void update(std::atomic<std::uint32_t>& lock, const Update& how, const Place& pl
             std::byte* before, std::size_t bytes, std::size_t first) {
   const Datatype& type = *how.element;
   const auto size = static_cast<std::size_t>(type.size());
-  const std::size_t per_piece = piece_bytes / static_cast<std::size_t>(type.extent()) * size;
+  const std::size_t per_piece = kPieceBytes / static_cast<std::size_t>(type.extent()) * size;
   std::byte* const begin = place.contiguous();
   std::byte* const at = begin ? begin + first : nullptr;
   const bool in_place = at && type.dense() && aligned(at, type) && aligned(operand, type);

@@ -12,8 +12,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr char waiting_at_window[] = "in a call on a window that all of its ranks make, for rank %d";
-constexpr double turn_ns = 2000;
+constexpr char kWaitingAtWindow[] = "in a call on a window that all of its ranks make, for rank %d";
+constexpr double kTurnNs = 2000;
 
 }  // namespace
 
@@ -22,13 +22,13 @@ void window_barrier(Window& window, const char* purpose) {
   check_collective_call(comm);
   const int tag = next_collective_tag(comm);
   if (Assembly* const assembly = assembly_for(comm, 0))
-    barrier_at(*assembly, comm, tag, purpose, waiting_at_window);
+    barrier_at(*assembly, comm, tag, purpose, kWaitingAtWindow);
   else
-    run_barrier(comm, tag, waiting_at_window);
+    run_barrier(comm, tag, kWaitingAtWindow);
 }
 
 void give_others_a_turn() {
-  static const auto turn = static_cast<std::uint64_t>(turn_ns / ns_per_tick());
+  static const auto turn = static_cast<std::uint64_t>(kTurnNs / ns_per_tick());
   if (ticks() - resumed_at() > turn) yield();
 }
 

@@ -8,15 +8,15 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::uintptr_t first_tool_handle = 0x1000;
+constexpr std::uintptr_t kFirstToolHandle = 0x1000;
 
 template <class Handle>
 Handle tool_handle(std::size_t index) {
-  return reinterpret_cast<Handle>(first_tool_handle + index);
+  return reinterpret_cast<Handle>(kFirstToolHandle + index);
 }
 template <class Handle>
 std::size_t tool_index(Handle handle) {
-  return reinterpret_cast<std::uintptr_t>(handle) - first_tool_handle;
+  return reinterpret_cast<std::uintptr_t>(handle) - kFirstToolHandle;
 }
 
 /// The index of a variable by its name, or -1.
@@ -32,7 +32,7 @@ bool is_index(const Variables& variables, int index) {
   return index >= 0 && static_cast<std::size_t>(index) < variables.size();
 }
 
-bool is_category(int index) { return index >= 0 && index < tool_categories; }
+bool is_category(int index) { return index >= 0 && index < kToolCategories; }
 
 template <class Variables>
 int count_in(const Variables& variables, int category) {
@@ -263,7 +263,7 @@ int MPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* 
 int MPI_T_category_get_num(int* num_cat) {
   SKEIN_TOOL_CALL("MPI_T_category_get_num");
   SKEIN_TOOL_CHECK(num_cat, MPI_T_ERR_INVALID);
-  *num_cat = tool_categories;
+  *num_cat = kToolCategories;
   return MPI_SUCCESS;
 }
 
@@ -289,7 +289,7 @@ int MPI_T_category_get_num_events(int cat_index, int* num_events) {
 int MPI_T_category_get_index(const char* name, int* cat_index) {
   SKEIN_TOOL_CALL("MPI_T_category_get_index");
   SKEIN_TOOL_CHECK(name && cat_index, MPI_T_ERR_INVALID);
-  for (int i = 0; i < tool_categories; ++i) {
+  for (int i = 0; i < kToolCategories; ++i) {
     if (strcmp(tool_category_texts[i].name, name) != 0) continue;
     *cat_index = i;
     return MPI_SUCCESS;

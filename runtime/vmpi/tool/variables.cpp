@@ -19,20 +19,20 @@ void put(void* to, const Value& value) {
 }
 void put_count(void* to, std::uint64_t value) { put(to, static_cast<unsigned long>(value)); }
 
-constexpr ControlVariable controls[] = {
+constexpr ControlVariable kControls[] = {
     {{"skein_ranks", "ranks of the job (skein run -n)"},
      ToolCategory::scheduling,
      [] { return job_ranks.count; }},
     {{"skein_eager_bytes", "messages of up to so many bytes go to another PE with their envelope"},
      ToolCategory::messages,
-     [] { return static_cast<int>(eager_bytes); }},
+     [] { return static_cast<int>(kEagerBytes); }},
     {{"skein_local_copy_bytes", "messages of up to so many bytes are kept with a receiver on the same PE"},
      ToolCategory::messages,
-     [] { return static_cast<int>(local_copy_bytes); }},
+     [] { return static_cast<int>(kLocalCopyBytes); }},
     {{"skein_least_bytes_copied_later",
       "nonblocking sends on a PE copy messages of so many bytes and more later"},
      ToolCategory::messages,
-     [] { return static_cast<int>(least_bytes_copied_later); }},
+     [] { return static_cast<int>(kLeastBytesCopiedLater); }},
 };
 
 const PerformanceVariable counters[] = {
@@ -96,9 +96,9 @@ const PerformanceVariable counters[] = {
 
 }  // namespace
 
-const ToolText tool_category_texts[tool_categories] = {
+const ToolText tool_category_texts[kToolCategories] = {
     {"skein_messages", "messages between ranks"}, {"skein_scheduling", "where ranks are, and what they use"}};
-const std::span<const ControlVariable> control_variables = controls;
+const std::span<const ControlVariable> control_variables = kControls;
 const std::span<const PerformanceVariable> performance_variables = counters;
 
 ToolState& tool_state(RankState& state) {

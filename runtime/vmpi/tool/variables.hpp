@@ -16,12 +16,12 @@
 namespace skein::vmpi {
 
 enum class ToolCategory : std::uint8_t { messages, scheduling };
-inline constexpr int tool_categories = 2;
+inline constexpr int kToolCategories = 2;
 struct ToolText {
   const char* name;
   const char* description;
 };
-extern const ToolText tool_category_texts[tool_categories];
+extern const ToolText tool_category_texts[kToolCategories];
 
 /// A control variable: an int.
 struct ControlVariable {

@@ -28,7 +28,7 @@ std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
 
 /// Sizes that go from the shortest message to the longest, neighbours far apart.
 std::size_t payload_bytes(int number) {
-  const std::size_t most = net::longest_message - sizeof number;
+  const std::size_t most = net::kLongestMessage - sizeof number;
   return number % 100 == 99 ? most : static_cast<std::size_t>(number) * 7919 % 1500;
 }
 
@@ -94,7 +94,7 @@ const net::MessageKind swallowed_message("swallowed", on_swallowed, net::Counted
 /// What a PE that does not look has still to take in is counted, and is nothing once it has come.
 void backlog_is_counted(bool with_rings) {
   constexpr int messages = 500;
-  const std::vector<std::byte> longest(net::longest_message);
+  const std::vector<std::byte> longest(net::kLongestMessage);
   const int right = (net::world.pe + 1) % net::world.pes;
   // Once all are here all that came before is taken in, and senders see it by looking.
   net::barrier(net::poll);
@@ -112,7 +112,7 @@ void backlog_is_counted(bool with_rings) {
 /// has all.
 void what_waits_goes_on() {
   constexpr int messages = 500;
-  const std::vector<std::byte> longest(net::longest_message);
+  const std::vector<std::byte> longest(net::kLongestMessage);
   const int pe = net::world.pe, right = pe + 1;
   swallowed = 0;
   net::barrier(net::poll);

@@ -88,8 +88,8 @@ void pass_points(Fiber& fiber) {
 }
 
 void create_ranks(int ranks) {
-  const arena::SlotLayout layout = arena::make_layout(arena::least_slot_bytes, std::size_t{256} << 10,
-                                                      sizeof(Rank) + arena::colour_room, arena::page_bytes);
+  const arena::SlotLayout layout = arena::make_layout(arena::kLeastSlotBytes, std::size_t{256} << 10,
+                                                      sizeof(Rank) + arena::kColourRoom, arena::kPageBytes);
   arena::reserve(layout, static_cast<std::size_t>(ranks), arena::Backing::private_pages, -1);
   for (int id = 0; id < ranks; ++id) {
     pe::location->pe_of_rank.push_back(id % net::world.pes);

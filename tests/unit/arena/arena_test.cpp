@@ -58,8 +58,8 @@ void refuse_call(unsigned number, unsigned index, unsigned value, unsigned error
 /// Whether it takes MADV_POPULATE_WRITE (23) through process_madvise(2): since Linux 6.13.
 bool kernel_provides_pages(std::byte* page) {
   const auto self = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
-  const iovec vector{page, page_bytes};
-  return syscall(SYS_process_madvise, self, &vector, 1, 23, 0) == static_cast<long>(page_bytes);
+  const iovec vector{page, kPageBytes};
+  return syscall(SYS_process_madvise, self, &vector, 1, 23, 0) == static_cast<long>(kPageBytes);
 }
 
 SlotLayout small_layout() { return make_layout(16 * mib, 64 * 1024, 8192, 100'000); }
@@ -131,7 +131,7 @@ TEST_CASE("arena: the default slot is the largest with which all fit 64 TiB") {
 }
 
 TEST_CASE("arena: addresses and slot numbers are inverse to each other") {
-  CHECK_FALSE(in_arena(reinterpret_cast<void*>(arena_base)));
+  CHECK_FALSE(in_arena(reinterpret_cast<void*>(kArenaBase)));
   CHECK_CHILD_PASSED(run_in_child([] {
     reserve_private(5);
     CHILD_CHECK(reserved.slot_count == 5 && reserved.slot_shift == 24);
@@ -152,7 +152,7 @@ TEST_CASE("arena: control blocks of sixteen neighbours lie at different colours 
   std::set<std::size_t> colours;
   for (std::size_t slot = 0; slot < 16; ++slot) {
     CHECK(colour(slot) % 128 == 0);
-    CHECK(colour(slot) < colour_room);
+    CHECK(colour(slot) < kColourRoom);
     colours.insert(colour(slot));
   }
   CHECK(colours.size() == 16);
@@ -162,8 +162,8 @@ TEST_CASE(
     "arena: the contents of sixty-four neighbours begin at different pages below the room for the shift") {
   std::set<std::size_t> shifts;
   for (std::size_t slot = 100; slot < 164; ++slot) {
-    CHECK(page_shift(slot) % page_bytes == 0);
-    CHECK(page_shift(slot) < page_shift_room);
+    CHECK(page_shift(slot) % kPageBytes == 0);
+    CHECK(page_shift(slot) < kPageShiftRoom);
     shifts.insert(page_shift(slot));
   }
   CHECK(shifts.size() == 64);
@@ -174,8 +174,8 @@ TEST_CASE("arena: the parts of every slot are in their order inside it, the stac
     reserve_private(70);  // more than there are shifts
     for (std::size_t slot = 0; slot < 70; ++slot) {
       std::byte* const stack = stack_address(slot);
-      CHILD_CHECK(stack - page_bytes >= slot_address(slot));
-      CHILD_CHECK(in_guard(stack - page_bytes) && in_guard(stack - 1) && !in_guard(stack));
+      CHILD_CHECK(stack - kPageBytes >= slot_address(slot));
+      CHILD_CHECK(in_guard(stack - kPageBytes) && in_guard(stack - 1) && !in_guard(stack));
       CHILD_CHECK(control_address(slot) - stack >= static_cast<std::ptrdiff_t>(reserved.layout.stack_bytes));
       // The image, at its offset in the contents, lies between control block and heap.
       std::byte* const image = contents_address(slot) + reserved.layout.image_offset;
@@ -187,11 +187,11 @@ TEST_CASE("arena: the parts of every slot are in their order inside it, the stac
 
 TEST_CASE("arena: a region that the system refuses is reported with the likely cause") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    void* other = mmap(reinterpret_cast<void*>(arena_base + 16 * mib), 4096, PROT_NONE,
+    void* other = mmap(reinterpret_cast<void*>(kArenaBase + 16 * mib), 4096, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     CHILD_CHECK(other != MAP_FAILED);
     CHILD_CHECK(contains(error_of([] { reserve_private(4); }), "something else is mapped"));
-    CHILD_CHECK(!in_arena(reinterpret_cast<void*>(arena_base)));
+    CHILD_CHECK(!in_arena(reinterpret_cast<void*>(kArenaBase)));
   }));
   CHECK_CHILD_PASSED(run_in_child([] {
     refuse_call(SYS_mmap, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, ENOMEM);
@@ -205,22 +205,22 @@ TEST_CASE("arena: exactly the pages that were written count as touched") {
   CHECK_CHILD_PASSED(run_in_child([] {
     reserve_private(2);
     std::byte* slot = stack_address(1);  // below it is the guard, which is never read
-    for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 3000}) slot[page * page_bytes + 77] = std::byte{1};
+    for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 3000}) slot[page * kPageBytes + 77] = std::byte{1};
     std::vector<Range> ranges{{nullptr, 1}};  // what is there stays
     touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 5);
-    CHILD_CHECK(ranges[1].begin == slot + page_bytes && ranges[1].bytes == 3 * page_bytes);
-    CHILD_CHECK(ranges[2].begin == slot + 511 * page_bytes && ranges[2].bytes == 3 * page_bytes);
-    CHILD_CHECK(ranges[3].begin == slot + 1500 * page_bytes && ranges[3].bytes == page_bytes);
-    CHILD_CHECK(ranges[4].begin == slot + 3000 * page_bytes && ranges[4].bytes == page_bytes);
+    CHILD_CHECK(ranges[1].begin == slot + kPageBytes && ranges[1].bytes == 3 * kPageBytes);
+    CHILD_CHECK(ranges[2].begin == slot + 511 * kPageBytes && ranges[2].bytes == 3 * kPageBytes);
+    CHILD_CHECK(ranges[3].begin == slot + 1500 * kPageBytes && ranges[3].bytes == kPageBytes);
+    CHILD_CHECK(ranges[4].begin == slot + 3000 * kPageBytes && ranges[4].bytes == kPageBytes);
 
-    discard({slot + 2 * page_bytes, 600 * page_bytes});
+    discard({slot + 2 * kPageBytes, 600 * kPageBytes});
     ranges.clear();
     touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
-    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == page_bytes);
-    CHILD_CHECK(slot[512 * page_bytes + 77] == std::byte{0});
-    CHILD_CHECK(slot[1500 * page_bytes + 77] == std::byte{1});
+    CHILD_CHECK(ranges[0].begin == slot + kPageBytes && ranges[0].bytes == kPageBytes);
+    CHILD_CHECK(slot[512 * kPageBytes + 77] == std::byte{0});
+    CHILD_CHECK(slot[1500 * kPageBytes + 77] == std::byte{1});
   }));
 }
 
@@ -229,15 +229,15 @@ TEST_CASE("arena: shared memory is one for all that map it, and so is discarding
     const int file = create_memory_file(2 * 16 * mib);
     reserve(small_layout(), 2, Backing::node_shared, file);
     std::byte* data = slot_address(1) + reserved.layout.image_offset;
-    data[0] = data[page_bytes] = std::byte{1};
+    data[0] = data[kPageBytes] = std::byte{1};
     const ChildEnd other = run_in_child([data] {
       CHILD_CHECK(data[0] == std::byte{1});
       data[0] = std::byte{2};
-      discard({data + page_bytes, page_bytes});
+      discard({data + kPageBytes, kPageBytes});
     });
     CHILD_CHECK(other.exit_status == 0);
     CHILD_CHECK(data[0] == std::byte{2});
-    CHILD_CHECK(data[page_bytes] == std::byte{0});
+    CHILD_CHECK(data[kPageBytes] == std::byte{0});
   }));
 }
 
@@ -247,31 +247,31 @@ TEST_CASE("arena: pages of shared memory count as touched whichever process wrot
     reserve(small_layout(), 3, Backing::node_shared, file);
     std::byte* slot = stack_address(1);            // below it is the guard, which is never read
     slot[-1] = slot_address(2)[0] = std::byte{1};  // the neighbours' pages are none of this slot's
-    slot[1 * page_bytes] = std::byte{1};
+    slot[1 * kPageBytes] = std::byte{1};
     const ChildEnd other = run_in_child([slot] {
-      for (std::size_t page : {2, 3, 700, 701, 3000}) slot[page * page_bytes + 77] = std::byte{2};
+      for (std::size_t page : {2, 3, 700, 701, 3000}) slot[page * kPageBytes + 77] = std::byte{2};
     });
     CHILD_CHECK(other.exit_status == 0);
     std::vector<Range> ranges;
     touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
-    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 3 * page_bytes);
-    CHILD_CHECK(ranges[1].begin == slot + 700 * page_bytes && ranges[1].bytes == 2 * page_bytes);
-    CHILD_CHECK(ranges[2].begin == slot + 3000 * page_bytes && ranges[2].bytes == page_bytes);
+    CHILD_CHECK(ranges[0].begin == slot + kPageBytes && ranges[0].bytes == 3 * kPageBytes);
+    CHILD_CHECK(ranges[1].begin == slot + 700 * kPageBytes && ranges[1].bytes == 2 * kPageBytes);
+    CHILD_CHECK(ranges[2].begin == slot + 3000 * kPageBytes && ranges[2].bytes == kPageBytes);
 
     ranges.clear();
-    touched_ranges(slot + 2 * page_bytes, slot + 701 * page_bytes, ranges);
+    touched_ranges(slot + 2 * kPageBytes, slot + 701 * kPageBytes, ranges);
     CHILD_CHECK(ranges.size() == 2);
-    CHILD_CHECK(ranges[0].begin == slot + 2 * page_bytes && ranges[0].bytes == 2 * page_bytes);
-    CHILD_CHECK(ranges[1].begin == slot + 700 * page_bytes && ranges[1].bytes == page_bytes);
+    CHILD_CHECK(ranges[0].begin == slot + 2 * kPageBytes && ranges[0].bytes == 2 * kPageBytes);
+    CHILD_CHECK(ranges[1].begin == slot + 700 * kPageBytes && ranges[1].bytes == kPageBytes);
 
-    discard({slot + 3 * page_bytes, 698 * page_bytes});
+    discard({slot + 3 * kPageBytes, 698 * kPageBytes});
     ranges.clear();
     touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
-    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 2 * page_bytes);
-    CHILD_CHECK(ranges[1].begin == slot + 701 * page_bytes && ranges[1].bytes == page_bytes);
-    CHILD_CHECK(ranges[2].begin == slot + 3000 * page_bytes && ranges[2].bytes == page_bytes);
+    CHILD_CHECK(ranges[0].begin == slot + kPageBytes && ranges[0].bytes == 2 * kPageBytes);
+    CHILD_CHECK(ranges[1].begin == slot + 701 * kPageBytes && ranges[1].bytes == kPageBytes);
+    CHILD_CHECK(ranges[2].begin == slot + 3000 * kPageBytes && ranges[2].bytes == kPageBytes);
   }));
 }
 
@@ -284,7 +284,7 @@ TEST_CASE("arena: pages are provided before they are written, those asked for an
       if (!kernel_provides_pages(slot_address(0))) return;
       std::byte* const begin = slot_address(1) + 4 * mib;  // in the heap
       std::vector<Range> asked;
-      for (std::size_t i = 0; i < 600; ++i) asked.push_back({begin + 3 * i * page_bytes, 2 * page_bytes});
+      for (std::size_t i = 0; i < 600; ++i) asked.push_back({begin + 3 * i * kPageBytes, 2 * kPageBytes});
       provide_pages(asked);
       std::vector<Range> touched;
       touched_ranges(slot_address(1), slot_address(2), touched);
@@ -301,7 +301,7 @@ TEST_CASE("arena: a kernel that provides no pages leaves them to faults") {
   CHECK_CHILD_PASSED(run_in_child([] {
     refuse_call(SYS_process_madvise, 3, 23, EINVAL);
     reserve_private(1);
-    const Range asked[] = {{slot_address(0), page_bytes}};
+    const Range asked[] = {{slot_address(0), kPageBytes}};
     provide_pages(asked);
     std::vector<Range> touched;
     touched_ranges(slot_address(0), slot_address(1), touched);
@@ -389,7 +389,7 @@ TEST_CASE("arena: guards leave seven eighths of the mappings to others, and guar
     reserve_private(slots);
     std::vector<std::size_t> all(slots);
     std::iota(all.begin(), all.end(), std::size_t{0});
-    if (madvise(stack_address(0) - page_bytes, page_bytes, 102) != 0) return;  // before Linux 6.13
+    if (madvise(stack_address(0) - kPageBytes, kPageBytes, 102) != 0) return;  // before Linux 6.13
     install_guards(all);
     std::size_t mappings = 0;
     std::FILE* file = std::fopen("/proc/self/maps", "r");
@@ -402,8 +402,8 @@ TEST_CASE("arena: guards leave seven eighths of the mappings to others, and guar
 
 TEST_CASE("arena: more guards than the system allows mappings are reported with the limit's name") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    const std::size_t slots = mapping_limit() / 2 + 1;         // a guard and the rest: two mappings a slot
-    if (slots > arena_limit_bytes / least_slot_bytes) return;  // such a system has no such limit
+    const std::size_t slots = mapping_limit() / 2 + 1;       // a guard and the rest: two mappings a slot
+    if (slots > kArenaLimitBytes / kLeastSlotBytes) return;  // such a system has no such limit
     refuse_call(SYS_madvise, 2, 102, EINVAL);
     reserve_private(slots);
     const std::string error = error_of([slots] {
@@ -420,7 +420,7 @@ TEST_CASE("arena: pages in a slot can be protected and given back, on kernels wi
       if (!marks) refuse_call(SYS_madvise, 2, 102, EINVAL);
       reserve_private(1);
       std::byte* const begin = heap_address(0) + 4 * mib;
-      const Range pages{begin - reinterpret_cast<std::uintptr_t>(begin) % page_bytes, 3 * page_bytes};
+      const Range pages{begin - reinterpret_cast<std::uintptr_t>(begin) % kPageBytes, 3 * kPageBytes};
       *pages.begin = std::byte{7};
       CHILD_CHECK(protect(pages));
       CHILD_CHECK(faults(pages.begin) && faults(end_of(pages) - 1));
@@ -437,7 +437,7 @@ TEST_CASE("arena: where the system does not tell, every page but the guard count
     reserve_private(1);
     refuse_call(SYS_openat, 2, O_RDONLY | O_CLOEXEC, EACCES);
     std::vector<Range> ranges;
-    touched_ranges(stack_address(0) - page_bytes, slot_address(1), ranges);
+    touched_ranges(stack_address(0) - kPageBytes, slot_address(1), ranges);
     CHILD_CHECK(ranges.size() == 1);
     CHILD_CHECK(ranges[0].begin == stack_address(0) && ranges[0].begin + ranges[0].bytes == slot_address(1));
   }));

@@ -51,23 +51,23 @@ TEST_CASE("heap: what is not used is not touched") {
   CHECK(on.touched_bytes() == 0);
   void* small = on.heap.allocate(100);
   REQUIRE(small != nullptr);
-  CHECK(on.touched_bytes() == page_bytes);
+  CHECK(on.touched_bytes() == kPageBytes);
   REQUIRE(on.heap.allocate(32 * mib) != nullptr);
-  CHECK(on.touched_bytes() == page_bytes);
+  CHECK(on.touched_bytes() == kPageBytes);
   // Fresh memory is zero already.
   REQUIRE(on.heap.allocate_zeroed(16 * mib) != nullptr);
-  CHECK(on.touched_bytes() <= 2 * page_bytes);
+  CHECK(on.touched_bytes() <= 2 * kPageBytes);
 }
 
 TEST_CASE("arena: bytes that hold data, of pages written here and there") {
   const Memory memory(8 * mib);
   const Range range{memory.begin(), 8 * mib};
   CHECK(resident_bytes(range) == 0);
-  for (const std::size_t page : {0, 511, 512, 513, 2047}) memory.begin()[page * page_bytes] = std::byte{1};
-  CHECK(resident_bytes(range) == 5 * page_bytes);
-  CHECK(resident_bytes({memory.begin() + 512 * page_bytes, 2 * page_bytes}) == 2 * page_bytes);
-  discard({memory.begin(), page_bytes});
-  CHECK(resident_bytes(range) == 4 * page_bytes);
+  for (const std::size_t page : {0, 511, 512, 513, 2047}) memory.begin()[page * kPageBytes] = std::byte{1};
+  CHECK(resident_bytes(range) == 5 * kPageBytes);
+  CHECK(resident_bytes({memory.begin() + 512 * kPageBytes, 2 * kPageBytes}) == 2 * kPageBytes);
+  discard({memory.begin(), kPageBytes});
+  CHECK(resident_bytes(range) == 4 * kPageBytes);
 }
 
 TEST_CASE("heap: pages of large freed blocks go back to the system") {
@@ -77,9 +77,9 @@ TEST_CASE("heap: pages of large freed blocks go back to the system") {
   void* high = on.filled(8 * mib);
   CHECK(on.touched_bytes() >= 16 * mib);
   on.heap.release(low);  // between blocks
-  CHECK(on.touched_bytes() <= 8 * mib + 4 * page_bytes);
+  CHECK(on.touched_bytes() <= 8 * mib + 4 * kPageBytes);
   on.heap.release(high);  // next to the wilderness
-  CHECK(on.touched_bytes() <= 4 * page_bytes);
+  CHECK(on.touched_bytes() <= 4 * kPageBytes);
   CHECK(on.heap.usable_bytes(keep) >= 100);
 }
 
@@ -153,13 +153,13 @@ TEST_CASE("heap: trim leaves no touched page in freed pieces of 64 KiB and more"
   on.heap.release(buffer);
   CHECK(on.touched_bytes() > 700 * kib);
   on.heap.trim();
-  CHECK(on.touched_bytes() <= 5 * page_bytes);
+  CHECK(on.touched_bytes() <= 5 * kPageBytes);
   CHECK(on.heap.bytes_in_use() == 2 * 112);
   on.heap.release(last);
   on.heap.release(keep);
   on.heap.trim();
   CHECK(on.heap.bytes_in_use() == 0);
-  CHECK(on.heap.top() <= on.heap.begin() + page_bytes);
+  CHECK(on.heap.top() <= on.heap.begin() + kPageBytes);
 }
 
 TEST_CASE("heap: slots of 64 GiB serve blocks of many gigabytes, again after they were freed") {
@@ -174,7 +174,7 @@ TEST_CASE("heap: slots of 64 GiB serve blocks of many gigabytes, again after the
   CHECK(on.heap.allocate(4 * gib - 1000) == four);
   CHECK(on.heap.allocate(60 * gib) == nullptr);
   CHECK(on.heap.allocate(54 * gib) != nullptr);
-  CHECK(on.touched_bytes() <= 12 * page_bytes);
+  CHECK(on.touched_bytes() <= 12 * kPageBytes);
 }
 
 TEST_CASE("heap: goes on in another process from nothing but the touched pages") {

@@ -81,5 +81,5 @@ TEST_CASE("steps: a rank talks to few peers at a time in an alltoall of long pie
     started = step.kind == Step::Kind::wait ? 0 : started + 1;
     most = std::max(most, started);
   }
-  CHECK(most == 2 * peers_at_once);
+  CHECK(most == 2 * kPeersAtOnce);
 }

@@ -145,7 +145,7 @@ void check_extents(const image::Program& program, std::span<const image::Program
   for (const image::SlotWord& word : slot_template.words) failures += !is_covered(word.offset, 8);
   for (const auto& image : program.images())
     for (const image::TextRun& run : image->file.text)
-      for (std::uint64_t byte = 0; byte < run.bytes; byte += arena::page_bytes)
+      for (std::uint64_t byte = 0; byte < run.bytes; byte += arena::kPageBytes)
         failures += is_covered(image->offset + run.address + byte, 1);
 }
 
@@ -179,7 +179,7 @@ int run(int argc, char** argv) {
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   const arena::SlotLayout layout =
-      arena::make_layout(arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room,
+      arena::make_layout(arena::kLeastSlotBytes, stack_bytes, sizeof(Rank) + arena::kColourRoom,
                          program.image_bytes(), program.image_alignment());
   const int memfd =
       backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;

@@ -64,7 +64,7 @@ TEST_CASE("compiler: what the build systems ask for") {
   CHECK(act({"--showme:libs"}).text == "mpi_abi\n");
   // Meson looks for three numbers with dots between.
   CHECK(act({"--showme:version"}).text ==
-        std::string("skeincc: Skein ") + build_info::version + " (Language: C)\n");
+        std::string("skeincc: Skein ") + build_info::kVersion + " (Language: C)\n");
   CHECK(act({"--showme:help"}).text.find("incdirs") != std::string::npos);
   CHECK_THROWS_WITH_AS(act({"--showme:everything"}), doctest::Contains("--showme:everything"), skein::Error);
 }

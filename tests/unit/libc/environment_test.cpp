@@ -41,7 +41,7 @@ TEST_CASE("environment: a rank that only reads it uses no memory, and its pointe
     CHILD_CHECK(RANK(getenv)("") == nullptr);
     CHILD_CHECK(rank.heap.bytes_in_use() == before);
     const auto distance =
-        reinterpret_cast<std::uintptr_t>(RANK(getenv)("HOME")) - libc::job_environment_address;
+        reinterpret_cast<std::uintptr_t>(RANK(getenv)("HOME")) - libc::kJobEnvironmentAddress;
     CHILD_CHECK(distance < 4096);
   }));
 }

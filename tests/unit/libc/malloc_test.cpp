@@ -33,7 +33,7 @@ constexpr std::size_t mib = std::size_t{1} << 20;
 Rank& set_up_rank(int id) {
   using namespace skein::arena;
   if (reserved.slot_count == 0)
-    reserve(make_layout(16 * mib, 65536, sizeof(Rank) + colour_room, 4096), 2, Backing::private_pages, -1);
+    reserve(make_layout(16 * mib, 65536, sizeof(Rank) + kColourRoom, 4096), 2, Backing::private_pages, -1);
   const auto slot = static_cast<std::size_t>(id);
   auto* rank = new (control_address(slot)) Rank;
   rank->id = id;

@@ -22,8 +22,8 @@ inline constexpr int rank_count = 3;
 inline void set_up_arena(arena::Backing backing = arena::Backing::node_shared) {
   using namespace arena;
   if (reserved.slot_count != 0) return;
-  constexpr std::size_t slot_bytes = least_slot_bytes;
-  const SlotLayout slots = make_layout(slot_bytes, 256 * 1024, sizeof(Rank) + colour_room, page_bytes);
+  constexpr std::size_t slot_bytes = kLeastSlotBytes;
+  const SlotLayout slots = make_layout(slot_bytes, 256 * 1024, sizeof(Rank) + kColourRoom, kPageBytes);
   const bool shared = backing == Backing::node_shared;
   reserve(slots, rank_count, backing, shared ? create_memory_file(rank_count * slot_bytes) : -1);
   libc::remember_process_id();

@@ -129,7 +129,7 @@ int run(int argc, char** argv) {
 
   const auto slots = static_cast<std::size_t>(rank_count);
   const arena::SlotLayout layout =
-      arena::make_layout(arena::least_slot_bytes, std::size_t{256} << 10, sizeof(Rank) + arena::colour_room,
+      arena::make_layout(arena::kLeastSlotBytes, std::size_t{256} << 10, sizeof(Rank) + arena::kColourRoom,
                          program.image_bytes(), program.image_alignment());
   arena::reserve(layout, slots, arena::Backing::node_shared,
                  arena::create_memory_file(slots * layout.slot_bytes));

@@ -16,7 +16,7 @@ using namespace skein::net;
 
 namespace {
 
-constexpr std::size_t piece = least_helped_piece;
+constexpr std::size_t piece = kLeastHelpedPiece;
 
 struct Buffers {
   explicit Buffers(std::size_t bytes) : from(bytes + 1), to(bytes + 1, std::byte{7}) {}

@@ -23,7 +23,7 @@ constexpr std::size_t cells = 8, bytes = ring_bytes(cells);
 constexpr int messages = 9;  // of one or three cells each: more than one lap, with every place to wrap at
 constexpr std::size_t sizes[] = {3, longest_in_ring(cells)};
 
-struct alignas(cell_bytes) View {
+struct alignas(kCellBytes) View {
   std::byte memory[bytes];
   RingHead& head() { return *reinterpret_cast<RingHead*>(memory); }
 };
@@ -61,13 +61,13 @@ std::string text_of(std::uint32_t message) {
 
 /// So many bytes of the writer's view reach the reader's.
 void arrive(std::size_t cell, std::size_t from, std::size_t count) {
-  const std::size_t at = sizeof(RingHead) + cell * cell_bytes + from;
+  const std::size_t at = sizeof(RingHead) + cell * kCellBytes + from;
   memcpy(now.read.memory + at, now.written.memory + at, count);
 }
 
 std::uint64_t mark_of(const View& view, std::uint32_t cell) {
   std::uint64_t mark;
-  memcpy(&mark, view.memory + sizeof(RingHead) + cell * cell_bytes, sizeof mark);
+  memcpy(&mark, view.memory + sizeof(RingHead) + cell * kCellBytes, sizeof mark);
   return mark;
 }
 std::uint32_t marks_cleared_since(const View& before) {
@@ -110,7 +110,7 @@ void let_arrive(std::uint32_t piece) {
   constexpr std::size_t mark = sizeof(std::uint64_t);
   its.arrived |= piece;
   if (piece == 1) {
-    arrive(its.begin, mark, its.length * cell_bytes - mark);
+    arrive(its.begin, mark, its.length * kCellBytes - mark);
   } else if (piece == 4) {
     arrive(its.begin, 0, mark);
     now.is_under_way = its.skipped != its.begin;

@@ -19,8 +19,8 @@ constexpr std::size_t cells = 64;
 
 /// A ring in memory of its own, with both ends.
 struct Ring {
-  Ring() : memory(new (std::align_val_t{cell_bytes}) std::byte[ring_bytes(cells)]()) {}
-  ~Ring() { ::operator delete[](memory, std::align_val_t{cell_bytes}); }
+  Ring() : memory(new (std::align_val_t{kCellBytes}) std::byte[ring_bytes(cells)]()) {}
+  ~Ring() { ::operator delete[](memory, std::align_val_t{kCellBytes}); }
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 

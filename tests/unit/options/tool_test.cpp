@@ -40,7 +40,7 @@ constexpr std::string_view quiet_options[] = {"--count"};
 constexpr std::string_view unlisted[] = {"--nothing"};
 constexpr SubcommandOf<Asked> several[] = {
     {"say", "WORD [options]", "Says it.", {}, 1, 1, note},
-    {"sign", "WORD... [options]", "Signs it.", quiet_options, 1, any_number, note},
+    {"sign", "WORD... [options]", "Signs it.", quiet_options, 1, kAnyNumber, note},
 };
 constexpr SubcommandOf<Asked> single[] = {{"", "WORD [options]", "", {}, 1, 1, note}};
 constexpr SubcommandOf<Asked> broken[] = {{"", "WORD", "", unlisted, 1, 1, note}};

@@ -8,11 +8,11 @@
 
 using skein::CorruptBuffer;
 using skein::pup::Blocks;
-using skein::pup::least_block;
+using skein::pup::kLeastBlock;
 
 namespace {
 
-constexpr std::size_t limit = least_block / sizeof(int);
+constexpr std::size_t limit = kLeastBlock / sizeof(int);
 
 struct Packed {
   std::vector<std::byte> bytes;
@@ -57,8 +57,8 @@ TEST_CASE("blocks: a vector of 16 KiB goes as one, without being copied; a small
   Packed packed = pack_with_blocks(values);
   REQUIRE(packed.blocks.size() == 2);
   CHECK(packed.blocks[0].data == reinterpret_cast<const std::byte*>(values[1].data()));
-  CHECK(packed.blocks[1].bytes == 3 * least_block);
-  CHECK(packed.bytes.size() < 2 * least_block);
+  CHECK(packed.blocks[1].bytes == 3 * kLeastBlock);
+  CHECK(packed.bytes.size() < 2 * kLeastBlock);
 
   Blocks blocks = received(packed.blocks);
   const std::byte* const storage = blocks[1].data;
@@ -112,12 +112,12 @@ TEST_CASE("blocks: missing ones, others, and absurd counts are refused") {
     CHECK_THROWS_AS(unpack_all(bytes, blocks, loaded), CorruptBuffer);
   };
   refuses(packed.bytes, {});
-  refuses(packed.bytes, {least_block});
-  refuses(packed.bytes, {2 * least_block, least_block});
-  refuses(packed.bytes, {least_block + 1, 2 * least_block});
-  refuses({packed.bytes.begin(), packed.bytes.end() - 1}, {least_block, 2 * least_block});
+  refuses(packed.bytes, {kLeastBlock});
+  refuses(packed.bytes, {2 * kLeastBlock, kLeastBlock});
+  refuses(packed.bytes, {kLeastBlock + 1, 2 * kLeastBlock});
+  refuses({packed.bytes.begin(), packed.bytes.end() - 1}, {kLeastBlock, 2 * kLeastBlock});
   std::vector<std::byte> absurd = packed.bytes;
   const std::uint64_t count = ~std::uint64_t{0} / sizeof(int) + 2;  // times sizeof(int) it is 4
   memcpy(absurd.data() + sizeof count, &count, sizeof count);
-  refuses(absurd, {least_block, 2 * least_block});
+  refuses(absurd, {kLeastBlock, 2 * kLeastBlock});
 }

@@ -137,7 +137,7 @@ TEST_CASE("side stacks: a page's worth of what is hot does not fall into one set
     Rank& rank = make_rank(0);
     std::set<std::uintptr_t> places;
     for (const SideStack* const stack : take(rank, 16))
-      places.insert(reinterpret_cast<std::uintptr_t>(stack->end()) % arena::page_bytes);
+      places.insert(reinterpret_cast<std::uintptr_t>(stack->end()) % arena::kPageBytes);
     CHILD_CHECK(places.size() == 16);
   });
   CHECK_MESSAGE(end.exit_status == 0, end.errors);

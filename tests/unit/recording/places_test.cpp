@@ -80,7 +80,7 @@ TEST_CASE("places: beyond the most, all are learned anew") {
   std::set<std::size_t> seen;
   for (std::uint32_t k = 0; k < 5 * Places::most; ++k) {
     Place& place = places.go_to(event(k));
-    CHECK(place.plain == no_shape);
+    CHECK(place.plain == kNoShape);
     CHECK(!place.trusted);
     place.plain = 1;
     place.trusted = true;

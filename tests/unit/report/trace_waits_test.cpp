@@ -11,7 +11,7 @@ TEST_CASE("report: a wait has its call, whom it is for, and how many bytes") {
   const auto add = [&](trace::Event event) { builder.add(0, event); };
   const std::uint64_t last[] = {0}, both[] = {1, 2};
   add({.kind = EventKind::receive, .starts_request = true, .partner = 1, .bytes = 1000});
-  add({.kind = EventKind::receive, .starts_request = true, .partner = trace::any, .bytes = 0});
+  add({.kind = EventKind::receive, .starts_request = true, .partner = trace::kAny, .bytes = 0});
   add({.kind = EventKind::send, .starts_request = true, .partner = 2, .bytes = 50});
   add({.kind = EventKind::wait, .list = last, .call_ns = 10});
   const std::uint64_t wanted_any[] = {1};

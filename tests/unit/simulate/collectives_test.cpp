@@ -94,7 +94,7 @@ TEST_CASE("simulate: from four ranks a PE on, longer nonblocking ones take few m
     Program program(ranks);
     for (unsigned rank = 0; rank < ranks; ++rank)
       program.on(rank)
-          .collective(Collective::allreduce, bytes, 0, skein::trace::any, 0, true)
+          .collective(Collective::allreduce, bytes, 0, skein::trace::kAny, 0, true)
           .wait({0})
           .end();
     const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
@@ -111,7 +111,7 @@ TEST_CASE("simulate: the PEs of a short nonblocking collective tell each other, 
     std::uint64_t bytes;
     unsigned pes;
     std::uint64_t messages, total;
-    int root = skein::trace::any;
+    int root = skein::trace::kAny;
   };
   const Case cases[] = {
       {Collective::barrier, 0, 1, 0, 0},
@@ -140,8 +140,8 @@ TEST_CASE("simulate: several short nonblocking collectives are under way, and wa
   Program program(8);
   for (unsigned rank = 0; rank < 8; ++rank)
     program.on(rank)
-        .collective(Collective::allreduce, 8, rank * 10, skein::trace::any, 0, true)
-        .collective(Collective::barrier, 0, 10, skein::trace::any, 0, true)
+        .collective(Collective::allreduce, 8, rank * 10, skein::trace::kAny, 0, true)
+        .collective(Collective::barrier, 0, 10, skein::trace::kAny, 0, true)
         .wait({0}, 10)
         .wait({1}, 10)
         .end();
@@ -175,7 +175,7 @@ TEST_CASE("simulate: persistent collectives belong together start by start, in w
 }
 
 TEST_CASE("simulate: collectives of any number of members come to an end, wherever these are") {
-  using skein::trace::any;
+  using skein::trace::kAny;
   for (const unsigned ranks : {1u, 2u, 3u, 5u, 6u, 7u, 13u}) {
     for (const unsigned pes : {1u, 2u, 3u, 7u}) {
       for (int kind = 0; kind <= static_cast<int>(Collective::create_comm); ++kind) {
@@ -191,7 +191,7 @@ TEST_CASE("simulate: collectives of any number of members come to an end, wherev
             Program program(ranks);
             for (unsigned rank = 0; rank < ranks; ++rank) {
               program.on(rank).collective(
-                  which, counted ? 0 : bytes, rank, rooted ? static_cast<int>(ranks / 2) : any, 0,
+                  which, counted ? 0 : bytes, rank, rooted ? static_cast<int>(ranks / 2) : kAny, 0,
                   nonblocking,
                   counted ? std::vector<std::uint64_t>(ranks, bytes) : std::vector<std::uint64_t>{});
               if (nonblocking) program.wait({0});
@@ -212,7 +212,7 @@ TEST_CASE("simulate: on one node, pieces of unlike lengths go together from PE t
   Program program(4);
   for (unsigned rank = 0; rank < 4; ++rank)
     program.on(rank)
-        .collective(Collective::alltoallv, 0, 100, skein::trace::any, 0, false, pieces[rank])
+        .collective(Collective::alltoallv, 0, 100, skein::trace::kAny, 0, false, pieces[rank])
         .end();
   const Timeline timeline = simulate(program.finish(), together(2), in_blocks());
   // All have come at 200. 64 bytes go from PE 0 to PE 1, 12 back: they leave at 220 and are there at 420; PE
@@ -242,11 +242,11 @@ TEST_CASE("simulate: gathers and scatters of unlike pieces go to and from the ro
 TEST_CASE("simulate: a nonblocking collective goes on while its rank computes") {
   Program program(2);
   for (unsigned rank = 0; rank < 2; ++rank)
-    program.on(rank).collective(Collective::allreduce, 8, 0, skein::trace::any, 0, true).end(0);
+    program.on(rank).collective(Collective::allreduce, 8, 0, skein::trace::kAny, 0, true).end(0);
   Program waiting(2);
   for (unsigned rank = 0; rank < 2; ++rank)
     waiting.on(rank)
-        .collective(Collective::allreduce, 8, 0, skein::trace::any, 0, true)
+        .collective(Collective::allreduce, 8, 0, skein::trace::kAny, 0, true)
         .wait({0}, 20000)
         .end(0);
   // The words are there at 100 + 1000 + 4 and taken when the rank waits, at 20100: 50.
@@ -254,7 +254,7 @@ TEST_CASE("simulate: a nonblocking collective goes on while its rank computes") 
 }
 
 TEST_CASE("simulate: collectives between two groups") {
-  using skein::trace::any;
+  using skein::trace::kAny;
   for (int kind = 0; kind <= static_cast<int>(Collective::create_comm); ++kind) {
     const auto which = static_cast<Collective>(kind);
     if (which == Collective::scan || which == Collective::exscan) continue;
@@ -264,7 +264,7 @@ TEST_CASE("simulate: collectives between two groups") {
     Program program(5);
     program.communicator({.id = 3, .members = {0, 1}, .others = {2, 3, 4}});
     for (unsigned rank = 0; rank < 5; ++rank)
-      program.on(rank).collective(which, 100, rank * 10, rooted ? 3 : any, 3).end();
+      program.on(rank).collective(which, 100, rank * 10, rooted ? 3 : kAny, 3).end();
     CHECK(simulate(program.finish(), apart(3), in_blocks()).makespan > 0);
   }
 }

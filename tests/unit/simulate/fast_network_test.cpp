@@ -26,7 +26,7 @@ Platform flat(std::uint32_t nodes, std::uint32_t pes_per_node) {
 // When each message arrives; all have been sent.
 std::map<std::uint64_t, Ns> arrivals(Network& network) {
   std::map<std::uint64_t, Ns> result;
-  while (network.next() != never) {
+  while (network.next() != kNever) {
     const Ns next = network.next();
     const Delivery delivery = network.take();
     CHECK(delivery.at == next);
@@ -41,7 +41,7 @@ using Expected = std::map<std::uint64_t, Ns>;
 
 TEST_CASE("fast network: a message takes its side's time and the latency") {
   const auto network = make_fast_network(flat(2, 2));
-  CHECK(network->next() == never);
+  CHECK(network->next() == kNever);
   network->send(7, 0, 2, 1000, 50);
   CHECK(arrivals(*network) == Expected{{7, 50 + 600 + 1000}});
   network->send(8, 0, 1, 1000, 5000);

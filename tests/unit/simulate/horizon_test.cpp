@@ -38,7 +38,7 @@ TEST_CASE("horizon: a message that takes longer than any does is an error that n
 }
 
 TEST_CASE("horizon: many long times in a row end where a time would leave its type") {
-  constexpr std::uint64_t years = std::uint64_t{longest_burst_ns} - (std::uint64_t{1} << 40);
+  constexpr std::uint64_t years = std::uint64_t{kLongestBurstNs} - (std::uint64_t{1} << 40);
   const auto bursts = [](int count) {
     Program program(1);
     program.on(0);

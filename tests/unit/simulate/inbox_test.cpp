@@ -47,9 +47,9 @@ TEST_CASE("inbox: messages are taken by their times, and of equal times by what 
       pool.remove(expected.front().message);
       expected.erase(expected.begin());
     } else {
-      REQUIRE(inbox.first() == none);
+      REQUIRE(inbox.first() == kNone);
     }
-    beyond += inbox.beyond() != none;
+    beyond += inbox.beyond() != kNone;
     std::size_t place = 0;
     inbox.for_nearest([&](MessageIndex message, ObjectIndex receiver) {
       REQUIRE(message == expected[place++].message);

@@ -35,7 +35,7 @@ Platform with_links(NetworkKind kind, std::vector<std::uint32_t> shape, std::vec
 using Expected = std::map<std::uint64_t, Ns>;
 Expected arrivals(Network& network) {
   Expected result;
-  while (network.next() != never)
+  while (network.next() != kNever)
     if (const Delivery delivery = network.take(); delivery.message != Delivery::none)
       result[delivery.message] = delivery.at;
   return result;

@@ -58,7 +58,7 @@ class Program {
     return add({.kind = trace::EventKind::wait, .list = ago, .burst_ns = burst});
   }
   Program& collective(trace::Collective kind, std::uint64_t bytes = 0, std::uint64_t burst = 0,
-                      std::int32_t root = trace::any, std::uint32_t communicator = 0,
+                      std::int32_t root = trace::kAny, std::uint32_t communicator = 0,
                       bool nonblocking = false, std::vector<std::uint64_t> list = {}) {
     return add({.kind = trace::EventKind::collective,
                 .what = static_cast<std::uint8_t>(kind),

@@ -62,7 +62,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
         // Of some only the length is kept, where there is room.
         const auto bytes = static_cast<std::uint32_t>(random.below(1 << 29));
         if (random.below(2) != 0 && matching.keep_length(channel, bytes)) {
-          messages.push_back({none, bytes});
+          messages.push_back({kNone, bytes});
           ++lengths;
           continue;
         }
@@ -81,7 +81,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
       } else {
         REQUIRE(first.message == messages.front().message);
         REQUIRE(first.bytes == messages.front().bytes);
-        if (first.message != none) pool.remove(first.message);
+        if (first.message != kNone) pool.remove(first.message);
         messages.pop_front();
       }
     }
@@ -108,15 +108,15 @@ TEST_CASE("matching: receives of tasks keep their task") {
   Matching matching(pool, places, 2, false);
   for (std::uint32_t i = 0; i < 30; ++i)
     matching.post({1, 0, 0, static_cast<std::int32_t>(i),
-                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : no_place},
-                  {i % 2 ? 1 : 7 + i, i % 3 ? none : i});
+                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : kNoPlace},
+                  {i % 2 ? 1 : 7 + i, i % 3 ? kNone : i});
   for (std::uint32_t i = 30; i-- > 0;) {
     Completion receive;
     REQUIRE(matching.take_receive({1, 0, 0, static_cast<std::int32_t>(i),
-                                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : no_place},
+                                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : kNoPlace},
                                   receive));
     CHECK(receive.task == (i % 2 ? 1 : 7 + i));
-    CHECK(receive.request == (i % 3 ? none : i));
+    CHECK(receive.request == (i % 3 ? kNone : i));
   }
 }
 

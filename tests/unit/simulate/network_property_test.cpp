@@ -47,15 +47,15 @@ std::vector<Sent> random_messages(std::uint64_t seed, std::uint32_t pes) {
 // When each arrives. Between sends is taken what comes until then, as an engine does.
 std::vector<Ns> play(const Platform& platform, const std::vector<Sent>& messages) {
   const auto network = make_fast_network(platform);
-  std::vector<Ns> arrival(messages.size(), never);
+  std::vector<Ns> arrival(messages.size(), kNever);
   Ns before = 0;
   const auto take_until = [&](Ns limit) {
-    while (network->next() != never && network->next() <= limit) {
+    while (network->next() != kNever && network->next() <= limit) {
       const Delivery delivery = network->take();
       REQUIRE(delivery.at >= before);
       before = delivery.at;
       if (delivery.message == Delivery::none) continue;
-      REQUIRE(arrival[delivery.message] == never);  // once
+      REQUIRE(arrival[delivery.message] == kNever);  // once
       arrival[delivery.message] = delivery.at;
     }
   };
@@ -63,7 +63,7 @@ std::vector<Ns> play(const Platform& platform, const std::vector<Sent>& messages
     take_until(messages[i].at);
     network->send(i, messages[i].from, messages[i].to, messages[i].bytes, messages[i].at);
   }
-  take_until(never - 1);
+  take_until(kNever - 1);
   return arrival;
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("network properties: each message arrives once, and no sooner than alo
       const std::vector<Ns> arrival = play(platform, messages);
       CHECK(play(platform, messages) == arrival);  // and always then
       for (std::size_t i = 0; i < messages.size(); i += 17) {
-        REQUIRE(arrival[i] != never);
+        REQUIRE(arrival[i] != kNever);
         CHECK(arrival[i] >= play(platform, {messages[i]})[0]);
       }
     }

@@ -48,7 +48,7 @@ TEST_CASE("pe speed: a PE that stands goes on later, or never") {
   CHECK(speed.run(0, 0, 15).end == 25);
   CHECK(speed.run(0, 0, 15).busy == 15);
   CHECK(speed.run(0, 90, 10).end == 100);
-  CHECK(speed.run(0, 90, 11).end == never);
+  CHECK(speed.run(0, 90, 11).end == kNever);
 }
 
 TEST_CASE("pe speed: noise has the deviation that was asked for, and depends on nothing else") {

@@ -7,7 +7,7 @@
 #include "tests/unit/simulate/make_trace.hpp"
 
 using namespace skein::simulate;
-using skein::trace::any;
+using skein::trace::kAny;
 using skein::trace::SendMode;
 
 // On platform apart(): a short message of n bytes that is sent at t has left its sender at t + 100, and is
@@ -131,7 +131,7 @@ TEST_CASE("simulate: waits for lists of requests end with the last of them") {
 
 TEST_CASE("simulate: a wildcard takes the message that it took when it was recorded") {
   Program three(3);
-  three.on(0).ireceive(any, 0, 0, any).matched(0, 2, 9).wait({0}).receive(1, 0, 0, 4).end(3);
+  three.on(0).ireceive(kAny, 0, 0, kAny).matched(0, 2, 9).wait({0}).receive(1, 0, 0, 4).end(3);
   three.on(1).send(0, 0, 100, 4).end();
   three.on(2).send(0, 0, 5000, 9).end();
   CHECK(simulate(three.finish(), apart(3), in_blocks()).makespan == 5000 + 1150 + 3);
@@ -180,7 +180,7 @@ TEST_CASE(
     "simulate: wildcards by arrival take what comes first, and leave what was posted before to its own") {
   Program program(3);
   // When it was recorded, the message of rank 2 came first.
-  program.on(0).ireceive(any, 0, 0, any).matched(0, 2, 9).wait({0}).send(1, 0).ireceive(any, 0, 0, any);
+  program.on(0).ireceive(kAny, 0, 0, kAny).matched(0, 2, 9).wait({0}).send(1, 0).ireceive(kAny, 0, 0, kAny);
   program.matched(0, 1, 4).wait({0}).end(3);
   program.on(1).send(0, 0, 100, 4).receive(0, 0).end();
   program.on(2).send(0, 0, 5000, 9).end();
@@ -192,7 +192,7 @@ TEST_CASE(
   CHECK(simulate(trace, apart(3), policy).makespan == 5000 + 1150 + 3);
 
   Program posted(2);
-  posted.on(0).ireceive(1, 0, 0, 5).ireceive(any, 0, 0, any).wait({1}).wait({0}, 10).end();
+  posted.on(0).ireceive(1, 0, 0, 5).ireceive(kAny, 0, 0, kAny).wait({1}).wait({0}, 10).end();
   posted.on(1).send(0, 0, 100, 5).send(0, 0, 1000, 5).end();
   // The first message goes to the receive that was posted first.
   CHECK(simulate(posted.finish(), apart(2), policy).makespan == 100 + 100 + 1000 + 1150);
@@ -200,7 +200,7 @@ TEST_CASE(
 
 TEST_CASE("simulate: a receive that was cancelled takes no message") {
   Program program(2);
-  program.on(0).ireceive(1, 0).matched(0, any).wait({0}).receive(1, 0).end(3);
+  program.on(0).ireceive(1, 0).matched(0, kAny).wait({0}).receive(1, 0).end(3);
   program.on(1).send(0, 0, 100).end();
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 100 + 1150 + 3);
 }
@@ -208,7 +208,7 @@ TEST_CASE("simulate: a receive that was cancelled takes no message") {
 TEST_CASE("simulate: a probe does not wait for a message that may have been cancelled later") {
   Program program(2);
   program.on(0).probe(1, 16).receive(1, 16, 20).end(3);
-  program.on(1).isend(0, 16, 100).matched(0, any, any).wait({0}).send(0, 16, 900).end();
+  program.on(1).isend(0, 16, 100).matched(0, kAny, kAny).wait({0}).send(0, 16, 900).end();
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 1000 + 100 + 1008 + 50 + 3);
 }
 
@@ -219,8 +219,8 @@ TEST_CASE("simulate: nothing is sent or received for requests that were cancelle
     Program program(2);
     // The receive is posted when the second message, which is for the next one, is there long since; the
     // first one's sender would wait for its receiver.
-    program.on(0).isend(1, 100'000).matched(0, any, any).wait({0}).send(1, 0, 100).end();
-    program.on(1).ireceive(0, 0, 50'000).matched(0, any, any).wait({0}).receive(0, 0, 7).end();
+    program.on(0).isend(1, 100'000).matched(0, kAny, kAny).wait({0}).send(1, 0, 100).end();
+    program.on(1).ireceive(0, 0, 50'000).matched(0, kAny, kAny).wait({0}).receive(0, 0, 7).end();
     const Timeline timeline = simulate(program.finish(), apart(2), policy);
     CHECK(timeline.messages == 1);
     CHECK(timeline.makespan == 50'000 + 7 + 50);  // computed, and taken

@@ -24,7 +24,7 @@ Platform nodes(std::uint32_t count) {
 using Expected = std::map<std::uint64_t, Ns>;
 Expected arrivals(Network& network) {
   Expected result;
-  while (network.next() != never) {
+  while (network.next() != kNever) {
     const Ns next = network.next();
     const Delivery delivery = network.take();
     CHECK(delivery.at == next);
@@ -48,7 +48,7 @@ std::unique_ptr<Network> simgrid(const Platform& platform) {
 TEST_CASE("simgrid network: a message alone takes the latency and its bytes") {
   const auto network = simgrid(nodes(3));
   if (!network) return;
-  CHECK(network->next() == never);
+  CHECK(network->next() == kNever);
   network->send(1, 0, 1, 1000, 50);
   CHECK(arrivals(*network) == Expected{{1, 50 + 1000 + 500}});
   network->send(2, 2, 1, 2000, 10000);
@@ -98,7 +98,7 @@ TEST_CASE("simgrid network: a rest that is only rounding comes to its end") {
   for (std::size_t round = 0; round < rounds; ++round) {
     std::size_t sent = 0, arrived = 0;
     while (arrived < std::size(flows) && changes < rounds * 10 * std::size(flows)) {
-      const Ns at = sent < std::size(flows) ? far + static_cast<Ns>(round) * apart + flows[sent].at : never;
+      const Ns at = sent < std::size(flows) ? far + static_cast<Ns>(round) * apart + flows[sent].at : kNever;
       if (at < network->next()) {
         network->send(sent, flows[sent].from, flows[sent].to, flows[sent].bytes, at);
         ++sent;

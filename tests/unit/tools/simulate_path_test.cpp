@@ -22,12 +22,12 @@ constexpr double us = 1e-6;
 constexpr const char* with_latency =
     R"({"name": "late", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 1000, "receive_byte_ns": 0}})";
 
-trace::Event event(trace::EventKind kind, std::uint64_t burst_ns, std::int32_t partner = trace::any) {
+trace::Event event(trace::EventKind kind, std::uint64_t burst_ns, std::int32_t partner = trace::kAny) {
   trace::Event event;
   event.kind = kind;
   event.burst_ns = burst_ns;
   event.partner = partner;
-  event.bytes = partner == trace::any ? 0 : 8;
+  event.bytes = partner == trace::kAny ? 0 : 8;
   return event;
 }
 
@@ -239,7 +239,8 @@ TEST_CASE(
   builder.name("A::step");
   builder.add(0, {});
   const auto execute = [&](trace::ObjectIndex object, trace::Cause cause, std::uint64_t serial) {
-    trace::Event begin = event(trace::EventKind::execute, 0, cause == trace::Cause::message ? 1 : trace::any);
+    trace::Event begin =
+        event(trace::EventKind::execute, 0, cause == trace::Cause::message ? 1 : trace::kAny);
     begin.bytes = 0;
     begin.what = static_cast<std::uint8_t>(cause);
     begin.serial = serial;

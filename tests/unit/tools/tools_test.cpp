@@ -30,7 +30,7 @@ TEST_CASE("tools: each option belongs to a subcommand, and help and document hav
 }
 
 TEST_CASE("tools: skein lists those that there are") {
-  CHECK(std::ranges::equal(tools::all_tools(), tools::names::all, {}, &options::Tool::name,
+  CHECK(std::ranges::equal(tools::all_tools(), tools::names::kAll, {}, &options::Tool::name,
                            &options::ToolName::name));
 }
 

@@ -71,16 +71,17 @@ Trace native_trace() {
     return result;
   };
   using enum EventKind;
-  const Event message = of(call, any), done = event(finish, 5), point = event(sync, 10), last = event(end, 0);
+  const Event message = of(call, kAny), done = event(finish, 5), point = event(sync, 10),
+              last = event(end, 0);
   const auto add = [&](ObjectIndex object, const std::vector<Event>& events) {
     for (const Event& each : events) builder.add(object, each);
   };
-  Event begin = of(execute, any), resumed = begin;
+  Event begin = of(execute, kAny), resumed = begin;
   begin.what = static_cast<std::uint8_t>(Cause::begin);
   resumed.what = static_cast<std::uint8_t>(Cause::resumed);
   add(0, {begin, message, of(create, 1), done, last});
   add(1,
-      {of(execute, 0, 1), message, done, point, resumed, of(create, any), done, of(split, 3), point, last});
+      {of(execute, 0, 1), message, done, point, resumed, of(create, kAny), done, of(split, 3), point, last});
   add(2, {of(execute, 1, 1), done, point, point, point, last});
   builder.add(3, last);
   return std::move(builder).finish();

@@ -26,8 +26,8 @@ std::string findings(const Streams& streams, const std::vector<Communicator>& co
 
 TEST_CASE("check: a program that is right") {
   const Event all = collective(Collective::allreduce, 8);
-  CHECK(findings({{send(1, 10), ireceive(any, 20, any), matched(0, 1, 20, 5), wait_for(1), all, sync_point(),
-                   end_of_object()},
+  CHECK(findings({{send(1, 10), ireceive(kAny, 20, kAny), matched(0, 1, 20, 5), wait_for(1), all,
+                   sync_point(), end_of_object()},
                   {receive(0, 10), isend(0, 20, 5), wait_for(1), all, sync_point(), end_of_object()}}) == "");
 }
 
@@ -59,19 +59,20 @@ TEST_CASE("check: sizes of messages") {
 
 TEST_CASE("check: wildcards tell what they got") {
   CHECK(
-      findings({{send(1, 10), end_of_object()}, {ireceive(any, 10), wait_for(1), end_of_object()}})
+      findings({{send(1, 10), end_of_object()}, {ireceive(kAny, 10), wait_for(1), end_of_object()}})
           .starts_with("E object 1, event 1: a receive of any source or tag is complete, but nothing tells"));
-  CHECK(findings({{send(1, 10), end_of_object()}, {receive(any, 10), end_of_object()}})
+  CHECK(findings({{send(1, 10), end_of_object()}, {receive(kAny, 10), end_of_object()}})
             .starts_with("E object 1, event 0: a blocking receive does not tell whom or what it got"));
 }
 
 TEST_CASE("check: requests that were cancelled have no message") {
-  Event cancel = matched(0, any, 0, any);
+  Event cancel = matched(0, kAny, 0, kAny);
   CHECK(findings({{ireceive(1, 20), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
-  CHECK(findings({{ireceive(any, 20, any), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
+  CHECK(findings({{ireceive(kAny, 20, kAny), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) ==
+        "");
   CHECK(findings({{isend(1, 20), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
   // Of two sends of one channel the other is there.
-  const Event first = matched(1, any, 0, any);
+  const Event first = matched(1, kAny, 0, kAny);
   CHECK(findings({{isend(1, 20), isend(1, 30), first, wait_for(2), end_of_object()},
                   {receive(0, 30), end_of_object()}}) == "");
   CHECK(findings({{isend(1, 20), isend(1, 30), wait_for(2), end_of_object()},
@@ -108,7 +109,7 @@ TEST_CASE("check: collectives agree") {
         "E object 1, event 1: it makes no collective on communicator 0, but object 0 makes 1; did it end "
         "early?\n");
   const std::vector<Communicator> pair{Communicator{3, {0, 1}, {}}};
-  const Event of_pair = collective(Collective::barrier, 0, any, 3);
+  const Event of_pair = collective(Collective::barrier, 0, kAny, 3);
   CHECK(findings({{of_pair, end}, {of_pair, end}, {end}}, pair) == "");
   CHECK(
       findings({{of_pair, end}, {of_pair, end}, {of_pair, end}}, pair) ==
@@ -139,7 +140,7 @@ TEST_CASE("check: starts of persistent collectives agree one by one, in whicheve
 
 TEST_CASE("check: roots of intercommunicators are each group's own") {
   const std::vector<Communicator> between{Communicator{3, {0}, {1}}};
-  CHECK(findings({{collective(Collective::bcast, 8, any, 3), end_of_object()},
+  CHECK(findings({{collective(Collective::bcast, 8, kAny, 3), end_of_object()},
                   {collective(Collective::bcast, 8, 0, 3), end_of_object()}},
                  between) == "");
 }
@@ -196,7 +197,7 @@ TEST_CASE("check: entry methods begin and end, and were caused") {
     event.serial = serial;
     return event;
   };
-  const Event finish = message(EventKind::finish, any, 0), call = message(EventKind::call, 1, 8);
+  const Event finish = message(EventKind::finish, kAny, 0), call = message(EventKind::call, 1, 8);
   const auto of = [&](const Streams& streams) {
     TraceBuilder builder(header, streams.size());
     builder.name("method");
@@ -204,7 +205,7 @@ TEST_CASE("check: entry methods begin and end, and were caused") {
       for (const Event& event : streams[object]) builder.add(object, event);
     return findings(std::move(builder).finish());
   };
-  const std::vector<Event> main{execute(Cause::begin, any, 0), call, finish, end_of_object()};
+  const std::vector<Event> main{execute(Cause::begin, kAny, 0), call, finish, end_of_object()};
   CHECK(of({main, {execute(Cause::message, 0, 0), finish, end_of_object()}}) == "");
   CHECK(of({main, {execute(Cause::message, 0, 1), finish, end_of_object()}}) ==
         "E object 1, event 0: an entry method is run by message 1 of object 0, which sends 1; is its stream "
@@ -213,7 +214,7 @@ TEST_CASE("check: entry methods begin and end, and were caused") {
             .starts_with("E object 1, event 1: an entry method begins inside another"));
   CHECK(of({main, {finish, end_of_object()}})
             .starts_with("E object 1, event 0: an entry method ends that did not begin"));
-  CHECK(of({main, {execute(Cause::reduction, any, 4), finish, end_of_object()}})
+  CHECK(of({main, {execute(Cause::reduction, kAny, 4), finish, end_of_object()}})
             .starts_with(
                 "E object 1, event 0: an entry method is run by reduction 4 of array 0, to which nobody "
                 "contributes"));

@@ -163,7 +163,7 @@ Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length)
         break;
       case 1:
         for (const ObjectIndex rank : groups[0].members)
-          add(rank, collective(Collective::barrier, 0, any, 1));
+          add(rank, collective(Collective::barrier, 0, kAny, 1));
         break;
       case 2:
         for (std::uint32_t rank = 0; rank < ranks; ++rank) add(rank, sync_point(rank));
@@ -185,7 +185,7 @@ Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length)
           ++open[to];
         } else {
           wait_all(to);
-          add(to, ireceive(any, bytes, any));
+          add(to, ireceive(kAny, bytes, kAny));
           add(to, matched(0, sender, bytes, tag));
           add(to, wait_for(1));
         }
@@ -429,8 +429,8 @@ TEST_CASE("coarsen: starts of persistent collectives in another order are joined
 TEST_CASE("coarsen: rows of a grid that make a collective each make one together") {
   // 2 x 2 ranks of which each row has a communicator; both rows are in the same blocks.
   const std::vector<Communicator> rows{Communicator{1, {0, 1}, {}}, Communicator{2, {2, 3}, {}}};
-  const Event upper = collective(Collective::allreduce, 8, any, 1),
-              lower = collective(Collective::allreduce, 8, any, 2);
+  const Event upper = collective(Collective::allreduce, 8, kAny, 1),
+              lower = collective(Collective::allreduce, 8, kAny, 2);
   const Trace coarse = coarsen(trace_of({{upper, end_of_object()},
                                          {upper, end_of_object()},
                                          {lower, end_of_object()},

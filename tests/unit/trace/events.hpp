@@ -51,14 +51,14 @@ inline Event wait_for(std::size_t count, std::uint64_t call_ns = 0) {
   event.call_ns = call_ns;
   return event;
 }
-inline Event collective(Collective kind, std::uint64_t bytes = 0, std::int32_t root = any,
+inline Event collective(Collective kind, std::uint64_t bytes = 0, std::int32_t root = kAny,
                         std::uint32_t communicator = 0) {
   Event event = message(EventKind::collective, root, bytes);
   event.what = static_cast<std::uint8_t>(kind);
   event.communicator = communicator;
   return event;
 }
-inline Event sync_point(std::uint64_t bytes = 0) { return message(EventKind::sync, any, bytes); }
+inline Event sync_point(std::uint64_t bytes = 0) { return message(EventKind::sync, kAny, bytes); }
 inline Event end_of_object(std::uint64_t burst_ns = 0) {
   Event event;
   event.burst_ns = burst_ns;

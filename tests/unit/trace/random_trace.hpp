@@ -51,7 +51,7 @@ inline std::vector<OwnedEvent> random_stream(lb::Random& random, std::uint32_t o
         case 1:
           event.kind = EventKind::receive;
           event.starts_request = true;
-          event.tag = any;
+          event.tag = kAny;
           break;
         case 2:
           event.kind = EventKind::wait;

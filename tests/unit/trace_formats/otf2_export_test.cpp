@@ -45,7 +45,7 @@ TEST_CASE("otf2 export: regions, messages, collectives, at the times of bursts a
   program.builder().add(Communicator{.id = 5, .members = {1, 0}, .others = {}});
   program[0].compute(100).add({.kind = EventKind::send, .partner = 1, .tag = 7, .bytes = 64, .call_ns = 10});
   program[0].collective(Collective::bcast, 32, 1, {}, 5);
-  program[1].ireceive(any, any, 100).compute(50).matched(0, 0, 7, 64);
+  program[1].ireceive(kAny, kAny, 100).compute(50).matched(0, 0, 7, 64);
   program[1].wait({0}).compute(25).collective(Collective::bcast, 32, 1, {}, 5);
   program[1].add({.kind = EventKind::sync, .bytes = 4096});
   const Folder folder;

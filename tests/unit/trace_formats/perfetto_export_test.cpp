@@ -83,7 +83,7 @@ TEST_CASE("perfetto export: bursts, calls with their messages, regions and count
   program[0].add({.kind = EventKind::region_begin, .list = std::span(&region, 1)});
   program[0].compute(100).add({.kind = EventKind::send, .partner = 1, .tag = 7, .bytes = 64, .call_ns = 10});
   program[0].add({.kind = EventKind::region_end, .list = std::span(&region, 1)});
-  program[1].ireceive(any, any, 100).compute(50).matched(0, 0, 7, 64).wait({0});
+  program[1].ireceive(kAny, kAny, 100).compute(50).matched(0, 0, 7, 64).wait({0});
   program[1].add({.kind = EventKind::sync, .bytes = 4096});
   program.builder().add(RecordedStep{.time_ns = 120, .took_ns = 30, .strategy = "greedy", .moves = {{0, 0}}});
   const Folder folder;

@@ -59,11 +59,11 @@ class RankCalls {
   RankCalls& wait(std::vector<std::uint64_t> requests) {
     return add({.kind = EventKind::wait, .list = requests});
   }
-  RankCalls& collective(Collective kind, std::uint64_t bytes, int root = any,
+  RankCalls& collective(Collective kind, std::uint64_t bytes, int root = kAny,
                         std::vector<std::uint64_t> list = {}, std::uint32_t communicator = 0) {
     return add(collective_event(kind, bytes, root, list, communicator));
   }
-  RankCalls& icollective(Collective kind, std::uint64_t bytes, int root = any,
+  RankCalls& icollective(Collective kind, std::uint64_t bytes, int root = kAny,
                          std::uint32_t communicator = 0) {
     Event event = collective_event(kind, bytes, root, {}, communicator);
     event.starts_request = true;

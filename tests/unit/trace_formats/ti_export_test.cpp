@@ -40,7 +40,7 @@ TEST_CASE("ti export: waits name their requests, and one for all is waitall") {
 
 TEST_CASE("ti export: a wildcard becomes what it matched") {
   Program program(3);
-  program[0].ireceive(any, any, 100).compute(5).matched(0, 2, 9, 60).wait({0});
+  program[0].ireceive(kAny, kAny, 100).compute(5).matched(0, 2, 9, 60).wait({0});
   program[2].send(0, 9, 60);
   const Folder folder;
   export_ti(std::move(program).finish(), folder.path());
@@ -49,7 +49,7 @@ TEST_CASE("ti export: a wildcard becomes what it matched") {
 
 TEST_CASE("ti export: a receive that was freed is one that nobody waits for") {
   Program program(2);
-  program[0].ireceive(1, 3, 10).ireceive(any, 4, 10).matched(0, 1, 4, 5).matched(1, 1, 3, 6);
+  program[0].ireceive(1, 3, 10).ireceive(kAny, 4, 10).matched(0, 1, 4, 5).matched(1, 1, 3, 6);
   program[1].send(0, 3, 6).send(0, 4, 5);
   const Folder folder;
   CHECK(export_ti(std::move(program).finish(), folder.path()).empty());
@@ -58,7 +58,7 @@ TEST_CASE("ti export: a receive that was freed is one that nobody waits for") {
 
 TEST_CASE("ti export: a receive that took nothing is left out, and said") {
   Program program(2);
-  program[0].ireceive(1, 3, 10).ireceive(any, 4, 10).wait({0});
+  program[0].ireceive(1, 3, 10).ireceive(kAny, 4, 10).wait({0});
   const Folder folder;
   const Remarks remarks = export_ti(std::move(program).finish(), folder.path());
   REQUIRE(remarks.size() == 1);
@@ -68,8 +68,8 @@ TEST_CASE("ti export: a receive that took nothing is left out, and said") {
 
 TEST_CASE("ti export: a send and a receive that were cancelled are left out, and said") {
   Program program(2);
-  program[0].isend(1, 5, 100).matched(0, any, any, 0).wait({0}).send(1, 5, 8);
-  program[1].ireceive(0, 5, 100).matched(0, any, any, 0).wait({0}).receive(0, 5, 8);
+  program[0].isend(1, 5, 100).matched(0, kAny, kAny, 0).wait({0}).send(1, 5, 8);
+  program[1].ireceive(0, 5, 100).matched(0, kAny, kAny, 0).wait({0}).receive(0, 5, 8);
   const Folder folder;
   const Remarks remarks = export_ti(std::move(program).finish(), folder.path());
   CHECK(folder.read("rank-0.txt") == "0 init\n0 send 1 5 8\n0 finalize\n");
@@ -118,9 +118,9 @@ TEST_CASE("ti export: collectives of the world") {
         .collective(C::scatterv, rank == 1 ? 0 : 5, 1,
                     rank == 1 ? std::vector<std::uint64_t>{5, 6} : std::vector<std::uint64_t>{})
         .collective(C::allgatherv, 80 + rank)
-        .collective(C::alltoallv, 0, any, counts[rank])
+        .collective(C::alltoallv, 0, kAny, counts[rank])
         .collective(C::reduce_scatter_block, 64)
-        .collective(C::reduce_scatter, 0, any, {8, 16})
+        .collective(C::reduce_scatter, 0, kAny, {8, 16})
         .collective(C::scan, 90)
         .collective(C::exscan, 100)
         .collective(C::create_comm, 0);
@@ -141,7 +141,7 @@ TEST_CASE("ti export: of an allgather with counts, everybody gets what each has 
   const auto three = [] {
     Program program(3);
     for (std::size_t rank = 0; rank < 3; ++rank)
-      program[rank].collective(Collective::allgatherv, 10 * (rank + 1), any, {10, 20, 30});
+      program[rank].collective(Collective::allgatherv, 10 * (rank + 1), kAny, {10, 20, 30});
     return std::move(program).finish();
   };
   const Folder folder;
@@ -178,7 +178,7 @@ TEST_CASE("ti export: of a vector that is halved, all bytes are sent and no more
 TEST_CASE("ti export: a barrier of some ranks is dissemination between them") {
   Program program(4);
   program.builder().add(Communicator{.id = 9, .members = {3, 1, 0}, .others = {}});
-  for (const std::size_t rank : {0, 1, 3}) program[rank].collective(Collective::barrier, 0, any, {}, 9);
+  for (const std::size_t rank : {0, 1, 3}) program[rank].collective(Collective::barrier, 0, kAny, {}, 9);
   const Folder folder;
   const Remarks remarks = export_ti(std::move(program).finish(), folder.path());
   REQUIRE(remarks.size() == 1);

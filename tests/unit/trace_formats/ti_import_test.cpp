@@ -106,9 +106,9 @@ TEST_CASE("ti import: what was exported comes back the same") {
   program[0].compute(11).isend(1, 4, 100'000).ireceive(2, 5, 7).compute(3).wait({0, 1}).send(2, 1, 0);
   program[1].receive(0, 4, 100'000).collective(Collective::allreduce, 8).compute(9);
   program[2].isend(0, 5, 7).compute(1).wait({0}).receive(0, 1, 0);
-  program[0].collective(Collective::allreduce, 8).collective(Collective::alltoallv, 0, any, {1, 2, 3});
-  program[1].collective(Collective::alltoallv, 0, any, {4, 5, 6});
-  program[2].collective(Collective::allreduce, 8).collective(Collective::alltoallv, 0, any, {7, 8, 9});
+  program[0].collective(Collective::allreduce, 8).collective(Collective::alltoallv, 0, kAny, {1, 2, 3});
+  program[1].collective(Collective::alltoallv, 0, kAny, {4, 5, 6});
+  program[2].collective(Collective::allreduce, 8).collective(Collective::alltoallv, 0, kAny, {7, 8, 9});
   const Folder first, second;
   export_ti(std::move(program).finish(), first.path());
   Remarks remarks;

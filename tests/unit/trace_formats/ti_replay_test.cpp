@@ -95,7 +95,7 @@ TEST_CASE("ti replay: computing, then a message, then computing") {
 TEST_CASE("ti replay: a nonblocking message hides behind computing") {
   Program program(2);
   program[0].isend(1, 1, 2'000'000).compute(5 * ms).wait({0});
-  program[1].ireceive(any, any, 9'000'000).compute(5 * ms).matched(0, 0, 1, 2'000'000).wait({0});
+  program[1].ireceive(kAny, kAny, 9'000'000).compute(5 * ms).matched(0, 0, 1, 2'000'000).wait({0});
   CHECK(replayed(std::move(program), 2) == doctest::Approx(5e-3).epsilon(1e-3));
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("ti replay: all collectives, as they are and as messages, on some rank
         program.builder().add(some);
         for (const Collective kind : kinds) {
           for (std::size_t rank = 0; rank < ranks; ++rank) {
-            const int root = has_root(kind) ? static_cast<int>(ranks) - 1 : any;
+            const int root = has_root(kind) ? static_cast<int>(ranks) - 1 : kAny;
             const std::vector<std::uint64_t> list = list_of(kind, rank, ranks, ranks - 1, bytes);
             program[rank].compute(1000 * (rank + 1)).collective(kind, bytes, root, list);
             if (list.empty() && kind != Collective::scatterv)
@@ -145,7 +145,7 @@ TEST_CASE("ti replay: collectives take as long as in a simulation with SimGrid's
         for (std::size_t rank = 0; rank < ranks; ++rank)
           program[rank]
               .compute(10'000 * (rank * 7 % ranks))
-              .collective(kind, bytes, has_root(kind) ? static_cast<int>(ranks) - 1 : any,
+              .collective(kind, bytes, has_root(kind) ? static_cast<int>(ranks) - 1 : kAny,
                           list_of(kind, rank, ranks, ranks - 1, bytes));
         CAPTURE(ranks);
         CAPTURE(bytes);

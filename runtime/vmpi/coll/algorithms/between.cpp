@@ -6,19 +6,19 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_barrier_between =
+constexpr const char* kInBarrierBetween =
     "in MPI_Barrier of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_bcast_between =
+constexpr const char* kInBcastBetween =
     "in MPI_Bcast of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_gather_between =
+constexpr const char* kInGatherBetween =
     "in a gather of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_scatter_between =
+constexpr const char* kInScatterBetween =
     "in a scatter of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_allgather_between =
+constexpr const char* kInAllgatherBetween =
     "in an allgather of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_alltoall_between =
+constexpr const char* kInAlltoallBetween =
     "in an alltoall of an intercommunicator, for rank %d of the other group";
-constexpr const char* in_reduction_between =
+constexpr const char* kInReductionBetween =
     "in a reduction of an intercommunicator, for rank %d of the other group";
 
 /// The first rank of each group speaks for it.
@@ -69,7 +69,7 @@ void exchange_and_share(Channel& channel, Comm& comm, int tag, const Data& outgo
 }  // namespace
 
 int barrier_between(Comm& comm, int tag) {
-  Channel channel(comm, tag, in_barrier_between);
+  Channel channel(comm, tag, kInBarrierBetween);
   channel.note(run_barrier(*comm.local, tag));
   exchange_and_share(channel, comm, tag, byte_data(nullptr, 0), byte_data(nullptr, 0));
   return channel.error();
@@ -77,7 +77,7 @@ int barrier_between(Comm& comm, int tag) {
 
 int bcast_between(Comm& comm, int tag, const Data& data, int root) {
   if (root == MPI_PROC_NULL) return MPI_SUCCESS;
-  Channel channel(comm, tag, in_bcast_between);
+  Channel channel(comm, tag, kInBcastBetween);
   if (root == MPI_ROOT) {
     channel.send(0, data);
     return channel.error();
@@ -89,7 +89,7 @@ int bcast_between(Comm& comm, int tag, const Data& data, int root) {
 
 int gather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root) {
   if (root == MPI_PROC_NULL) return MPI_SUCCESS;
-  Channel channel(comm, tag, in_gather_between);
+  Channel channel(comm, tag, kInGatherBetween);
   if (root != MPI_ROOT) {
     channel.send(root, mine);
     return channel.error();
@@ -102,7 +102,7 @@ int gather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int
 
 int scatter_between(Comm& comm, int tag, const Blocks& all, const Data& mine, int root) {
   if (root == MPI_PROC_NULL) return MPI_SUCCESS;
-  Channel channel(comm, tag, in_scatter_between);
+  Channel channel(comm, tag, kInScatterBetween);
   if (root != MPI_ROOT) {
     channel.receive(root, mine);
     return channel.error();
@@ -114,7 +114,7 @@ int scatter_between(Comm& comm, int tag, const Blocks& all, const Data& mine, in
 }
 
 int allgather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, bool equal) {
-  Channel channel(comm, tag, in_allgather_between);
+  Channel channel(comm, tag, kInAllgatherBetween);
   const Collected own(channel, comm, tag, mine, equal);
   const std::size_t total = all.total(comm.size());
   const Scratch others(channel.state(), total);
@@ -130,7 +130,7 @@ int allgather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
 
 /// All at once: which rank of the other group gets to which part of its own list when depends on this one.
 int alltoall_between(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming) {
-  Channel channel(comm, tag, in_alltoall_between);
+  Channel channel(comm, tag, kInAlltoallBetween);
   const int ranks = comm.size();
   Batch batch(channel, 2 * static_cast<std::size_t>(ranks));
   for (int i = 0; i < ranks; ++i) batch.receive(i, incoming[i]);
@@ -145,7 +145,7 @@ int alltoall_between(Comm& comm, int tag, const Blocks& outgoing, const Blocks& 
 int reduce_between(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                    std::int64_t count, int root) {
   if (root == MPI_PROC_NULL || reduction.bytes(count) == 0) return MPI_SUCCESS;
-  Channel channel(comm, tag, in_reduction_between);
+  Channel channel(comm, tag, kInReductionBetween);
   if (root == MPI_ROOT) {
     channel.receive(0, reduction.elements(result, 0, count));
     return channel.error();
@@ -159,7 +159,7 @@ int reduce_between(Comm& comm, int tag, const Reduction& reduction, const void* 
 int allreduce_between(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                       std::int64_t count) {
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
-  Channel channel(comm, tag, in_reduction_between);
+  Channel channel(comm, tag, kInReductionBetween);
   const Vector whole(channel.state(), reduction, leads(comm) ? count : 0);
   channel.note(run_reduce(*comm.local, tag, reduction, input, whole.base(), count, 0));
   exchange_and_share(channel, comm, tag, reduction.elements(whole.base(), 0, count),
@@ -169,7 +169,7 @@ int allreduce_between(Comm& comm, int tag, const Reduction& reduction, const voi
 
 int reduce_scatter_between(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                            const Numbers& counts, std::int64_t count) {
-  Channel channel(comm, tag, in_reduction_between);
+  Channel channel(comm, tag, kInReductionBetween);
   Comm& local = *comm.local;
   const Scratch numbers(channel.state(), 2 * static_cast<std::size_t>(local.size()) * sizeof(std::int64_t));
   auto* const pieces = reinterpret_cast<std::int64_t*>(numbers.data());

@@ -16,9 +16,9 @@ using trace::Collective;
 
 namespace {
 
-constexpr const char* in_gather = "in a gather to root %d%b, for rank %d of its communicator";
-constexpr const char* in_scatter = "in a scatter from root %d%b, for rank %d of its communicator";
-constexpr const char* in_alltoall = "in an alltoall%b, for rank %d of its communicator";
+constexpr const char* kInGather = "in a gather to root %d%b, for rank %d of its communicator";
+constexpr const char* kInScatter = "in a scatter from root %d%b, for rank %d of its communicator";
+constexpr const char* kInAlltoall = "in an alltoall%b, for rank %d of its communicator";
 
 /// The packed pieces of the subtree of this rank, in the order of places.
 class SubtreePieces {
@@ -177,7 +177,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waitin
 }
 
 int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, tag, {in_gather, {root, 0}});
+  Channel channel(comm, tag, {kInGather, {root, 0}});
   channel.says(Collective::gather, {.root = root});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
@@ -188,14 +188,14 @@ int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int roo
 }
 
 int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, tag, {in_gather, {root, 0}});
+  Channel channel(comm, tag, {kInGather, {root, 0}});
   channel.says(Collective::gatherv, {.root = root});
   gather_directly(channel, mine, all, root, in_place);
   return channel.error();
 }
 
 int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, tag, {in_scatter, {root, 0}});
+  Channel channel(comm, tag, {kInScatter, {root, 0}});
   channel.says(Collective::scatter, {.root = root});
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (collectives::worth_a_tree(piece, channel.size()))
@@ -206,7 +206,7 @@ int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int ro
 }
 
 int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, tag, {in_scatter, {root, 0}});
+  Channel channel(comm, tag, {kInScatter, {root, 0}});
   channel.says(Collective::scatterv, {.root = root});
   scatter_directly(channel, all, mine, root, in_place);
   return channel.error();
@@ -228,7 +228,7 @@ int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool
 }
 
 int run_alltoall(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming, bool in_place) {
-  Channel channel(comm, tag, in_alltoall);
+  Channel channel(comm, tag, kInAlltoall);
   channel.says(incoming.regular() ? Collective::alltoall : Collective::alltoallv, {.in_place = in_place});
   if (incoming.regular() && collectives::worth_forwarding(incoming[0].bytes, channel.size()))
     store_and_forward(channel, in_place ? incoming : outgoing, incoming, incoming[0].bytes);

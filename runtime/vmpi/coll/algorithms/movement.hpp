@@ -11,13 +11,13 @@
 
 namespace skein::vmpi {
 
-inline constexpr char waiting_in_barrier[] = "in MPI_Barrier%b, for rank %d of its communicator";
+inline constexpr char kWaitingInBarrier[] = "in MPI_Barrier%b, for rank %d of its communicator";
 /// `waiting`: see Channel.
-int run_barrier(Comm& comm, int tag, const char* waiting = waiting_in_barrier);
-inline constexpr char waiting_in_bcast[] = "in MPI_Bcast from root %d%b, for rank %d of its communicator";
+int run_barrier(Comm& comm, int tag, const char* waiting = kWaitingInBarrier);
+inline constexpr char kWaitingInBcast[] = "in MPI_Bcast from root %d%b, for rank %d of its communicator";
 int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waiting);
 inline int run_bcast(Comm& comm, int tag, const Data& data, int root) {
-  return run_bcast(comm, tag, data, root, {waiting_in_bcast, {root, 0}});
+  return run_bcast(comm, tag, data, root, {kWaitingInBcast, {root, 0}});
 }
 
 /// `in_place`: the root's own piece is where it belongs already. Away from the root, `all` is not looked at.
@@ -26,11 +26,11 @@ int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int ro
 int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place);
 int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place);
 
-inline constexpr char waiting_in_allgather[] = "in an allgather%b, for rank %d of its communicator";
+inline constexpr char kWaitingInAllgather[] = "in an allgather%b, for rank %d of its communicator";
 /// Equal pieces or not. `in_place`: the own piece is in `all`; `mine` is not looked at. Of what it is a part,
 /// if it is: `waiting` (see Channel) and `said` (meeting/claim.hpp).
 int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool in_place,
-                  WaitReason waiting = {waiting_in_allgather, {-1, 0}}, std::uint16_t said = 0);
+                  WaitReason waiting = {kWaitingInAllgather, {-1, 0}}, std::uint16_t said = 0);
 /// All three forms. `in_place`: what is sent is in `incoming`.
 int run_alltoall(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming, bool in_place);
 

@@ -4,13 +4,13 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_exchange = "in a neighbourhood collective, for rank %d of its communicator";
+constexpr const char* kInExchange = "in a neighbourhood collective, for rank %d of its communicator";
 
 }  // namespace
 
 int run_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const Blocks& incoming) {
   const Topology& topology = *comm.topology;
-  Channel channel(comm, tag, in_exchange);
+  Channel channel(comm, tag, kInExchange);
   Batch batch(channel, topology.sources.size() + topology.destinations.size());
   // Messages of one pair come in the order in which they are sent: down first. So up is wanted first.
   const std::size_t other_way = topology.kind == TopologyKind::cartesian ? 1 : 0;

@@ -9,11 +9,11 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::uintptr_t alignment = 64;
+constexpr std::uintptr_t kAlignment = 64;
 
 std::size_t room_for(const Datatype& type, std::int64_t count) {
   const std::int64_t steps = count > 0 ? count - 1 : 0;
-  return static_cast<std::size_t>(std::abs(type.extent()) * steps + type.true_extent()) + alignment;
+  return static_cast<std::size_t>(std::abs(type.extent()) * steps + type.true_extent()) + kAlignment;
 }
 
 /// The origin of element 0, such that the lowest byte of all is at or just after `memory` and the origin is
@@ -22,7 +22,7 @@ void* origin(std::byte* memory, const Datatype& type, std::int64_t count) {
   const std::int64_t steps = count > 0 ? count - 1 : 0;
   const std::int64_t lowest = type.true_lb() + (type.extent() < 0 ? type.extent() * steps : 0);
   const std::uintptr_t exact = reinterpret_cast<std::uintptr_t>(memory) - static_cast<std::uintptr_t>(lowest);
-  return reinterpret_cast<void*>((exact + alignment - 1) & ~(alignment - 1));
+  return reinterpret_cast<void*>((exact + kAlignment - 1) & ~(kAlignment - 1));
 }
 
 }  // namespace

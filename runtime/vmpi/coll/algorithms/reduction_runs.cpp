@@ -11,11 +11,11 @@ using trace::Collective;
 
 namespace {
 
-constexpr const char* in_reduce = "in MPI_Reduce to root %d%b, for rank %d of its communicator";
-constexpr const char* in_allreduce = "in MPI_Allreduce%b, for rank %d of its communicator";
-constexpr const char* in_reduce_scatter = "in a reduce-scatter%b, for rank %d of its communicator";
-constexpr const char* in_scan = "in MPI_Scan%b, for rank %d of its communicator";
-constexpr const char* in_exscan = "in MPI_Exscan%b, for rank %d of its communicator";
+constexpr const char* kInReduce = "in MPI_Reduce to root %d%b, for rank %d of its communicator";
+constexpr const char* kInAllreduce = "in MPI_Allreduce%b, for rank %d of its communicator";
+constexpr const char* kInReduceScatter = "in a reduce-scatter%b, for rank %d of its communicator";
+constexpr const char* kInScan = "in MPI_Scan%b, for rank %d of its communicator";
+constexpr const char* kInExscan = "in MPI_Exscan%b, for rank %d of its communicator";
 
 void reduce_in_pairs(Channel& channel, const Reduction& reduction, const void* input, void* result,
                      const Numbers& counts, std::int64_t count) {
@@ -66,7 +66,7 @@ void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_
 
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count, int root, int named) {
-  Channel channel(comm, tag, {in_reduce, {named < 0 ? root : named, 0}});
+  Channel channel(comm, tag, {kInReduce, {named < 0 ? root : named, 0}});
   channel.says(Collective::reduce, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   Partial partial(channel.state(), reduction, count, input, channel.rank() == root ? result : nullptr);
   collectives::reduce(channel, partial, root, reduction.op->commutative() ? root : 0);
@@ -75,7 +75,7 @@ int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* inpu
 
 int run_allreduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                   std::int64_t count) {
-  Channel channel(comm, tag, in_allreduce);
+  Channel channel(comm, tag, kInAllreduce);
   channel.says(Collective::allreduce, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   allreduce(channel, reduction, input, result, count);
   return channel.error();
@@ -91,7 +91,7 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
       total += counts[i];
     }
   }
-  Channel channel(comm, tag, in_reduce_scatter);
+  Channel channel(comm, tag, kInReduceScatter);
   channel.says(Collective::reduce_scatter,
                {.bytes = reduction.bytes(total), .reduction = reduction.number()});
   if (collectives::worth_pairs(reduction.bytes(total))) {
@@ -108,7 +108,7 @@ int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const vo
 
 int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
              std::int64_t count) {
-  Channel channel(comm, tag, in_scan);
+  Channel channel(comm, tag, kInScan);
   channel.says(Collective::scan, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   reduction.copy_elements(input, result, 0, count);
@@ -118,7 +118,7 @@ int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input,
 
 int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count) {
-  Channel channel(comm, tag, in_exscan);
+  Channel channel(comm, tag, kInExscan);
   channel.says(Collective::exscan, {.bytes = reduction.bytes(count), .reduction = reduction.number()});
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const Vector inclusive(channel.state(), reduction, count);

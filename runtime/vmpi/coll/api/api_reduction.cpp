@@ -73,12 +73,12 @@ struct Allreduce : Reducing {
   }
   int run_blocking(Comm& comm, int tag) const {
     if (Assembly* const at = assembly(comm))
-      return reduce_at(*at, comm, tag, reduction, input, result, count, no_root);
+      return reduce_at(*at, comm, tag, reduction, input, result, count, kNoRoot);
     Assembly* const at = folding(comm, count);
-    return at ? fold_at(*at, comm, tag, reduction, up_to(comm.size() - 1), count, no_root) : run(comm, tag);
+    return at ? fold_at(*at, comm, tag, reduction, up_to(comm.size() - 1), count, kNoRoot) : run(comm, tag);
   }
   JointWork joint(const Comm& comm) const {
-    return joint_reduction(comm, reduction, input, result, count, no_root);
+    return joint_reduction(comm, reduction, input, result, count, kNoRoot);
   }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::allreduce, comm, bytes());
@@ -94,7 +94,7 @@ struct Scan : Reducing {
     if (Assembly* const at = folding(comm, count)) {
       Operand own = up_to(inclusive ? comm.rank : comm.rank - 1);
       if (own.first < 0) own.count = 0;
-      return fold_at(*at, comm, tag, reduction, own, count, no_root);
+      return fold_at(*at, comm, tag, reduction, own, count, kNoRoot);
     }
     Assembly* const at = assembly(comm);
     if (!at || !scan_assembles(*at, comm, reduction, count)) return run(comm, tag);
@@ -132,7 +132,7 @@ struct ReduceScatter : Reducing {
                  [&](int i) { return reduction.bytes(counts.null() ? count : counts[i]); });
     if (fold)
       return fold_at(*at, comm, tag, reduction, {input, result, total * (comm.size() - 1) + before, count},
-                     total, no_root);
+                     total, kNoRoot);
     return reduce_scatter_at(*at, comm, tag, reduction, input, result, total, before, count);
   }
   trace::Event event(Comm& comm) const {
@@ -209,7 +209,7 @@ std::uint64_t most_of_short(const Reduction& reduction) {
       data.bytes > 0)
     return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
   out.reduction.type = data.type;
-  if (out.reduction.kernel && handle_value(arguments.datatype) < first_dynamic_handle)
+  if (out.reduction.kernel && handle_value(arguments.datatype) < kFirstDynamicHandle)
     known_pair = {arguments.datatype, arguments.op,         data.type,
                   out.reduction.op,   out.reduction.kernel, most_of_short(out.reduction)};
   return MPI_SUCCESS;
@@ -289,7 +289,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
   const TellsBytes told(reduction.bytes(arguments.count));
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
-                          arguments.count, no_root);
+                          arguments.count, kNoRoot);
   note_collective(call.state, *comm, form.function);
   if (error != MPI_SUCCESS) error = raise_collective(call, *comm, error);
   return true;

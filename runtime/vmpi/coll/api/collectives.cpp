@@ -13,8 +13,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_finalize = "in MPI_Finalize, for the other ranks";
-constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
+constexpr const char* kInFinalize = "in MPI_Finalize, for the other ranks";
+constexpr const char* kInFinalizeFor = "in MPI_Finalize, for rank %d";
 
 /// Ends the job if a rank has sent to this one in a collective call, and it was in none that receives that:
 /// where roots differ, messages go elsewhere than to who waits for them, and nobody may notice.
@@ -48,16 +48,16 @@ void wait_for_finalize(Comm& world) {
   const int tag = next_collective_tag(world);
   check_consistency(world, tag, "MPI_Finalize", {});
   if (Assembly* const assembly = assembly_for(world, 0))
-    barrier_at(*assembly, world, tag, in_finalize, in_finalize_for);
+    barrier_at(*assembly, world, tag, kInFinalize, kInFinalizeFor);
   else
-    (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail
+    (void)run_barrier(world, tag, kInFinalizeFor);  // messages without data do not fail
   (void)poll_in_passing();
   check_all_received(current_state(), world);
 }
 
 /// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
-  Channel channel(comm, next_collective_tag(comm), in_creation);
+  Channel channel(comm, next_collective_tag(comm), kInCreation);
   channel.says(trace::Collective::create_comm);
   const auto size = static_cast<std::size_t>(comm.size());
   // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move

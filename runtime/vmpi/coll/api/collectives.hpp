@@ -24,7 +24,7 @@ inline int number_of_persistent(int tag) { return tag & 0x40000000 ? (tag & 0x3f
 /// The end of MPI_Finalize: returns when all ranks have come there.
 void wait_for_finalize(Comm& world);
 /// What the deadlock report says of calls that make communicators.
-inline constexpr char in_creation[] =
+inline constexpr char kInCreation[] =
     "in the creation of a communicator, for rank %d of the one that it comes from";
 /// `bytes` from every member, in order of rank, on every member.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes);

@@ -13,7 +13,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_check = "in the check of a collective call, for rank %d of its communicator";
+constexpr const char* kInCheck = "in the check of a collective call, for rank %d of its communicator";
 
 struct Record {
   char function[40] = {};
@@ -51,7 +51,7 @@ void compare_with_neighbours(Comm& comm, int tag, const char* function, const Si
   if (name.ends_with("_c")) name.remove_suffix(2);  // may be mixed
   snprintf(mine.function, sizeof mine.function, "%.*s", static_cast<int>(name.size()), name.data());
   mine.arguments = arguments;
-  Channel channel(comm, tag, in_check);
+  Channel channel(comm, tag, kInCheck);
   const int below = channel.below(1);
   channel.exchange(channel.above(1), byte_data(&mine, sizeof mine), below, byte_data(&theirs, sizeof theirs));
   theirs.function[sizeof theirs.function - 1] = 0;

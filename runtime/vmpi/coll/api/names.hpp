@@ -6,7 +6,7 @@
 namespace skein::vmpi {
 
 /// The blocking collectives, whose calls can be sync points (--sync-at), separated by bars.
-inline constexpr std::string_view blocking_collectives =
+inline constexpr std::string_view kBlockingCollectives =
     "MPI_Allgather|MPI_Allgatherv|MPI_Allreduce|MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw|MPI_Barrier|"
     "MPI_Bcast|MPI_Exscan|MPI_Gather|MPI_Gatherv|MPI_Neighbor_allgather|MPI_Neighbor_allgatherv|"
     "MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw|MPI_Reduce|MPI_Reduce_scatter|"

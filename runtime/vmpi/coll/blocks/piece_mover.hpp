@@ -17,7 +17,7 @@ enum class PieceWay : std::uint8_t {
   in_place,  ///< each PE reads the others' pieces where they are
 };
 /// What two PEs have for each other goes packed up to here; it is one short message then.
-inline constexpr std::size_t longest_short_of_pair = eager_bytes;
+inline constexpr std::size_t kLongestShortOfPair = kEagerBytes;
 /// How many pieces a PE has for another at most. Precondition: places_of() was asked.
 inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
   const std::size_t most = assembly.places->most_members;

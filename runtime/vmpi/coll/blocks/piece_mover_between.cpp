@@ -25,7 +25,7 @@ PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved<S
 }
 
 PieceWay way_without_exchange(const Assembly& assembly, const Moved<Side>& mine) {
-  const bool is_short = most_between_two(assembly, mine.what) * piece_bytes(mine) <= longest_short_of_pair;
+  const bool is_short = most_between_two(assembly, mine.what) * piece_bytes(mine) <= kLongestShortOfPair;
   return assembly.places->share_memory && !is_short ? PieceWay::in_place : PieceWay::packed;
 }
 

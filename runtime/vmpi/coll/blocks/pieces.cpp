@@ -60,7 +60,7 @@ bool moves_at(Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
   if (!assembly.meets)
     return few_may_move(mine.what) && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
   return places.share_memory ||
-         most_between_two(assembly, mine.what) * piece_bytes(mine) <= collectives::longest_packed;
+         most_between_two(assembly, mine.what) * piece_bytes(mine) <= collectives::kLongestPacked;
 }
 
 bool moves_at(Assembly& assembly, const Comm& comm, const Moved<CountedSide>& mine) {

@@ -27,7 +27,7 @@ JointWork joint_barrier(const Comm& comm) {
 
 JointWork joint_bcast(const Comm& comm, const Data& data, int root) {
   JointWork work;
-  if (!may_be_joint(comm) || data.bytes > collectives::longest_joint) return work;
+  if (!may_be_joint(comm) || data.bytes > collectives::kLongestJoint) return work;
   work.is_joint = true;
   work.what = Collective::bcast;
   work.root = root;
@@ -40,16 +40,16 @@ JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const vo
                           std::int64_t count, int root) {
   JointWork work;
   if (!may_be_joint(comm) || !reduction_assembles(reduction, count) || !reduction.is_dense() ||
-      reduction.bytes(count) > collectives::longest_joint)
+      reduction.bytes(count) > collectives::kLongestJoint)
     return work;
   work.is_joint = true;
-  work.what = root == no_root ? Collective::allreduce : Collective::reduce;
+  work.what = root == kNoRoot ? Collective::allreduce : Collective::reduce;
   work.root = root;
   work.bytes = reduction.bytes(count);
   work.count = count;
   work.reduction = reduction;
   work.brings = reduction.elements(input, 0, count);
-  if (root == no_root || root == comm.rank) work.gets = reduction.elements(result, 0, count);
+  if (root == kNoRoot || root == comm.rank) work.gets = reduction.elements(result, 0, count);
   return work;
 }
 
@@ -78,7 +78,7 @@ void start_joint(Request& request) {
   if (trace::recording) [[unlikely]]
     record_collective_start(request,
                             collective_event(part.work.what, *request.comm, part.work.bytes,
-                                             part.work.root == no_root ? without_root : part.work.root),
+                                             part.work.root == kNoRoot ? kWithoutRoot : part.work.root),
                             part.tag);
   ++part.start;
   request.active = true;

@@ -41,7 +41,7 @@ namespace skein::vmpi {
 struct JointWork {
   bool is_joint = false;  ///< else the rest says nothing
   trace::Collective what = trace::Collective::barrier;
-  int root = no_root;
+  int root = kNoRoot;
   std::size_t bytes = 0;  ///< that each brings, or the root of a broadcast; packed
   std::int64_t count = 0;
   Reduction reduction{};  ///< of reductions
@@ -55,7 +55,7 @@ inline bool reduces(trace::Collective what) {
 inline bool may_be_joint(const Comm& comm) { return !comm.remote && !checking; }
 JointWork joint_barrier(const Comm& comm);
 JointWork joint_bcast(const Comm& comm, const Data& data, int root);
-/// `root`: no_root of an allreduce.
+/// `root`: kNoRoot of an allreduce.
 JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const void* input, void* result,
                           std::int64_t count, int root);
 

@@ -19,25 +19,25 @@ using trace::Collective;
 namespace {
 
 using Tree = collectives::JointTree;
-using collectives::longest_joint;
+using collectives::kLongestJoint;
 
 constexpr const char* waiting_in(Collective what) {
   switch (what) {
     case Collective::bcast:
-      return waiting_in_bcast;
+      return kWaitingInBcast;
     case Collective::reduce:
       return "in MPI_Reduce to root %d%b, for rank %d of its communicator";
     case Collective::allreduce:
       return "in MPI_Allreduce%b, for rank %d of its communicator";
     default:
-      return waiting_in_barrier;
+      return kWaitingInBarrier;
   }
 }
 
 /// Why a part waits whose operation waits for that rank.
 WaitsFor waiting_for(const JointWork& work, int rank) {
   const WaitReason reason{waiting_in(work.what), {work.root, rank}};
-  return {work.root == no_root ? WaitReason{reason.format, {rank, 0}} : reason, {work.bytes, 0}};
+  return {work.root == kNoRoot ? WaitReason{reason.format, {rank, 0}} : reason, {work.bytes, 0}};
 }
 
 std::size_t lines_for(std::size_t bytes) { return (bytes + 63) / 64; }
@@ -360,7 +360,7 @@ void leave_part(JointPart& part) {
     else
       work.brings.pack(0, brought_by(operation, index), work.bytes);
   } else if (work.what == Collective::bcast && work.root == comm.rank) {
-    std::byte packed[longest_joint];
+    std::byte packed[kLongestJoint];
     work.brings.pack(0, packed, work.bytes);
     set_outcome(operation, {packed, work.bytes});
   }

@@ -208,13 +208,13 @@ const MemberPlaces& places_of(Assembly& assembly, const Comm& comm) {
 
 namespace {
 /// Less than a microsecond's work is not worth looking at a clock for.
-constexpr std::size_t fewest_bytes_shared = 16 * 1024;
+constexpr std::size_t kFewestBytesShared = 16 * 1024;
 
 std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ticks() - meter.resumed_at); }
 }  // namespace
 
 SharedWork::SharedWork(const Assembly& assembly, std::size_t bytes)
-    : assembly_(bytes >= fewest_bytes_shared && looks_at_each_switch() ? &assembly : nullptr) {
+    : assembly_(bytes >= kFewestBytesShared && looks_at_each_switch() ? &assembly : nullptr) {
   if (assembly_) busy_before_ = busy_now(current_rank()->meter);
 }
 

@@ -14,33 +14,32 @@ namespace {
 
 // From the lowest bit: how far the text of the purpose is from another one, which is the same on all PEs, who
 // run one program; the root and one, in place, bytes, and the number of the reduction.
-constexpr int root_at = 24, in_place_at = 41, bytes_at = 42, reduction_at = 56;
+constexpr int kRootAt = 24, kInPlaceAt = 41, kBytesAt = 42, kReductionAt = 56;
 // The short one, from the lowest bit: the call and one; then the number and whether there are many bytes, or
 // whether it is in place and the root and one.
-constexpr int short_rest_at = 5, short_root_at = 6,
-              short_bound_at = short_rest_at + 8 * sizeof(ReductionNumber);
-constexpr std::uint64_t most_short_root = 0x3ff;
+constexpr int kShortRestAt = 5, kShortRootAt = 6, kShortBoundAt = kShortRestAt + 8 * sizeof(ReductionNumber);
+constexpr std::uint64_t kMostShortRoot = 0x3ff;
 
 /// By trace::Collective.
-constexpr const char* calls[] = {"in MPI_Barrier",
-                                 "in MPI_Bcast",
-                                 "in MPI_Gather",
-                                 "in MPI_Gatherv",
-                                 "in MPI_Scatter",
-                                 "in MPI_Scatterv",
-                                 "in MPI_Allgather",
-                                 "in MPI_Allgatherv",
-                                 "in MPI_Alltoall",
-                                 "in MPI_Alltoallv or MPI_Alltoallw",
-                                 "in MPI_Alltoallv or MPI_Alltoallw",
-                                 "in MPI_Reduce",
-                                 "in MPI_Allreduce",
-                                 "in MPI_Reduce_scatter_block",
-                                 "in MPI_Reduce_scatter",
-                                 "in MPI_Scan",
-                                 "in MPI_Exscan",
-                                 "in the creation of a communicator"};
-static_assert(std::size(calls) == static_cast<std::size_t>(trace::Collective::create_comm) + 1);
+constexpr const char* kCalls[] = {"in MPI_Barrier",
+                                  "in MPI_Bcast",
+                                  "in MPI_Gather",
+                                  "in MPI_Gatherv",
+                                  "in MPI_Scatter",
+                                  "in MPI_Scatterv",
+                                  "in MPI_Allgather",
+                                  "in MPI_Allgatherv",
+                                  "in MPI_Alltoall",
+                                  "in MPI_Alltoallv or MPI_Alltoallw",
+                                  "in MPI_Alltoallv or MPI_Alltoallw",
+                                  "in MPI_Reduce",
+                                  "in MPI_Allreduce",
+                                  "in MPI_Reduce_scatter_block",
+                                  "in MPI_Reduce_scatter",
+                                  "in MPI_Scan",
+                                  "in MPI_Exscan",
+                                  "in the creation of a communicator"};
+static_assert(std::size(kCalls) == static_cast<std::size_t>(trace::Collective::create_comm) + 1);
 
 constexpr std::uint64_t field(std::uint64_t word, int at, int end) {
   return word << (64 - end) >> (64 - end + at);
@@ -50,7 +49,7 @@ std::uintptr_t address_of(const void* at) { return reinterpret_cast<std::uintptr
 
 std::string bytes_of(const Claim& claim) {
   if (!claim.only_bound) return format("%zu bytes", claim.bytes);
-  return format("%s %zu bytes", claim.bytes > 0 ? "at least" : "fewer than", collectives::halving_bytes);
+  return format("%s %zu bytes", claim.bytes > 0 ? "at least" : "fewer than", collectives::kHalvingBytes);
 }
 
 /// "MPI_Alltoallv or MPI_Alltoallw" of "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks ...".
@@ -69,43 +68,43 @@ int somebody_on(const Comm& comm, int pe) {
 }
 
 std::uint64_t word_of(const Claim& claim) {
-  const std::uint64_t most_bytes = field(~std::uint64_t{0}, bytes_at, reduction_at);
-  return field(address_of(claim.purpose) - address_of(in_barrier), 0, root_at) |
-         field(static_cast<std::uint64_t>(claim.root) + 1, 0, in_place_at - root_at) << root_at |
-         static_cast<std::uint64_t>(claim.in_place) << in_place_at |
-         std::min<std::uint64_t>(claim.bytes, most_bytes) << bytes_at |
-         std::uint64_t{claim.reduction} << reduction_at;
+  const std::uint64_t most_bytes = field(~std::uint64_t{0}, kBytesAt, kReductionAt);
+  return field(address_of(claim.purpose) - address_of(kInBarrier), 0, kRootAt) |
+         field(static_cast<std::uint64_t>(claim.root) + 1, 0, kInPlaceAt - kRootAt) << kRootAt |
+         static_cast<std::uint64_t>(claim.in_place) << kInPlaceAt |
+         std::min<std::uint64_t>(claim.bytes, most_bytes) << kBytesAt |
+         std::uint64_t{claim.reduction} << kReductionAt;
 }
 
 Claim claim_in(std::uint64_t word) {
-  const std::int64_t from = static_cast<std::int64_t>(word << (64 - root_at)) >> (64 - root_at);
-  return {.root = static_cast<int>(field(word, root_at, in_place_at)) - 1,
-          .bytes = field(word, bytes_at, reduction_at),
-          .reduction = static_cast<ReductionNumber>(word >> reduction_at),
-          .in_place = field(word, in_place_at, bytes_at) != 0,
-          .purpose = in_barrier + from};
+  const std::int64_t from = static_cast<std::int64_t>(word << (64 - kRootAt)) >> (64 - kRootAt);
+  return {.root = static_cast<int>(field(word, kRootAt, kInPlaceAt)) - 1,
+          .bytes = field(word, kBytesAt, kReductionAt),
+          .reduction = static_cast<ReductionNumber>(word >> kReductionAt),
+          .in_place = field(word, kInPlaceAt, kBytesAt) != 0,
+          .purpose = kInBarrier + from};
 }
 
 std::uint16_t short_word_of(trace::Collective call, const Claim& claim) {
   const auto root = static_cast<std::uint64_t>(claim.root) + 1;
-  const std::uint64_t many = claim.bytes >= collectives::halving_bytes;
+  const std::uint64_t many = claim.bytes >= collectives::kHalvingBytes;
   const std::uint64_t rest =
       claim.reduction != 0
-          ? std::uint64_t{claim.reduction} << short_rest_at | many << short_bound_at
-          : std::uint64_t{claim.in_place} << short_rest_at | std::min(root, most_short_root) << short_root_at;
+          ? std::uint64_t{claim.reduction} << kShortRestAt | many << kShortBoundAt
+          : std::uint64_t{claim.in_place} << kShortRestAt | std::min(root, kMostShortRoot) << kShortRootAt;
   return static_cast<std::uint16_t>((static_cast<unsigned>(call) + 1) | rest);
 }
 
 Claim claim_in_short(std::uint16_t word) {
-  const auto call = field(word, 0, short_rest_at) - 1;
-  Claim claim{.purpose = calls[call]};
+  const auto call = field(word, 0, kShortRestAt) - 1;
+  Claim claim{.purpose = kCalls[call]};
   if (call >= static_cast<std::uint64_t>(trace::Collective::reduce)) {
-    claim.reduction = static_cast<ReductionNumber>(word >> short_rest_at);
-    claim.bytes = word >> short_bound_at != 0 ? collectives::halving_bytes : 0;
+    claim.reduction = static_cast<ReductionNumber>(word >> kShortRestAt);
+    claim.bytes = word >> kShortBoundAt != 0 ? collectives::kHalvingBytes : 0;
     claim.only_bound = true;
   } else {
-    claim.in_place = field(word, short_rest_at, short_root_at) != 0;
-    claim.root = static_cast<int>(word >> short_root_at) - 1;
+    claim.in_place = field(word, kShortRestAt, kShortRootAt) != 0;
+    claim.root = static_cast<int>(word >> kShortRootAt) - 1;
   }
   return claim;
 }

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_local_bcast = "in MPI_Bcast from root %d%b, for the other ranks of its communicator";
+constexpr const char* kInLocalBcast = "in MPI_Bcast from root %d%b, for the other ranks of its communicator";
 
 void hand_out(Assembly& assembly, const Comm& comm, int root, const Data& from, int error) {
   for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
@@ -42,7 +42,7 @@ void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchang
 
 /// Brings the root's data to the leader of each PE.
 void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const Data* here) {
-  const WaitReason waiting{waiting_in_bcast, {root, 0}};
+  const WaitReason waiting{kWaitingInBcast, {root, 0}};
   Channel channel(comm, tag, waiting);
   const Data& data = here ? *here : assembly.parts[0]->input;
   if (!assembly.alone()) {
@@ -75,7 +75,7 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
   Contribution mine;
   mine.input = data;
   agree_on_root(assembly, comm, root);
-  if (!assemble(assembly, comm, &mine, in_local_bcast, way, root)) return mine.error;
+  if (!assemble(assembly, comm, &mine, kInLocalBcast, way, root)) return mine.error;
   {
     const SharedWork shared(assembly, data.bytes * assembly.parts.size());
     const int root_index = index_of(assembly, root);

@@ -28,12 +28,12 @@ inline Assembly* assembly_for(Comm& comm, std::size_t bytes) {
   return checking ? nullptr : assembly_of(comm, bytes);
 }
 
-inline constexpr char in_barrier[] = "in MPI_Barrier%b, for the other ranks of its communicator";
+inline constexpr char kInBarrier[] = "in MPI_Barrier%b, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting);
 /// Here, because processors do not always foresee a return after a switch: the fewer the better.
-inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char* purpose = in_barrier,
-                       const char* waiting = waiting_in_barrier) {
+inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char* purpose = kInBarrier,
+                       const char* waiting = kWaitingInBarrier) {
   if (assemble(assembly, comm, nullptr, purpose, AmongPes::exchange))
     complete_barrier(assembly, comm, tag, waiting);
 }
@@ -44,7 +44,7 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
 inline bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
   return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
 }
-inline constexpr int no_root = -1;
+inline constexpr int kNoRoot = -1;
 
 /// Mostly a word.
 inline void copy_few(void* to, const void* from, std::size_t bytes) {
@@ -70,7 +70,7 @@ void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::s
 
 extern const char in_local_reduce[], in_local_allreduce[];
 inline const char* in_local_reduction(int root) {
-  return root == no_root ? in_local_allreduce : in_local_reduce;
+  return root == kNoRoot ? in_local_allreduce : in_local_reduce;
 }
 
 /// reduce_at() of a few elements, in its part that one member makes for all on the PE, and of many.
@@ -79,7 +79,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
 int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                    void* result, std::int64_t count, int root);
 
-/// Precondition, of all that follow: reduction_assembles(). `root` no_root: everybody gets the result, which
+/// Precondition, of all that follow: reduction_assembles(). `root` kNoRoot: everybody gets the result, which
 /// is bitwise the same on all.
 /// Here, for the same reason as a barrier.
 [[gnu::always_inline]] inline int reduce_short_at(Assembly& assembly, Comm& comm, int tag,
@@ -88,11 +88,11 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
   const std::size_t bytes = reduction.bytes(count);
   ShortReduction& all = assembly.short_reduction;
   agree_on_operand(assembly, comm, reduction, bytes);
-  if (root != no_root) agree_on_root(assembly, comm, root);
+  if (root != kNoRoot) agree_on_root(assembly, comm, root);
   copy_few(all.brought_by(comm.assembly.member, bytes), input, bytes);
   if (assemble(assembly, comm, nullptr, in_local_reduction(root), AmongPes::exchange, root))
     complete_short_reduction(assembly, comm, tag, reduction, count, root);
-  if (root == no_root || root == comm.rank) copy_few(result, all.outcome.bytes, bytes);
+  if (root == kNoRoot || root == comm.rank) copy_few(result, all.outcome.bytes, bytes);
   return all.error;
 }
 inline int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
@@ -112,7 +112,7 @@ bool scan_assembles(Assembly& assembly, const Comm& comm, const Reduction& reduc
 bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count);
 /// Precondition: folds(). `count` elements of each; what a member gets, `own.first` and `own.count`, are
 /// elements of what follows each other: the results of the ranks up to 0, up to 1, and so on. `root`: which
-/// member alone gets any, or no_root.
+/// member alone gets any, or kNoRoot.
 int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
             std::int64_t count, int root);
 

@@ -14,13 +14,13 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_fold =
+constexpr const char* kInFold =
     "in a reduction by an operation of the program%b, for the other ranks of its "
     "communicator";
-constexpr const char* in_fold_at_root =
+constexpr const char* kInFoldAtRoot =
     "in MPI_Reduce to root %d by an operation of the program%b, for the other ranks of its communicator";
-constexpr std::size_t most_bytes = 8192;  // of all elements
-static_assert(most_bytes <= net::Exchange::longest_block);
+constexpr std::size_t kMostBytes = 8192;  // of all elements
+static_assert(kMostBytes <= net::Exchange::longest_block);
 
 /// The work of the member that combines for all on this PE.
 class Fold {
@@ -45,7 +45,7 @@ class Fold {
   /// `exchange`: null where there is none. Returns an MPI error class.
   int run(PeExchange* exchange, int tag, int root) {
     const Direction direction =
-        root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly_, comm_, root));
+        root == kNoRoot ? Direction::among_all() : Direction::to(leader_of(assembly_, comm_, root));
     const int own = assembly_.leaders.rank;
     for (std::size_t i = 0; i < assembly_.members.size(); ++i)
       reduction_.elements(assembly_.operands[i].input, 0, count_).pack(0, packed(own) + i * piece_, piece_);
@@ -143,7 +143,7 @@ class Fold {
 bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count) {
   const std::size_t bytes = reduction.bytes(count);
   return !deterministic && !reduction.kernel && bytes > 0 &&
-         bytes <= most_bytes / static_cast<std::size_t>(comm.size());
+         bytes <= kMostBytes / static_cast<std::size_t>(comm.size());
 }
 
 int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
@@ -151,9 +151,9 @@ int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   const std::size_t bytes = reduction.bytes(count), longest = bytes * places_of(assembly, comm).most_members;
   const AmongPes way = way_of(assembly, longest, RoundKind::blocks);
   int error = MPI_SUCCESS;
-  if (root != no_root) agree_on_root(assembly, comm, root);
-  if (!assemble_operand(assembly, comm, reduction, own, bytes, root == no_root ? in_fold : in_fold_at_root,
-                        way, root, error))
+  if (root != kNoRoot) agree_on_root(assembly, comm, root);
+  if (!assemble_operand(assembly, comm, reduction, own, bytes, root == kNoRoot ? kInFold : kInFoldAtRoot, way,
+                        root, error))
     return error;
   PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes}, way);
   error = Fold(assembly, comm, reduction, count).run(exchange, tag, root);

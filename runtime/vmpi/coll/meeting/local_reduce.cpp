@@ -11,7 +11,7 @@ const char in_local_allreduce[] = "in MPI_Allreduce%b, for the other ranks of it
 
 namespace {
 
-constexpr const char* in_local_reduce_scatter =
+constexpr const char* kInLocalReduceScatter =
     "in a reduce-scatter%b, for the other ranks of its communicator";
 
 /// The inputs of all members on this PE, combined in the order of their ranks: a stretch at a time of all,
@@ -29,7 +29,7 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
 }
 
 /// What the PEs have, combined: `fill(block)` writes this one's, `take(result)` reads what comes of them,
-/// where it is wanted. `root`: rank of the communicator, or no_root.
+/// where it is wanted. `root`: rank of the communicator, or kNoRoot.
 template <class Fill, class Take>
 void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, const Reduction& reduction,
                         std::int64_t count, int root, const Fill& fill, const Take& take) {
@@ -40,7 +40,7 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, co
     return block.data();
   };
   combine_blocks(
-      exchange, root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)),
+      exchange, root == kNoRoot ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)),
       span, assembly.reason(), fill,
       [&](std::byte* to, const auto& blocks, std::size_t pes) {
         reduction.copy_elements(elements(blocks(pes - 1)), to, 0, count);
@@ -53,17 +53,17 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, co
 int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, void* value,
                        std::int64_t count, int root) {
   Comm& among = leaders_of(assembly, comm);
-  if (root == no_root) return run_allreduce(among, tag, reduction, value, value, count);
+  if (root == kNoRoot) return run_allreduce(among, tag, reduction, value, value, count);
   return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root), root);
 }
 
-/// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or no_root.
+/// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or kNoRoot.
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
                  const Operand& own, int root, const char* purpose) {
   const std::size_t bytes = reduction.bytes(count);
   const AmongPes way = way_of(assembly, reduction.span(count), RoundKind::combined);
   int own_error = MPI_SUCCESS;
-  if (root != no_root) agree_on_root(assembly, comm, root);
+  if (root != kNoRoot) agree_on_root(assembly, comm, root);
   if (!assemble_operand(assembly, comm, reduction, own, bytes, purpose, way, root, own_error))
     return own_error;
   if (PeExchange* const exchange = exchange_of(assembly, comm, tag, {root, bytes, reduction.number()}, way)) {
@@ -122,7 +122,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
 
 int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                    void* result, std::int64_t count, int root) {
-  const bool gets = root == no_root || root == comm.rank;
+  const bool gets = root == kNoRoot || root == comm.rank;
   return reduce_parts(assembly, comm, tag, reduction, count, {input, result, 0, gets ? count : 0}, root,
                       in_local_reduction(root));
 }
@@ -130,8 +130,8 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
 /// Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
-  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, no_root,
-                      in_local_reduce_scatter);
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, kNoRoot,
+                      kInLocalReduceScatter);
 }
 
 }  // namespace skein::vmpi

@@ -13,11 +13,11 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_local_scan = "in MPI_Scan%b, for the other ranks of its communicator";
-constexpr const char* in_local_exscan = "in MPI_Exscan%b, for the other ranks of its communicator";
+constexpr const char* kInLocalScan = "in MPI_Scan%b, for the other ranks of its communicator";
+constexpr const char* kInLocalExscan = "in MPI_Exscan%b, for the other ranks of its communicator";
 
 /// What all runs come to has to find room on every PE.
-constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
+constexpr std::size_t kMostBytesOfRuns = std::size_t{16} << 20;
 
 using Run = MemberPlaces::Run;
 
@@ -185,7 +185,7 @@ class Prefixes {
 }  // namespace
 
 bool scan_assembles(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count) {
-  return places_of(assembly, comm).runs.size() * reduction.bytes(count) <= most_bytes_of_runs;
+  return places_of(assembly, comm).runs.size() * reduction.bytes(count) <= kMostBytesOfRuns;
 }
 
 int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
@@ -196,7 +196,7 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   const AmongPes way = way_of(assembly, longest_total(reduction, count, *assembly.places), RoundKind::blocks);
   const std::size_t bytes = reduction.bytes(count);
   agree_on_operand(assembly, comm, reduction, bytes);
-  const char* const purpose = prefix == Prefix::inclusive ? in_local_scan : in_local_exscan;
+  const char* const purpose = prefix == Prefix::inclusive ? kInLocalScan : kInLocalExscan;
   if (!assemble(assembly, comm, &mine, purpose, way)) return mine.error;
   {
     const SharedWork shared(assembly, bytes * assembly.parts.size());

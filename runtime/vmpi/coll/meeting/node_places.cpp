@@ -41,6 +41,6 @@ bool NodePlaces::fits(std::size_t longest, RoundKind kind) const {
   return collectives::fits_across_nodes(static_cast<std::size_t>(net::world.nodes), most_pes, longest, kind);
 }
 
-static_assert(collectives::longest_shown == net::Exchange::longest_block);
+static_assert(collectives::kLongestShown == net::Exchange::longest_block);
 
 }  // namespace skein::vmpi

@@ -8,7 +8,7 @@ namespace skein::vmpi {
 namespace {
 
 /// A channel is one of few: communicators of a few calls do without.
-constexpr int calls_worth_a_channel = 8;
+constexpr int kCallsWorthAChannel = 8;
 
 std::vector<int> pes_of_leaders(const Assembly& assembly) {
   std::vector<int> pes;
@@ -76,7 +76,7 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
 /// The first that there is.
 [[gnu::noinline]] void make_exchange(Assembly& assembly, const Comm& comm, int tag) {
   if (!assembly.may_exchange) return;
-  if (assembly.across && ++assembly.calls_without_channel < calls_worth_a_channel) return;
+  if (assembly.across && ++assembly.calls_without_channel < kCallsWorthAChannel) return;
   Comm& leaders = leaders_of(assembly, comm);
   if (assembly.across)
     make_across(assembly, leaders, tag);
