@@ -57,7 +57,7 @@ void hand_over(Meeting& from, Meeting& to, const LocalObject& object) {
   std::erase_if(from.objects, [&](const LocalObject& each) { return each.object == object.object; });
   from.finish -= object.load / from.speed;
   to.finish += object.load / to.speed;
-  to.objects.insert(std::ranges::lower_bound(to.objects, object, heavier), object);
+  to.objects.insert(std::ranges::lower_bound(to.objects, object, kHeavier), object);
 }
 
 /// The load that is to go: at most what the other has room for; if that is too little, what makes both equal.
@@ -86,7 +86,7 @@ bool give(Meeting& late, Meeting& early, double limit) {
     }
     late.objects.swap(kept);
   }
-  std::ranges::sort(early.objects, heavier);
+  std::ranges::sort(early.objects, kHeavier);
   return gave;
 }
 
@@ -227,10 +227,10 @@ class Gossip : public PeProcess {
     const bool late = mine.is_later(other);
     if (!even_out(late ? mine : other, late ? other : mine, limit_, round_ > patience_)) return 0;
     std::erase_if(held_, [&](const LocalObject& object) {
-      return std::ranges::binary_search(offered_, object, heavier);
+      return std::ranges::binary_search(offered_, object, kHeavier);
     });
     held_.insert(held_.end(), mine.objects.begin(), mine.objects.end());
-    std::ranges::sort(held_, heavier);
+    std::ranges::sort(held_, kHeavier);
     finish_ = finish_of(local_, held_);
     return late;
   }
