@@ -51,8 +51,8 @@ CHAPTERS = {
         "blocking, nonblocking and persistent, on intracommunicators and intercommunicators, and of neighbourhoods",
         (
             "where members disagree about call, root, count, operation or `MPI_IN_PLACE`, the job ends with a line that "
-            "says who differs in what, or in a deadlock that names the calls; types of as many bytes, where data is only "
-            "moved, and calls of neighbourhoods that send as many, are compared with `--check` alone",
+            "says who differs in what, or in a deadlock that names the calls and how many bytes each "
+            "brings; types of as many bytes, where data is only moved, and calls of neighbourhoods that send as many, are compared with `--check` alone",
         ),
     ),
     "Groups": Chapter("7.3", "everything", ()),
