@@ -19,7 +19,7 @@ inline constexpr double kBetweenLooksNs = 2500;
 inline constexpr std::uint32_t kMostBetweenLooks = 64;
 inline constexpr std::uint32_t kMostSwitchesBetweenLooks = 4;
 
-/// kBetweenLooksNs, and between_polls_ns (switch.hpp), in ticks of the process's clock. Set before the first
+/// kBetweenLooksNs, and kBetweenPollsNs (switch.hpp), in ticks of the process's clock. Set before the first
 /// switch.
 struct TicksBetween {
   std::uint64_t looks = 0, polls = 0;

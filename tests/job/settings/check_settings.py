@@ -93,7 +93,7 @@ def main():
             wrong.append(f"{name}: nothing in runtime/libc stands in front of it")
         if kind == "told" and not re.search(re.escape(re.search('"(.*)"', text)[1]), document):
             wrong.append(f"{name}: docs/porting.md does not say {text.strip()}")
-        if kind == "library" and not re.search(rf"always_private\[\].*{text.strip()}", rule):
+        if kind == "library" and not re.search(rf"kAlwaysPrivate\[\].*{text.strip()}", rule):
             wrong.append(f"{name}: {text.strip()} is not private by rule")
         if kind not in ("own", "pins", "told", "refused", "library", "none"):
             wrong.append(f"{name}: there is no kind {kind}")
