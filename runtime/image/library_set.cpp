@@ -97,6 +97,8 @@ class Search {
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
     if (const StandIn* stand_in = rule_.stand_in_for(name)) {
+      for (Library& library : libraries_)
+        if (library.image && library.image->file.path == stand_in->path) return library;
       Library& library = add(name, stand_in->path);
       library.image = std::make_unique<Image>(stand_in->path, FileRole::library);
       library.is_listed = library.is_private = true;

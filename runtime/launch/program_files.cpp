@@ -19,7 +19,7 @@ namespace skein::launch {
 
 image::ProgramOptions program_files(const RunOptions& run) {
   const std::string libraries = own_toolchain(Language::c).library_dir + "/",
-                    stand_ins = libraries + "skein/", openmpi = stand_ins + "libskein_openmpi.so";
+                    stand_ins = libraries + "skein/";
   image::ProgramOptions options;
   options.path = run.program;
   options.private_libraries = run.private_libs;
@@ -32,7 +32,13 @@ image::ProgramOptions program_files(const RunOptions& run) {
     options.preloaded_libraries.push_back(interpreter->library);
     options.process_libraries = interpreter->of_process;
   }
-  if (access(openmpi.c_str(), R_OK) == 0) options.stand_ins.push_back({"libmpi.so.40", openmpi});
+  const auto stand_in = [&](const char* name, const std::string& path) {
+    if (access(path.c_str(), R_OK) == 0) options.stand_ins.push_back({name, path});
+  };
+  stand_in("libmpi.so.40", stand_ins + "libskein_openmpi.so");
+  for (const char* fortran :
+       {"libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"})
+    stand_in(fortran, stand_ins + "libskein_openmpi_fortran.so");
   return options;
 }
 
@@ -62,6 +68,13 @@ std::string language_of(const image::ElfFile& program, bool is_interpreter) {
   return needs(program, "libstdc++") || needs(program, "libc++") ? "C++" : "C";
 }
 
+/// What its users call it. A stand-in has the name of what it stands in for, too.
+std::string name_of(const image::ElfFile& library, const image::ProgramOptions& options) {
+  const bool stands_in =
+      std::ranges::find(options.stand_ins, library.path, &image::StandIn::path) != options.stand_ins.end();
+  return stands_in ? library.path.substr(library.path.rfind('/') + 1) : library.soname;
+}
+
 void print_line(const char* subject, const std::string& text) { printf("%-12s %s\n", subject, text.c_str()); }
 
 }  // namespace
@@ -78,7 +91,7 @@ void describe_program(const std::string& program) {
     for (const image::DataRun& part : image->file.data) data += part.bytes;
     data += image->file.tls.bytes;
     code += image->file.span;
-    if (image != set.images.front()) copies += (copies.empty() ? "" : ", ") + image->file.soname;
+    if (image != set.images.front()) copies += (copies.empty() ? "" : ", ") + name_of(image->file, options);
   }
   for (const std::string& path : set.shared)
     shared += (shared.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1);

@@ -78,7 +78,7 @@ class Binding:
         self.take("const char", p)
         self.lengths.append(f"std::size_t {p.name}_length")
         trim = ", Trim::both" if self.function.name.startswith("MPI_Info_") else ""
-        self.before.append(f"const std::string c_{p.name} = in_string({p.name}, {p.name}_length{trim});")
+        self.before.append(f"const auto c_{p.name} = in_string({p.name}, {p.name}_length{trim});")
         self.passed.append(f"c_{p.name}.c_str()")
 
     def string_out(self, p, _):
