@@ -20,7 +20,7 @@ extern const MPI_Fint mpi_fortran_bottom_[1], mpi_fortran_in_place_[1], mpi_fort
     mpi_fortran_weights_empty_[1], mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6],
     mpi_fortran_errcodes_ignore_[1];
 extern const char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
-// Of the stand-in for C (convert.h).
+// These are in the stand-in for C (convert.h).
 int members_of(std::uintptr_t comm);
 int sources_of(std::uintptr_t comm);
 int destinations_of(std::uintptr_t comm);

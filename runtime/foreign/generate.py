@@ -87,7 +87,7 @@ def both_have(theirs, name):
 
 def constants(api, theirs):
     """Compiled against the other mpi.h."""
-    out = [BANNER, "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n#include <mpi.h>\n", '#include "numbers.h"\n#include "constants.h"\n\n']
+    out = [BANNER, "#define OMPI_OMIT_MPI1_COMPAT_DECLS 0\n#include <mpi.h>\n", '#include "constants.h"\n\n']
     for meaning, (_, pattern) in NUMBERS.items():
         names = [name for name in api.constants if re.fullmatch(pattern, name) and both_have(theirs, name)
                  and NUMBER.match(api.constants[name])]  # fmt: skip

@@ -14,17 +14,16 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "vmpi" / "api"))
 
 from fortran_bindings import Binding  # noqa: E402
 from fortran_model import HAND_WRITTEN, arguments, fortran_functions, fortran_name  # noqa: E402
-from generate import BANNER, both_have  # noqa: E402
+from generate import BANNER, OBJECT, both_have  # noqa: E402
 from parse import HANDLE_TYPES, handle_type, read_api  # noqa: E402
 
 PREDEFINED = re.compile(r"parameter \((MPI_\w+)=(\d+)\)")
-OBJECT = re.compile(r"#define (MPI_\w+) +OMPI_PREDEFINED_GLOBAL\( *(MPI_\w+),")
 WITHOUT_OBJECT = {"MPI_INFO_ENV": "MPI_Info", "MPI_MESSAGE_NO_PROC": "MPI_Message"}
 
 
 def handles(api, c_header, fortran_headers):
     """For each type of handle: C's predefined ones, by their INTEGERs."""
-    kinds = dict(OBJECT.findall(c_header)) | WITHOUT_OBJECT
+    kinds = {name: kind for name, kind, _ in OBJECT.findall(c_header)} | WITHOUT_OBJECT
     rows = {kind: {} for kind in sorted(HANDLE_TYPES - {"MPI_Session"})}
     for name, number in PREDEFINED.findall(fortran_headers):
         kind = kinds.get(name) or (name in api.constants and handle_type(api.constants, name))

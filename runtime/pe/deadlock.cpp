@@ -172,7 +172,7 @@ std::string describe(const WaitsFor& what) {
   return text + rest;
 }
 
-/// Of the calls that the rank is in, and of what these wait for, in words.
+/// Describes the calls that the rank is in, and what these wait for.
 std::vector<std::string> describe_calls(const Rank& rank) {
   const Fiber& fiber = rank.main;
   std::vector<std::string> calls{describe({fiber.waits_for, fiber.brings})};

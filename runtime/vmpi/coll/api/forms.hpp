@@ -89,7 +89,7 @@ class TellsBytes {
   Fiber& fiber_;  // in the slot, wherever that is
 };
 
-/// Of an operation; nothing, where members may differ.
+/// Tells the bytes of an operation, if all members have to bring alike.
 template <class Operation>
 auto tell_bytes(const Operation& operation, const Comm& comm) {
   if constexpr (requires { operation.brings(comm); })
