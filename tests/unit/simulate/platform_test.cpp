@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 
 using namespace skein::simulate;
@@ -237,6 +238,11 @@ TEST_CASE("platform: those that come with Skein") {
   CHECK(load_platform("opteron288").pe_count() == 288);
   CHECK(load_platform("intrepid").pe_count() == 163840);
   CHECK(load_platform("steele").pe_count() == 893 * 8);
+  CHECK(load_platform("origin2000").pe_count() == 256 * 2);
+  // A smaller hypercube.
+  const std::vector<std::uint32_t> shape = with_pes(load_platform("origin2000"), 64).links.shape;
+  CHECK(std::ranges::count(shape, 2) == 5);
+  CHECK(std::ranges::count(shape, 1) == 3);
   CHECK(with_pes(load_platform("intrepid"), 8192 * 4).links.shape == std::vector<std::uint32_t>{32, 16, 16});
 }
 
@@ -244,8 +250,8 @@ TEST_CASE("platform: one that is not there") {
   CHECK_THROWS_WITH_AS(
       load_platform("parapluie"),
       "there is neither a file nor a platform of the name 'parapluie' (did you mean paraplui?); "
-      "platforms are intrepid, opteron288, paraplui, steele, and `skein calibrate -o FILE` makes "
-      "one of this machine",
+      "platforms are intrepid, opteron288, origin2000, paraplui, steele, and `skein calibrate -o FILE` "
+      "makes one of this machine",
       PlatformError);
   CHECK_THROWS_WITH_AS(load_platform("/tmp"),
                        "/tmp is a folder: name the file in it that describes the platform", PlatformError);
