@@ -68,6 +68,12 @@ std::array<Box, 2> Box::cut(int axis, int place) const {
   return halves;
 }
 
+Box scaled(Box box, int from_level, int to_level) {
+  for (; from_level < to_level; ++from_level) box = box.refined();
+  for (; from_level > to_level; --from_level) box = box.coarsened();
+  return box;
+}
+
 Box common(const Box& a, const Box& b) {
   Box box;
   for (std::size_t i = 0; i < axes; ++i) {

@@ -52,6 +52,8 @@ struct Box {
   static constexpr std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 };
 
+/// Counted in cells of another level; what has parts of its cells is in it.
+Box scaled(Box box, int from_level, int to_level);
 inline Box box_of(const Cell& c) { return {c, {c[0] + 1, c[1] + 1, c[2] + 1}}; }
 Box common(const Box& a, const Box& b);
 inline bool overlap(const Box& a, const Box& b) { return !common(a, b).is_empty(); }

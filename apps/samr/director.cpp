@@ -3,6 +3,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <stdexcept>
 
 #include "grid.hpp"
 #include "write_cells.hpp"
@@ -29,7 +30,9 @@ skein::Flow Director::run(skein::Array<Grid> grids, skein::Array<Hierarchies> hi
   while (!over()) {
     const auto fastest = skein::Future<double>::make();
     grids_.broadcast<&Grid::measure>(fastest);
-    const double longest = parameters_.courant * parameters_.spacing(0) / co_await fastest;
+    double speed = co_await fastest;
+    for (const double each : pull_speed_) speed = std::max(speed, each);
+    const double longest = parameters_.courant * parameters_.spacing(0) / speed;
     const bool last = time_ + longest >= parameters_.end;
     const double dt = last ? parameters_.end - time_ : longest;
     co_await evolve(0, time_, dt);
@@ -51,15 +54,16 @@ skein::Flow Director::evolve(int level, double time, double dt) {
     step.time = time + part * step.dt;
     step.fraction = static_cast<double>(part) / parts;
     for (const Box& box : hierarchy_.boxes(level)) updates_ += static_cast<std::uint64_t>(box.cells());
+    co_await attract(step);
+    step.number = ++turns_;
     const auto advanced = skein::Future<void>::make();
     grids_.broadcast<&Grid::advance>(step, advanced);
     co_await advanced;
+    co_await settle(level, false);
+    last_dt_[static_cast<std::size_t>(level)] = step.dt;
     if (has(level + 1)) {
       co_await evolve(level + 1, step.time, step.dt);
-      step.number = ++turns_;
-      const auto corrected = skein::Future<void>::make();
-      grids_.broadcast<&Grid::correct>(step, corrected);
-      co_await corrected;
+      co_await correct(step);
     }
     // Where the level below adapts next, this one does with it.
     if (level < parameters_.finest() && (level == 0 || part + 1 < parts))
@@ -67,6 +71,13 @@ skein::Flow Director::evolve(int level, double time, double dt) {
     else if (parameters_.finest() == 0)
       co_await synchronize(level);
   }
+}
+
+skein::Flow Director::correct(Turn step) {
+  step.number = ++turns_;
+  const auto corrected = skein::Future<void>::make();
+  grids_.broadcast<&Grid::correct>(step, corrected);
+  co_await corrected;
 }
 
 // ---- the hierarchy
@@ -90,10 +101,17 @@ skein::Flow Director::begin() {
         static_cast<int>(i * static_cast<std::size_t>(skein::pe_count()) / sorted.size()), 0, sorted[i].box,
         true, hierarchies_, array());
   for (int level = 0; level < parameters_.finest() && has(level); ++level) co_await adapt(level, 0, 1, true);
+  for (int level = hierarchy_.levels() - 2; level >= 0; --level) co_await correct(turn(level));
   std::printf("%6s %10s %7s %9s %18s %16s\n", "step", "time", "grids", "cells", "mass", "energy");
   started_ = Clock::now();
   co_await report();
   first_ = last_;
+  const double h = parameters_.spacing(0);
+  mean_density_ = first_.mass.value() / (h * h * h * static_cast<double>(parameters_.domain().cells()));
+  last_dt_.assign(static_cast<std::size_t>(parameters_.levels), 0);
+  pull_speed_ = last_dt_;
+  // What pulls at first says how long the first step may be.
+  for (int level = 0; has(level); ++level) co_await attract(turn(level));
 }
 
 skein::Flow Director::spread(Hierarchy hierarchy) {
@@ -108,6 +126,14 @@ skein::Flow Director::spread(Hierarchy hierarchy) {
 Placed Director::made(int level, const Box& box) {
   if (const Placed* const known = hierarchy_.find(level, box)) return *known;
   return {level, box, {level, ++grids_made_}};
+}
+
+void Director::check_memory(int level, const Boxes& boxes) const {
+  const double needed = Parameters::memory_of(cells_of(boxes));
+  if (needed > parameters_.memory)
+    throw std::runtime_error("level " + std::to_string(level) + " would take " + std::to_string(needed) +
+                             " GiB, and there are " + std::to_string(parameters_.memory) +
+                             ": refine less, by --levels, --steepness or --overdensity, or say --memory");
 }
 
 skein::Flow Director::adapt(int base, double time, double fraction, bool initial) {
@@ -128,12 +154,14 @@ skein::Flow Director::adapt(int base, double time, double fraction, bool initial
   int level = base;
   for (const Boxes& boxes : regridded(before, base, finest, flags, parameters_.clustering())) {
     ++level;
+    check_memory(level, boxes);
     for (const Box& box : boxes) patches.push_back(made(level, box));
   }
   co_await spread(Hierarchy(parameters_.domain(), std::move(patches)));
   const auto refined = skein::Future<void>::make();
   grids_.broadcast<&Grid::refine>(initial, refined);
   co_await refined;
+  co_await settle(base, true);
   for (int l = base + 1; !initial && l < std::max(before.levels(), hierarchy_.levels()); ++l) {
     const auto filled = skein::Future<void>::make();
     grids_.broadcast<&Grid::fill>(turn(l), filled);
@@ -166,6 +194,10 @@ skein::Flow Director::report() {
 skein::Flow Director::end() {
   const double took = std::chrono::duration<double>(Clock::now() - started_).count();
   std::printf("change of the mass: %.1e\n", last_.mass.value() / first_.mass.value() - 1);
+  if (last_.particles > 0) std::printf("particles: %" PRIu64 "\n", last_.particles);
+  if (solved_ > 0)
+    std::printf("cycles of multigrid: %.1f, at most %d\n", static_cast<double>(cycles_) / solved_,
+                most_cycles_);
   std::printf("change of the energy: %.1e\n", last_.energy.value() / first_.energy.value() - 1);
   std::printf("fingerprint: %016" PRIx64 "\n", last_.fingerprint);
   std::printf("adaptations: %d, grids at most: %zu, parts of divided ones: %zu\n", adapted_, most_grids_,
@@ -173,10 +205,16 @@ skein::Flow Director::end() {
   std::printf("cells updated: %" PRIu64 ", %.2f million a second\n", updates_,
               1e-6 * static_cast<double>(updates_) / took);
   std::printf("time loop: %.3f s\n", took);
-  if (file_.empty()) co_return;
-  const auto cells = skein::Future<std::vector<FinalCell>>::make();
-  grids_.broadcast<&Grid::give_cells>(cells);
-  write_cells(file_, parameters_, time_, co_await cells);
+  if (!files_.write.empty()) {
+    const auto cells = skein::Future<std::vector<FinalCell>>::make();
+    grids_.broadcast<&Grid::give_cells>(cells);
+    write_cells(files_.write, parameters_, time_, co_await cells);
+  }
+  if (!files_.write_particles.empty()) {
+    const auto particles = skein::Future<Particles>::make();
+    grids_.broadcast<&Grid::give_particles>(particles);
+    write_particles(files_.write_particles, time_, co_await particles);
+  }
 }
 
 }  // namespace samr

@@ -9,7 +9,9 @@ Grid::Grid(int level, const Box& box, bool initial, skein::Array<Hierarchies> hi
            skein::Array<Director> director)
     : level_(level), hierarchies_(hierarchies), director_(director) {
   Patch patch;
+  patch.side = parameters().spacing(level);
   patch.now = initial ? initial_cells(parameters(), level, box) : Field(box);
+  if (level == 0) patch.particles = initial_particles(parameters(), box);
   patches_.push_back(std::move(patch));
 }
 
@@ -76,6 +78,8 @@ skein::Flow Grid::advance(Turn turn, skein::Future<void> done) {
       if (turn.part == 0) open_borders(patch);
       note_fluxes(patch, step);
       patch.old = std::exchange(patch.now, std::move(step.cells));
+      if (parameters().gravity > 0) keep_warm(patch.now, parameters().coldest, parameters().heat_ratio);
+      drift(patch.particles, here().now().domain(level_), patch.side, turn.time + turn.dt);
     }
   }
   contribute(skein::to(done));
@@ -123,6 +127,7 @@ skein::Flow Grid::correct(Turn turn, skein::Future<void> done) {
       samr::correct(patch.now, patch.at_finer, std::move(fluxes), turn.dt / parameters().spacing(level_));
       for (const auto& [number, from] : given)
         if (from.patch == patch.box()) patch.now.paste(from.cells);
+      if (parameters().gravity > 0) keep_warm(patch.now, parameters().coldest, parameters().heat_ratio);
       patch.at_finer.clear();
     }
   }
@@ -132,7 +137,8 @@ skein::Flow Grid::correct(Turn turn, skein::Future<void> done) {
 void Grid::measure(skein::Future<double> done) {
   double fastest = 0;
   for (const Patch& patch : patches_)
-    fastest = std::max(fastest, fastest_wave(patch.now, parameters().heat_ratio));
+    fastest =
+        std::max({fastest, fastest_wave(patch.now, parameters().heat_ratio), fastest_of(patch.particles)});
   contribute(fastest, skein::greatest, skein::to(done));
 }
 
@@ -144,8 +150,10 @@ skein::Flow Grid::flag(Turn turn, skein::Future<std::vector<Flagged>> done) {
   if (level_ == turn.level) {
     const std::vector<Field> around = co_await surrounded(turn);
     for (std::size_t i = 0; i < patches_.size(); ++i)
-      for (const Box& row : steep_rows(around[i], patches_[i].box(), parameters().steepness,
-                                       parameters().buffer, parameters().heat_ratio))
+      for (const Box& row :
+           rows_to_refine(around[i], patches_[i].box(),
+                          {parameters().steepness, parameters().densest(level_), parameters().buffer},
+                          parameters().heat_ratio))
         flagged.push_back({level_, row});
   }
   contribute(std::move(flagged), skein::concat, skein::to(done));

@@ -16,6 +16,9 @@ class Grid : public skein::Chare<Grid, GridIndex> {
  public:
   skein::Awaited<void(int turn, Pieces)> pieces;
   skein::Awaited<void(int turn, Finer)> finer;
+  skein::Awaited<void(int turn, Clouds)> clouds;
+  skein::Awaited<void(int turn, PiecesOf<Pull>)> pulls;
+  skein::Awaited<void(int turn, Arrivals)> arrivals;
 
   Grid() = default;
   /// Without cells: they come by fill(), or from the start of the problem.
@@ -36,12 +39,24 @@ class Grid : public skein::Chare<Grid, GridIndex> {
   skein::Flow fill(Turn turn, skein::Future<void> done);
   /// Of a level and the next, which has caught up: mean values and fluxes go down.
   skein::Flow correct(Turn turn, skein::Future<void> done);
-  /// The fastest wave.
+
+  // Gravity of one level, in this order: sources, and the ends of its potential; cycles of multigrid, each
+  // with what the one before left to be added, which tell what is missing; and kicks, which tell what wave
+  // would have steps as long as the pull lets them be.
+  skein::Flow attract(Turn turn, double mean_density, skein::Future<void> done);
+  skein::Flow relax(Turn turn, Scalars correction, skein::Future<std::vector<Scalars>> done);
+  skein::Flow kick(Turn turn, double mean_density, skein::Future<double> done);
+
+  /// Particles of one level that have left it, or where new patches are, go where they belong.
+  skein::Flow settle(Turn turn, bool adapted, skein::Future<void> done);
+
+  /// The fastest wave or particle.
   void measure(skein::Future<double> done);
   void synchronize(int base);
   void resume_from_sync();
   void total(skein::Future<Totals> done);
   void give_cells(skein::Future<std::vector<FinalCell>> done);
+  void give_particles(skein::Future<Particles> done);
 
   // For the runtime: see Chare.
   double load() const;
@@ -67,6 +82,14 @@ class Grid : public skein::Chare<Grid, GridIndex> {
   void open_borders(Patch& patch) const;
   void note_fluxes(Patch& patch, const Step& step) const;
   void give_finer(Patch& patch, const Turn& turn);
+
+  void give_clouds(const Turn& turn);
+  void give_pulls(const Turn& turn);
+  Box ends_of(const Placed& patch) const;
+  void begin_pulls(Patch& patch, const std::vector<std::tuple<int, Clouds>>& clouds,
+                   const std::vector<std::tuple<int, PiecesOf<Pull>>>& below, double mean_density) const;
+  /// Ghost cells of the potential from other patches of the level.
+  skein::FlowOf<void> share_pulls(Turn turn);
 
   std::int32_t level_ = 0;
   std::vector<Patch> patches_;

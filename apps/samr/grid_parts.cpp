@@ -25,9 +25,12 @@ void Grid::resume_from_sync() {
 // What it costs until level 0 has gone a step: what was measured says nothing of grids that are new.
 double Grid::load() const {
   constexpr double seconds_a_cell = 1e-6;
-  std::int64_t cells = 0;
-  for (const Patch& patch : patches_) cells += patch.box().cells();
-  return seconds_a_cell * static_cast<double>(cells << level_);
+  constexpr double cells_a_particle = 0.3;
+  double cells = 0;
+  for (const Patch& patch : patches_)
+    cells += static_cast<double>(patch.box().cells()) +
+             cells_a_particle * static_cast<double>(patch.particles.size());
+  return seconds_a_cell * cells * (1 << level_);
 }
 
 std::array<float, 3> Grid::position() const {
@@ -87,6 +90,15 @@ void Grid::total(skein::Future<Totals> done) {
         hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
       totals.fingerprint += hash;
     });
+    totals.particles += patch.particles.size();
+    for (const Particle& p : patch.particles) {
+      totals.mass += p.mass;
+      std::uint64_t hash = static_cast<std::uint64_t>(p.id);
+      for (int axis = 0; axis < axes; ++axis)
+        for (const double value : {p.at[axis], p.velocity[axis]})
+          hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
+      totals.fingerprint += hash;
+    }
   }
   contribute(totals, skein::sum, skein::to(done));
 }

@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     CommandLine line;
     if (const std::optional<int> status = read(job.arguments(), skein::node_count(), line))
       return skein::exit(*status);
-    const auto director = job.array<Director>(1, line.parameters, line.write);
+    const auto director = job.array<Director>(1, line);
     const auto hierarchies = job.group<Hierarchies>(line.parameters);
     director[0].send<&Director::run>(job.sparse_array<Grid>(), hierarchies);
   });

@@ -7,34 +7,47 @@
 #include <map>
 
 #include "apps/common/command_line.hpp"
-#include "gas.hpp"
 
 namespace samr {
 namespace {
 
 const std::map<std::string, Problem> problems{
-    {"sod", Problem::sod}, {"sedov", Problem::sedov}, {"shockpool3d", Problem::shockpool3d}};
+    {"sod", Problem::sod},           {"sedov", Problem::sedov},     {"shockpool3d", Problem::shockpool3d},
+    {"collapse", Problem::collapse}, {"pancake", Problem::pancake}, {"amr64", Problem::amr64},
+    {"amr128", Problem::amr128}};
 
-/// What level 0 takes at a step: cells, those before, and those with ghost cells.
-double bytes_of(const Parameters& p) { return 3.0 * static_cast<double>(p.domain().cells()) * sizeof(State); }
+/// What is the scenario's or the problem's, unless it is said.
+struct Said {
+  std::vector<std::int32_t> cells;
+  std::optional<double> end, steepness, overdensity, radius, gravity, gas_share, memory;
+};
 
-double memory_of_nodes(int nodes) {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) * nodes;
-}
+/// What problems of gravity are like, unless it is said.
+struct Gravitation {
+  double end, overdensity, gas_share;
+};
 
-double default_end(Problem problem) {
+std::optional<Gravitation> gravitation(Problem problem) {
   switch (problem) {
-    case Problem::sod:
-      return 0.2;
-    case Problem::sedov:
-      return 0.1;
-    case Problem::shockpool3d:
-      break;
+    case Problem::collapse:
+      return Gravitation{1.5, 0.5, 1};
+    case Problem::pancake:
+      return Gravitation{2, 0, 1e-6};
+    case Problem::amr64:
+    case Problem::amr128:
+      return Gravitation{1, 3, 0.2};
+    default:
+      return std::nullopt;
   }
-  return 0.2;
 }
 
-void declare(CLI::App& app, CommandLine& line, std::vector<std::int32_t>& cells, std::optional<double>& end) {
+/// In GiB.
+double memory_of_nodes(int nodes) {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) * nodes /
+         0x1p30;
+}
+
+void declare(CLI::App& app, CommandLine& line, Said& said) {
   Parameters& p = line.parameters;
   const auto option = [&](const char* name, auto& value, const char* help) {
     return apps::option(app, name, value, help);
@@ -44,14 +57,15 @@ void declare(CLI::App& app, CommandLine& line, std::vector<std::int32_t>& cells,
   app.allow_config_extras(CLI::config_extras_mode::error);
   option("--problem", p.problem, "what is in the domain at the start: see README.md")
       ->default_str("shockpool3d")
-      ->transform(CLI::CheckedTransformer(problems).description("sod|sedov|shockpool3d"));
-  option("--cells", cells, "of level 0 along x, y and z, even; the domain is 1 long along x")
+      ->transform(CLI::CheckedTransformer(problems).description(
+          "sod|sedov|shockpool3d|collapse|pancake|amr64|amr128"));
+  option("--cells", said.cells, "of level 0 along x, y and z, even; the domain is 1 long along x")
       ->delimiter(',')
       ->expected(axes)
       ->check(CLI::Range(4, 4096))
-      ->default_str("32,32,32");
+      ->default_str("32,32,32; of amr128 64,64,64");
   option("--levels", p.levels, "at most; 1: no refinement")->check(CLI::Range(1, 12));
-  option("--end", end, "time to reach")->check(CLI::Range(0.0, 1e3));
+  option("--end", said.end, "time to reach")->check(CLI::Range(0.0, 1e3));
   option("--steps", p.steps, "of level 0 at most; 0: until the end")->check(CLI::Range(0, 1'000'000'000));
   option("--report", p.report, "a line every so many steps of level 0")->check(CLI::Range(1, 1'000'000'000));
   option("--buffer", p.buffer, "cells that are refined around a flagged one")->check(CLI::Range(0, 16));
@@ -59,57 +73,77 @@ void declare(CLI::App& app, CommandLine& line, std::vector<std::int32_t>& cells,
       ->check(CLI::Range(4, 4096));
   option("--courant", p.courant, "time step, in what waves along all axes take through a cell")
       ->check(CLI::Range(0.01, 1.0));
-  option("--steepness", p.steepness, "relative jump between cells from which they are refined")
+  option("--steepness", said.steepness,
+         "relative jump between cells from which they are refined; by default 0.1, with gravity none")
       ->check(CLI::Range(1e-6, 10.0));
+  option("--overdensity", said.overdensity,
+         "density of gas over its share from which cells are refined, times 8 a level; 0: none")
+      ->check(CLI::Range(0.0, 1e6));
   option("--efficiency", p.efficiency, "share of a grid's cells that is flagged, at least")
       ->check(CLI::Range(0.01, 1.0));
   option("--heat-ratio", p.heat_ratio, "ratio of specific heats")->check(CLI::Range(1.01, 3.0));
   option("--mach", p.mach, "of the shock of shockpool3d")->check(CLI::Range(1.01, 100.0));
   option("--tilt", p.tilt, "of its front, in degrees")->check(CLI::Range(0.0, 45.0));
-  option("--radius", p.radius, "of the explosion of sedov")->check(CLI::Range(1e-4, 1.0));
+  option("--radius", said.radius, "of the explosion of sedov, of the sphere of collapse")
+      ->check(CLI::Range(1e-4, 1.0));
+  option("--gravity", said.gravity, "4 pi G; by default 1 in collapse, pancake, amr64 and amr128, else 0")
+      ->check(CLI::Range(0.0, 1e6));
+  option("--gas-share", said.gas_share, "share of gas in the mass; particles are the rest")
+      ->check(CLI::Range(1e-9, 1.0));
+  option("--memory", said.memory, "GiB that the cells of a level may take; by default those of the nodes")
+      ->check(CLI::Range(1e-6, 1e9));
   option(
       "--write", line.write,
       "file for the cells at the end; a name with .png or .ppm: for a picture of the density in the middle");
+  option("--write-particles", line.write_particles, "file for the particles at the end");
 }
 
 void check_even(const char* name, std::int32_t value) {
   if (value % refinement != 0) throw CLI::ValidationError(name, std::to_string(value) + " is odd");
 }
 
-void complete(Parameters& p, const std::vector<std::int32_t>& cells, const std::optional<double>& end,
-              int nodes) {
-  if (!cells.empty()) std::ranges::copy(cells, p.cells.begin());
-  p.end = end.value_or(default_end(p.problem));
+void complete(Parameters& p, const Said& said, int nodes) {
+  const std::optional<Gravitation> pulled = gravitation(p.problem);
+  if (p.problem == Problem::amr128) p.cells = {64, 64, 64};
+  if (!said.cells.empty()) std::ranges::copy(said.cells, p.cells.begin());
+  p.end = said.end.value_or(pulled ? pulled->end : p.problem == Problem::sedov ? 0.1 : 0.2);
+  p.steepness = said.steepness.value_or(pulled ? std::numeric_limits<double>::max() : p.steepness);
+  p.overdensity = said.overdensity.value_or(pulled ? pulled->overdensity : 0);
+  p.radius = said.radius.value_or(p.problem == Problem::collapse ? 0.5 : p.radius);
+  p.gravity = said.gravity.value_or(pulled ? 1 : 0);
+  p.gas_share = said.gas_share.value_or(pulled ? pulled->gas_share : 1);
   for (const std::int32_t along : p.cells) check_even("--cells", along);
   check_even("--greatest", p.greatest);
   for (const std::int32_t along : p.cells)
     if (std::int64_t{along} << p.finest() > std::int64_t{1} << 22)
       throw CLI::ValidationError("--levels", "a finest level of more than 2^22 cells along an axis");
-  if (bytes_of(p) > memory_of_nodes(nodes))
-    throw CLI::ValidationError("--cells", "level 0 takes " +
-                                              std::to_string(std::llround(bytes_of(p) / 0x1p30)) +
-                                              " GiB, and there are " +
-                                              std::to_string(std::llround(memory_of_nodes(nodes) / 0x1p30)));
-  if (p.problem == Problem::sedov && p.radius < 0.5 * p.spacing(p.finest()))
+  p.memory = said.memory.value_or(memory_of_nodes(nodes));
+  if (const double needed = Parameters::memory_of(p.domain().cells()); needed > p.memory)
+    throw CLI::ValidationError("--cells", "level 0 takes " + std::to_string(needed) + " GiB, and there are " +
+                                              std::to_string(p.memory));
+  if (p.gravity > 0 && p.problem == Problem::shockpool3d)
+    throw CLI::ValidationError("--gravity", "shockpool3d is open, and gravity needs walls around");
+  if ((p.problem == Problem::sedov || p.problem == Problem::collapse) &&
+      p.radius < 0.5 * p.spacing(p.finest()))
     throw CLI::ValidationError("--radius",
                                std::to_string(p.radius) + " is less than half a cell of the finest level");
 }
 
-void check_writable(const std::string& file) {
+void check_writable(const char* name, const std::string& file) {
   if (file.empty()) return;
-  if (!std::ofstream(file, std::ios::app)) throw CLI::ValidationError("--write", file + " cannot be written");
+  if (!std::ofstream(file, std::ios::app)) throw CLI::ValidationError(name, file + " cannot be written");
 }
 
 }  // namespace
 
 std::optional<int> read(const std::vector<std::string>& words, int nodes, CommandLine& line) {
   CLI::App app("The Euler equations in three dimensions on levels of grids that follow the gas.", "samr");
-  std::vector<std::int32_t> cells;
-  std::optional<double> end;
-  declare(app, line, cells, end);
+  Said said;
+  declare(app, line, said);
   return apps::read(app, words, [&] {
-    complete(line.parameters, cells, end, nodes);
-    check_writable(line.write);
+    complete(line.parameters, said, nodes);
+    check_writable("--write", line.write);
+    check_writable("--write-particles", line.write_particles);
   });
 }
 

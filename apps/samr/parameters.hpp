@@ -2,15 +2,18 @@
 // What is simulated: what the scenario and the command line say, and what follows from them.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cluster.hpp"
+#include "gas.hpp"
 
 namespace samr {
 
-enum class Problem : std::int32_t { sod, sedov, shockpool3d };
+enum class Problem : std::int32_t { sod, sedov, shockpool3d, collapse, pancake, amr64, amr128 };
 
 /// A plain struct: each PE has a copy.
 struct Parameters {
@@ -26,20 +29,41 @@ struct Parameters {
   double courant = 0.7;
   double steepness = 0.1;  ///< relative jump of density or pressure between cells from which they are refined
   double efficiency = 0.7;  ///< of clustering
+  double overdensity = 0;   ///< of gas from which cells are refined, times 8 a level; 0: none
   double heat_ratio = 1.4;
-  double mach = 3;       ///< of the shock of shockpool3d
-  double tilt = 10;      ///< of its front, in degrees
-  double radius = 0.02;  ///< of the explosion of sedov
+  double mach = 3;        ///< of the shock of shockpool3d
+  double tilt = 10;       ///< of its front, in degrees
+  double radius = 0.02;   ///< of the explosion of sedov, of the sphere of collapse
+  double gravity = 0;     ///< 4 pi G
+  double gas_share = 1;   ///< of the mass; particles are the rest
+  double coldest = 1e-7;  ///< pressure to density, where there is gravity
+  double memory = 0;      ///< that cells may take, in GiB
 
   int finest() const { return levels - 1; }
   double spacing(int level) const { return 1.0 / (cells[0] << level); }
   Box domain() const { return {{0, 0, 0}, cells}; }
+  bool has_particles() const { return gas_share < 1; }
+  /// Gas of more than this density is refined.
+  double densest(int level) const {
+    return overdensity > 0 ? overdensity * gas_share * std::pow(8, level)
+                           : std::numeric_limits<double>::max();
+  }
+  /// What cells of a level take at a step, in GiB: they, those before, and those with ghost cells.
+  static double memory_of(std::int64_t level_cells) {
+    return 3.0 * static_cast<double>(level_cells) * sizeof(State) / 0x1p30;
+  }
   Clustering clustering() const { return {efficiency, refinement, greatest / refinement}; }
 };
 
 struct CommandLine {
   Parameters parameters;
-  std::string write;  ///< file for the cells at the end; empty: none
+  std::string write;            ///< file for the cells at the end; empty: none
+  std::string write_particles;  ///< the same for particles
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& parameters& write& write_particles;
+  }
 };
 
 /// See apps::read(). `nodes`: that share the memory.

@@ -15,11 +15,15 @@ std::optional<Patch> joined(const Patch& a, const Patch& b) {
   Patch patch;
   patch.now = Field(both);
   if (!a.old.is_empty()) patch.old = Field(both);
+  if (!a.pulls.is_empty()) patch.pulls = Pulls(both);
+  patch.side = a.side;
   for (const Patch* const part : {&a, &b}) {
     patch.now.paste(part->now);
     patch.old.paste(part->old);
+    patch.pulls.paste(part->pulls);
     patch.at_finer.insert(patch.at_finer.end(), part->at_finer.begin(), part->at_finer.end());
     patch.at_coarser.insert(patch.at_coarser.end(), part->at_coarser.begin(), part->at_coarser.end());
+    patch.particles.insert(patch.particles.end(), part->particles.begin(), part->particles.end());
   }
   return patch;
 }
@@ -63,7 +67,16 @@ Boxes rows_of(const Mask& mask) {
 }  // namespace
 
 Patch Patch::piece(const Box& box) const {
-  return {now.piece(box), old.piece(box), inside(at_finer, box), beside(at_coarser, box)};
+  Patch part{now.piece(box),
+             old.piece(box),
+             inside(at_finer, box),
+             beside(at_coarser, box),
+             side,
+             pulls.piece(box),
+             {}};
+  std::ranges::copy_if(particles, std::back_inserter(part.particles),
+                       [&](const Particle& p) { return box.contains(cell_of(p.at, side)); });
+  return part;
 }
 
 std::vector<Patch> divided(const Patch& patch, double share) {
@@ -88,14 +101,15 @@ std::vector<Patch> joined(std::vector<Patch> patches) {
   return patches;
 }
 
-Boxes steep_rows(const Field& around, const Box& box, double steepness, int buffer, double heat_ratio) {
-  Mask mask(box.grown(buffer));
+Boxes rows_to_refine(const Field& around, const Box& box, const Criteria& criteria, double heat_ratio) {
+  Mask mask(box.grown(criteria.buffer));
   bool any = false;
   for_each_cell(box, [&](const Cell& c) {
-    if (is_steep(around, c, steepness, heat_ratio)) mask[c] = any = true;
+    if (around[c].mass() > criteria.densest || is_steep(around, c, criteria.steepness, heat_ratio))
+      mask[c] = any = true;
   });
   if (!any) return {};
-  for (int axis = 0; axis < axes; ++axis) widen(mask, axis, buffer);
+  for (int axis = 0; axis < axes; ++axis) widen(mask, axis, criteria.buffer);
   return rows_of(mask);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "flux_plane.hpp"
+#include "particles.hpp"
 
 namespace samr {
 
@@ -11,10 +12,13 @@ struct Patch {
   Field old;              ///< before the last step, while finer levels catch up with it; else empty
   FluxPlanes at_finer;    ///< of the last step, at the borders of the next level
   FluxPlanes at_coarser;  ///< so far, at its own borders
+  double side = 0;        ///< of a cell
+  Pulls pulls;            ///< of the last step; empty before the first, and without gravity
+  Particles particles;
 
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& now& old& at_finer& at_coarser;
+    ar& now& old& at_finer& at_coarser& side& pulls& particles;
   }
 
   const Box& box() const { return now.box(); }
@@ -30,9 +34,16 @@ std::vector<Patch> divided(const Patch& patch, double share);
 /// Patches that together are a box become one, as long as there are any.
 std::vector<Patch> joined(std::vector<Patch> patches);
 
-/// The cells whose density or pressure differs by more than `steepness` from that of one beside them,
-/// relative to the smaller value, and those up to `buffer` cells away, which may lie outside the box: boxes
-/// of one row each. Precondition: `around` has the box grown by one cell.
-Boxes steep_rows(const Field& around, const Box& box, double steepness, int buffer, double heat_ratio);
+/// What is refined.
+struct Criteria {
+  double steepness =
+      0;  ///< where density or pressure differs by more from that beside, relative to the smaller value
+  double densest = 0;  ///< where the density is above
+  int buffer = 0;      ///< up to so many cells away
+};
+
+/// The cells to refine because of those in the box, which may lie outside of it: boxes of one row each.
+/// Precondition: `around` has the box grown by one cell.
+Boxes rows_to_refine(const Field& around, const Box& box, const Criteria& criteria, double heat_ratio);
 
 }  // namespace samr

@@ -7,20 +7,23 @@
 
 #include "exchange.hpp"
 #include "flux_plane.hpp"
+#include "particles.hpp"
 
 namespace samr {
 
 /// Cells for a patch, from one of its level or of the level below.
-struct Pieces {
+template <class T>
+struct PiecesOf {
   Box patch;  ///< that they are for
   bool coarse = false;
-  std::vector<Field> cells;
+  std::vector<FieldOf<T>> cells;
 
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
     ar& patch& coarse& cells;
   }
 };
+using Pieces = PiecesOf<State>;
 
 /// What a patch knows better than one of the level below.
 struct Finer {
@@ -31,6 +34,27 @@ struct Finer {
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
     ar& patch& cells& fluxes;
+  }
+};
+
+/// What particles of a patch weigh in cells of another.
+struct Clouds {
+  Box patch;  ///< that it is for
+  Masses masses;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& patch& masses;
+  }
+};
+
+struct Arrivals {
+  Box patch;  ///< that it is for
+  Particles particles;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& patch& particles;
   }
 };
 

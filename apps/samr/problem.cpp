@@ -6,6 +6,8 @@
 namespace samr {
 namespace {
 
+constexpr double pancake_amplitude = 0.2;
+
 Gas sod(const apps::Vec3& at) { return at.x < 0.5 ? Gas{{1, 0, 0, 0, 1}} : Gas{{0.125, 0, 0, 0, 0.1}}; }
 
 /// An eighth of an explosion of energy 1 in a corner, spread by Gauss's curve: so its sum over cells is
@@ -14,6 +16,46 @@ Gas sedov(const Parameters& p, const apps::Vec3& at) {
   const double width = p.radius * std::sqrt(std::numbers::pi);
   const double energy = std::exp(-dot(at, at) / (p.radius * p.radius)) / (width * width * width);
   return {{1, 0, 0, 0, (p.heat_ratio - 1) * energy + 1e-5}};
+}
+
+/// A sphere of density 1 around a corner, in gas that is thin and cold.
+double sphere(const Parameters& p, const apps::Vec3& at) {
+  return dot(at, at) < p.radius * p.radius ? 1 : 0.01;
+}
+
+/// Density 1, and some places where there is more: heaps of Gauss's shape.
+double heaps(const apps::Vec3& at) {
+  struct Heap {
+    apps::Vec3 middle;
+    double height, width;
+  };
+  constexpr Heap all[] = {{{0.31, 0.36, 0.42}, 12, 0.07}, {{0.44, 0.29, 0.36}, 8, 0.05},
+                          {{0.36, 0.63, 0.58}, 10, 0.05}, {{0.68, 0.41, 0.61}, 6, 0.08},
+                          {{0.62, 0.70, 0.33}, 8, 0.04},  {{0.55, 0.56, 0.72}, 5, 0.06}};
+  double density = 1;
+  for (const Heap& heap : all) {
+    const apps::Vec3 off = at - heap.middle;
+    density += heap.height * std::exp(-dot(off, off) / (2 * heap.width * heap.width));
+  }
+  return density;
+}
+
+/// Of all that has mass, where there is gravity.
+double density_at(const Parameters& p, const apps::Vec3& at) {
+  switch (p.problem) {
+    case Problem::collapse:
+      return sphere(p, at);
+    case Problem::amr64:
+    case Problem::amr128:
+      return heaps(at);
+    default:
+      return 1;
+  }
+}
+
+Gas cold(const Parameters& p, const apps::Vec3& at) {
+  constexpr double pressure = 1e-4;
+  return {{p.gas_share * density_at(p, at), 0, 0, 0, p.gas_share * pressure}};
 }
 
 /// A plane front, turned by the same angle about y and z, where it is at a time.
@@ -41,9 +83,10 @@ Gas gas_at(const Parameters& p, const apps::Vec3& at, const Front& front) {
     case Problem::sedov:
       return sedov(p, at);
     case Problem::shockpool3d:
-      break;
+      return front.at(at);
+    default:
+      return cold(p, at);
   }
-  return front.at(at);
 }
 
 /// From states at the middles of its eight parts.
@@ -77,6 +120,26 @@ Field initial_cells(const Parameters& p, int level, const Box& box) {
   Field cells(box);
   for_each_cell(box, [&](const Cell& c) { cells[c] = mean_over(p, level, c, front); });
   return cells;
+}
+
+// One in the middle of each cell of level 0. Those of the pancake are displaced along x by a wave, and fall
+// together at its upper end.
+Particles initial_particles(const Parameters& p, const Box& box) {
+  Particles found;
+  if (!p.has_particles()) return found;
+  const double side = p.spacing(0), share = (1 - p.gas_share) * side * side * side;
+  Box from = p.domain();
+  if (p.problem != Problem::pancake) from = box;
+  for_each_cell(from, [&](const Cell& c) {
+    Particle particle;
+    particle.id = (std::int64_t{c[2]} * p.cells[1] + c[1]) * p.cells[0] + c[0];
+    particle.at = middle_of(p, 0, c);
+    particle.mass = share * density_at(p, particle.at);
+    if (p.problem == Problem::pancake)
+      particle.at.x += pancake_amplitude / std::numbers::pi * std::sin(std::numbers::pi * particle.at.x);
+    if (box.contains(cell_of(particle.at, side))) found.push_back(particle);
+  });
+  return found;
 }
 
 // Axis by axis, each over all that the others have filled: so corners are filled, too.

@@ -2,9 +2,8 @@
 // What is in the domain at the start, and what is around it. `level` says how large cells are.
 #pragma once
 
-#include "apps/common/vec3.hpp"
-#include "field.hpp"
 #include "parameters.hpp"
+#include "particles.hpp"
 
 namespace samr {
 
@@ -16,6 +15,9 @@ apps::Vec3 middle_of(const Parameters& parameters, int level, const Cell& cell);
 
 /// Means over cells at time 0.
 Field initial_cells(const Parameters& parameters, int level, const Box& box);
+
+/// The particles that are in a box of level 0 at the start.
+Particles initial_particles(const Parameters& parameters, const Box& box);
 
 /// Fills what lies beyond the domain: walls reflect; around shockpool3d there is what would be there of the
 /// shock.

@@ -101,6 +101,21 @@ Step advanced(const Field& around, const Box& box, double ratio, double heat_rat
   return step;
 }
 
+void keep_warm(Field& cells, double coldest, double heat_ratio) {
+  for_each_cell(cells.box(), [&](const Cell& c) {
+    Gas gas = gas_of(cells[c], heat_ratio);
+    if (gas.pressure() >= coldest * gas.density()) return;
+    gas.at[4] = coldest * gas.density();
+    cells[c] = state_of(gas, heat_ratio);
+  });
+}
+
+void pull(State& state, int axis, double change_of_velocity) {
+  const double gained = state.mass() * change_of_velocity;
+  state.at[4] += change_of_velocity * (state.momentum(axis) + 0.5 * gained);
+  state.at[1 + static_cast<std::size_t>(axis)] += gained;
+}
+
 double fastest_wave(const Field& cells, double heat_ratio) {
   double fastest = 0;
   for (const State& state : cells.values()) {

@@ -23,6 +23,13 @@ struct Step {
 /// of.
 Step advanced(const Field& around, const Box& box, double ratio, double heat_ratio);
 
+/// Where less is left of the energy than gas moves with, as in cold gas that falls fast, rounding or the
+/// scheme have taken it: the cell gets a pressure of `coldest` times its density.
+void keep_warm(Field& cells, double coldest, double heat_ratio);
+
+/// Momentum and energy of gas that has been pulled: it gets no warmer.
+void pull(State& state, int axis, double change_of_velocity);
+
 /// The largest sum over axes of velocity and speed of sound.
 double fastest_wave(const Field& cells, double heat_ratio);
 

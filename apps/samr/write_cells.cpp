@@ -43,4 +43,16 @@ void write_cells(const std::string& file, const Parameters& p, double time, std:
   if (!out) throw std::runtime_error("the cells cannot be written to " + file);
 }
 
+void write_particles(const std::string& file, double time, Particles particles) {
+  std::ranges::sort(particles, {}, &Particle::id);
+  std::ofstream out(file);
+  out.precision(std::numeric_limits<double>::max_digits10);
+  out << "# time " << time << "\n# id x y z u v w mass\n";
+  for (const Particle& p : particles)
+    out << p.id << ' ' << p.at.x << ' ' << p.at.y << ' ' << p.at.z << ' ' << p.velocity.x << ' '
+        << p.velocity.y << ' ' << p.velocity.z << ' ' << p.mass << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("the particles cannot be written to " + file);
+}
+
 }  // namespace samr

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "director.hpp"
+#include "particles.hpp"
 
 namespace samr {
 
@@ -11,5 +12,7 @@ namespace samr {
 /// Throws std::runtime_error when it cannot be written.
 void write_cells(const std::string& file, const Parameters& parameters, double time,
                  std::vector<FinalCell> cells);
+/// A line for each particle. Throws the same.
+void write_particles(const std::string& file, double time, Particles particles);
 
 }  // namespace samr

@@ -12,6 +12,12 @@ refused samr "15 is odd" --greatest 15
 refused samr GiB --cells 4096,4096,4096
 refused samr "half a cell" --problem sedov --radius 0.001 --cells 16,16,16
 refused samr "$0/cells cannot be written" --write "$0/cells"
+refused samr "half a cell" --problem collapse --radius 0.001 --cells 16,16,16 --levels 1
+refused samr "level 1 would take" --problem sedov --cells 16,16,16 --steepness 0.000001 --radius 0.5 --memory 0.001
+refused samr "needs walls" --gravity 1
+refused samr "--gas-share" --problem collapse --gas-share 0
+refused samr "--gravity" --problem collapse --gravity -1
+refused samr "$0/particles cannot be written" --problem pancake --write-particles "$0/particles"
 # Scenario files.
 refused samr missing.ini --scenario "$work/missing.ini"
 scenario() { printf '%s\n' "$@" >"$work/scenario.ini"; }

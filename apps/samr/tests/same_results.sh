@@ -11,6 +11,8 @@ run() {
   local out
   out=$(samr "$@" 2>"$work/stderr") || fail "$*: $(<"$work/stderr")"
   fingerprint=$(value fingerprint <<<"$out")
+  mass=$(value 'change of the mass' <<<"$out")
+  if [[ $* != *shockpool* && $* == *--problem* ]]; then holds "$mass < 1e-12 && $mass > -1e-12" || fail "$*: the mass changes by $mass"; fi
   parts=$(sed -n 's/.*parts of divided ones: //p' <<<"$out")
 }
 
@@ -40,5 +42,11 @@ same 3 random 1
 same 3 "$cut_and_gather" 1
 
 alone --cells 16,16,16 --levels 3 --greatest 16 --steps 2
+same 2 move-split 1
+same 3 "$cut_and_gather" 1
+
+# Gravity, and particles that go from level to level and are divided with their grids.
+alone --problem amr64 --cells 16,16,16 --levels 3 --greatest 8 --steps 3
+same 1 "$cut_and_gather" 1
 same 2 move-split 1
 same 3 "$cut_and_gather" 1

@@ -83,11 +83,13 @@ TEST_CASE("patch: cells beside a jump are flagged, with a buffer that may leave 
   for_each_cell(around.box(), [&](const Cell& c) {
     around[c] = state_of({{c[0] < 2 ? 2.0 : 1.0, 0, 0, 0, 1}}, 1.4);
   });
-  CHECK(cells_of(steep_rows(around, cells, 0.5, 0, 1.4)) == 2 * 4 * 4);
-  const Boxes rows = steep_rows(around, cells, 0.5, 2, 1.4);
+  CHECK(cells_of(rows_to_refine(around, cells, {0.5, 100, 0}, 1.4)) == 2 * 4 * 4);
+  const Boxes rows = rows_to_refine(around, cells, {0.5, 100, 2}, 1.4);
   CHECK(cells_of(rows) == 6 * 8 * 8);
   CHECK(rows.front() == Box{{-1, -2, -2}, {5, -1, -1}});
-  CHECK(steep_rows(around, cells, 1.5, 2, 1.4).empty());
+  CHECK(rows_to_refine(around, cells, {1.5, 100, 2}, 1.4).empty());
+  CHECK(rows_to_refine(around, cells, {1.5, 1.5, 0}, 1.4) ==
+        rows_to_refine(around.piece({{-1, -1, -1}, {3, 5, 5}}), {{0, 0, 0}, {2, 4, 4}}, {0, 0, 0}, 1.4));
 }
 
 TEST_CASE("flux planes: what goes into the finer level leaves the coarser one") {
