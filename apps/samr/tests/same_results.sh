@@ -46,7 +46,7 @@ same 2 move-split 1
 same 3 "$cut_and_gather" 1
 
 # Gravity, and particles that go from level to level and are divided with their grids.
-alone --problem amr64 --cells 16,16,16 --levels 3 --greatest 8 --steps 3
+alone --problem amr64 --cells 16,16,16 --levels 3 --greatest 8 --steps 2
 same 1 "$cut_and_gather" 1
 same 2 move-split 1
 same 3 "$cut_and_gather" 1
