@@ -34,10 +34,12 @@ constexpr ExecOption kExecTable[] = {
     {"bind-to", "WHAT", Effect::bind,
      "PEs keep to one core each, or with none are left as they are (the default)."},
     {"q quiet", "", Effect::quiet, "No messages but errors."},
-    {"oversubscribe nooversubscribe use-hwthread-cpus bynode byslot bycore nolocal report-bindings "
-     "display-map display-allocation display-devel-map allow-run-as-root bind-to-core bind-to-socket "
-     "bind-to-none verbose v",
+    {"oversubscribe nooversubscribe use-hwthread-cpus bynode byslot bycore nolocal bind-to-core "
+     "bind-to-socket bind-to-none",
      "", Effect::ignored, "Nothing: where ranks run is Skein's to decide."},
+    {"allow-run-as-root", "", Effect::ignored, "Nothing: Skein runs for every user alike."},
+    {"report-bindings display-map display-allocation display-devel-map verbose v", "", Effect::ignored,
+     "Nothing: Skein prints no map of where ranks run; they move."},
     {"map-by rank-by ppn perhost npernode npersocket N cpus-per-proc cpus-per-rank cpu-set", "VALUE",
      Effect::ignored, "Nothing: where ranks run is Skein's to decide."},
     {"mca gmca omca prtemca pmixmca", "KEY VALUE", Effect::ignored,

@@ -24,6 +24,7 @@
 #include "runtime/launch/native_program.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
+#include "runtime/launch/script.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/nodes.hpp"
@@ -71,6 +72,7 @@ int run_settled(Words words, const image::AddressSpaceState& space) {
   const int cores = available_cores();
   settle_counts(options, launcher, cores);
   options.program = resolve_program(options.program);
+  follow_script(options);
   if (!launcher || launcher->rank == 0) check_files(options);
   (void)net::asked_pes_per_node();
   if (is_native_program(options.program)) run_native(options, launcher.has_value(), cores);
