@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convert.h"
 
-void handles_in(struct Handles* here, const Handle* theirs, int count, enum Life life) {
+void handles_in(struct Handles* here, const ListedHandle* theirs, int count, Handle (*in)(ListedHandle)) {
   here->count = count < 0 ? 0 : count;
-  here->of = here->few;
-  if (life == KEPT || here->count > SKEIN_FEW) here->of = malloc(((size_t)here->count + 1) * sizeof(Handle));
+  here->of = here->count > SKEIN_FEW ? malloc((size_t)here->count * sizeof(Handle)) : here->few;
   for (int i = 0; i < here->count; ++i) here->of[i] = theirs ? in(theirs[i]) : 0;
 }
-void give_handles_back(Handle* theirs, struct Handles* here) {
+void give_handles_back(ListedHandle* theirs, struct Handles* here, ListedHandle (*out)(Handle)) {
   for (int i = 0; i < here->count; ++i)
     if (here->of[i]) theirs[i] = out(here->of[i]);
   drop_handles(here);
@@ -53,39 +52,55 @@ void shorten(char* theirs, const char* here, int room, int* length) {
   if (length) *length = (int)kept;
 }
 
+extern int skein_here_MPI_Type_get_envelope();
+
+void contents_out(Handle type, int* integers) {
+  int count = 0, addresses = 0, types = 0, combiner = 0;
+  skein_here_MPI_Type_get_envelope(type, &count, &addresses, &types, &combiner);
+  if (combiner == OUR_MPI_COMBINER_SUBARRAY) {
+    integers[count - 1] = out_order(integers[count - 1]);
+  } else if (combiner == OUR_MPI_COMBINER_DARRAY) {
+    const int dimensions = integers[2], distributions = 3 + dimensions, arguments = 3 + 2 * dimensions;
+    for (int i = 0; i < dimensions; ++i) {
+      integers[distributions + i] = out_distribution(integers[distributions + i]);
+      integers[arguments + i] = out_distribution_argument(integers[arguments + i]);
+    }
+    integers[count - 1] = out_order(integers[count - 1]);
+  }
+}
+
 extern int skein_here_MPI_Comm_test_inter(), skein_here_MPI_Comm_size(), skein_here_MPI_Comm_remote_size(),
     skein_here_MPI_Topo_test(), skein_here_MPI_Cartdim_get(), skein_here_MPI_Comm_rank(),
     skein_here_MPI_Graph_neighbors_count(), skein_here_MPI_Dist_graph_neighbors_count();
 
-int members_of(Handle comm) {
+int members_of(MPI_Comm comm) {
   int inter = 0, count = 0;
-  skein_here_MPI_Comm_test_inter(in(comm), &inter);
-  (inter ? skein_here_MPI_Comm_remote_size : skein_here_MPI_Comm_size)(in(comm), &count);
+  skein_here_MPI_Comm_test_inter(in_MPI_Comm(comm), &inter);
+  (inter ? skein_here_MPI_Comm_remote_size : skein_here_MPI_Comm_size)(in_MPI_Comm(comm), &count);
   return count;
 }
 
-static void count_neighbours(Handle comm, int* sources, int* destinations) {
-  enum { CART = 211, GRAPH = 212, DIST_GRAPH = 213 };
+static void count_neighbours(MPI_Comm comm, int* sources, int* destinations) {
   int kind = 0, dimensions = 0, rank = 0, weighted = 0;
   *sources = *destinations = 0;
-  skein_here_MPI_Topo_test(in(comm), &kind);
-  if (kind == CART) {
-    skein_here_MPI_Cartdim_get(in(comm), &dimensions);
+  skein_here_MPI_Topo_test(in_MPI_Comm(comm), &kind);
+  if (kind == OUR_MPI_CART) {
+    skein_here_MPI_Cartdim_get(in_MPI_Comm(comm), &dimensions);
     *sources = *destinations = 2 * dimensions;
-  } else if (kind == GRAPH) {
-    skein_here_MPI_Comm_rank(in(comm), &rank);
-    skein_here_MPI_Graph_neighbors_count(in(comm), rank, sources);
+  } else if (kind == OUR_MPI_GRAPH) {
+    skein_here_MPI_Comm_rank(in_MPI_Comm(comm), &rank);
+    skein_here_MPI_Graph_neighbors_count(in_MPI_Comm(comm), rank, sources);
     *destinations = *sources;
-  } else if (kind == DIST_GRAPH) {
-    skein_here_MPI_Dist_graph_neighbors_count(in(comm), sources, destinations, &weighted);
+  } else if (kind == OUR_MPI_DIST_GRAPH) {
+    skein_here_MPI_Dist_graph_neighbors_count(in_MPI_Comm(comm), sources, destinations, &weighted);
   }
 }
-int sources_of(Handle comm) {
+int sources_of(MPI_Comm comm) {
   int sources, destinations;
   count_neighbours(comm, &sources, &destinations);
   return sources;
 }
-int destinations_of(Handle comm) {
+int destinations_of(MPI_Comm comm) {
   int sources, destinations;
   count_neighbours(comm, &sources, &destinations);
   return destinations;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What another MPI's program passes, as Skein takes it, and back. Handles of the other MPI are addresses of
- * its predefined objects, whose first word is Skein's handle (objects.c; a copy relocation takes it along
- * into the program), or handles that Skein has made, which are passed as they are: they are below 2^31, and
- * addresses are not. */
+ * What another MPI's program passes, as Skein takes it, and back. What is that MPI's alone, its handles and
+ * its status, is in its `their.h`: types MPI_Comm and so on, and for each of them in_MPI_Comm() and
+ * out_MPI_Comm(). */
 #ifndef SKEIN_FOREIGN_CONVERT_H
 #define SKEIN_FOREIGN_CONVERT_H
 
@@ -17,28 +16,34 @@
 /* A tool defines MPI_X itself and calls PMPI_X. */
 #define ALIAS(name) extern __typeof__(P##name) name __attribute__((weak, alias("P" #name)));
 
+/* Of Skein: a predefined one is below SKEIN_HANDLES, all are below 2^31. */
 typedef uintptr_t Handle;
 
-static inline Handle in(Handle handle) { return handle >> 31 ? *(const Handle*)handle : handle; }
-static inline Handle out(Handle handle) {
-  const Handle known = handle < SKEIN_HANDLES ? (Handle)skein_handles[handle] : 0;
-  return known ? known : handle;
-}
+#define EACH_KIND(X) \
+  X(MPI_Comm)        \
+  X(MPI_Datatype)    \
+  X(MPI_Errhandler) X(MPI_Group) X(MPI_Info) X(MPI_Op) X(MPI_Request) X(MPI_Win) X(MPI_Session)
+
+/* As runtime/vmpi/p2p/status.hpp has it. */
+struct Status {
+  int source, tag, error;
+  int bytes_low, bytes_high, cancelled;
+  int unused[2];
+};
+
+#include "their.h"
 
 enum { SKEIN_FEW = 16, SKEIN_LONGEST_STRING = 8192 };
 
-/* An array of handles as Skein takes it. */
+/* An array of handles as Skein takes it, for the call: what is read later, Skein copies. */
 struct Handles {
   Handle few[SKEIN_FEW];
   Handle* of;
   int count;
 };
-/* How long an array is read: a nonblocking call may do so until it is complete, so its array is never freed.
- */
-enum Life { FOR_THE_CALL, KEPT };
 /* `theirs` null: of null handles. Those of a negative count are none: the call says that it is wrong. */
-void handles_in(struct Handles* here, const Handle* theirs, int count, enum Life life);
-void give_handles_back(Handle* theirs, struct Handles* here);
+void handles_in(struct Handles* here, const ListedHandle* theirs, int count, Handle (*in)(ListedHandle));
+void give_handles_back(ListedHandle* theirs, struct Handles* here, ListedHandle (*out)(Handle));
 void drop_handles(struct Handles* here);
 
 /* Numbers that differ, in an array. */
@@ -48,38 +53,6 @@ struct Numbers {
 };
 void numbers_in(struct Numbers* here, const int* theirs, int count, const struct Number* rows, int row_count);
 void drop_numbers(struct Numbers* here);
-
-struct TheirStatus {
-  int source, tag, error, cancelled;
-  size_t bytes;
-};
-/* As runtime/vmpi/p2p/status.hpp has it. */
-struct Status {
-  int source, tag, error;
-  int bytes_low, bytes_high, cancelled;
-  int unused[2];
-};
-static inline int ignored(const struct TheirStatus* status) {
-  return status == skein_status_ignore || status == skein_statuses_ignore;
-}
-/* MPI_ERROR is passed as it is: it is nobody's but where several are returned. */
-static inline struct Status status_in(const struct TheirStatus* theirs) {
-  struct Status here = {0};
-  if (ignored(theirs)) return here;
-  here.source = in_rank(theirs->source);
-  here.tag = in_tag(theirs->tag);
-  here.error = theirs->error;
-  here.bytes_low = (int)(theirs->bytes & 0xffffffff);
-  here.bytes_high = (int)(theirs->bytes >> 32);
-  here.cancelled = theirs->cancelled;
-  return here;
-}
-static inline struct TheirStatus status_out(const struct Status* here) {
-  const struct TheirStatus theirs = {
-      out_rank(here->source), out_tag(here->tag), here->error, here->cancelled,
-      (size_t)(unsigned)here->bytes_low | (size_t)(unsigned)here->bytes_high << 32};
-  return theirs;
-}
 
 struct Statuses {
   struct Status few[SKEIN_FEW];
@@ -95,17 +68,14 @@ void shorten(char* theirs, const char* here, int room, int* length);
 
 static inline int in_place(const void* buffer) { return buffer == skein_in_place; }
 static inline void* in_buffer(const void* buffer) { return in_place(buffer) ? (void*)1 : (void*)buffer; }
-static inline const int* in_weights(const int* weights) {
-  return weights == skein_unweighted      ? (const int*)10
-         : weights == skein_weights_empty ? (const int*)11
-                                          : weights;
-}
 /* Of a view: MPI_DISPLACEMENT_CURRENT is a number that both have. */
 static inline int64_t in_offset(int64_t offset) { return offset < 0 ? in_displacement((int)offset) : offset; }
+/* What MPI_Type_get_contents says of an array's order and distributions. */
+void contents_out(Handle type, int* integers);
 /* How many types an Alltoallw has: one for each member, of the other group if there are two; a
  * neighbourhood's for each neighbour. */
-int members_of(Handle comm);
-int sources_of(Handle comm);
-int destinations_of(Handle comm);
+int members_of(MPI_Comm comm);
+int sources_of(MPI_Comm comm);
+int destinations_of(MPI_Comm comm);
 
 #endif

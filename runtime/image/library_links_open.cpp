@@ -53,8 +53,7 @@ class Opening {
     if (std::ranges::find(under_way_, name) != under_way_.end()) return nullptr;
     if (LibraryRule::is_own_mpi(name)) return &add_of_process(name, nullptr);
     const LibraryRule& rule = program_.rule();
-    const StandIn* const stand_in = rule.stand_in_for(name);
-    if (!stand_in) LibraryRule::refuse_other_mpi(name.substr(name.rfind('/') + 1), chain.back()->path);
+    const StandIn* const stand_in = rule.stand_in_for(name, chain.back()->path);
     const bool shared = rule.is_shared_by_name(name), loaded = !stand_in && is_loaded(name);
     const std::string path = stand_in ? stand_in->path : search_path().find(name, chain);
     if (loaded && (shared || path.empty())) return &add_of_process(name, dlopen(name.c_str(), RTLD_LAZY));

@@ -80,19 +80,31 @@ bool LibraryRule::is_private_by_content(const ElfFile& file) const {
   return file.keeps_state || calls_mpi(file);
 }
 
-const StandIn* LibraryRule::stand_in_for(std::string_view name) const {
+const StandIn* LibraryRule::stand_in_for(std::string_view name, const std::string& user) const {
+  name.remove_prefix(name.rfind('/') + 1);
   const auto found = std::ranges::find(stand_ins_, name, &StandIn::name);
-  return found == stand_ins_.end() ? nullptr : &*found;
+  const bool known = found != stand_ins_.end();
+  if (known && found->is_built) return found->path.empty() ? nullptr : &*found;
+  if (!known && std::ranges::none_of(kOtherMpi, [&](auto prefix) { return name.starts_with(prefix); }))
+    return nullptr;
+  std::string message = user + " is linked against " + std::string(name) + ", another MPI's library";
+  if (known)
+    message += " (" + found->mpi +
+               "'s), whose mpi.h was not there when Skein was built: install that and build " +
+               "Skein again, or ";
+  else
+    message += ", which Skein has no stand-in for" + known_names() + ": ";
+  throw Error(message + "compile and link it with skein cc, cxx or fc");
+}
+
+std::string LibraryRule::known_names() const {
+  std::string names;
+  for (const StandIn& stand_in : stand_ins_)
+    if (stand_in.is_built) names += (names.empty() ? " (it has for " : ", ") + stand_in.name;
+  return names.empty() ? names : names + ')';
 }
 
 bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(kOwnMpi); }
-
-void LibraryRule::refuse_other_mpi(const std::string& name, const std::string& user) {
-  for (const std::string_view prefix : kOtherMpi)
-    if (name.starts_with(prefix))
-      throw Error(user + " is linked against " + name +
-                  ", another MPI's library: compile and link it with skein cc, cxx or fc");
-}
 
 bool LibraryRule::calls_mpi(const ElfFile& file) {
   const auto is_mpi_call = [](const Symbol& s) { return !s.defined && is_mpi_name(s.name); };

@@ -20,8 +20,10 @@ namespace skein::image {
 /// What a rank has instead of a library that programs need: another MPI's, whose calls it makes Skein's
 /// (runtime/foreign/).
 struct StandIn {
+  std::string mpi;   ///< whose library it is
   std::string name;  ///< of the library, as in DT_NEEDED
-  std::string path;  ///< of what is loaded, privately
+  std::string path;  ///< of what is loaded, privately; empty: the library itself, on top of another stand-in
+  bool is_built = true;
 };
 
 class LibraryRule {
@@ -40,16 +42,17 @@ class LibraryRule {
   /// Private for what is in the file, one that no name decides.
   bool is_private_by_content(const ElfFile& file) const;
 
-  /// Null: there is none for a library of this name.
-  const StandIn* stand_in_for(std::string_view name) const;
+  /// Null: what is loaded for a library of this name is the library. Throws skein::Error saying what to do if
+  /// it is another MPI's, which `user` needs, and nothing stands in for that.
+  const StandIn* stand_in_for(std::string_view name, const std::string& user) const;
   /// Skein's own stub of the MPI library, which is not loaded.
   static bool is_own_mpi(std::string_view name);
-  /// Throws skein::Error if `name`, which `user` needs, is another MPI's library.
-  static void refuse_other_mpi(const std::string& name, const std::string& user);
   /// Whether it refers to functions of MPI, which only Skein's loader binds to Skein's.
   static bool calls_mpi(const ElfFile& file);
 
  private:
+  std::string known_names() const;
+
   std::vector<std::string> private_names_, shared_names_;
   std::vector<StandIn> stand_ins_;
 };

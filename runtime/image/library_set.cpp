@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/error.hpp"
@@ -80,7 +82,6 @@ class Search {
       queue.pop_front();
       for (const std::string& name : user->image->file.needed) {
         if (LibraryRule::is_own_mpi(name)) continue;
-        if (!rule_.stand_in_for(name)) LibraryRule::refuse_other_mpi(name, user->image->file.path);
         const std::size_t known = libraries_.size();
         Library& library = find_or_add(name, chain);
         user->needed.push_back(&library);
@@ -96,7 +97,8 @@ class Search {
     const auto same_name = [&](const Library& l) { return l.name == name; };
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
-    if (const StandIn* stand_in = rule_.stand_in_for(name)) {
+    if (const StandIn* stand_in = rule_.stand_in_for(name, chain.back()->path)) {
+      refuse_mixed(*stand_in, chain.back()->path);
       for (Library& library : libraries_)
         if (library.image && library.image->file.path == stand_in->path) return library;
       Library& library = add(name, stand_in->path);
@@ -129,6 +131,15 @@ class Search {
     library.is_private =
         library.is_listed || (library.image && rule_.is_private_by_content(library.image->file));
     return library;
+  }
+
+  /// Both define the same functions, and a call of either means only one.
+  void refuse_mixed(const StandIn& stand_in, const std::string& user) {
+    if (!mpi_) mpi_ = {&stand_in, user};
+    if (mpi_->first->mpi != stand_in.mpi)
+      throw Error(mpi_->second + " was built for " + mpi_->first->mpi + " (" + mpi_->first->name + ") and " +
+                  user + " for " + stand_in.mpi + " (" + stand_in.name +
+                  "): a program has one MPI; build or install both " + "for the same");
   }
 
   /// The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with
@@ -213,7 +224,8 @@ class Search {
   const LibraryRule& rule_;
   const std::vector<std::string>& preloaded_;
   LibraryPath path_;
-  std::deque<Library> libraries_;  // a deque keeps addresses
+  std::optional<std::pair<const StandIn*, std::string>> mpi_;  // the first that was found, and who needs it
+  std::deque<Library> libraries_;                              // a deque keeps addresses
   std::vector<const Library*> listed_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 #include <string_view>
 
 #include "runtime/base/error.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/image/library_set.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/files.hpp"
+#include "runtime/launch/script.hpp"
 #include "runtime/libc/openmp.hpp"
 #include "runtime/libc/process.hpp"
 
@@ -32,13 +34,23 @@ image::ProgramOptions program_files(const RunOptions& run) {
     options.preloaded_libraries.push_back(interpreter->library);
     options.process_libraries = interpreter->of_process;
   }
-  const auto stand_in = [&](const char* name, const std::string& path) {
-    if (access(path.c_str(), R_OK) == 0) options.stand_ins.push_back({name, path});
+  const auto add = [&](const char* mpi, const std::string& file, std::initializer_list<const char*> names) {
+    const std::string path = stand_ins + file;
+    const bool is_built = access(path.c_str(), R_OK) == 0;
+    for (const char* name : names) options.stand_ins.push_back({mpi, name, path, is_built});
+    return is_built;
   };
-  stand_in("libmpi.so.40", stand_ins + "libskein_openmpi.so");
-  for (const char* fortran :
-       {"libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"})
-    stand_in(fortran, stand_ins + "libskein_openmpi_fortran.so");
+  const auto add_above = [&](const char* mpi, bool is_built, std::initializer_list<const char*> names) {
+    for (const char* name : names) options.stand_ins.push_back({mpi, name, {}, is_built});
+  };
+  constexpr const char *openmpi = "Open MPI", *mpich = "MPICH";
+  const bool has_openmpi = add(openmpi, "libskein_openmpi.so", {"libmpi.so.40"});
+  add(openmpi, "libskein_openmpi_fortran.so", {"libmpi_mpifh.so.40"});
+  add_above(openmpi, has_openmpi,
+            {"libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40", "libmpi_cxx.so.40"});
+  const bool has_mpich = add(mpich, "libskein_mpich.so", {"libmpich.so.12", "libmpi.so.12"});
+  add_above(mpich, has_mpich,
+            {"libmpichfort.so.12", "libmpifort.so.12", "libmpichcxx.so.12", "libmpicxx.so.12"});
   return options;
 }
 
@@ -54,8 +66,8 @@ bool needs(const image::LibrarySet& set, std::string_view beginning) {
 
 std::string mpi_of(const image::LibrarySet& set, const image::ProgramOptions& options) {
   for (const image::StandIn& stand_in : options.stand_ins)
-    if (needs(set, stand_in.name))
-      return "Open MPI's (" + stand_in.name + "), which " + stand_in.path + " stands in for";
+    if (!stand_in.path.empty() && needs(set, stand_in.name))
+      return stand_in.mpi + "'s (" + stand_in.name + "), which " + stand_in.path + " stands in for";
   if (needs(set, "libmpi_abi.so")) return "Skein's, or another with the standard ABI";
   const bool calls = std::ranges::any_of(
       set.images, [](const auto& image) { return image::LibraryRule::calls_mpi(image->file); });
@@ -82,6 +94,7 @@ void print_line(const char* subject, const std::string& text) { printf("%-12s %s
 void describe_program(const std::string& program) {
   RunOptions run;
   run.program = resolve_program(program);
+  follow_script(run);
   const image::ProgramOptions options = program_files(run);
   const image::LibraryRule rule(options.private_libraries, options.shared_libraries, options.stand_ins);
   const image::LibrarySet set = image::find_libraries(options.path, rule, options.preloaded_libraries);

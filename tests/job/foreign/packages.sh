@@ -3,7 +3,9 @@
 # packages.sh SKEIN WHAT: a program of the distribution, unmodified, with its ranks moved at random. Skipped where it is not
 # installed.
 #   python  solver.py with python3-mpi4py
+#   script  the same, as a script that names its interpreter
 #   phyml   trees of phyml-mpi, the same as unmoved
+#   scalapack  a tester of ScaLAPACK for MPICH, whose residuals are below its threshold
 set -euo pipefail
 skein=$1 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -29,6 +31,22 @@ case $2 in
     needs /usr/lib/python3/dist-packages/mpi4py python3-mpi4py
     moved /usr/bin/python3 "$here/solver.py" | tee out
     grep -q 'solver: all as it should be' out
+    ;;
+  script)
+    needs /usr/lib/python3/dist-packages/mpi4py python3-mpi4py
+    { echo '#!/usr/bin/python3'; cat "$here/solver.py"; } >solver
+    chmod +x solver
+    moved ./solver | tee out
+    grep -q 'solver: all as it should be' out
+    ;;
+  scalapack)
+    tests=$(echo /usr/lib/*/scalapack/mpich-tests)
+    needs "$tests/xdlu" scalapack-mpi-test
+    cp "$tests/LU.dat" .
+    moved --sync-at MPI_Allreduce "$tests/xdlu" >out
+    tail -n 20 out
+    grep -qE '^ +[1-9][0-9]* tests completed and passed residual checks' out
+    grep -qE '^ +0 tests completed and failed residual checks' out
     ;;
   phyml)
     needs /usr/bin/phyml-mpi phyml

@@ -7,6 +7,11 @@
 #define OMPI_SKIP_MPICXX 1
 #define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+extern "C" {
+#include <mpi-ext.h>
+}
+#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +19,10 @@
 #include <cstring>
 
 #define PROCEDURE(name, of) extern decltype(of) name __attribute__((weak, alias(#of)));
+/// As pmpi_x_ is known to programs, and to Open MPI's library for mpi_f08, which lies on top of this one.
+#define PROCEDURES(x)                \
+  PROCEDURE(mpi_##x##_, pmpi_##x##_) \
+  PROCEDURE(ompi_##x##_f, pmpi_##x##_)
 
 extern "C" {
 extern const MPI_Fint mpi_fortran_bottom_[1], mpi_fortran_in_place_[1], mpi_fortran_unweighted_[1],
@@ -28,20 +37,21 @@ int destinations_of(std::uintptr_t comm);
 
 /// C's predefined handles, by their INTEGERs. All others are Skein's: above these, and below 2^31.
 template <class Handle>
-extern const Handle predefined[];
-template <class Handle>
-extern const int predefined_count;
+struct Predefined {
+  static const Handle of[];
+  static const int count;
+};
 
 template <class Handle>
 Handle handle_of(MPI_Fint number) {
-  if (number >= 0 && number < predefined_count<Handle>) return predefined<Handle>[number];
+  if (number >= 0 && number < Predefined<Handle>::count) return Predefined<Handle>::of[number];
   return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(static_cast<std::uint32_t>(number)));
 }
 template <class Handle>
 MPI_Fint number_of(Handle handle) {
   const auto value = reinterpret_cast<std::uintptr_t>(handle);
-  for (int i = 0; value >> 31 != 0 && i < predefined_count<Handle>; ++i)
-    if (predefined<Handle>[i] == handle) return i;
+  for (int i = 0; value >> 31 != 0 && i < Predefined<Handle>::count; ++i)
+    if (Predefined<Handle>::of[i] == handle) return i;
   return static_cast<MPI_Fint>(value);
 }
 

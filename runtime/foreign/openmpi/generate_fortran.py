@@ -10,11 +10,12 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "vmpi" / "api"))
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "vmpi" / "api"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from fortran_bindings import Binding  # noqa: E402
 from fortran_model import HAND_WRITTEN, arguments, fortran_functions, fortran_name  # noqa: E402
-from generate import BANNER, OBJECT, both_have  # noqa: E402
+from generate import ABIS, BANNER, OBJECT, both_have, extension, text_of  # noqa: E402
 from parse import HANDLE_TYPES, handle_type, read_api  # noqa: E402
 
 PREDEFINED = re.compile(r"parameter \((MPI_\w+)=(\d+)\)")
@@ -30,28 +31,27 @@ def handles(api, c_header, fortran_headers):
         if kind:
             rows[kind][int(number)] = name
     for kind, numbers in rows.items():
-        yield f"template <>\nconst {kind} predefined<{kind}>[] = {{\n"
+        yield f"template <>\nconst {kind} Predefined<{kind}>::of[] = {{\n"
         for number in range(max(numbers, default=-1) + 1):
             name = numbers.get(number)
             yield f"#ifdef {name}\n    {name},\n#else\n    nullptr,\n#endif\n" if name else "    nullptr,\n"
-        yield f"}};\ntemplate <>\nconst int predefined_count<{kind}> = sizeof(predefined<{kind}>) / sizeof({kind});\n"
+        yield f"}};\ntemplate <>\nconst int Predefined<{kind}>::count = sizeof(Predefined<{kind}>::of) / sizeof({kind});\n"
 
 
-def procedure(function):
-    """Under each name that programs know it by: that of mpif.h, of mpi_f08, and of tools."""
-    name = fortran_name(function)
-    text = Binding(function).text().replace(f" skein_{name}(", f" p{name}(", 1)
-    stem = name.removesuffix("_")
-    names = [name, f"{stem}_f08_", f"p{stem}_f08_"] if function.result == "int" else [name]
-    return text + "".join(f"PROCEDURE({each}, p{name})\n" for each in names) + "\n"
+def procedure(function, name):
+    """`name`: what C has it as. Under each name that it has for programs, tools, and Open MPI's library for mpi_f08."""
+    own = fortran_name(function)
+    text = Binding(function).text().replace(f" skein_{own}(", f" p{name.lower()}_(", 1).replace(f" {function.name}(", f" {name}(")
+    prefix, stem = name.lower().split("_", 1)
+    return text + (f"PROCEDURES({stem})\n\n" if prefix == "mpi" else f"PROCEDURE(ompix_{stem}_f, p{name.lower()}_)\n\n")
 
 
-def comparisons():
-    """Of handles, in mpi_f08: a program refers to gfortran's names of procedures of Open MPI's module."""
-    for kind in sorted(HANDLE_TYPES):
-        for word, operator in (("eq", "=="), ("ne", "!=")):
-            name = f"__mpi_f08_types_MOD_ompi_{kind.removeprefix('MPI_').lower()}_op_{word}"
-            yield f"MPI_Fint {name}(const MPI_Fint* a, const MPI_Fint* b) {{ return *a {operator} *b; }}\n"
+def conversions():
+    """What C's functions call of that name, which know no numbers of Fortran's."""
+    for kind in sorted(HANDLE_TYPES - {"MPI_Session"}):
+        name = "skein_fortran_" + ("MPI_Type" if kind == "MPI_Datatype" else kind)
+        yield f"MPI_Fint {name}_c2f({kind} handle) {{ return number_of(handle); }}\n"
+        yield f"{kind} {name}_f2c(MPI_Fint number) {{ return handle_of<{kind}>(number); }}\n"
 
 
 def main(arguments_given):
@@ -59,17 +59,18 @@ def main(arguments_given):
         sys.exit(__doc__.splitlines()[0])
     api = read_api(arguments_given[0])
     folder = Path(arguments_given[1])
-    c_header = (folder / "mpi.h").read_text()
+    c_header = text_of(folder, ABIS["openmpi"])
     fortran_headers = "".join((folder / f"mpif-{name}.h").read_text() for name in ("handles", "io-handles"))
     out = [BANNER, '#include "fortran.hpp"\n\n']
     out += handles(api, c_header, fortran_headers)
     out.append('\nextern "C" {\n\n')
     for function in fortran_functions(api):
-        if not both_have(c_header, function.name) or function.name in HAND_WRITTEN:
+        name = function.name if both_have(c_header, function.name) else extension(function.name)
+        if not both_have(c_header, name) or function.name in HAND_WRITTEN:
             continue
         if all(each.kind != "callback" for each in arguments(function)):
-            out.append(procedure(function))
-    out += comparisons()
+            out.append(procedure(function, name))
+    out += conversions()
     out.append("}\n")
     Path(arguments_given[2]).write_text("".join(out))
 
