@@ -69,7 +69,7 @@ void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
 
 void set_longest_piece(std::size_t bytes) { bulk.piece_bytes = bytes; }
 
-void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &bulk.comm)); }
+void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(mpi_process.pes, &bulk.comm)); }
 void finish_bulk() {
   bulk.counts = {};
   SKEIN_MPI_CALL(MPI_Comm_free(&bulk.comm));

@@ -48,15 +48,15 @@ Reading ask_clock(int pe, double patience_s) {
   for (int in_vain = 0; in_vain < kPatience || worth_trying(); ++in_vain) {
     double theirs = 0;
     asked = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, kClockTag, pes_comm));
-    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, kClockTag, pes_comm, MPI_STATUS_IGNORE));
+    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, kClockTag, mpi_process.pes));
+    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, kClockTag, mpi_process.pes, MPI_STATUS_IGNORE));
     const double answered = seconds();
     const double error = (answered - asked) / 2;
     if (error >= best.error) continue;
     best = {theirs - (asked + answered) / 2, error};
     in_vain = 0;
   }
-  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, kClockTag, pes_comm));
+  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, kClockTag, mpi_process.pes));
   return best;
 }
 
@@ -65,11 +65,11 @@ void tell_clock(int pe) {
     double asked;
     MPI_Status status;
     int count = 0;
-    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, kClockTag, pes_comm, &status));
+    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, kClockTag, mpi_process.pes, &status));
     SKEIN_MPI_CALL(MPI_Get_count(&status, MPI_DOUBLE, &count));
     if (count == 0) return;
     const double mine = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, kClockTag, pes_comm));
+    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, kClockTag, mpi_process.pes));
   }
 }
 

@@ -39,13 +39,14 @@ void join_on_all(void* value, std::size_t bytes, Join join) {
   MPI_Request request;
   for (int distance = 1; distance < world.pes; distance *= 2) {
     if (world.pe & distance) {
-      SKEIN_MPI_CALL(MPI_Isend(value, count, MPI_BYTE, world.pe - distance, kJoinTag, pes_comm, &request));
+      SKEIN_MPI_CALL(
+          MPI_Isend(value, count, MPI_BYTE, world.pe - distance, kJoinTag, mpi_process.pes, &request));
       wait_for(request);
       break;
     }
     if (world.pe + distance >= world.pes) continue;
     SKEIN_MPI_CALL(
-        MPI_Irecv(next.data(), count, MPI_BYTE, world.pe + distance, kJoinTag, pes_comm, &request));
+        MPI_Irecv(next.data(), count, MPI_BYTE, world.pe + distance, kJoinTag, mpi_process.pes, &request));
     wait_for(request);
     join(value, next.data());
   }

@@ -10,15 +10,9 @@
 
 namespace skein::net {
 
-MPI_Comm pes_comm = MPI_COMM_NULL;
+MpiProcess mpi_process;
 
 namespace {
-
-struct MpiUse {
-  bool of_program = false;
-  bool several_threads = false;
-};
-MpiUse mpi_use;
 
 /// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
 void greet_starter_of_process() { greet_starter(process_rank()); }
@@ -76,42 +70,42 @@ void initialise_mpi(int* argc, char*** argv) {
         "before it: a program that has several jobs, or goes on with MPI, calls MPI_Init() before the first "
         "and MPI_Finalize() after the last");
   int provided = 0;
-  const int level = mpi_use.several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  const int level = mpi_process.several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
   if (MPI_Init_thread(argc, argv, level, &provided) != MPI_SUCCESS)
     throw Error("the MPI underneath could not be initialised: see its own message above");
   if (provided < level)
     throw Error(
         "the MPI underneath cannot be called by several threads (MPI_THREAD_MULTIPLE), which deciding lazily "
         "with this strategy needs: use --lb-mode decoupled");
-  mpi_use.of_program = false;
-  pes_comm = MPI_COMM_WORLD;
+  mpi_process.of_program = false;
+  mpi_process.pes = MPI_COMM_WORLD;
   greet_starter_of_process();
 }
 
 void join_processes(MPI_Comm communicator) {
   check_joinable(communicator);
-  mpi_use.of_program = true;
+  mpi_process.of_program = true;
   read_starter_name();
   greet_starter_of_process();
   // Not a duplicate, which would have the program's attributes and error handler.
   MPI_Group group;
   SKEIN_MPI_CALL(MPI_Comm_group(communicator, &group));
-  SKEIN_MPI_CALL(MPI_Comm_create(communicator, group, &pes_comm));
+  SKEIN_MPI_CALL(MPI_Comm_create(communicator, group, &mpi_process.pes));
   SKEIN_MPI_CALL(MPI_Group_free(&group));
-  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(pes_comm, MPI_ERRORS_ARE_FATAL));
+  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(mpi_process.pes, MPI_ERRORS_ARE_FATAL));
 }
 
 void leave_processes() {
-  mpi_use.several_threads = false;
-  if (!mpi_use.of_program) {
+  mpi_process.several_threads = false;
+  if (!mpi_process.of_program) {
     leave_starter();
-    pes_comm = MPI_COMM_NULL;
+    mpi_process.pes = MPI_COMM_NULL;
     SKEIN_MPI_CALL(MPI_Finalize());
     return;
   }
   // The process goes on, and may yet end before its time.
   static const int registered [[maybe_unused]] = atexit(leave_starter);
-  SKEIN_MPI_CALL(MPI_Comm_free(&pes_comm));
+  SKEIN_MPI_CALL(MPI_Comm_free(&mpi_process.pes));
 }
 
 int process_rank() {
@@ -127,16 +121,16 @@ bool program_initialised_mpi() {
   return up && !over;
 }
 
-bool program_has_mpi() { return mpi_use.of_program; }
+bool program_has_mpi() { return mpi_process.of_program; }
 
 void let_threads_call_mpi() {
   if (program_has_mpi()) check_thread_level(MPI_THREAD_MULTIPLE);
-  mpi_use.several_threads = true;
+  mpi_process.several_threads = true;
 }
 void let_threads_run() {
   if (program_has_mpi()) check_thread_level(MPI_THREAD_FUNNELED);
 }
-bool threads_call_mpi() { return mpi_use.several_threads; }
+bool threads_call_mpi() { return mpi_process.several_threads; }
 
 int processes_of_node() {
   for (const char* const variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})

@@ -17,9 +17,14 @@
 
 namespace skein::net {
 
-/// The communicator of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message of
-/// the program is on it: it is MPI_COMM_WORLD itself only where that MPI is Skein's alone.
-extern MPI_Comm pes_comm;
+struct MpiProcess {
+  /// The communicator of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message
+  /// of the program is on it: it is MPI_COMM_WORLD itself only where that MPI is Skein's alone.
+  MPI_Comm pes = MPI_COMM_NULL;
+  bool of_program = false;       ///< the program has initialised that MPI
+  bool several_threads = false;  ///< are to call it
+};
+extern MpiProcess mpi_process;
 
 /// All processes are PEs, and that MPI ends with the job. Throws skein::Error.
 void initialise_mpi(int* argc, char*** argv);

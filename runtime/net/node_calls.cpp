@@ -59,7 +59,7 @@ int mpi_count(std::size_t bytes) { return static_cast<int>(bytes); }
 void open_node_calls() {
   if (world.nodes == 1) return;
   for (Line& line : node_calls.lines)
-    SKEIN_MPI_CALL(MPI_Comm_split(pes_comm, speaks() ? 0 : MPI_UNDEFINED, world.node, &line.nodes));
+    SKEIN_MPI_CALL(MPI_Comm_split(mpi_process.pes, speaks() ? 0 : MPI_UNDEFINED, world.node, &line.nodes));
   // Open MPI handles errors of nonblocking collectives' requests as if they were errors of MPI_COMM_WORLD.
   SKEIN_MPI_CALL(MPI_Comm_create_errhandler(end_job, &node_calls.on_error));
   SKEIN_MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, node_calls.on_error));

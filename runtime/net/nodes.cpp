@@ -39,7 +39,7 @@ int asked_pes_per_node() {
 
 void learn_nodes() {
   MPI_Comm node_comm;
-  SKEIN_MPI_CALL(MPI_Comm_split_type(pes_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
+  SKEIN_MPI_CALL(MPI_Comm_split_type(mpi_process.pes, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
   SKEIN_MPI_CALL(MPI_Comm_rank(node_comm, &world.machine_pe));
   SKEIN_MPI_CALL(MPI_Comm_size(node_comm, &world.machine_pes));
   split_as_asked(node_comm);
@@ -48,7 +48,7 @@ void learn_nodes() {
   SKEIN_MPI_CALL(MPI_Comm_rank(node_comm, &world.node_pe));
   SKEIN_MPI_CALL(MPI_Comm_free(&node_comm));
   std::vector<int> leader_of(static_cast<std::size_t>(world.pes));
-  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, pes_comm));
+  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, mpi_process.pes));
   std::vector<int> leaders = leader_of;
   std::sort(leaders.begin(), leaders.end());
   leaders.erase(std::unique(leaders.begin(), leaders.end()), leaders.end());

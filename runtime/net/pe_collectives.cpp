@@ -72,10 +72,10 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
   count_gather(mine.size(), static_cast<std::size_t>(offsets.back() + counts.back()), root);
   if (root == kOnAllPes)
     collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
-               offsets.data(), MPI_BYTE, pes_comm);
+               offsets.data(), MPI_BYTE, mpi_process.pes);
   else
     collective(MPI_Gatherv, MPI_Igatherv, mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(),
-               MPI_BYTE, root, pes_comm);
+               MPI_BYTE, root, mpi_process.pes);
 }
 
 /// A call through a round, of those that do not poll.
@@ -194,7 +194,7 @@ void broadcast(void* data, std::size_t bytes, int root) {
     return in_round([&](const auto& wait) { collectives.rounds.from_one(root, all, wait); });
   for (std::size_t at = 0; at < bytes; at += collectives.longest_round)
     collective(MPI_Bcast, MPI_Ibcast, &all[at], count_of(std::min(collectives.longest_round, bytes - at)),
-               MPI_BYTE, root, pes_comm);
+               MPI_BYTE, root, mpi_process.pes);
 }
 
 void broadcast_block(std::vector<std::byte>& block, int root) {
@@ -216,7 +216,7 @@ void all_gather(const void* mine, std::size_t bytes, void* all) {
     });
   }
   collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
-             pes_comm);
+             mpi_process.pes);
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
@@ -246,7 +246,7 @@ void max_of_all(std::span<double> values) {
   if (collectives.rounds.fits(values.size_bytes()))
     return combine_in_round(values, [](double a, double b) { return std::max(a, b); });
   collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-             MPI_DOUBLE, MPI_MAX, pes_comm);
+             MPI_DOUBLE, MPI_MAX, mpi_process.pes);
 }
 
 void sum_of_all(std::span<double> values) {
@@ -255,7 +255,7 @@ void sum_of_all(std::span<double> values) {
   // An all-reduction may add up in another order on each PE.
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
-  collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, pes_comm);
+  collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, mpi_process.pes);
   broadcast(values.data(), values.size_bytes(), 0);
 }
 
@@ -264,7 +264,7 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   if (collectives.rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus(), serve);
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                                MPI_SUM, pes_comm, &request));
+                                MPI_SUM, mpi_process.pes, &request));
   wait_serving(request, serve);
 }
 
@@ -273,14 +273,14 @@ void barrier(bool (*serve)()) {
   if (collectives.rounds.fits(0))
     return in_round(serve, [](const auto& wait) { collectives.rounds.meet(wait); });
   MPI_Request request;
-  SKEIN_MPI_CALL(MPI_Ibarrier(pes_comm, &request));
+  SKEIN_MPI_CALL(MPI_Ibarrier(mpi_process.pes, &request));
   wait_serving(request, serve);
 }
 
 void barrier() {
   count_collective(Collective::barrier, 0);
   if (collectives.rounds.fits(0)) return in_round([](const auto& wait) { collectives.rounds.meet(wait); });
-  collective(MPI_Barrier, MPI_Ibarrier, pes_comm);
+  collective(MPI_Barrier, MPI_Ibarrier, mpi_process.pes);
 }
 
 }  // namespace skein::net

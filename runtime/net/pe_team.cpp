@@ -84,7 +84,7 @@ class PeTeam final : public lb::Team {
 std::unique_ptr<lb::Team> make_team(int first) {
   MPI_Comm communicator = MPI_COMM_NULL;
   const bool member = world.pe >= first;
-  SKEIN_MPI_CALL(MPI_Comm_split(pes_comm, member ? 0 : MPI_UNDEFINED, world.pe, &communicator));
+  SKEIN_MPI_CALL(MPI_Comm_split(mpi_process.pes, member ? 0 : MPI_UNDEFINED, world.pe, &communicator));
   return member ? std::make_unique<PeTeam>(communicator) : nullptr;
 }
 

@@ -153,10 +153,10 @@ bool poll_at_most(int count) {
 
 void start_on_processes() {
   world = {};
-  SKEIN_MPI_CALL(MPI_Comm_rank(pes_comm, &world.pe));
+  SKEIN_MPI_CALL(MPI_Comm_rank(mpi_process.pes, &world.pe));
   own_pe = world.pe;
-  SKEIN_MPI_CALL(MPI_Comm_size(pes_comm, &world.pes));
-  SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &transport.comm));
+  SKEIN_MPI_CALL(MPI_Comm_size(mpi_process.pes, &world.pes));
+  SKEIN_MPI_CALL(MPI_Comm_dup(mpi_process.pes, &transport.comm));
   learn_nodes();
   start_job_clock();
   // Other processes of the program may have jobs of their own meanwhile.
@@ -165,7 +165,7 @@ void start_on_processes() {
   const bool cores_are_short = processes > sysconf(_SC_NPROCESSORS_ONLN);
   transport.idle_wait.set_cores_short(cores_are_short);
   int somewhere = cores_are_short;
-  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, pes_comm));
+  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, mpi_process.pes));
   world.shares_cores = somewhere != 0;
   transport.receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(kPostedReceives);
   for (int i = 0; i < kPostedReceives; ++i) post_receive(i);
