@@ -37,16 +37,16 @@ PerRuntime<lb::Schedule> job_schedule;
 
 namespace {
 
-PerRuntime<std::unique_ptr<Objects>> the_objects;
-
 struct StepState {
+  std::unique_ptr<Objects> objects;
   StepConfig config;
   std::unique_ptr<DecisionScheme> scheme;
   std::vector<bool> told_above_memory;  // by PE
   std::uint64_t steps = 0;              // so far
-  std::uint64_t points = 0;             // sync points of the present interval that gathered the objects
-  std::uint64_t last_stop = 0;          // the sync point of the last step, with a period of points
-  std::uint64_t left_out = 0;           // sync points since then that would have been steps
+  StepAt latest{};
+  std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
+  std::uint64_t last_stop = 0;  // the sync point of the last step, with a period of points
+  std::uint64_t left_out = 0;   // sync points since then that would have been steps
   double job_start = 0;
   double last_step = 0;
   double last_at_point = 0;  // the last step at a sync point
@@ -184,8 +184,8 @@ Plan make_plan(const Interval& interval) {
 
 }  // namespace
 
-void set_objects(std::unique_ptr<Objects> objects) { *the_objects = std::move(objects); }
-Objects& objects() { return **the_objects; }
+void set_objects(std::unique_ptr<Objects> objects) { run->objects = std::move(objects); }
+Objects& objects() { return *run->objects; }
 
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
@@ -201,7 +201,10 @@ std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> schem
   return std::exchange(run->scheme, std::move(scheme));
 }
 
+StepAt latest_step_at() { return run->latest; }
+
 void lb_step(StepAt at) {
+  run->latest = at;
   if (at == StepAt::sync_point) {
     ++run->points;
     if (too_soon()) return;

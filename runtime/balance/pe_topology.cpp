@@ -73,18 +73,12 @@ lb::Topology gather_topology() {
   return lb::make_topology(ways);
 }
 
-PerRuntime<std::optional<lb::Topology>> topology;
-
-}  // namespace
-
-const lb::Topology& pe_topology() {
-  if (!*topology) *topology = gather_topology();
-  return **topology;
-}
-
-void gather_topology_anew() { *topology = gather_topology(); }
-
-namespace {
+struct Machine {
+  std::optional<lb::Topology> topology;
+  std::optional<lb::CostModel> costs;
+  int transfers_left = 0;  // while costs are measured
+};
+PerRuntime<Machine> machine;
 
 constexpr std::size_t kShortBytes = 64;
 constexpr std::size_t kLongBytes = 1 << 20;
@@ -93,8 +87,7 @@ constexpr std::size_t kLongBytes = 1 << 20;
 /// benchmarks, corrected by the moves that the job makes.
 constexpr double kFirstObjectSeconds = 15e-6;
 
-int transfers_left = 0;
-void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
+void count_down(std::uint64_t, std::uint64_t) { --machine->transfers_left; }
 
 /// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the
 /// next node. -1 for who is left over.
@@ -118,10 +111,10 @@ lb::LinkCosts measure_partner(int partner) {
   const int tag = net::largest_bulk_tag();
   std::vector<std::byte> out(kLongBytes), in(kLongBytes);
   return lb::measure_link(kShortBytes, kLongBytes, seconds, [&](std::size_t bytes) {
-    transfers_left = 2;
+    machine->transfers_left = 2;
     net::bulk_receive(partner, tag, in.data(), bytes, {count_down, 0, 0});
     net::bulk_send(partner, tag, {out.data(), bytes}, {count_down, 0, 0});
-    while (transfers_left > 0)
+    while (machine->transfers_left > 0)
       if (!net::poll()) net::idle();
   });
 }
@@ -150,8 +143,6 @@ double page_in_seconds() {
   return result;
 }
 
-}  // namespace
-
 lb::CostModel measure_costs(bool moves_copy) {
   const lb::LinkCosts near = measure_partner(partner_in_node()),
                       far = measure_partner(partner_in_next_node());
@@ -166,6 +157,20 @@ lb::CostModel measure_costs(bool moves_copy) {
                       .remote_byte_s = link.byte_s};
   if (net::world.nodes > 1 && in_node.message_s > 0) costs.in_node = in_node;
   return costs;
+}
+
+}  // namespace
+
+const lb::Topology& pe_topology() {
+  if (!machine->topology) gather_topology_anew();
+  return *machine->topology;
+}
+
+void gather_topology_anew() { machine->topology = gather_topology(); }
+
+const lb::CostModel& pe_costs(bool moves_copy) {
+  if (!machine->costs) machine->costs = measure_costs(moves_copy);
+  return *machine->costs;
 }
 
 double met_pages() {

@@ -14,8 +14,8 @@ const lb::Topology& pe_topology();
 void gather_topology_anew();
 
 /// Collective over all PEs, before the first object runs; the same result on each: the slowest PE's. A few
-/// milliseconds. `moves_copy`: as in objects.hpp.
-lb::CostModel measure_costs(bool moves_copy);
+/// milliseconds, in the first call. `moves_copy`: as in objects.hpp.
+const lb::CostModel& pe_costs(bool moves_copy);
 
 /// How many pages this process has met for the first time so far.
 double met_pages();

@@ -21,8 +21,6 @@
 namespace skein::balance {
 namespace {
 
-PerRuntime<std::optional<lb::CostModel>> costs;
-
 lb::PlannerConfig planner_config(const StepConfig& config) {
   return {.strategy = config.strategy,
           .automatic = config.automatic,
@@ -45,8 +43,9 @@ lb::StepFigures reduce(const lb::StepFigures& mine) {
 }  // namespace
 
 lb::Planner make_planner(const StepConfig& config) {
-  if (!*costs) *costs = config.automatic ? measure_costs(objects().moves_copy()) : lb::CostModel{};
-  return {planner_config(config), **costs, objects().moves_copy(), lb::DecisionTimer{.clock = seconds}};
+  const bool copies = objects().moves_copy();
+  return {planner_config(config), config.automatic ? pe_costs(copies) : lb::CostModel{}, copies,
+          lb::DecisionTimer{.clock = seconds}};
 }
 
 PlannedScheme::PlannedScheme(const StepConfig& config)
