@@ -11,6 +11,8 @@ namespace chare {
 /// Anywhere: names it after the element and the method that run.
 FutureName new_future();
 void set_future(const FutureName& future, Bytes packed);
+/// Has the value sent to the element, wherever it is by then.
+void request_value(const Element& element, const FutureName& future);
 /// The value goes there, once.
 void request_future(const FutureName& future, const Destination& destination);
 

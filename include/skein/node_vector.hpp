@@ -22,7 +22,7 @@ class NodeSpan {
   /// Callable from anywhere on that node.
   std::size_t size() const { return size_; }
   /// Where this PE has them: for a loop over many of them.
-  T* data() const { return reinterpret_cast<T*>(chare::node_memory + place_); }
+  T* data() const { return reinterpret_cast<T*>(chare::node_memory.begin + place_); }
   T& operator[](std::size_t i) const { return data()[i]; }
   T* begin() const { return data(); }
   T* end() const { return data() + size_; }

@@ -38,7 +38,7 @@ class LoopResults {
   LoopResults& operator=(const LoopResults&) = delete;
   std::uint64_t place() const { return place_; }
   std::int64_t chunks() const { return chunks_; }
-  const std::byte* data() const { return node_memory + place_; }
+  const std::byte* data() const { return node_memory.begin + place_; }
 
  private:
   std::int64_t chunks_;

@@ -145,7 +145,7 @@ void add(OpenReduction& reduction, const Element& element, V&& value) {
   static_assert(std::is_default_constructible_v<V>, "values of a reduction are default-constructible");
   ++reduction.contributions;
   ++reduction.own;
-  if (ordered_reductions) [[unlikely]]
+  if (settings.ordered_reductions) [[unlikely]]
     add_in_order(reduction, element, skein::pack(value));
   else if (reduction.partial)
     static_cast<PartialOf<R, V>&>(*reduction.partial).add(std::move(value));

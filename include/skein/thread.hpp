@@ -97,6 +97,8 @@ Activity& thread_that_waits();
 Listener& thread_listener();
 /// Gives the processor away until the listener was told.
 void block_thread();
+/// Whether the address lies in the guard of that thread's stack: it has overflowed.
+bool in_guard_of_thread(const void* address);
 
 }  // namespace chare
 

@@ -58,6 +58,7 @@ const WaitSource unfinished_wait(Way::unfinished_element, count_unfinished, desc
 }  // namespace
 
 Birth birth;
+Settings settings;
 
 const Element::Rare Element::no_rare;
 Element::~Element() = default;

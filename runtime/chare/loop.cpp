@@ -31,6 +31,7 @@
 #include "runtime/chare/shared/parallel_loops.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/batches.hpp"
+#include "skein/chare/delivery.hpp"
 
 namespace skein::chare {
 namespace {
@@ -65,7 +66,7 @@ void run_call(Message& call, std::int64_t priority) {
     return;
   }
   running = {&element, call.entry};
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     begin_execution(element, *call.entry, ticket_of(call), charged->until);
   run_message(call);
   --element.queued;
@@ -93,7 +94,7 @@ bool is_held(const Message& message) {
 void run_task(Message& message) {
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
   running = {};
-  if (!tickets_kept) [[likely]] {
+  if (!settings.tickets_kept) [[likely]] {
     task->run();
   } else {
     const TaskRecord record(task->ticket);
@@ -162,8 +163,8 @@ void make_step() {
   // this one is in it, so what was put aside for this step is given back before.
   release_calls();
   const balance::StepWatch watched;
-  balance::lb_step(step_at);
-  if (step_at == balance::StepAt::sync_point) {
+  balance::lb_step(loop_orders->step_at);
+  if (loop_orders->step_at == balance::StepAt::sync_point) {
     end_lazy_step();
     const Consequences after_step(because_of(trace::Cause::resumed));
     end_gathering();

@@ -12,18 +12,18 @@
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/activities/thread.hpp"
-#include "runtime/chare/arrays/element_memory.hpp"
 #include "runtime/chare/shared/parallel_loops.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
+#include "skein/chare/element_memory.hpp"
+#include "skein/thread.hpp"
 
 namespace skein::chare {
 namespace {
 
 /// "Cell{1, 2, 3} in Cell::start", "a loop of" it where another PE helps, or nothing.
 std::string who_runs() {
-  if (helped_loop) return helped_loop;
+  if (helped_loop()) return helped_loop();
   if (!running.element) return "";
   return name_of(*running.element) + (running.entry ? std::string(" in ") + running.entry->name : "");
 }
@@ -38,8 +38,8 @@ std::string who_runs() {
 /// As who_runs(), in a handler of a fault.
 void write_who_runs(std::span<char> out) {
   out[0] = '\0';
-  if (helped_loop) snprintf(out.data(), out.size(), "%s: ", helped_loop);
-  if (helped_loop || !running.element) return;
+  if (helped_loop()) snprintf(out.data(), out.size(), "%s: ", helped_loop());
+  if (helped_loop() || !running.element) return;
   const ArrayBase& array = *running.element->array;
   char index[128];
   array.write_text(array.index_of(*running.element), index);

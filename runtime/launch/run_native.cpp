@@ -18,7 +18,6 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
-#include "runtime/chare/activities/future.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/balance.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
@@ -27,7 +26,6 @@
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
 #include "runtime/chare/loop.hpp"
-#include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "runtime/chare/memory/spare_memory.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -52,7 +50,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
 #include "skein/chare/batches.hpp"
-#include "skein/chare/element_memory.hpp"
+#include "skein/chare/node_memory.hpp"
 #include "skein/chare/of_job.hpp"
 #include "skein/job.hpp"
 #include "skein/mpi.hpp"
@@ -97,7 +95,7 @@ void start_lb(const RunOptions& run) {
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
   const balance::StepConfig config = step_config(run, nullptr);
-  chare::traffic_wanted = config.wants_graph();
+  chare::settings.traffic_wanted = config.wants_graph();
   chare::balance_elements(config.mode);
   balance::start_lb_steps(config);
   if (!config.has_steps() && config.mode.reserved_pes() == 0 && run.trace.file.empty())
@@ -142,14 +140,13 @@ void set_up(RunOptions& run) {
   balance::assign_roles(run.lb_mode);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
-  chare::elements_watched = run.check;
-  chare::repacking = run.check_pup;
+  chare::settings.elements_watched = run.check;
+  chare::settings.repacking = run.check_pup;
   chare::keep_spare_memory();
   chare::start_wire();
-  chare::begin_array_numbers();
+  chare::begin_numbers();
   chare::route_aggregated_calls(run.aggregation_grid);
-  chare::ordered_reductions = run.deterministic;
-  chare::start_futures();
+  chare::settings.ordered_reductions = run.deterministic;
   chare::start_quiescence();
   chare::start_seeds(run.seed_balancer, run.seed);
   net::together([&] { start_lb(run); });

@@ -85,7 +85,7 @@ class Aggregator final : public AggregatorBase {
       : array_(array),
         priority_(priority),
         direct_(call_routes().direct),
-        only_collected_(direct_ && !traffic_wanted),
+        only_collected_(direct_ && !settings.traffic_wanted),
         buffers_(std::make_unique<Buffer[]>(static_cast<std::size_t>(pe_count()))) {
     const std::size_t call_bytes = direct_ ? item_bytes : with_waybill;
     for (const int pe : call_routes().next_hops) {
@@ -110,7 +110,7 @@ class Aggregator final : public AggregatorBase {
 
   /// A call for that PE in a job where the graph is wanted, or where calls go by others.
   [[gnu::noinline]] void add_noted(int pe, const std::byte* item) {
-    if (traffic_wanted && running.element)
+    if (settings.traffic_wanted && running.element)
       note_traffic(*running.element, array_.number(), {item, sizeof(I)}, item_bytes);
     put(item, {pe, this_pe()}, 0);
   }

@@ -97,9 +97,7 @@ struct OpenReduction {
   Contributor first;
 };
 
-/// Whether contributions are kept apart until all are there, and combined in the order of the indices, so
-/// that the result does not depend on where elements are and when they contribute.
-extern bool ordered_reductions;
+/// With Settings::ordered_reductions.
 void add_in_order(OpenReduction& reduction, const Element& element, Bytes value);
 
 class ArrayBase {
@@ -216,6 +214,7 @@ class ArrayBase {
   /// By number, those that have overtaken others: long messages take longer.
   std::map<std::uint32_t, std::vector<std::byte>> early_broadcasts;
 
+  std::shared_ptr<struct Division> division;  ///< once elements were to be divided: division.cpp
   bool divided = false;  ///< parts have been split off elements of this array: their indices may be any
 
   // ---- reductions
@@ -278,21 +277,6 @@ inline constexpr std::uint32_t kNoArray = ~std::uint32_t{0};
 std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> description,
                            std::uint64_t elements, std::uint32_t leader = kNoArray);
 
-// ---- messages to other PEs
-void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
-/// A message that is made already, to an element that is not here; the message is used up. Returns how many
-/// bytes its arguments were packed into.
-std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
-                         std::uint16_t hops = 0);
-/// Sends a message that is made already to another PE, where the element is or is known of.
-std::size_t send_message_to(int pe, std::uint32_t array, Bytes index, Message& message,
-                            std::int64_t priority);
-/// Sends to an element of an array that this PE has not heard of yet: the call waits here until it has.
-void send_before_array(std::uint32_t array, Bytes index, Message& message, std::int64_t priority);
-/// Where the element is, or, if the place has no PE, that it has ended.
-void send_location(int pe, std::uint32_t array, Bytes index, const Place& place);
-/// Tells a PE whose call was sent on where the element is, unless it was told just now.
-void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
 /// The element wants to move or to end: granted when its method has returned, or else by the queue.
@@ -323,7 +307,6 @@ std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 /// The element is at a sync point.
 void at_sync(Element& element);
 void note_traffic(Element& from, std::uint32_t array, Bytes index, std::size_t bytes);
-extern bool traffic_wanted;
 
 /// Ends the job with status 1 and the message, prefixed by the element and the method that run.
 [[noreturn]] void fail(const std::string& message);

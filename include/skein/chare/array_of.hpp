@@ -87,7 +87,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
       birth = {};
       Element& element = Access::element(object);
       // Before anything asks who the element is in the trace: what it unpacks may be calls to it.
-      if (tickets_kept) [[unlikely]]
+      if (settings.tickets_kept) [[unlikely]]
         take_expected_record(element);
       if (element.unfinished) --this->unfinished;  // said by its default constructor
       naming(index, "serialize()", [&] { unpack_element(element, Passing::of(object), ar, state, blocks); });

@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "skein/chare/element_block.hpp"
+#include "skein/chare/settings.hpp"
 
 namespace skein::chare {
-
-/// Set once, before the first element is made.
-extern bool elements_watched;
 
 /// Memory whose bytes all have one value, so that those that no member occupies can be told from others.
 [[gnu::cold]] void* allocate_watched(std::size_t bytes);
@@ -22,6 +20,9 @@ extern bool elements_watched;
 [[gnu::cold]] bool is_watched(const void* object);
 /// Frees a destroyed object. `fate` is what is said of pointers to it, "Cell{3}, which has ended".
 [[gnu::cold]] void free_watched(void* object, const std::string& fate);
+/// That of the object that was at the address, as long as it is one of those that were freed last: null.
+/// Callable from handlers of faults.
+const char* fate_of_object_at(const void* address);
 
 /// A class that says itself where its objects are is asked.
 template <class T>
@@ -41,7 +42,7 @@ void* place_in(ElementBlock& block) {
 /// block, if there is a place for it.
 template <class T>
 T& make_blank_object(ElementBlock& block) {
-  if (elements_watched) [[unlikely]]
+  if (settings.elements_watched) [[unlikely]]
     return *::new (allocate_watched(sizeof(T))) T;
   void* const place = place_in<T>(block);
   return place ? *::new (place) T : *new T;
@@ -50,10 +51,10 @@ T& make_blank_object(ElementBlock& block) {
 template <class T, class... A>
 T& make_object(ElementBlock& block, A&&... a) {
   if constexpr (sizeof...(A) == 0) {
-    if (elements_watched) [[unlikely]]
+    if (settings.elements_watched) [[unlikely]]
       return make_blank_object<T>(block);
   }
-  void* const place = elements_watched ? allocate_watched(sizeof(T)) : place_in<T>(block);
+  void* const place = settings.elements_watched ? allocate_watched(sizeof(T)) : place_in<T>(block);
   return place ? *::new (place) T(std::forward<A>(a)...) : *new T(std::forward<A>(a)...);
 }
 
@@ -65,7 +66,7 @@ void end_object(T* object, ElementBlock& block, Fate fate) {
     block.give(object);
     return;
   }
-  if (!elements_watched || !is_watched(object)) [[likely]] {
+  if (!settings.elements_watched || !is_watched(object)) [[likely]] {
     delete object;
     return;
   }

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "skein/chare/array_base.hpp"
+#include "skein/chare/delivery.hpp"
 #include "skein/chare/insertions_heard.hpp"
 #include "skein/chare/places.hpp"
 #include "skein/chare/recent_pes.hpp"
@@ -203,7 +204,8 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
     bytes = pe == this_pe() ? send_message(*this, as_bytes(index), message, priority)
                             : send_message_to(pe, number(), as_bytes(index), message, priority);
   }
-  if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), bytes);
+  if (settings.traffic_wanted && running.element)
+    note_traffic(*running.element, number(), as_bytes(index), bytes);
 }
 
 template <index_type I>

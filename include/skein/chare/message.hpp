@@ -108,18 +108,22 @@ inline constexpr std::size_t kBlockStep = 64, kBlockSizes = 8;
 struct FreeBlock {
   FreeBlock* next;
 };
-extern FreeBlock* free_blocks[kBlockSizes];
-extern std::size_t blocks_made[kBlockSizes];  ///< blocks that there are, free or not
+struct MessageBlocks {
+  FreeBlock* free[kBlockSizes] = {};
+  std::size_t made[kBlockSizes] = {};  ///< blocks that there are, free or not
+  std::size_t freed_bytes = 0;         ///< of calls that were given to malloc(): some may be its to give back
+};
+extern MessageBlocks message_blocks;
 
 inline void* take_block(std::size_t bytes) {
   const std::size_t size = (bytes - 1) / kBlockStep;
   if (size >= kBlockSizes) return ::operator new(bytes);
-  FreeBlock* const block = free_blocks[size];
+  FreeBlock* const block = message_blocks.free[size];
   if (!block) {
-    ++blocks_made[size];
+    ++message_blocks.made[size];
     return ::operator new((size + 1) * kBlockStep);
   }
-  free_blocks[size] = block->next;
+  message_blocks.free[size] = block->next;
   return block;
 }
 
@@ -127,8 +131,8 @@ inline void give_block(void* memory, std::size_t bytes) {
   const std::size_t size = (bytes - 1) / kBlockStep;
   if (size >= kBlockSizes) return ::operator delete(memory);
   auto* const block = static_cast<FreeBlock*>(memory);
-  block->next = free_blocks[size];
-  free_blocks[size] = block;
+  block->next = message_blocks.free[size];
+  message_blocks.free[size] = block;
 }
 
 /// With room for the ticket in front.
@@ -136,10 +140,10 @@ inline void give_block(void* memory, std::size_t bytes) {
 [[gnu::cold]] void free_with_ticket(void* message, std::size_t bytes);
 
 inline void* allocate_message(std::size_t bytes) {
-  return tickets_kept ? allocate_with_ticket(bytes) : take_block(bytes);
+  return settings.tickets_kept ? allocate_with_ticket(bytes) : take_block(bytes);
 }
 inline void free_message(void* message, std::size_t bytes) {
-  tickets_kept ? free_with_ticket(message, bytes) : give_block(message, bytes);
+  settings.tickets_kept ? free_with_ticket(message, bytes) : give_block(message, bytes);
 }
 
 // ---- the queue of this PE: first in, first out. Calls with another priority than 0 are in queues of their
@@ -173,7 +177,7 @@ struct Queue {
 extern Queue queue;
 
 inline void enqueue(Message& message) {
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     give_ticket(message);
   ++message.to->queued;
   queue.push(message);

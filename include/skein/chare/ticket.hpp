@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "skein/chare/settings.hpp"
+
 namespace skein::chare {
 
 struct Element;
@@ -15,9 +17,6 @@ struct Ticket {
   std::uint32_t cause = 0;   ///< trace::Cause
   std::uint64_t serial = 0;  ///< of the object's messages; of the array's reductions
 };
-
-/// Whether the job is recorded. Set before the first message is made, for as long as the process lives.
-extern bool tickets_kept;
 
 /// The ticket of a message that has room for one in front of it.
 inline Ticket& ticket_in_front_of(void* message) { return static_cast<Ticket*>(message)[-1]; }

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/activities/future.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "skein/barrier.hpp"
 #include "skein/chare/entry.hpp"
+#include "skein/future.hpp"
 
 namespace skein::chare {
 namespace {

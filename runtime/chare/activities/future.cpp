@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/activities/future.hpp"
+#include "skein/future.hpp"
 
 #include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/entry.hpp"
-#include "skein/future.hpp"
 
 namespace skein::chare {
 namespace {
@@ -49,12 +49,8 @@ struct Open {
 struct Futures {
   std::unordered_map<std::uint64_t, Open> open;  // by number
   std::uint64_t made = 0;
-  std::uint32_t job = 0;  // FutureName::job, the same on all PEs
 };
 PerRuntime<Futures> futures;
-
-/// How many jobs this process was in (FutureName::job). Two jobs with a process in common have two numbers.
-std::uint32_t past_jobs = 0;
 
 void close_if_complete(std::uint64_t number) {
   const auto at = futures->open.find(number);
@@ -117,7 +113,7 @@ void check_exists(const FutureName& future, const char* what) {
   if (future.pe < 0)
     fail(std::string(what) +
          " a future that is none: it was default-constructed, not made by Future::make()");
-  if (future.job != futures->job)
+  if (future.job != job_number())
     fail(std::string(what) + " a future of an earlier job of this program: futures end with their job");
 }
 
@@ -153,13 +149,6 @@ const WaitSource waits(Way::future, count_waiting_callbacks, describe_waiting_ca
 
 }  // namespace
 
-void start_futures() {
-  double most = past_jobs;
-  net::max_of_all({&most, 1});
-  futures->job = static_cast<std::uint32_t>(most);
-  past_jobs = futures->job + 1;
-}
-
 std::string name_of(const FutureName& future) {
   std::string text =
       "the future " + std::to_string(future.number) + " of PE " + std::to_string(future.pe) + ", made by ";
@@ -168,7 +157,7 @@ std::string name_of(const FutureName& future) {
 }
 
 FutureName new_future() {
-  FutureName name{.number = futures->made++, .pe = net::world.pe, .job = futures->job};
+  FutureName name{.number = futures->made++, .pe = net::world.pe, .job = job_number()};
   if (running.element) {
     name.array = running.element->array->number();
     name.entry = running.entry->number;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threaded entry methods: activities on fibers. A thread is entered from whatever stack tells it to go on,
 // and when it blocks or ends it returns there.
-#include "runtime/chare/activities/thread.hpp"
+#include "skein/thread.hpp"
 
 #include "runtime/fiber/context.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/fiber/thread_state.hpp"
 #include "skein/chare/array_base.hpp"
-#include "skein/thread.hpp"
 
 namespace skein::chare {
 namespace {

@@ -18,11 +18,16 @@ struct Directory {
   std::vector<std::vector<ArrayBase*>> of_pe;   // the others', by PE, then by count
   std::uint64_t next_count = 0;                 // of an array that this PE creates
   std::uint64_t first_count = 0;
+  std::uint32_t job = 0;  // FutureName::job, the same on all PEs
 };
 PerRuntime<Directory> directory;
 
-/// Above the counts of all arrays that earlier jobs of this process have known.
-std::uint64_t past_counts = 0;
+/// What earlier jobs of this process have used up.
+struct PastJobs {
+  std::uint64_t counts = 0;  // of arrays that they have known: all are below
+  std::uint32_t jobs = 0;    // their numbers: two jobs with a process in common have two
+};
+PastJobs past;
 
 int count_bits() { return 32 - std::bit_width(static_cast<unsigned>(net::world.pes - 1)); }
 std::uint32_t count_of(std::uint32_t number) {
@@ -58,11 +63,14 @@ ArrayBase* find(std::uint32_t number) {
 
 }  // namespace
 
-void begin_array_numbers() {
-  double first = static_cast<double>(past_counts);
-  net::max_of_all({&first, 1});
-  directory->next_count = directory->first_count = static_cast<std::uint64_t>(first);
+void begin_numbers() {
+  double first[] = {static_cast<double>(past.counts), static_cast<double>(past.jobs)};
+  net::max_of_all(first);
+  directory->next_count = directory->first_count = static_cast<std::uint64_t>(first[0]);
+  directory->job = static_cast<std::uint32_t>(first[1]);
+  past.jobs = directory->job + 1;
 }
+std::uint32_t job_number() { return directory->job; }
 
 std::uint32_t new_array_number() {
   // The last of all would be kNoArray.
@@ -100,9 +108,9 @@ std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return directory->all
 bool is_known(std::uint32_t array) { return find(array); }
 
 void forget_arrays() {
-  past_counts = std::max<std::uint64_t>({past_counts, directory->next_count, directory->of_pe_0.size()});
+  past.counts = std::max<std::uint64_t>({past.counts, directory->next_count, directory->of_pe_0.size()});
   for (const auto& arrays : directory->of_pe)
-    past_counts = std::max<std::uint64_t>(past_counts, arrays.size());
+    past.counts = std::max<std::uint64_t>(past.counts, arrays.size());
   directory->all.clear();
   directory->of_pe_0.clear();
   directory->of_pe.clear();

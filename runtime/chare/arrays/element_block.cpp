@@ -31,7 +31,7 @@ ElementBlock::~ElementBlock() {
 
 void ElementBlock::reserve(std::size_t count, std::size_t bytes) {
   // Watched elements have pages of their own.
-  if (memory_ || elements_watched || count * bytes < least_bytes || bytes > piece_bytes / 64) return;
+  if (memory_ || settings.elements_watched || count * bytes < least_bytes || bytes > piece_bytes / 64) return;
   const std::size_t in_piece = piece_bytes / bytes, pieces = (count + in_piece - 1) / in_piece;
   memory_ = map_pieces(pieces * piece_bytes);
   if (!memory_) return;

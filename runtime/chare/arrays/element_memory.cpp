@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/arrays/element_memory.hpp"
+#include "skein/chare/element_memory.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,11 +11,7 @@
 #include <new>
 #include <unordered_map>
 
-#include "skein/chare/element_memory.hpp"
-
 namespace skein::chare {
-
-bool elements_watched = false;
 
 namespace {
 

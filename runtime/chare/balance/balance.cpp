@@ -58,7 +58,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   }
 
   bool has_own_changes(const lb::Decision& decision) const override {
-    if (step_at == balance::StepAt::between) return false;
+    if (balance::latest_step_at() == balance::StepAt::between) return false;
     forget_ended_parts(last_.objects);
     return parts_change(last_.objects, last_.snapshot, decision);
   }
@@ -66,7 +66,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   balance::MoveTotals move(const lb::Decision& decision) override {
     if (!all_decide_ && !all_need_snapshot()) return own_.send(decision.pe_of);
     // Elements are divided and joined where they all are at a sync point.
-    const bool at_point = step_at == balance::StepAt::sync_point;
+    const bool at_point = balance::latest_step_at() == balance::StepAt::sync_point;
     if (at_point) forget_ended_parts(last_.objects);
     balance::MoveTotals totals;
     Departure departure(totals, ArrayBase::Tell::nobody);
@@ -135,12 +135,12 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
 }  // namespace
 
 void at_sync(Element& element) {
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     record_sync(element);
   if (element.at_sync || element.standing)
     fail("at_sync() is called twice without resume_from_sync() between");
   ++element.sync_points;
-  if (repacking) [[unlikely]]
+  if (settings.repacking) [[unlikely]]
     repack_after_method(element);
   if (balance::is_lazy()) return come_to_point(element);
   if (!balance::next_gathers(element.sync_points - 1)) {

@@ -15,10 +15,8 @@ namespace skein::chare {
 /// LB steps of this job balance elements. Once, on every PE.
 void balance_elements(const lb::Mode& mode);
 
-/// --check=pup: elements are made anew at their sync points.
-extern bool repacking;
-/// Before anything else of the element that is not queued yet, with those that move along. What cannot move,
-/// or is pinned, stays as it is.
+/// With Settings::repacking: before anything else of the element that is not queued yet, with those that move
+/// along. What cannot move, or is pinned, stays as it is.
 void repack_after_method(Element& element);
 
 }  // namespace skein::chare

@@ -18,8 +18,6 @@
 
 namespace skein::chare {
 
-bool repacking = false;
-
 namespace {
 
 /// What an object packs, and of which values it consists.

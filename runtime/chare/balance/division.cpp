@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -22,6 +22,8 @@ namespace {
 using Index = std::string;  // its bytes
 using Parts = std::vector<PackedPart>;
 
+}  // namespace
+
 /// The divided elements of an array. The same on all PEs.
 struct Division {
   std::map<Index, Parts> parts_of;   // by the index of the undivided element, which comes first
@@ -29,7 +31,23 @@ struct Division {
   std::uint32_t next_number = 0;
   std::set<Index> changed;  // undivided elements with other parts than before the step
 };
-PerRuntime<std::map<std::uint32_t, Division>> divisions;  // by array
+
+namespace {
+
+Division& division_of(std::uint32_t number) {
+  ArrayBase& array = array_number(number);
+  if (!array.division) array.division = std::make_shared<Division>();
+  return *array.division;
+}
+
+template <class Look>
+void for_each_division(const Look& look) {
+  for (const auto& array : all_arrays())
+    if (array->division) look(*array, *array->division);
+}
+bool any_divided() {
+  return std::ranges::any_of(all_arrays(), [](const auto& array) { return array->division != nullptr; });
+}
 
 Index text(Bytes index) { return {reinterpret_cast<const char*>(index.data()), index.size()}; }
 Bytes bytes_of_text(const Index& index) {
@@ -63,7 +81,7 @@ void give_ticks(Element& from, Element& to, double fraction) {
 }
 
 void note_split(const Object& object, const lb::Split& split, const SplitRecord& record, Bytes part_index) {
-  Division& division = (*divisions)[object.array];
+  Division& division = division_of(object.array);
   const Index from = text(object.index), to = text(part_index);
   const Index origin = origin_of(division, from);
   Parts& parts = division.parts_of[origin];
@@ -86,7 +104,7 @@ void note_split(const Object& object, const lb::Split& split, const SplitRecord&
 /// What is left of the elements that were split.
 void reduce_shares(const std::vector<Object>& objects, const std::map<lb::ObjectIndex, double>& given) {
   for (const auto& [object, fraction] : given) {
-    Division& division = (*divisions)[objects[object].array];
+    Division& division = division_of(objects[object].array);
     const Index index = text(objects[object].index);
     part(division.parts_of[origin_of(division, index)], index).share *= 1 - fraction;
   }
@@ -100,17 +118,17 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
   for (const lb::Split& split : decision.splits) split_now.insert(split.object);
   std::map<std::uint32_t, std::map<Index, lb::ObjectIndex>> number_of;
   for (std::size_t i = 0; i < objects.size(); ++i)
-    if (divisions->contains(objects[i].array))
+    if (array_number(objects[i].array).division)
       number_of[objects[i].array][text(objects[i].index)] = static_cast<lb::ObjectIndex>(i);
   std::vector<std::vector<lb::ObjectIndex>> groups;
   const double limit = kLargestMerged * lb::perfect_finish(snapshot);
-  for (const auto& [array, division] : *divisions) {
+  for_each_division([&](const ArrayBase& array, const Division& division) {
     for (const auto& [origin, parts] : division.parts_of) {
       std::map<lb::PeIndex, std::vector<lb::ObjectIndex>> on_pe;
       std::map<lb::PeIndex, double> load;
       for (const PackedPart& each : parts) {
-        const auto number = number_of[array].find(text(each.index));
-        if (number == number_of[array].end() || split_now.contains(number->second)) continue;
+        const auto number = number_of[array.number()].find(text(each.index));
+        if (number == number_of[array.number()].end() || split_now.contains(number->second)) continue;
         const lb::PeIndex pe = decision.pe_of[number->second];
         on_pe[pe].push_back(number->second);
         load[pe] += snapshot.objects.load[number->second] / snapshot.pes.speed[pe];
@@ -118,12 +136,12 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
       for (const auto& [pe, group] : on_pe)
         if (group.size() > 1 && load[pe] <= limit) groups.push_back(group);
     }
-  }
+  });
   return groups;
 }
 
 void note_merge(const Object& into, const Object& from) {
-  Division& division = (*divisions)[into.array];
+  Division& division = division_of(into.array);
   const Index index = text(from.index);
   const Index origin = origin_of(division, index);
   Parts& parts = division.parts_of[origin];
@@ -156,12 +174,11 @@ void forget_ended_of(Division& division, const Index& origin, Parts& parts, cons
 }  // namespace
 
 void forget_ended_parts(const std::vector<Object>& objects) {
-  for (auto& each : *divisions) {
-    Division& division = each.second;
-    const std::set<Index> living = indices_of(objects, each.first);
+  for_each_division([&](const ArrayBase& array, Division& division) {
+    const std::set<Index> living = indices_of(objects, array.number());
     for (auto& [origin, parts] : division.parts_of) forget_ended_of(division, origin, parts, living);
     std::erase_if(division.parts_of, [](const auto& entry) { return entry.second.empty(); });
-  }
+  });
 }
 
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision) {
@@ -171,7 +188,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
   for (std::size_t i = 0; i < decision.splits.size(); ++i) {
     const lb::Split& split = decision.splits[i];
     const Object& object = objects[split.object];
-    const std::uint32_t number = (*divisions)[object.array].next_number++;
+    const std::uint32_t number = division_of(object.array).next_number++;
     if (!object.element) continue;
     ArrayBase& array = *object.element->array;
     const std::vector<std::byte> index = array.part_index(*object.element, number);
@@ -179,7 +196,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
     if (!part) continue;
     if (part->own_rare) part->own_rare->told_ticks = part->busy_ticks;
     give_ticks(*object.element, *part, split.fraction / (1 - given[split.object]));
-    if (tickets_kept) record_split(*object.element, *part, array.packed_size(*part));
+    if (settings.tickets_kept) record_split(*object.element, *part, array.packed_size(*part));
     given[split.object] += split.fraction;
     made.push_back({part, static_cast<int>(split.pe)});
     const bool moves = static_cast<int>(split.pe) != net::world.pe;
@@ -203,14 +220,14 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
 
 bool parts_change(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                   const lb::Decision& decision) {
-  if (divisions->empty()) return false;
-  return std::ranges::any_of(*divisions, [](const auto& each) { return !each.second.changed.empty(); }) ||
-         !groups_to_merge(objects, snapshot, decision).empty();
+  bool changed = false;
+  for_each_division([&](const ArrayBase&, const Division& each) { changed |= !each.changed.empty(); });
+  return changed || (any_divided() && !groups_to_merge(objects, snapshot, decision).empty());
 }
 
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision) {
-  if (divisions->empty()) return;
+  if (!any_divided()) return;
   for (const auto& group : groups_to_merge(objects, snapshot, decision)) {
     const Object& into = objects[group.front()];
     ArrayBase& array = array_number(into.array);
@@ -221,7 +238,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
         Element& part = *array.element_at(from.index);
         const FamilyEnd end{from.array, part.contributions};
         send_end_of_family(from.array, {&end, 1});
-        if (tickets_kept) record_end(part);
+        if (settings.tickets_kept) record_end(part);
         give_ticks(part, *array.element_at(into.index), 1);
         array.merge(*array.element_at(into.index), part);
       } else if (array.cares(from.index)) {
@@ -232,8 +249,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
 }
 
 void tell_of_parts() {
-  for (auto& [number, division] : *divisions) {
-    ArrayBase& array = array_number(number);
+  for_each_division([](ArrayBase& array, Division& division) {
     for (const Index& origin : division.changed) {
       const auto parts = division.parts_of.find(origin);
       for (const PackedPart& each : parts->second)
@@ -241,14 +257,15 @@ void tell_of_parts() {
       if (parts->second.size() == 1) division.parts_of.erase(parts);
     }
     division.changed.clear();
-  }
+  });
 }
 
 std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index) {
-  const auto division = divisions->find(array);
-  if (division == divisions->end()) return {};
-  const auto parts = division->second.parts_of.find(origin_of(division->second, text(index)));
-  return parts == division->second.parts_of.end() ? std::span<const PackedPart>() : parts->second;
+  const ArrayBase* const known = known_array(array);
+  if (!known || !known->division) return {};
+  const Division& division = *known->division;
+  const auto parts = division.parts_of.find(origin_of(division, text(index)));
+  return parts == division.parts_of.end() ? std::span<const PackedPart>() : parts->second;
 }
 
 }  // namespace skein::chare

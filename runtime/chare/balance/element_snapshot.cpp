@@ -68,7 +68,7 @@ std::uint64_t stable_id(std::uint32_t array, Bytes index) {
 /// say nothing about where others should be: wherever these are, they find one.
 std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   std::unordered_map<Name, Sent, NameHash> edges;
-  if (!traffic_wanted || leader.array->tied_to_pes()) return edges;
+  if (!settings.traffic_wanted || leader.array->tied_to_pes()) return edges;
   const Name own = name_from(leader.array->number(), leader.array->index_of(leader));
   for_each_of_family(leader, [&](const Element& element) {
     for (const CallEdge& to : calls_of(element)) {
@@ -150,7 +150,7 @@ class Reader {
                                        .node_of_pe = nodes,
                                        .speed_of_pe = balance::pe_speeds(),
                                        .topology = &balance::pe_topology(),
-                                       .edges = traffic_wanted ? &edges : nullptr});
+                                       .edges = settings.traffic_wanted ? &edges : nullptr});
     return std::move(all_);
   }
 
@@ -171,7 +171,7 @@ class Reader {
         static_cast<int>(pe) == net::world.pe ? array_number(record.array).element_at(index) : nullptr;
     all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, here});
     measured_.push_back(object_of(record, index, pe));
-    if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
+    if (settings.traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
     for (std::uint32_t e = 0; e < record.edges; ++e) {
       const auto edge = unpack_front<EdgeRecord>(records);
       edges_.push_back({number, name_from(edge.array, take_bytes(records, edge.index_bytes)), edge});
@@ -232,7 +232,7 @@ balance::IntervalShare interval_of_elements(const net::PeBlocks& shares) {
 
 PartOfElements part_of_elements(const net::PeBlocks& shares) {
   PartOfElements part;
-  part.measured.has_edges = traffic_wanted;
+  part.measured.has_edges = settings.traffic_wanted;
   part.measured.node_of_pe = nodes_of_pes();
   part.measured.speed_of_pe = balance::pe_speeds();
   shares.for_each([&](std::size_t pe, Bytes records) {

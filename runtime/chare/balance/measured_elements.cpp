@@ -21,8 +21,6 @@
 
 namespace skein::chare {
 
-balance::StepAt step_at{};
-
 namespace {
 
 struct Measured {
@@ -151,7 +149,7 @@ void add_load(balance::IntervalShare& share, double load, double declared, bool 
 }
 
 bool may_move(Element& leader) {
-  if (step_at == balance::StepAt::between) return may_move_between_points(leader);
+  if (balance::latest_step_at() == balance::StepAt::between) return may_move_between_points(leader);
   bool pinned_by_program = false;
   const Element* suspended = nullptr;
   for_each_of_family(leader, [&](Element& element) {

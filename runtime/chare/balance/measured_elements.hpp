@@ -15,9 +15,6 @@
 
 namespace skein::chare {
 
-/// Where the LB step is that is being made.
-extern balance::StepAt step_at;
-
 /// An element of no array that is bound to another, with its family: an object of LB steps.
 struct MeasuredElement {
   Element* leader;

@@ -66,14 +66,14 @@ lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
   local.speed = balance::speed_here();
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(pe_count());
-  local.knows_partners = traffic_wanted;
+  local.knows_partners = settings.traffic_wanted;
   std::vector<int> pinned_here;
   lb::ObjectIndex number = first_[local.pe];
   for (const MeasuredElement& measured : mine) {
     const bool movable = may_move(*measured.leader);
     if (!movable && pinned_here.size() < kMostPinnedNamed) pinned_here.push_back(static_cast<int>(number));
     local.add(number++, measured.load, movable);
-    if (traffic_wanted) add_partners(local, *measured.leader);
+    if (settings.traffic_wanted) add_partners(local, *measured.leader);
   }
   local.sort_partners();
   forget_calls();

@@ -7,8 +7,6 @@
 
 namespace skein::chare {
 
-bool traffic_wanted = false;
-
 namespace {
 
 std::uint64_t current_interval = 1;

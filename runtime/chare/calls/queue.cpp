@@ -5,12 +5,10 @@
 
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/calls/task.hpp"
-#include "runtime/chare/memory/spare_memory.hpp"
 
 namespace skein::chare {
 
-FreeBlock* free_blocks[kBlockSizes] = {};
-std::size_t blocks_made[kBlockSizes] = {};
+MessageBlocks message_blocks;
 Queue queue;
 Running running;
 PerRuntime<Queued> queued;
@@ -26,7 +24,7 @@ struct FunctionCall final : Task {
   const ArrayBase* called;
   FunctionCall(const FunctionInfo& what, Bytes bytes, const ArrayBase* array)
       : function(what), argument(bytes.begin(), bytes.end()), called(array) {}
-  ~FunctionCall() override { note_freed(argument.size()); }
+  ~FunctionCall() override { message_blocks.freed_bytes += argument.size(); }
   void run() override { function.call(argument); }
   const ArrayBase* array() const override { return called; }
 };
@@ -40,7 +38,7 @@ struct Begin final : Task {
 }  // namespace
 
 void enqueue_prioritized(Message& message, std::int64_t priority) {
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     give_ticket(message);
   if (message.to) ++message.to->queued;
   (priority < 0 ? queued->urgent : queued->patient).push(message, priority);

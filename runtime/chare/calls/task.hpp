@@ -28,7 +28,7 @@ struct ElementTask : Task {
 };
 
 inline void enqueue(std::unique_ptr<Task> task) {
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     give_ticket(*task);
   queue.push(*task.release());
 }

@@ -53,7 +53,7 @@ void BatchCharge::charge() {
   for (const Element* const element : elements_) calls += element->batched;
   const std::uint64_t now = ticks();
   const std::uint64_t part = (now - charged->until) / calls;
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     record_batch(elements_, part, now);
   for (Element* const element : elements_) element->busy_ticks += part * std::exchange(element->batched, 0);
   charged->busy += part * calls;

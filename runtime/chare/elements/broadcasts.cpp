@@ -26,7 +26,7 @@ constexpr std::size_t kBytesKept = 16 << 20;  // by which more are
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
   running = {&element, call.entry};
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     begin_execution(element, *call.entry, because, ticks());
   call.entry->call(call, element);
   after_call(element);
@@ -120,7 +120,7 @@ void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments
   keep_for_late_elements(array, entry, arguments);
   pup::Blocks none;
   BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
-                           tickets_kept ? inherited_ticket() : Ticket{}};
+                           settings.tickets_kept ? inherited_ticket() : Ticket{}};
   pending->to_run[&array].push_back(std::move(broadcast));
   enqueue(std::make_unique<Broadcast>(array, array.broadcasts_queued++), priority);
 }
@@ -180,7 +180,7 @@ void forget_broadcasts() { pending->to_run.clear(); }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   const BroadcastHeader header{array, entry.number, 0, 0, priority};
   if (!awaits_grants()) return post(0, Kind::broadcast_wish, bytes_of(header), arguments);
-  const Ticket ticket = tickets_kept
+  const Ticket ticket = settings.tickets_kept
                             ? ticket_of_posted(trace::EventKind::broadcast, sizeof header + arguments.size())
                             : Ticket{};
   after_grants([header, ticket, kept = std::vector(arguments.begin(), arguments.end())] {

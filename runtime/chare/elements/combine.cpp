@@ -9,8 +9,6 @@
 
 namespace skein::chare {
 
-bool ordered_reductions = false;
-
 namespace {
 
 /// Contributions that wait to be combined in the order of their elements' indices: records of the sizes of
@@ -46,7 +44,7 @@ std::vector<std::byte> combine_in_order(Bytes records, const ReducerInfo& reduce
 }
 
 std::unique_ptr<Partial> unpack_partial(const ReducerInfo& reducer, Bytes packed) {
-  if (ordered_reductions) return std::make_unique<Ordered>(packed);
+  if (settings.ordered_reductions) return std::make_unique<Ordered>(packed);
   return reducer.unpack(packed);
 }
 
@@ -118,7 +116,7 @@ void merge_partial(OpenReduction& reduction, const ArrayBase& array, const Parti
 
 std::vector<std::byte> result_of(const OpenReduction& reduction, const ArrayBase& array) {
   const std::vector<std::byte> packed = reduction.partial->pack();
-  return ordered_reductions ? combine_in_order(packed, *reduction.reducer, array) : packed;
+  return settings.ordered_reductions ? combine_in_order(packed, *reduction.reducer, array) : packed;
 }
 
 }  // namespace skein::chare

@@ -33,7 +33,7 @@ void begin_like_creator(ArrayBase& array, std::uint32_t sync_points) {
   for (Element* const element : array.elements()) {
     element->sync_points += sync_points;
     begin_measuring(*element);
-    if (tickets_kept) record_insertion(*element);
+    if (settings.tickets_kept) record_insertion(*element);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/batches.hpp"
+#include "skein/chare/delivery.hpp"
 
 namespace skein::chare {
 namespace {

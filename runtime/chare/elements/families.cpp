@@ -57,7 +57,7 @@ void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packe
     MemberHeader header{element->array->number(), 0, 0};
     const std::size_t header_at = packed.size();
     append(packed, bytes_of(header));
-    if (tickets_kept) append(packed, bytes_of(leave_record(*element)));
+    if (settings.tickets_kept) append(packed, bytes_of(leave_record(*element)));
     const std::size_t state_at = packed.size();
     element->array->depart(*element, moving_to, packed, blocks);
     header.bytes = packed.size() - state_at;
@@ -70,7 +70,7 @@ void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   for (auto members = unpack_front<std::uint64_t>(bytes); members > 0; --members) {
     const auto header = unpack_front<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
-    if (tickets_kept) expect_record(unpack_front<RecordOnTheMove>(bytes));
+    if (settings.tickets_kept) expect_record(unpack_front<RecordOnTheMove>(bytes));
     Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
     bytes = bytes.subspan(header.bytes);
     if (!leader) leader = &arrived;
@@ -82,7 +82,7 @@ std::uint32_t unknown_array(Bytes packed) {
   for (auto members = unpack_front<std::uint64_t>(packed); members > 0; --members) {
     const auto header = unpack_front<MemberHeader>(packed);
     if (!is_known(header.array)) return header.array;
-    packed = packed.subspan(header.bytes + (tickets_kept ? sizeof(RecordOnTheMove) : 0));
+    packed = packed.subspan(header.bytes + (settings.tickets_kept ? sizeof(RecordOnTheMove) : 0));
   }
   return kNoArray;
 }
@@ -100,7 +100,7 @@ void end_family(Element& leader) {
   note_ended(leader, took);
   if (!leader.array->of_singles) send_end_of_family(array, ends);
   for (Element* const element : members) {
-    if (tickets_kept) record_end(*element);
+    if (settings.tickets_kept) record_end(*element);
     element->array->destroy(*element);
   }
 }
@@ -113,7 +113,7 @@ void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> b
     Element& element = *array_number(each.array).element_at(index);
     element.contributions = each.reduction;
     begin_broadcasts_at(element, each.broadcast);
-    if (tickets_kept) record_insertion(element);
+    if (settings.tickets_kept) record_insertion(element);
   }
 }
 

@@ -42,7 +42,7 @@ void make_element(Bytes message) {
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
   begin_measuring(element);
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     record_insertion(element);
   if (!array.bound.empty()) complete_family(array, index, partners);
 }
@@ -87,7 +87,7 @@ void on_own_wish(int from_pe, Bytes message) {
     fail("an element of " + array.name() + " is inserted on PE " + std::to_string(pe) + ": there are " +
          std::to_string(pe_count()));
   const Ticket ticket =
-      tickets_kept ? ticket_of_posted(trace::EventKind::create, arguments.size()) : Ticket{};
+      settings.tickets_kept ? ticket_of_posted(trace::EventKind::create, arguments.size()) : Ticket{};
   ask_for_insertion(wish.array, [=, kept = std::vector(arguments.begin(), arguments.end())](
                                     std::uint32_t number, std::span<const Beginning> beginnings) {
     const Consequences of(ticket);

@@ -123,7 +123,7 @@ const WaitSource waits(Way::reduction, incomplete_reductions, describe_incomplet
 OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& reducer,
                                          const Destination& destination) {
   const std::uint32_t number = element.contributions++;
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     record_contribution(element, number);
   OpenReduction& reduction = open_number(*this, number);
   if (reduction.reducer != &reducer || reduction.destination != destination)

@@ -14,7 +14,7 @@ void grant_wishes(Element& element);
 /// then.
 inline void after_call(Element& element) {
   charge(element);
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     finish_execution(element, charged->until);
   if (element.ends || element.wanted_pe >= 0) [[unlikely]]
     grant_wishes(element);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/memory/node_memory.hpp"
+#include "skein/chare/node_memory.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 
 namespace skein::chare {
 
-std::byte* node_memory = nullptr;
+constinit NodeMemory node_memory;
 
 namespace {
 
@@ -25,14 +25,7 @@ constexpr std::size_t kLineBytes = 64, kPageBytes = 4096, kLeastPaged = 64 * 102
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t kMostOnNode = std::size_t{1} << 44, kLeastOfPe = std::size_t{1} << 26;
 
-/// Set while static objects are made, perhaps before those of this file.
-constinit bool wanted = false;
-
-struct NodePart {
-  bool shared = false;
-  FreeRanges free_ranges;  // of this PE's part
-};
-NodePart node_part;
+FreeRanges free_in_part;  // of this PE's part
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -63,35 +56,34 @@ std::byte* map_alone(std::size_t head, std::size_t& part) {
 
 }  // namespace
 
-bool want_node_memory() { return wanted = true; }
-bool node_memory_is_shared() { return node_part.shared; }
+bool want_node_memory() { return node_memory.wanted = true; }
 
 void open_node_memory(std::size_t head_bytes) {
-  if (!wanted) return;
-  SKEIN_CHECK(!node_memory, "the memory of the node is there already");
+  if (!node_memory.wanted) return;
+  SKEIN_CHECK(!node_memory.begin, "the memory of the node is there already");
   const char* const consequence =
       "skein::NodeTable is kept once per PE and skein::parallel_for() runs on one PE only";
   std::size_t pes = net::world.node_pes.size();
   const std::size_t head = round_up(head_bytes, kPageBytes);
   std::size_t part = part_bytes(pes);
   const bool several = net::world.pes > net::world.nodes;
-  if (several && net::can_share_memory()) node_memory = net::share_memory(head + pes * part, consequence);
-  node_part.shared = node_memory != nullptr;
+  if (several && net::can_share_memory())
+    node_memory.begin = net::share_memory(head + pes * part, consequence);
+  node_memory.shared = node_memory.begin != nullptr;
   std::size_t place = static_cast<std::size_t>(net::world.node_pe);
-  if (!node_part.shared) {
+  if (!node_memory.shared) {
     if (several && !net::can_share_memory() && net::world.pe == 0)
       SKEIN_WARN("%s, since PEs share no memory: with --transport memory (--skein.transport) they do",
                  consequence);
-    node_memory = map_alone(head, part);
+    node_memory.begin = map_alone(head, part);
     place = 0;
   }
-  node_part.free_ranges.give(head + place * part + kLineBytes, part - kLineBytes);  // nothing is at kNoPlace
+  free_in_part.give(head + place * part + kLineBytes, part - kLineBytes);  // nothing is at kNoPlace
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {
-  SKEIN_CHECK(node_memory, "memory of the node is used outside of skein::run()");
-  const auto place =
-      node_part.free_ranges.take(rounded(bytes), bytes < kLeastPaged ? kLineBytes : kPageBytes);
+  SKEIN_CHECK(node_memory.begin, "memory of the node is used outside of skein::run()");
+  const auto place = free_in_part.take(rounded(bytes), bytes < kLeastPaged ? kLineBytes : kPageBytes);
   if (!place)
     fail("the memory of the node has no " + std::to_string(bytes) +
          " bytes in a row left for this PE: they are more than the machine has");
@@ -101,8 +93,8 @@ std::uint64_t allocate_on_node(std::size_t bytes) {
 void free_on_node(std::uint64_t place, std::size_t bytes) {
   if (place == kNoPlace) return;
   if (bytes >= kLeastPaged)
-    madvise(node_memory + place, rounded(bytes), node_part.shared ? MADV_REMOVE : MADV_DONTNEED);
-  node_part.free_ranges.give(place, rounded(bytes));
+    madvise(node_memory.begin + place, rounded(bytes), node_memory.shared ? MADV_REMOVE : MADV_DONTNEED);
+  free_in_part.give(place, rounded(bytes));
 }
 
 }  // namespace skein::chare

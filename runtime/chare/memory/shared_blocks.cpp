@@ -32,8 +32,7 @@ extern "C" {
 
 namespace skein::chare {
 
-std::uintptr_t shared_begin = 0;
-std::size_t shared_bytes = 0;
+BlockMemory block_memory;
 
 namespace {
 
@@ -64,13 +63,6 @@ struct alignas(kLineBytes) PartHead {
   std::atomic<std::uint64_t> returned_bytes;
 };
 
-struct BlockMemory {
-  std::size_t part_bytes = 0;
-  int file = -1;                             // the memory's
-  std::atomic<std::size_t> holders_here{0};  // in this process
-};
-BlockMemory block_memory;
-
 struct Spare {
   std::uint64_t first = kNoBlock;  // of a list
   int missed = 0;                  // how often there was none
@@ -83,8 +75,10 @@ struct Part {
 };
 PerRuntime<Part> own_part;  // this PE's part
 
-std::byte* at_place(std::uint64_t place) { return reinterpret_cast<std::byte*>(shared_begin) + place; }
-std::uint64_t place_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory) - shared_begin; }
+std::byte* at_place(std::uint64_t place) { return reinterpret_cast<std::byte*>(block_memory.begin) + place; }
+std::uint64_t place_of(const void* memory) {
+  return reinterpret_cast<std::uintptr_t>(memory) - block_memory.begin;
+}
 Head& head_at(std::uint64_t place) { return *reinterpret_cast<Head*>(at_place(place)); }
 Head& head_of(const void* block) { return head_at(place_of(block) - sizeof(Head)); }
 std::byte* bytes_of_block(std::uint64_t place) { return at_place(place + sizeof(Head)); }
@@ -129,8 +123,8 @@ std::uint64_t wanted_bytes() {
 
 /// What a child has of vectors in such memory is its own, as all else.
 void part_from_parent() {
-  if (shared_bytes > 0)
-    mmap(at_place(0), shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
+  if (block_memory.bytes > 0)
+    mmap(at_place(0), block_memory.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
          block_memory.file, 0);
 }
 
@@ -197,8 +191,8 @@ void open_shared_blocks() {
       net::share_memory(pes.size() * block_memory.part_bytes, "large vectors go through the MPI underneath",
                         &block_memory.file);
   if (!memory) return;
-  shared_begin = reinterpret_cast<std::uintptr_t>(memory);
-  shared_bytes = pes.size() * block_memory.part_bytes;
+  block_memory.begin = reinterpret_cast<std::uintptr_t>(memory);
+  block_memory.bytes = pes.size() * block_memory.part_bytes;
   own_part->free_ranges.give(
       static_cast<std::uint64_t>(net::world.node_pe) * block_memory.part_bytes + kPageBytes,
       block_memory.part_bytes - kPageBytes);
@@ -212,10 +206,10 @@ void open_shared_blocks() {
 }
 
 void close_shared_blocks() {
-  if (shared_bytes == 0 || block_memory.holders_here > 0) return;
-  munmap(at_place(0), shared_bytes);
+  if (block_memory.bytes == 0 || block_memory.holders_here > 0) return;
+  munmap(at_place(0), block_memory.bytes);
   close(block_memory.file);
-  shared_begin = shared_bytes = 0;
+  block_memory.begin = block_memory.bytes = 0;
 }
 
 bool shares_blocks_with(int pe) {
@@ -321,12 +315,12 @@ bool move_to_shared(pup::Blocks& blocks, bool may_keep) {
 }
 
 std::size_t spare_shared_bytes() {
-  if (shared_bytes > 0) take_back_returned();
+  if (block_memory.bytes > 0) take_back_returned();
   return own_part->spare_bytes;
 }
 
 void give_back_shared_blocks() {
-  if (shared_bytes == 0) return;
+  if (block_memory.bytes == 0) return;
   take_back_returned();
   for (auto& [bytes, of_size] : own_part->spare)
     while (of_size.first != kNoBlock) give_back(take_spare(bytes, of_size), bytes);

@@ -14,6 +14,7 @@
 // used take any. With none left for a message it goes another way.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,10 +53,16 @@ bool move_to_shared(pup::Blocks& blocks, bool may_keep);
 std::size_t spare_shared_bytes();
 void give_back_shared_blocks();
 
-extern std::uintptr_t shared_begin;
-extern std::size_t shared_bytes;
+struct BlockMemory {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  std::size_t part_bytes = 0;                ///< of a PE
+  int file = -1;                             ///< the memory's
+  std::atomic<std::size_t> holders_here{0};  ///< in this process
+};
+extern BlockMemory block_memory;
 inline bool is_shared(const void* memory) {
-  return reinterpret_cast<std::uintptr_t>(memory) - shared_begin < shared_bytes;
+  return reinterpret_cast<std::uintptr_t>(memory) - block_memory.begin < block_memory.bytes;
 }
 
 }  // namespace skein::chare

@@ -18,8 +18,6 @@
 
 namespace skein::chare {
 
-std::size_t freed_bytes = 0;  // since malloc_trim()
-
 namespace {
 
 /// What the C library itself comes to once a block of 32 MiB has been freed, the longest that it takes from
@@ -57,13 +55,13 @@ PerRuntime<IdleTime> idle;
 
 void free_blocks_of(std::size_t size) {
   const std::size_t bytes = (size + 1) * kBlockStep;
-  if (blocks_made[size] * bytes <= kKeptBytes) return;
-  while (free_blocks[size]) {
-    FreeBlock* const block = free_blocks[size];
-    free_blocks[size] = block->next;
+  if (message_blocks.made[size] * bytes <= kKeptBytes) return;
+  while (message_blocks.free[size]) {
+    FreeBlock* const block = message_blocks.free[size];
+    message_blocks.free[size] = block->next;
     ::operator delete(block);
-    --blocks_made[size];
-    freed_bytes += bytes;
+    --message_blocks.made[size];
+    message_blocks.freed_bytes += bytes;
   }
 }
 
@@ -77,7 +75,7 @@ void forget_places() {
   idle->since_forgotten_ns = 0;
   for (const auto& array : all_arrays())
     if (array && !array->divided) array->forget_places_elsewhere();
-  freed_bytes += known * sizeof(Place);
+  message_blocks.freed_bytes += known * sizeof(Place);
 }
 
 void count_idle_time(std::uint64_t idle_since) {
@@ -100,14 +98,16 @@ void give_back_memory(std::uint64_t idle_since) {
   if (ns_since(idle_since) < kPatienceNs) return;
   for (std::size_t size = 0; size < kBlockSizes; ++size) free_blocks_of(size);
   count_idle_time(idle_since);
-  if (!elements_watched) forget_places();           // of them is told what has become of them
+  if (!settings.elements_watched) forget_places();  // of them is told what has become of them
   const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
   if (idle_since == idle->trimmed_at_rest && shared == 0) return;
   // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
-  const std::size_t freed =
-      (freed_bytes < kLeastTrimmed ? kMostKept : std::min<std::size_t>(freed_bytes, kMostKept)) + shared;
+  const std::size_t freed = (message_blocks.freed_bytes < kLeastTrimmed
+                                 ? kMostKept
+                                 : std::min<std::size_t>(message_blocks.freed_bytes, kMostKept)) +
+                            shared;
   if (kIdleShare * idle->since_trim_ns < static_cast<double>(freed) * kFaultingNsPerByte) return;
-  freed_bytes = 0;
+  message_blocks.freed_bytes = 0;
   idle->since_trim_ns = 0;
   idle->trimmed_at_rest = idle_since;
   malloc_trim(0);

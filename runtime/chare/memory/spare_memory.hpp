@@ -15,10 +15,6 @@ namespace skein::chare {
 /// malloc() goes first (mallopt(3): GLIBC_TUNABLES, MALLOC_TRIM_THRESHOLD_ and relatives).
 void keep_spare_memory();
 
-extern std::size_t freed_bytes;
-/// So many bytes of calls were given to malloc(): some may be its to give back.
-inline void note_freed(std::size_t bytes) { freed_bytes += bytes; }
-
 /// By the loop, when it has had nothing to do since then, in ticks().
 void give_back_memory(std::uint64_t idle_since);
 

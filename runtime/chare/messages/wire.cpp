@@ -47,7 +47,7 @@ void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
 
 /// Where tickets are kept, one is in front.
 void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
-  if (!tickets_kept) [[likely]]
+  if (!settings.tickets_kept) [[likely]]
     return hand_over(kind, from_pe, message, std::move(blocks));
   const Consequences of(unpack_front<Ticket>(message));
   hand_over(kind, from_pe, message, std::move(blocks));
@@ -84,7 +84,7 @@ bool is_of_program(Kind kind) {
 
 template <std::size_t kind>
 void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
-  if (const Receiver plain = receivers[kind].plain; plain && !tickets_kept) [[likely]]
+  if (const Receiver plain = receivers[kind].plain; plain && !settings.tickets_kept) [[likely]]
     return plain(from_pe, {message, bytes});
   receive(static_cast<Kind>(kind), from_pe, {message, bytes});
 }
@@ -111,7 +111,8 @@ void start_wire() {
 }
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
-  if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::kLongestMessage) [[unlikely]]
+  if (settings.tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::kLongestMessage)
+      [[unlikely]]
     return post(pe, kind, header, rest, {});
   net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
@@ -143,7 +144,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
 }  // namespace
 
 void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     return post_with_ticket(pe, kind, header, rest, std::move(blocks));
   post_packed(pe, kind, header, rest, std::move(blocks));
 }

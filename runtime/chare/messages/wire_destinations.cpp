@@ -5,6 +5,7 @@
 
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/delivery.hpp"
 #include "skein/chare/section_base.hpp"
 #include "skein/future.hpp"
 

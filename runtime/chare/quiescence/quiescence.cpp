@@ -311,7 +311,7 @@ void leave_step_out() {
 
 void request_step(balance::StepAt at) {
   loop_orders->step_wanted = true;
-  step_at = at;
+  loop_orders->step_at = at;
 }
 
 void end_loop(int status) {

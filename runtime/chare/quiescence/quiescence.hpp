@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/pe_runtime.hpp"
 
@@ -17,10 +18,11 @@ namespace skein::chare {
 
 /// What the loop of this PE goes by.
 struct LoopOrders {
-  bool over = false;         ///< the job ends
-  bool step_wanted = false;  ///< an LB step is to be made (step_at in measured_elements.hpp)
-  int exit_status = 0;       ///< of the job
-  bool timers_set = false;   ///< on this PE
+  bool over = false;          ///< the job ends
+  bool step_wanted = false;   ///< an LB step is to be made
+  balance::StepAt step_at{};  ///< where
+  int exit_status = 0;        ///< of the job
+  bool timers_set = false;    ///< on this PE
 };
 extern PerRuntime<LoopOrders> loop_orders;
 

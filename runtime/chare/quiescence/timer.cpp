@@ -38,7 +38,7 @@ struct Timers {
 PerRuntime<Timers> timers;
 
 LaterCall later_call(const Destination& destination) {
-  return {destination, tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};
+  return {destination, settings.tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};
 }
 
 void call_now(const LaterCall& call) {

@@ -18,8 +18,6 @@
 
 namespace skein::chare {
 
-bool tickets_kept = false;
-
 namespace {
 
 using trace::Cause;
@@ -44,6 +42,8 @@ struct Recorded {
 constexpr Ticket kOwnMessages{0, kOwn, 0};
 
 struct Record {
+  ~Record() { settings.tickets_kept = false; }
+
   bool taking_part = false;  // until the records have ended
   std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
   std::unique_ptr<Recorded> pe;
@@ -61,7 +61,6 @@ struct Record {
   std::uint32_t until_measured = 0, learned = 0;  // events
 };
 PerRuntime<Record> recording;
-const BegunAnew<tickets_kept> with_runtime;
 
 /// What recording takes inside of an execution is in none of its bursts. It is mostly time of caches, which
 /// what is measured at the start of a job knows nothing of: so it is measured here, at one event in some, and
@@ -235,7 +234,7 @@ Ticket ticket_now(const Event& event) {
 
 void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
-  tickets_kept = true;
+  settings.tickets_kept = true;
   recording->taking_part = balance::computes(net::world.pe);  // the trace knows of no others
   trace::event_costs = {};
   recording->pe = std::make_unique<Recorded>();
@@ -298,7 +297,7 @@ Ticket inherited_ticket() {
 }
 
 Ticket ticket_of(Message& message) {
-  if (!tickets_kept) return kOwnMessages;
+  if (!settings.tickets_kept) return kOwnMessages;
   return message.to ? ticket_in_front_of(&message) : static_cast<Task&>(message).ticket;
 }
 

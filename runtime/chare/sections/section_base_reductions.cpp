@@ -116,7 +116,7 @@ OpenReduction& open_section_reduction(const SectionName& section, Element& eleme
   auto& contributions = element.rare_made().section_contributions;
   if (!contributions) contributions = std::make_unique<Element::Rare::SectionContributions>();
   const std::uint32_t number = (*contributions)[{section.root, section.number}]++;
-  if (tickets_kept) (void)ticket_of_posted(trace::EventKind::call, 0);
+  if (settings.tickets_kept) (void)ticket_of_posted(trace::EventKind::call, 0);
   SectionReduction& here = open_for(section, number, reducer);
   begin_or_check(here.reduction, *element.array, number, reducer, contributor(element), destination);
   return here.reduction;

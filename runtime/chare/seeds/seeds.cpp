@@ -62,7 +62,7 @@ void construct(ArrayBase& array, const Seed& seed) {
   seed.create->call(seed.packed);
   Element& element = *array.element_at(Bytes(seed.packed).subspan(kBeforeCreatedIndex, sizeof(Single)));
   begin_measuring(element);
-  if (tickets_kept) [[unlikely]]
+  if (settings.tickets_kept) [[unlikely]]
     record_insertion(element);
   if (!element.ends) after_call(element);  // its constructor's time is its own
 }
@@ -161,7 +161,8 @@ Sowing choose_place(int pe) {
 
 void sow(const Sowing& where, std::uint32_t array, const FunctionInfo& create,
          std::vector<std::byte> packed) {
-  const Ticket because = tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
+  const Ticket because =
+      settings.tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
   Seed seed{&create, std::move(packed), because};
   const Sent why = where.to_stay ? Sent::to_stay : Sent::placed;
   if (where.pe == net::world.pe)

@@ -15,7 +15,7 @@
 namespace skein::chare {
 
 /// Makes the arrays of all classes of chares of no array, and sets the receivers. On every PE, once, after
-/// begin_array_numbers().
+/// begin_numbers().
 void start_seeds(SeedBalancer balancer, std::uint64_t random_seed);
 /// When nothing is to be done here.
 void seek_seeds();

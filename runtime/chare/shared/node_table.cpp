@@ -9,11 +9,11 @@
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/registry.hpp"
-#include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/shared/read_only.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/node_memory.hpp"
 #include "skein/job.hpp"
 #include "skein/node_table.hpp"
 
@@ -48,9 +48,9 @@ PerRuntime<TablesHere> here;
 
 // ---- who has tables for others
 
-int holders() { return node_memory_is_shared() ? node_count() : pe_count(); }
-int holder(int number) { return node_memory_is_shared() ? first_pe_of_node(number) : number; }
-int own_number() { return node_memory_is_shared() ? this_node() : this_pe(); }
+int holders() { return node_memory.shared ? node_count() : pe_count(); }
+int holder(int number) { return node_memory.shared ? first_pe_of_node(number) : number; }
+int own_number() { return node_memory.shared ? this_node() : this_pe(); }
 
 void send_on(const PieceHeader& header, Bytes piece) {
   for (int child = 2 * own_number() + 1; child <= 2 * own_number() + 2 && child < holders(); ++child) {
@@ -87,8 +87,8 @@ class NodeTables {
            " values is too large");
     table.count_ = count;
     table.place_ = allocate_on_node(allocated(table));
-    table.data_ = node_memory + table.place_;
-    return node_memory + table.place_;
+    table.data_ = node_memory.begin + table.place_;
+    return node_memory.begin + table.place_;
   }
   static void set_again(NodeTableBase& table) {
     free_on_node(table.place_, allocated(table));
@@ -124,7 +124,7 @@ class NodeTables {
       table.builder_ = header.builder;
       allocate(table, header.count);
     }
-    std::byte* const to = node_memory + table.place_ + header.offset;
+    std::byte* const to = node_memory.begin + table.place_ + header.offset;
     if (!piece.empty()) memcpy(to, piece.data(), piece.size());
     table.bytes_here_ += piece.size();
     send_on(header, {to, piece.size()});
@@ -134,7 +134,7 @@ class NodeTables {
   static bool completes(NodeTableBase& table) {
     if (table.builder_ == NodeTableBase::given) return table.bytes_here_ == bytes_of_table(table);
     if (!has_values()) return false;
-    const TableToBuild what{node_memory + table.place_, table.count_};
+    const TableToBuild what{node_memory.begin + table.place_, table.count_};
     try {
       function_number(table.builder_).call(bytes_of(what));
     } catch (...) {
@@ -147,7 +147,7 @@ class NodeTables {
     NodeTableBase& table = *tables()[number];
     table.place_ = where.place;
     table.count_ = where.count;
-    table.data_ = where.place == kNoPlace ? nullptr : node_memory + where.place;
+    table.data_ = where.place == kNoPlace ? nullptr : node_memory.begin + where.place;
   }
   static std::uint32_t order_of(const NodeTableBase& table) { return table.order_; }
   static TablePlace place_of(const NodeTableBase& table) { return {table.place_, table.count_}; }
@@ -156,7 +156,7 @@ class NodeTables {
   static void protect(const NodeTableBase& table) {
     if (table.place_ == kNoPlace) return;
     const std::size_t pages = (bytes_of_table(table) + kPageBytes - 1) / kPageBytes;
-    mprotect(node_memory + table.place_, pages * kPageBytes, PROT_READ);
+    mprotect(node_memory.begin + table.place_, pages * kPageBytes, PROT_READ);
   }
 };
 
@@ -170,7 +170,7 @@ void be_ready() {
 /// To the PEs that this one has them for.
 void tell_node() {
   be_ready();
-  if (!node_memory_is_shared()) return;
+  if (!node_memory.shared) return;
   std::vector<TablePlace> places;
   for (const NodeTableBase* const table : tables()) places.push_back(NodeTables::place_of(*table));
   for (const int pe : net::world.node_pes)

@@ -15,14 +15,12 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
-#include "runtime/chare/memory/node_memory.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/net/watched.hpp"
+#include "skein/chare/node_memory.hpp"
 #include "skein/parallel_for.hpp"
 
 namespace skein::chare {
-
-const char* helped_loop = nullptr;
 
 namespace {
 
@@ -52,12 +50,12 @@ struct Head {
   SharedLoop loops[];                                     ///< by place on the node
 };
 
-bool wanted = false;
 struct LoopsHere {
-  int depth = 0;                // of loops that this PE runs or helps with
-  Head* head = nullptr;         // null: nobody helps
-  bool watching = false;        // the poll tells when there is a loop
-  std::uint64_t exhausted = 0;  // so many loops were put up when there was no chunk left to take
+  int depth = 0;                 // of loops that this PE runs or helps with
+  const char* helped = nullptr;  // whose it helps with
+  Head* head = nullptr;          // null: nobody helps
+  bool watching = false;         // the poll tells when there is a loop
+  std::uint64_t exhausted = 0;   // so many loops were put up when there was no chunk left to take
 };
 PerRuntime<LoopsHere> here;
 
@@ -78,7 +76,7 @@ bool run_next(SharedLoop& loop, const FunctionInfo& run_chunk, const void* body)
   if (chunk >= loop.chunks) return false;
   const std::int64_t first = loop.first + chunk * loop.grain;
   run(run_chunk, body, first, loop.last - first > loop.grain ? first + loop.grain : loop.last,
-      node_memory + loop.results + static_cast<std::uint64_t>(chunk) * loop.result_bytes);
+      node_memory.begin + loop.results + static_cast<std::uint64_t>(chunk) * loop.result_bytes);
   return true;
 }
 
@@ -101,7 +99,7 @@ bool help(SharedLoop& loop) {
                                              std::memory_order_relaxed));  // with put_up()
   bool any = true;
   const std::uint64_t began = ticks();
-  helped_loop = loop.whose;
+  here->helped = loop.whose;
   ++here->depth;
   try {
     any = run_next(loop, function_number(loop.run_chunk), loop.body);
@@ -113,7 +111,7 @@ bool help(SharedLoop& loop) {
     stop(loop);
   }
   --here->depth;
-  helped_loop = nullptr;
+  here->helped = nullptr;
   if (any) {
     const std::uint64_t helped = ticks() - began;
     loop.helped_ticks.fetch_add(helped, std::memory_order_relaxed);
@@ -187,7 +185,7 @@ void run_here(const Loop& what, const LoopResults& results) {
   std::uint64_t result = results.place();
   for (std::int64_t first = what.first; first < what.last;) {
     const std::int64_t end = what.last - first > what.grain ? first + what.grain : what.last;
-    run(what.run_chunk, what.body, first, end, node_memory + result);
+    run(what.run_chunk, what.body, first, end, node_memory.begin + result);
     first = end;
     result += what.result_bytes;
   }
@@ -227,18 +225,20 @@ void run_loop(const Loop& what, const LoopResults& results) {
     run_shared(what, results);
 }
 
+const char* helped_loop() { return here->helped; }
+
 bool want_loops() {
   want_node_memory();
-  return wanted = true;
+  return node_memory.has_loops = true;
 }
 
 std::size_t loop_head_bytes() {
-  return wanted ? sizeof(Head) + net::world.node_pes.size() * sizeof(SharedLoop) : 0;
+  return node_memory.has_loops ? sizeof(Head) + net::world.node_pes.size() * sizeof(SharedLoop) : 0;
 }
 
 void start_loops() {
-  if (wanted && node_memory_is_shared() && net::world.node_pes.size() > 1)
-    here->head = reinterpret_cast<Head*>(node_memory);
+  if (node_memory.has_loops && node_memory.shared && net::world.node_pes.size() > 1)
+    here->head = reinterpret_cast<Head*>(node_memory.begin);
 }
 
 bool help_one_loop() {

@@ -16,6 +16,6 @@ void start_loops();
 /// Runs a chunk of another PE's loop, if there is one to run. For the PE's loop, when it is idle.
 bool help_one_loop();
 /// Whose loop a chunk runs here for: "a loop of Cell{3} in Cell::work", or null.
-extern const char* helped_loop;
+const char* helped_loop();
 
 }  // namespace skein::chare
