@@ -191,6 +191,13 @@ void note_call_off() {
   wait_after_call_off(2 * std::max(agreement->patience_s, kPatience_s / 2));
 }
 
+Point last_agreed_point() { return agreement->last; }
+
+void agree_behind(Point point) {
+  agreement->last = point;
+  lazy_pe->member.passes(point);
+}
+
 Point agreed_step() { return agreement->stop; }
 
 void wait_for_points(std::uint64_t points, const lb::Interval& interval, const lb::StepFigures& step) {

@@ -94,6 +94,10 @@ lb::lazy::Point agreed_step();
 void count_instead(lb::Interval& interval);
 /// In a step: the interval as it is told, in which such points do not count.
 lb::Interval as_told(lb::Interval interval);
+/// That of the last step that is over here; 0: there was none.
+lb::lazy::Point last_agreed_point();
+/// As begin_behind() in lb_step.hpp.
+void agree_behind(lb::lazy::Point point);
 /// The ranks could not be stopped in waits. On every PE.
 void note_call_off();
 /// In a step: with an automatic period, the next is so many sync points later, as the planner has learnt.

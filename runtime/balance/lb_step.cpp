@@ -254,6 +254,17 @@ void lb_step(StepAt at) {
   end_agreed_step();
 }
 
+std::uint64_t last_point() { return std::max(run->last_stop, last_agreed_point()); }
+
+void begin_behind(std::uint64_t point) {
+  if (run->config.period.automatic && point > 0) {
+    job_schedule->set_next_step(point - 1);
+    job_schedule->set_next_step(1);
+  }
+  run->last_stop = point;
+  agree_behind(point);
+}
+
 void leave_step_out() {
   ++run->points;
   run->left_out += job_schedule->points_in_interval();

@@ -34,4 +34,10 @@ void measure_whole_run(AfterJob after);
 /// be written, which was said then: the job goes on without it, but must not end as if all were well.
 [[nodiscard]] bool close_lb_steps();
 
+/// A sync point behind which no object is, in or behind a step.
+std::uint64_t last_point();
+/// The job continues another one, in which no object had passed `point`. On all PEs, behind start_lb_steps()
+/// and agree_on_steps(), before any object runs.
+void begin_behind(std::uint64_t point);
+
 }  // namespace skein::balance

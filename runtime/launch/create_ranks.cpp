@@ -202,7 +202,7 @@ void require_memory(const image::Program& program, std::size_t ranks) {
 
 }  // namespace
 
-void reserve_arena(const RunOptions& run, image::Program& program) {
+void reserve_arena(const RunOptions& run, image::Program& program, bool code_inside) {
   const auto ranks = static_cast<std::size_t>(run.ranks);
   arena::huge_pages_from = run.huge_pages_from;
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
@@ -220,7 +220,10 @@ void reserve_arena(const RunOptions& run, image::Program& program) {
         "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
         "line above; use "
         "--arena private");
-  if (!all_can_map_code(program, ranks)) {
+  if (code_inside) {
+    program.keep_code_in_slots();
+    arena::reserved.executable = true;
+  } else if (!all_can_map_code(program, ranks)) {
     if (net::world.pe == 0)
       SKEIN_LOG(verbose,
                 "%zu ranks: mapped from its files, their code would take more mappings than the system has "

@@ -16,8 +16,9 @@ void create_ranks(const RunOptions& run, image::Program& program);
 /// holds something else than numbers, too few of them, or PEs that do not exist; the message names the place.
 std::vector<int> initial_placement(const RunOptions& run);
 
-/// Reserves the arena for the ranks of the job, backed as --arena says. Collective. Throws skein::Error where
-/// it was to be shared and cannot be, or does not fit.
-void reserve_arena(const RunOptions& run, image::Program& program);
+/// Reserves the arena for the ranks of the job, backed as --arena says; `code_inside`: with their code in
+/// their slots in any case. Collective. Throws skein::Error where it was to be shared and cannot be, or does
+/// not fit.
+void reserve_arena(const RunOptions& run, image::Program& program, bool code_inside);
 
 }  // namespace skein::launch

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,9 +27,11 @@
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/script.hpp"
 #include "runtime/launch/spawn.hpp"
+#include "runtime/launch/survival.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/nodes.hpp"
 #include "runtime/net/starter_link.hpp"
+#include "runtime/options/values.hpp"
 #include "runtime/tools/names.hpp"
 #include "skein/lb/nearest.hpp"
 
@@ -36,6 +39,8 @@ namespace skein::launch {
 namespace {
 
 using Words = std::span<const char* const>;
+
+constexpr std::uint64_t kMostPes = 65536;
 
 char** own_argv = nullptr;  // main()'s, to start the launcher again
 
@@ -60,6 +65,12 @@ std::vector<std::string> started_again(Words words) {
   throw Error("skein run: cannot start " + options.program + ": " + strerror(errno));
 }
 
+/// Starts the job again as long as it goes on.
+[[noreturn]] void run_surviving(const RunOptions& options, Words words, int cores) {
+  Survival survival(options.pes);
+  spawn(options.pes, started_again(words), cores, [&](const JobEnd& end) { return survival.go_on(end); });
+}
+
 /// `space`: settled before, for the processes that this one may spawn inherit it.
 int run_settled(Words words, const image::AddressSpaceState& space) {
   RunOptions options = parse_run(words, environment());
@@ -70,12 +81,14 @@ int run_settled(Words words, const image::AddressSpaceState& space) {
   log_level = options.log_level;
   const std::optional<Launcher> launcher = find_launcher(environment());
   const int cores = available_cores();
+  if (launcher && !told_states_folder().empty()) options.pes = 0;  // the job may have been resized
   settle_counts(options, launcher, cores);
   options.program = resolve_program(options.program);
   follow_script(options);
   if (!launcher || launcher->rank == 0) check_files(options);
   (void)net::asked_pes_per_node();
   if (is_native_program(options.program)) run_native(options, launcher.has_value(), cores);
+  if (!launcher && options.survive.on) run_surviving(options, words, cores);
   if (!launcher && options.pes > 1) spawn(options.pes, started_again(words), cores);
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)
@@ -133,6 +146,24 @@ int exec(Words words) {
   return run_settled(run_words, space);
 }
 
+int resize_job(Words words) {
+  if (words.size() != 3 || std::string_view(words[1]) != "-p")
+    throw Error("skein resize: usage: skein resize JOB -p N, JOB being the number of the process skein run");
+  const auto number = [](const char* what, const char* text, std::uint64_t most) {
+    try {
+      return static_cast<int>(options::parse_count(text, 1, most));
+    } catch (const Error& error) {
+      throw Error(format("skein resize: %s: %s", what, error.what()));
+    }
+  };
+  const int job = number("JOB", words[0], INT_MAX), pes = number("-p", words[2], kMostPes);
+  const std::string mpiexec = variable("SKEIN_MPIEXEC");
+  (void)spawn_command(mpiexec.empty() ? build_info::kMpiexec : mpiexec, pes, {}, available_cores(),
+                      !mpiexec.empty());
+  resize(job, pes);
+  return 0;
+}
+
 int version(Words) {
   printf("skein %s (MPI underneath: %s)\n", build_info::kVersion, build_info::kMpiName);
   return 0;
@@ -183,6 +214,11 @@ std::vector<Command> make_commands() {
       {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
        [](Words words) { return run_compiler(Language::fortran, words); }},
   };
+  commands.push_back(
+      {"resize", "", "", "JOB -p N",
+       "Has a job that runs with --survive go on on N PEs, at its next sync point; JOB is the number of "
+       "the process skein run.",
+       resize_job});
   for (const options::ToolName& tool : tools::names::kAll)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
                         [&tool](Words words) -> int { become_tool(tool.name, words); }, true});

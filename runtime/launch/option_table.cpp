@@ -192,6 +192,28 @@ constexpr Option kRunTable[] = {
          run.shared_libs.push_back(std::move(library));
      }},
 
+    {"Checkpoints", 0, "--checkpoint", "SKEIN_CHECKPOINT", "FOLDER[:every=TIME,keep=N]", "",
+     "Of MPI programs: writes the state of the job into FOLDER at the first LB step behind every TIME "
+     "(10min; s, "
+     "min and h are units), and keeps the newest N of them (2). Without a strategy sync points are agreed on "
+     "for "
+     "it, which --sync-at names; nothing moves.",
+     set_value<set_checkpoint>},
+    {"Checkpoints", 0, "--restart", "SKEIN_RESTART", "FOLDER", "",
+     "Goes on from the newest valid state in FOLDER, or from the state that FOLDER is: with the same "
+     "program, "
+     "arguments and number of ranks, on any number of PEs.",
+     [](const Option&, RunOptions& run, View text) {
+       if (!text.empty()) run.restart = text;
+     }},
+    {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
+     "Of MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
+     "every "
+     "10 seconds, or with --survive=every=TIME another time. When a PE dies, the others end, and the job "
+     "goes on "
+     "from the last state; if that happens three times without a new one, it ends.",
+     set_value<set_survive>},
+
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
      "Reductions combine in the order of the ranks, or of the elements' indices, so that their results are "
      "bitwise the same wherever ranks run. A program that acts on messages as they come (MPI_ANY_SOURCE, "

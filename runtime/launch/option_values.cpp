@@ -190,4 +190,53 @@ void set_trace(RunOptions& run, std::string_view text) {
   run.trace = std::move(trace);
 }
 
+namespace {
+
+constexpr int kMostStates = 1000;
+
+/// A number and its unit, in seconds.
+double parse_time(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr Unit units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
+  for (const Unit& unit : units)
+    if (text.ends_with(unit.name))
+      return unit.seconds * options::parse_seconds(text.substr(0, text.size() - unit.name.size()),
+                                                   kMostPeriodSeconds / unit.seconds);
+  throw Error("'" + std::string(text) + "' is no time: a number with s, min or h behind it, as 10min");
+}
+
+}  // namespace
+
+void set_checkpoint(RunOptions& run, std::string_view text) {
+  constexpr std::string_view every = "every=", keep = "keep=";
+  const std::size_t keys = std::min(text.find(":every="), text.find(":keep="));
+  CheckpointOptions checkpoint;
+  checkpoint.folder = text.substr(0, keys);
+  if (checkpoint.folder.empty()) throw Error("'' is no name of a folder");
+  if (const std::size_t colon = checkpoint.folder.rfind(':');
+      colon != std::string::npos && checkpoint.folder.find('=', colon) != std::string::npos)
+    refuse_key(checkpoint.folder.substr(colon + 1), "a checkpoint", {"every", "keep"});
+  if (keys != std::string_view::npos) {
+    for (const std::string& key : options::parse_list(text.substr(keys + 1), ',')) {
+      if (key.starts_with(every))
+        checkpoint.every_s = parse_time(std::string_view(key).substr(every.size()));
+      else if (key.starts_with(keep))
+        checkpoint.keep = static_cast<int>(options::parse_count(key.substr(keep.size()), 1, kMostStates));
+      else
+        refuse_key(key, "a checkpoint", {"every", "keep"});
+    }
+  }
+  run.checkpoint = std::move(checkpoint);
+}
+
+void set_survive(RunOptions& run, std::string_view text) {
+  constexpr std::string_view every = "every=";
+  run.survive = {};
+  run.survive.on = text.starts_with(every) || options::parse_switch(text);
+  if (text.starts_with(every)) run.survive.every_s = parse_time(text.substr(every.size()));
+}
+
 }  // namespace skein::launch

@@ -37,4 +37,9 @@ void set_check(RunOptions& run, std::string_view text);
 /// FILE[:counters=EVENT,...][:last=SECONDS]. Names of files and of events may have colons.
 void set_trace(RunOptions& run, std::string_view text);
 
+/// FOLDER[:every=TIME,keep=N]; TIME is a number of s, min or h. Names of folders may have colons.
+void set_checkpoint(RunOptions& run, std::string_view text);
+/// Yes or no, or every=TIME.
+void set_survive(RunOptions& run, std::string_view text);
+
 }  // namespace skein::launch

@@ -42,6 +42,19 @@ struct TraceOptions {
   double last_seconds = 0;            ///< 0: all
 };
 
+/// What --checkpoint says; empty `folder`: no states are written.
+struct CheckpointOptions {
+  std::string folder;
+  double every_s = 600;
+  int keep = 2;  ///< so many states
+};
+
+/// What --survive says.
+struct SurviveOptions {
+  bool on = false;
+  double every_s = 10;  ///< from one state in memory to the next
+};
+
 enum class Map { block, round_robin, file };
 enum class ArenaChoice { automatic, shared, private_pages };
 enum class Bind { core, none };
@@ -66,6 +79,9 @@ struct RunOptions {
   std::size_t lb_memory_bytes = 0;  ///< of the ranks of a PE; 0: no limit
   SyncAt sync_at;
   TraceOptions trace;
+  CheckpointOptions checkpoint;
+  std::string restart;  ///< a folder with states, or a state; empty: the job begins anew
+  SurviveOptions survive;
 
   Map map = Map::block;
   std::string map_file;  ///< for Map::file

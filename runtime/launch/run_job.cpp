@@ -10,7 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
@@ -25,6 +27,8 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
+#include "runtime/checkpoint/restart.hpp"
+#include "runtime/checkpoint/saver.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/program.hpp"
@@ -163,35 +167,51 @@ void tell_of_threads(const image::Program& program) {
     SKEIN_WARN("the program can start threads, which fails in a rank (EAGAIN); run more ranks instead");
 }
 
-void share_environment(const image::Program& program) {
+/// Returns it. Ranks that come from a state may hold what getenv() returned: they find that of their job.
+std::string share_environment(const image::Program& program, const checkpoint::State* from) {
   tell_of_thread_limit();
   tell_of_threads(program);
   std::vector<char> block = libc::flatten_environment(environ);
+  if (from) block.assign(from->manifest.environment.begin(), from->manifest.environment.end());
   std::size_t bytes = block.size();
   net::broadcast(&bytes, sizeof bytes, 0);
   block.resize(bytes);
   net::broadcast(block.data(), bytes, 0);
   libc::set_job_environment(block);
+  return {block.begin(), block.end()};
 }
 
 /// The numbers that each rank's descriptors get are the same on all PEs, so they fit the least of the limits.
-void lay_out_descriptors(int ranks) {
+/// Throws one skein::Error on all PEs.
+int lay_out_descriptors(int ranks, const checkpoint::State* from) {
   const int mine = libc::raise_descriptor_limit();
   std::vector<int> limits(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, limits.data());
-  libc::set_descriptor_windows(std::ranges::min(limits), ranks);
+  int limit = std::ranges::min(limits);
+  if (from && limit < from->manifest.descriptor_limit)
+    throw Error(format(
+        "%s: cannot go on here: its ranks may have %d open files between them, and the limit here is %d; "
+        "raise it (ulimit -Hn)",
+        from->path.c_str(), from->manifest.descriptor_limit, limit));
+  if (from) limit = from->manifest.descriptor_limit;
+  libc::set_descriptor_windows(limit, ranks);
+  return limit;
 }
 
-void number_processes(int ranks) {
-  pid_t starter = getpid();
+pid_t number_processes(int ranks, const checkpoint::State* from) {
+  pid_t starter = from ? from->manifest.first_process : getpid();
   net::broadcast(&starter, sizeof starter, 0);
   libc::set_process_numbers(starter, ranks);
+  return starter;
 }
 
 /// Gives all PEs one set of secrets, another for each job. Throws one skein::Error on all PEs.
-void agree_on_guards() {
-  net::together([] {
-    if (net::world.pe == 0) job_guards = draw_job_guards();
+void agree_on_guards(const checkpoint::State* from) {
+  net::together([&] {
+    if (from)
+      job_guards = {from->manifest.canary, from->manifest.pointer_guard};
+    else if (net::world.pe == 0)
+      job_guards = draw_job_guards();
   });
   net::broadcast(&job_guards, sizeof job_guards, 0);
 }
@@ -209,7 +229,8 @@ bool may_migrate(const image::Program& program) {
 /// Whether any collective on all ranks is a sync point (--sync-at auto).
 bool counts_any_collective(const RunOptions& run, const image::Program& program) {
   if (!run.sync_at.call.empty()) return run.sync_at.call == "auto";
-  return !run.lb.empty() && run.lb != "none" && !may_migrate(program);
+  const bool balances = !run.lb.empty() && run.lb != "none";
+  return (balances || saves(run)) && !may_migrate(program);
 }
 
 /// Returns whether it is going to want the ranks' loads.
@@ -287,8 +308,22 @@ void start_trace(const RunOptions& run) {
                          static_cast<std::size_t>(run.ranks));
 }
 
+/// What the job is between its start and its end, beside what modules keep.
+struct Job {
+  checkpoint::Identity identity;
+  std::optional<checkpoint::State> from;
+  std::optional<checkpoint::Saver> saver;
+};
+
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
-void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
+void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program,
+            const std::string& states, Job& job) {
+  net::together([&] { check_states(run, states, space); });
+  if (!run.restart.empty()) {
+    job.from = checkpoint::open_state(run.restart, job.identity);
+    net::together([&] { take_over(run, *job.from); });
+  }
+  const checkpoint::State* const from = job.from ? &*job.from : nullptr;
   net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
   balance::assign_roles(run.lb_mode);
@@ -302,12 +337,16 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
     net::open_rounds();
     net::open_node_calls();
   }
-  net::together([&] { reserve_arena(run, program); });
+  net::together([&] {
+    reserve_arena(run, program, from && from->manifest.slots.code_inside);
+    if (from) checkpoint::check_slots(*from);
+  });
   find_sentinels(program);
-  net::together([&] { share_environment(program); });
-  lay_out_descriptors(run.ranks);
-  number_processes(run.ranks);
-  agree_on_guards();
+  std::string environment;
+  net::together([&] { environment = share_environment(program, from); });
+  const int descriptor_limit = lay_out_descriptors(run.ranks, from);
+  const pid_t first_process = number_processes(run.ranks, from);
+  agree_on_guards(from);
   vmpi::limit_eager_memory(std::min(run.eager_memory, (std::size_t{1} << arena::reserved.slot_shift) / 4));
   pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
@@ -319,16 +358,26 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   if (run.check) vmpi::start_checking();
   set_program_tls_bytes(program.tls_bytes());
   if (!wants_loads) share_looks();
-  net::together([&] { create_ranks(run, program); });
+  if (from)
+    checkpoint::bring_back(*from);
+  else
+    net::together([&] { create_ranks(run, program); });
+  job.saver.emplace(places_of_states(run, states),
+                    checkpoint::JobOfStates{.program = run.program,
+                                            .arguments = run.args,
+                                            .identity = job.identity,
+                                            .descriptor_limit = descriptor_limit,
+                                            .first_process = first_process,
+                                            .environment = std::move(environment)});
 }
 
-[[noreturn]] void run_ranks_and_exit(const RunOptions& run) {
+[[noreturn]] void run_ranks_and_exit(const RunOptions& run, Job& job) {
   set_stack_canary();
   watch_for_faults();
   keep_unfinished_lines();
   move::list_ranks_for_debugger();
   libc::note_open_descriptors();
-  pe::run_pe();
+  pe::run_pe([&job] { return job.saver->save_if_due(); });
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run(balance::AfterJob::process_ends);
@@ -352,10 +401,16 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   libc::prepare_c_library(run.program.c_str());
   set_environment();
   net::take_starter_name();
+  const std::string states = take_states_folder(run);
   std::unique_ptr<image::Program> program;
   std::string failure;
+  Job job;
   try {
     program = load_program(run);
+    job.identity = {.program = program->digest(),
+                    .addresses = program->library_addresses(),
+                    .thread_pointer = reinterpret_cast<std::uint64_t>(fiber::thread_pointer()),
+                    .libraries = checkpoint::libraries_here()};
   } catch (const Error& error) {
     failure = error.what();
   }
@@ -367,13 +422,13 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   try {
     net::agree_on(failure);
     move::balance_ranks();
-    set_up(run, space, *program);
+    set_up(run, space, *program, states, job);
   } catch (const Error& error) {
     if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
     net::finish();
     _exit(kDidNotStart);
   }
-  run_ranks_and_exit(run);
+  run_ranks_and_exit(run, job);
 }
 
 }  // namespace skein::launch

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/checkpoint/restart.hpp"
+#include "runtime/checkpoint/saver.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/launch/options.hpp"
 #include "skein/lb/trace.hpp"
@@ -28,6 +32,19 @@ trace::Header trace_header(const RunOptions& run);
 /// What LB steps need to know of the options. `obstacle`: why nothing can move in this job, or null.
 /// `any_collective`: is a sync point. Throws skein::Error for a strategy that does not exist.
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective = false);
+
+/// Whether states of the job are written.
+inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }
+/// Where --survive keeps states, as `skein run` told; the variable is taken away. If there is one, the job
+/// goes on from the newest.
+std::string take_states_folder(RunOptions& run);
+/// Throws skein::Error where the job can neither write states nor go on from one, and is to. `memory`: what
+/// take_states_folder() returned.
+void check_states(const RunOptions& run, const std::string& memory, const image::AddressSpaceState& space);
+/// Takes from a state what the job must have in common with the one that wrote it: ranks, arguments, slots.
+/// Throws skein::Error where something else was asked for.
+void take_over(RunOptions& run, const checkpoint::State& from);
+std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory);
 
 /// Whether a thread beside that of a reserved PE will call the MPI underneath: net::let_threads_call_mpi().
 bool decides_by_mpi_on_a_thread(const RunOptions& run);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/run_job.hpp"
 
+#include <algorithm>
+
 #include "runtime/base/error.hpp"
+#include "runtime/launch/option_values.hpp"
 #include "skein/lb/parallel.hpp"
 
 namespace skein::launch {
@@ -23,6 +26,14 @@ lb::Period period_of(const RunOptions& run, bool any_collective) {
       return {.automatic = true};
   }
   return {};
+}
+
+/// With --survive the PEs look so often whether they are to be others.
+constexpr double kMostUntilResizedS = 1;
+
+double between_states_s(const RunOptions& run) {
+  const double in_files = run.checkpoint.folder.empty() ? kMostPeriodSeconds : run.checkpoint.every_s;
+  return run.survive.on ? std::min({in_files, run.survive.every_s, kMostUntilResizedS}) : in_files;
 }
 
 std::string program_line(const RunOptions& run) {
@@ -128,9 +139,13 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle, boo
   config.pe_speeds = run.pe_speeds;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
-  if (config.has_steps()) config.period = period_of(run, any_collective);
+  if (config.has_steps())
+    config.period = period_of(run, any_collective);
+  else if (saves(run))
+    config.period = {.seconds = between_states_s(run)};
   if (config.strategy && config.strategy->acts_at_every_point()) config.period = every_point(run);
-  config.agrees = any_collective && (config.period.automatic || config.period.seconds > 0);
+  config.agrees =
+      (any_collective || !config.has_steps()) && (config.period.automatic || config.period.seconds > 0);
   return config;
 }
 

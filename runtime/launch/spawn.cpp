@@ -64,17 +64,23 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
   return command;
 }
 
-void spawn(int pes, std::span<const std::string> started, int cores) {
+void spawn(int pes, std::span<const std::string> started, int cores, const Again& again) {
   const char* chosen = getenv("SKEIN_MPIEXEC");
   const bool own_choice = chosen && *chosen;
-  const std::vector<std::string> command =
-      spawn_command(own_choice ? chosen : build_info::kMpiexec, pes, started, cores, own_choice);
+  const std::string mpiexec = own_choice ? chosen : build_info::kMpiexec;
+  std::vector<std::string> command = spawn_command(mpiexec, pes, started, cores, own_choice);
   set_if_absent(kLauncherSettings);
   if (geteuid() == 0) set_if_absent(kRootSettings);
   JobEnd end;
   try {
     // Whoever names a launcher may have told it what to do with them.
-    end = run_supervised(command, own_choice ? PeStreams::by_launcher : PeStreams::directly);
+    const PeStreams streams = own_choice ? PeStreams::by_launcher : PeStreams::directly;
+    for (;;) {
+      end = run_supervised(command, streams);
+      const std::optional<int> next = again ? again(end) : std::nullopt;
+      if (!next) break;
+      command = spawn_command(mpiexec, *next, started, cores, own_choice);
+    }
   } catch (const Error& error) {
     throw Error(
         format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",

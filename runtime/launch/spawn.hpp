@@ -2,9 +2,13 @@
 // Starting the PEs when no launcher has done so.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "runtime/launch/job_end.hpp"
 
 namespace skein::launch {
 
@@ -14,10 +18,13 @@ namespace skein::launch {
 std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed);
 
+/// Asked when the PEs have ended: on how many the job goes on; nothing: it does not.
+using Again = std::function<std::optional<int>(const JobEnd& end)>;
+
 /// Runs the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which runs
-/// `started` `pes` times, and ends with its exit status; what the launcher leaves unsaid goes to standard
-/// error (supervise.hpp). Throws skein::Error when it cannot be started.
-[[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores);
+/// `started` `pes` times, again as long as `again` says so, and ends with its exit status; what the launcher
+/// leaves unsaid goes to standard error (supervise.hpp). Throws skein::Error when it cannot be started.
+[[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores, const Again& again = {});
 
 /// Sets what a single PE without a launcher needs of the environment, before MPI_Init. Open MPI 4 would start
 /// a daemon beside the process (360 ms instead of 230 ms on the development machine), and leave its folders

@@ -53,12 +53,14 @@ struct ProgramBreak {
   std::byte* end = nullptr;
 };
 
-/// How to open a file again on another node: written when the rank leaves, read when it arrives.
+/// How to open a file again, on another node or in another job: written when the rank leaves, read when it
+/// arrives.
 struct LeftFile {
   int status_flags = 0;      ///< of F_GETFL
   int descriptor_flags = 0;  ///< of F_GETFD
   std::int64_t offset = 0;
   std::uint64_t inode = 0;    ///< 0 for devices
+  std::int64_t bytes = -1;    ///< of one that the rank can write and has saved (FileRoute::save)
   std::uint32_t path_at = 0;  ///< where its absolute path begins in FileTable::paths
 };
 
@@ -81,6 +83,7 @@ struct FileTable {
 
   std::pmr::vector<LeftFile> left;  ///< parallel to `descriptors` while the rank is under way
   std::pmr::vector<char> paths;
+  bool is_saved = false;  ///< it went into a file (FileRoute::save)
 };
 
 /// The rank's table, made at the first call.

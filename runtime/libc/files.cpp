@@ -48,12 +48,28 @@ LeftFile describe(FileTable& table, int number, FileRoute route) {
   if (route == FileRoute::hand_over) return left;
   left.status_flags = fcntl(number, F_GETFL);
   left.offset = lseek(number, 0, SEEK_CUR);
-  struct stat status;
+  struct stat status {};
   if (fstat(number, &status) == 0 && has_inode_everywhere(status)) left.inode = status.st_ino;
+  const bool is_written = S_ISREG(status.st_mode) && (left.status_flags & O_ACCMODE) != O_RDONLY;
+  if (route == FileRoute::save && left.inode && is_written) left.bytes = status.st_size;
   left.path_at = static_cast<std::uint32_t>(table.paths.size());
   const std::string path = path_of(number);
   table.paths.insert(table.paths.end(), path.c_str(), path.c_str() + path.size() + 1);
   return left;
+}
+
+/// Cuts off what was written behind the end that the file had when the rank was saved.
+void cut(const Rank& rank, const char* path, int number, std::int64_t bytes) {
+  struct stat status;
+  if (fstat(number, &status) != 0 || status.st_size < bytes)
+    end_job_plainly(
+        rank, 1,
+        "its file %s had %lld bytes at the checkpoint and has fewer now: put it back as it was, or "
+        "a longer one that begins alike",
+        path, static_cast<long long>(bytes));
+  if (status.st_size > bytes && ftruncate(number, bytes) != 0)
+    end_job_plainly(rank, 1, "cannot cut its file %s to the %lld bytes of the checkpoint: %s", path,
+                    static_cast<long long>(bytes), strerrordesc_np(errno));
 }
 
 int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
@@ -61,11 +77,15 @@ int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
   const int number = open(path, (left.status_flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
   if (number < 0)
     end_job_plainly(rank, 1,
-                    "cannot open its file %s on the node where it arrived: %s; files of ranks that "
-                    "move must be on a file system that all nodes share",
+                    table.is_saved
+                        ? "cannot open its file %s, which it had open at the checkpoint: %s; put it back"
+                        : "cannot open its file %s on the node where it arrived: %s; files of ranks that "
+                          "move must be on a file system that all nodes share",
                     path, strerrordesc_np(errno));
+  if (left.bytes >= 0) cut(rank, path, number, left.bytes);
   struct stat status;
-  if (left.inode && (fstat(number, &status) != 0 || status.st_ino != left.inode))
+  const bool to_be_the_same = left.inode && !table.is_saved;
+  if (to_be_the_same && (fstat(number, &status) != 0 || status.st_ino != left.inode))
     end_job_plainly(rank, 1,
                     "its file %s is another file on the node where it arrived; files of ranks that "
                     "move must be on a file system that all nodes share",
@@ -104,6 +124,7 @@ std::vector<int> files_leave(Rank& rank, FileRoute route) {
   if (!rank.process->files) return numbers;
   FileTable& table = *rank.process->files;
   forget_closed_descriptors(rank);
+  table.is_saved = route == FileRoute::save;
   for (FILE* stream : table.streams) _IO_un_link(stream);
   for (const OpenDescriptor& d : table.descriptors) {
     table.left.push_back(describe(table, d.number, route));
@@ -114,6 +135,14 @@ std::vector<int> files_leave(Rank& rank, FileRoute route) {
 
 std::size_t descriptors_under_way(const Rank& rank) {
   return rank.process->files ? rank.process->files->left.size() : 0;
+}
+
+void files_stay(Rank& rank) {
+  if (!rank.process->files) return;
+  FileTable& table = *rank.process->files;
+  table.left.clear();
+  table.paths.clear();
+  for (FILE* stream : table.streams) _IO_link_in(stream);
 }
 
 const char* files_bound_to_node(const Rank& rank) {
@@ -149,9 +178,7 @@ void files_arrive(Rank& rank, std::span<const int> received) {
     if (!opened && from != d.number) close(from);
   }
   find_directory_again(rank);
-  table.left.clear();
-  table.paths.clear();
-  for (FILE* stream : table.streams) _IO_link_in(stream);
+  files_stay(rank);
 }
 
 void spare_process_descriptor(const Rank& rank, FILE* stream) {

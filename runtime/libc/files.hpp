@@ -12,6 +12,10 @@
 //   new PE:  receive_descriptors(socket, received)      likewise
 //            files_arrive(rank, received)               before the rank runs
 //
+// A rank that is saved in a file (runtime/checkpoint/) leaves by FileRoute::save and goes on with
+// files_stay(); where it is brought back, files_arrive() opens its files by their names and cuts off what was
+// appended since.
+//
 // Descriptors are passed by runtime/base/descriptor_passing.hpp. Call all of it from the PE's own stack. A
 // rank without files costs one test.
 //
@@ -32,12 +36,13 @@ namespace skein::libc {
 
 enum class FileRoute {
   hand_over,  ///< to a PE of this node
-  reopen      ///< to another node
+  reopen,     ///< to another node
+  save        ///< into a file
 };
 
 /// Takes the rank's streams out of this process's list of streams and writes into its slot what
 /// files_arrive() needs. Returns the descriptors to pass on, in the order of the table. Precondition: the
-/// rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
+/// rank is not pinned, and for the other two routes files_bound_to_node() is null.
 std::vector<int> files_leave(Rank& rank, FileRoute route);
 
 /// Why the rank's files cannot be opened on another node (a deleted or unnamed file, a lock, the job's
@@ -45,10 +50,13 @@ std::vector<int> files_leave(Rank& rank, FileRoute route);
 const char* files_bound_to_node(const Rank& rank);
 
 /// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
-/// files_leave(), and belong to this function; empty to open them by name. A file that cannot be opened, or
-/// is another one than on the node the rank comes from, ends the job with a message that names it. Standard
-/// output becomes unbuffered here if the rank asked for that.
+/// files_leave(), and belong to this function; none where they are opened by name. A file that cannot be
+/// opened, or is another one than on the node the rank comes from, ends the job with a message that names it.
+/// Standard output becomes unbuffered here if the rank asked for that.
 void files_arrive(Rank& rank, std::span<const int> received);
+
+/// The rank was saved, and goes on here with the descriptors that it has.
+void files_stay(Rank& rank);
 
 /// How many files_arrive() expects from a hand-over; read from the slot.
 std::size_t descriptors_under_way(const Rank& rank);

@@ -86,18 +86,24 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
   transfers.send(id, to, std::move(runs));
 }
 
-/// What the process keeps for the rank. Throws skein::Error where the system refuses, or the program's file
-/// was overwritten.
-void arrive(int id, int from) {
+/// What the process keeps for the rank, but for its files. Throws skein::Error where the system refuses, or
+/// the program's file was overwritten.
+Rank& settle(int id, bool handed_over) {
   const auto slot = static_cast<std::size_t>(id);
   mover->program->on_arrival(slot);
   arena::install_guards({&slot, 1});
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
-  note_arrival(rank, hands_over(from, own_pe));
+  note_arrival(rank, handed_over);
   libc::settings_arrive(rank);
   rank.heap.ask_again_for_huge_pages();
+  return rank;
+}
+
+/// Throws as settle().
+void arrive(int id, int from) {
+  Rank& rank = settle(id, hands_over(from, own_pe));
   const std::vector<int> descriptors = hands_files_over(from, own_pe)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
                                            : std::vector<int>{};
@@ -153,6 +159,33 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     }
   }
   return totals;
+}
+
+std::vector<arena::Range> pack(Rank& rank) {
+  fflush(stdout);
+  (void)libc::files_leave(rank, libc::FileRoute::save);
+  mover->program->on_departure(static_cast<std::size_t>(rank.id));
+  remove_side_guards(rank);
+  rank.heap.trim();
+  return pages_of(rank);
+}
+
+void stay(Rank& rank) {
+  mover->program->on_arrival(static_cast<std::size_t>(rank.id));
+  install_side_guards(rank);
+  libc::files_stay(rank);
+}
+
+void come_from_file(int id) {
+  Rank& rank = settle(id, false);
+  rank.stream = nullptr;  // of the recording of another job
+  libc::files_arrive(rank, {});
+}
+
+const char* unsaved_because(const Rank& rank) {
+  if (rank.pinned_because) return rank.pinned_because;
+  if (const char* const because = image::pinned_by_library(rank)) return because;
+  return libc::files_bound_to_node(rank);
 }
 
 const char* pinned_because(const Rank& rank) {

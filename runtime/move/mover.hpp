@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/balance/objects.hpp"
 
 namespace skein {
@@ -32,5 +33,18 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe);
 
 /// Why a rank cannot move now, or null.
 const char* pinned_because(const Rank& rank);
+
+// ---- a rank that goes into a file, or comes from one (runtime/checkpoint/); from the PE's own stack
+
+/// Makes the slot of a rank of this PE whole, as for a move to another node, and says which of its pages hold
+/// data: they are all that there is of the rank. It does not run until stay().
+std::vector<arena::Range> pack(Rank& rank);
+/// It goes on here as if nothing had been.
+void stay(Rank& rank);
+/// Why it cannot be packed now, or null.
+const char* unsaved_because(const Rank& rank);
+/// The pages of rank `id` are in its slot, which nobody has used: it goes on here. Throws skein::Error where
+/// the system refuses.
+void come_from_file(int id);
 
 }  // namespace skein::move

@@ -36,7 +36,8 @@ std::vector<arena::Range> pages_of(const Rank& rank) {
   std::vector<arena::Range> unused, touched;
   unused_side_stack(rank, unused);
   const auto slot = static_cast<std::size_t>(rank.id);
-  for (const arena::Range& range : memory_of(slot, stack_in_use(rank.main), rank.heap.top())) {
+  const void* const stack = rank.done ? rank.main.stack_end : stack_in_use(rank.main);
+  for (const arena::Range& range : memory_of(slot, stack, rank.heap.top())) {
     std::byte* begin = range.begin;
     std::byte* const end = range.begin + range.bytes;
     for (const arena::Range& hole : unused) {

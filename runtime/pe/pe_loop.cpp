@@ -176,7 +176,12 @@ bool go_on_balancing() {
   return balance::serve_lazy();
 }
 
-void run_pe() {
+void go_on_behind_step(int live) {
+  set_live_ranks(live);
+  resume_stopped();
+}
+
+void run_pe(const std::function<bool()>& behind_step) {
   if (balance::is_lazy()) balance::note_running(live_ranks());
   for (;;) {
     if (serve() || any_ready()) continue;
@@ -200,6 +205,7 @@ void run_pe() {
     if (met.stopped == 0) return;
     balance::lb_step();
     balance::note_stepped();
+    if (!behind_step()) return;
     if (balance::is_lazy()) balance::note_running(live_ranks());
     end_stop_in_waits();
     resume_stopped();

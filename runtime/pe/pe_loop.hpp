@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace skein {
 struct Rank;
@@ -16,8 +17,13 @@ namespace skein::pe {
 /// Adds a rank that lives on this PE, ready to run.
 void add_rank(int rank);
 
-/// Runs until all ranks of the job have ended.
-void run_pe();
+/// Runs until all ranks of the job have ended, or until `behind_step` says that the job is to go on
+/// elsewhere: it is called behind each LB step, on all PEs, when all ranks are stopped, and tells whether
+/// they go on here.
+void run_pe(const std::function<bool()>& behind_step);
+/// Ranks were brought to this PE that had stopped for an LB step; `live` of them have not ended. They go on
+/// behind it, once run_pe() is called. Before that.
+void go_on_behind_step(int live);
 
 /// Waits a while for something to happen, when no fiber is ready and a look for messages found none. From the
 /// PE's own stack, or a sleeping fiber's (Upcalls::wait).

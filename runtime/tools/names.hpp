@@ -24,7 +24,11 @@ inline constexpr options::ToolName kReport{
 inline constexpr options::ToolName kCalibrate{"calibrate", "-o FILE [options]",
                                               "Measures this machine as a platform for simulations."};
 
+inline constexpr options::ToolName kCheckpoint{
+    "checkpoint", "info|check FOLDER",
+    "Looks at what skein run --checkpoint wrote; skein checkpoint --help says more."};
+
 /// In the order of the documentation.
-inline constexpr options::ToolName kAll[] = {kLb, kTrace, kSimulate, kTune, kReport, kCalibrate};
+inline constexpr options::ToolName kAll[] = {kLb, kTrace, kSimulate, kTune, kReport, kCalibrate, kCheckpoint};
 
 }  // namespace skein::tools::names

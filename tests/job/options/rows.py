@@ -162,6 +162,10 @@ CALIBRATE = {
     "--no-decisions": Elsewhere("tests/job/launch/calibrate.sh"),
 }
 
+CHECKPOINT = {
+    "--json": Elsewhere("tests/job/checkpoint/wrong.py"),
+}
+
 RUN = {
     "--pes": Case("-p 1 -n 4 --lb-report RESULT --lb-period 6 PROGRAM", "-p 2", report_head),
     "--ranks": Case(JOB + " PROGRAM 1", "-n 3"),
@@ -189,6 +193,9 @@ RUN = {
     "--eager-memory": Elsewhere("tests/job/programs/CMakeLists.txt"),
     "--private": Elsewhere("tests/unit/image/"),
     "--shared": Elsewhere("tests/unit/image/"),
+    "--checkpoint": Elsewhere("tests/job/checkpoint/restart.py"),
+    "--restart": Elsewhere("tests/job/checkpoint/restart.py"),
+    "--survive": Elsewhere("tests/job/checkpoint/survive.py"),
     "--deterministic": Elsewhere("tests/job/native/ordered.sh"),
     "--trace": Case(JOB + " PROGRAM 1", "--trace RESULT", lambda told: bool(told.files)),
     "--seed": Elsewhere("tests/job/programs/moved.sh"),
@@ -213,4 +220,4 @@ EXEC = {
 }
 
 COMMANDS = {"run": RUN, "exec": EXEC, "lb": LB, "trace": TRACE, "simulate": SIMULATE, "tune": TUNE, "report": REPORT,
-            "calibrate": CALIBRATE}
+            "calibrate": CALIBRATE, "checkpoint": CHECKPOINT}

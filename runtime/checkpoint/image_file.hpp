@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The images of some ranks in a file, one after the other. An image is a row of zstd frames, each with a
+// checksum of its own and of at most kFrameBytes of contents. The contents:
+//
+//   number of runs, then address and length of each run of pages (64 bits each), then the bytes of each
+//
+// Pages go straight from the slot into the compressor, and from the decompressor into the slot.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skein::checkpoint {
+
+inline constexpr std::size_t kFrameBytes = std::size_t{4} << 20;
+
+/// A run of pages at its address.
+struct Run {
+  std::uint64_t address, bytes;
+};
+
+class ImageWriter {
+ public:
+  /// Makes the file. This and all below throw skein::Error that names the file and what the system said.
+  explicit ImageWriter(const std::string& path);
+  ~ImageWriter();
+  ImageWriter(const ImageWriter&) = delete;
+  ImageWriter& operator=(const ImageWriter&) = delete;
+
+  /// Writes an image; returns the bytes that it takes in the file.
+  std::uint64_t put(std::span<const Run> runs);
+  std::uint64_t offset() const;  ///< of the next image
+  /// All is written; with `lasting`, also to the device. The file is closed.
+  void finish(bool lasting);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+class ImageReader {
+ public:
+  explicit ImageReader(const std::string& path);
+  ~ImageReader();
+  ImageReader(const ImageReader&) = delete;
+  ImageReader& operator=(const ImageReader&) = delete;
+
+  /// Begins with the image there, and gives its runs. Throws skein::Error, as do all: it names the file, and
+  /// the byte where it is torn or damaged.
+  std::vector<Run> begin(std::uint64_t offset, std::uint64_t stored);
+  /// The bytes of the next run, or a part of it.
+  void take(std::span<std::byte> to);
+  /// All runs were taken: whether the image ends here.
+  void end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skein::checkpoint

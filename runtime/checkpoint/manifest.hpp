@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a state of a job says of itself: the file manifest.json in its folder. It tells what a process must be
+// like in which the images of the ranks can go on, and where in which file each image is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/checkpoint/identity.hpp"
+
+namespace skein::checkpoint {
+
+/// Where the image of a rank is, and what it is.
+struct SavedRank {
+  int rank = 0;
+  int file = 0;              ///< image-<file>.zst
+  std::uint64_t offset = 0;  ///< in bytes, of its first frame
+  std::uint64_t stored = 0;  ///< bytes of all its frames
+  std::uint64_t bytes = 0;   ///< of its pages
+  bool ended = false;        ///< its program has
+};
+
+/// How slots are laid out, in bytes: runtime/arena/arena.hpp.
+struct SavedSlots {
+  std::uint64_t slot = 0, stack = 0, guard = 0, control = 0, image = 0, heap = 0, alignment = 0;
+  bool code_inside = false;  ///< code is part of the image, and not mapped from files
+  friend bool operator==(const SavedSlots&, const SavedSlots&) = default;
+};
+
+struct Manifest {
+  std::uint64_t number = 0;  ///< of the state, in its folder
+  std::string saved_at;      ///< UTC, as 2026-01-31T12:00:00Z
+  std::string program;       ///< as it was typed
+  std::vector<std::string> arguments;
+  Identity identity;
+  int ranks = 0;
+  int pes = 0;  ///< that wrote it
+  SavedSlots slots;
+  std::uint64_t canary = 0, pointer_guard = 0;  ///< runtime/rank/job_guards.hpp
+  int descriptor_limit = 0;                     ///< that the numbers of ranks' files follow from
+  int first_process = 0;                        ///< that the process numbers of ranks follow from
+  std::string environment;                      ///< of the job, as libc::flatten_environment() has it
+  std::uint64_t generation = 0;                 ///< of the placement
+  std::uint64_t points = 0;                     ///< sync points that some rank may have passed
+  double clock_s = 0;                           ///< of the job
+  std::int64_t output_bytes = -1;  ///< that standard output had, where it is a file of PE 0's machine
+  std::vector<SavedRank> images;   ///< by rank
+};
+
+std::string as_json(const Manifest& manifest);
+/// `name`: of the file, for messages. Throws skein::Error where the text is no manifest, or one of a version
+/// that is not known.
+Manifest from_json(const std::string& text, const std::string& name);
+
+}  // namespace skein::checkpoint

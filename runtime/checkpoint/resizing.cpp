@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/checkpoint/resizing.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::checkpoint {
+namespace {
+
+std::string wanted(const std::string& folder) { return folder + "/resize"; }
+std::string obeyed(const std::string& folder) { return folder + "/resized"; }
+
+}  // namespace
+
+void want_size(const std::string& folder, int pes) {
+  const std::string writing = wanted(folder) + ".new";
+  std::ofstream file(writing);
+  file << pes << '\n';
+  file.close();
+  if (!file || rename(writing.c_str(), wanted(folder).c_str()) != 0)
+    throw Error(format("%s: cannot be written: %s", writing.c_str(), strerror(errno)));
+}
+
+bool other_size_is_wanted(const std::string& folder) { return access(wanted(folder).c_str(), F_OK) == 0; }
+
+bool obey_size(const std::string& folder) {
+  return rename(wanted(folder).c_str(), obeyed(folder).c_str()) == 0;
+}
+
+int take_size(const std::string& folder) {
+  int pes = 0;
+  std::ifstream(obeyed(folder)) >> pes;
+  (void)unlink(obeyed(folder).c_str());
+  return pes;
+}
+
+}  // namespace skein::checkpoint

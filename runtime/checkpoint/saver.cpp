@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/checkpoint/saver.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "runtime/balance/lb_step.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/checkpoint/image_file.hpp"
+#include "runtime/checkpoint/resizing.hpp"
+#include "runtime/checkpoint/slots.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
+#include "runtime/move/mover.hpp"
+#include "runtime/net/agree.hpp"
+#include "runtime/net/job_clock.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/rank/job_guards.hpp"
+#include "runtime/rank/rank.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::checkpoint {
+namespace {
+
+/// A step by the clock comes a little early or late.
+constexpr double kSlack = 0.1;
+
+std::string time_text() {
+  const time_t now = time(nullptr);
+  tm parts{};
+  char text[32] = "";
+  if (gmtime_r(&now, &parts)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+template <class F>
+void for_ranks_here(F f) {
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
+    if (pe::is_here(static_cast<int>(id))) f(rank_in_slot(static_cast<int>(id)));
+}
+
+/// Throws skein::Error if one cannot be saved.
+void check_ranks() {
+  for_ranks_here([](const Rank& rank) {
+    if (const char* const because = move::unsaved_because(rank))
+      throw Error(format("rank %d cannot be saved while %s", rank.id, because));
+  });
+}
+
+/// While it lives, the rank is packed.
+class Packed {
+ public:
+  explicit Packed(Rank& rank) : rank_(rank) {
+    for (const arena::Range& range : move::pack(rank))
+      runs_.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
+  }
+  ~Packed() { move::stay(rank_); }
+  Packed(const Packed&) = delete;
+  Packed& operator=(const Packed&) = delete;
+  std::span<const Run> runs() const { return runs_; }
+
+ private:
+  Rank& rank_;
+  std::vector<Run> runs_;
+};
+
+std::vector<SavedRank> write_images(const std::string& state, bool lasting) {
+  std::vector<SavedRank> saved;
+  ImageWriter file(image_path(state, net::world.pe));
+  for_ranks_here([&](Rank& rank) {
+    const Packed packed(rank);
+    SavedRank one{.rank = rank.id, .file = net::world.pe, .offset = file.offset(), .ended = rank.done};
+    for (const Run& run : packed.runs()) one.bytes += run.bytes;
+    one.stored = file.put(packed.runs());
+    saved.push_back(one);
+  });
+  file.finish(lasting);
+  return saved;
+}
+
+/// Of all PEs, by rank; on PE 0. Collective.
+std::vector<SavedRank> gather(const std::vector<SavedRank>& mine) {
+  std::vector<SavedRank> all;
+  net::gather_blocks(std::as_bytes(std::span(mine)), 0)
+      .for_each([&](std::size_t, std::span<const std::byte> block) {
+        const std::size_t before = all.size();
+        all.resize(before + block.size() / sizeof(SavedRank));
+        memcpy(&all[before], block.data(), block.size());
+      });
+  std::ranges::sort(all, {}, &SavedRank::rank);
+  return all;
+}
+
+/// Collective: no rank has passed more.
+std::uint64_t points_passed() {
+  double points[] = {static_cast<double>(balance::last_point())};
+  for_ranks_here(
+      [&](const Rank& rank) { points[0] = std::max(points[0], static_cast<double>(rank.mpi->sync_points)); });
+  net::max_of_all(points);
+  return static_cast<std::uint64_t>(points[0]);
+}
+
+std::int64_t output_bytes() {
+  struct stat status;
+  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+  const bool appends = fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND;
+  return appends ? status.st_size : lseek(STDOUT_FILENO, 0, SEEK_CUR);
+}
+
+std::string from_first_pe(const std::string& text) {
+  std::vector<std::byte> block(text.size());
+  memcpy(block.data(), text.data(), text.size());
+  net::broadcast_block(block, 0);
+  return {reinterpret_cast<const char*>(block.data()), block.size()};
+}
+
+}  // namespace
+
+Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) {
+  for (Place& place : places) {
+    const double next_s = seconds() + place.every_s;
+    places_.push_back({std::move(place), next_s, ""});
+  }
+}
+
+bool Saver::save_if_due() {
+  if (places_.empty()) return true;
+  std::vector<std::uint64_t> due(places_.size());
+  for (std::size_t i = 0; i < due.size() && net::world.pe == 0; ++i) due[i] = is_due(places_[i]);
+  net::sum_polling(due);
+  bool goes_on = true;
+  for (std::size_t i = 0; i < due.size(); ++i)
+    if (due[i] > 0) goes_on &= save(places_[i]);
+  return goes_on;
+}
+
+bool Saver::is_due(const Watched& watched) {
+  const Place& place = watched.place;
+  return seconds() >= watched.next_s - kSlack * place.every_s ||
+         (place.resizes && other_size_is_wanted(place.folder));
+}
+
+Manifest Saver::manifest() const {
+  return {.number = 0,
+          .saved_at = time_text(),
+          .program = job_.program,
+          .arguments = job_.arguments,
+          .identity = job_.identity,
+          .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
+          .pes = net::world.pes,
+          .slots = slots_here(),
+          .canary = job_guards.canary,
+          .pointer_guard = job_guards.pointer,
+          .descriptor_limit = job_.descriptor_limit,
+          .first_process = job_.first_process,
+          .environment = job_.environment,
+          .generation = pe::location->placement_generation,
+          .points = 0,
+          .clock_s = net::job_seconds(),
+          .output_bytes = output_bytes(),
+          .images = {}};
+}
+
+/// Whether the job goes on on these PEs.
+bool Saver::save(Watched& watched) {
+  const double start = seconds();
+  watched.next_s = start + watched.place.every_s;
+  std::optional<NewState> state;  // on PE 0
+  try {
+    net::together(check_ranks);
+    net::together([&] {
+      if (net::world.pe == 0) state.emplace(watched.place.folder);
+    });
+    const std::string path = from_first_pe(state ? state->path() : "");
+    std::vector<SavedRank> mine;
+    net::together([&] { mine = write_images(path, watched.place.lasting); });
+    Manifest whole = manifest();
+    whole.points = points_passed();
+    whole.images = gather(mine);
+    net::together([&] {
+      if (net::world.pe != 0) return;
+      whole.number = state->number();
+      state->publish(whole, watched.place.lasting, watched.place.keep);
+      SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
+                watched.place.folder.c_str(), seconds() - start);
+    });
+    watched.told.clear();
+    std::uint64_t ends[] = {state && watched.place.resizes && obey_size(watched.place.folder)};
+    net::sum_polling(ends);
+    return ends[0] == 0;
+  } catch (const Error& error) {
+    if (state) state->drop();
+    if (net::world.pe == 0 && watched.told != error.what())
+      SKEIN_WARN("no checkpoint in %s: %s; the one before it stays valid, if there is one",
+                 watched.place.folder.c_str(), error.what());
+    watched.told = error.what();
+    return true;
+  }
+}
+
+}  // namespace skein::checkpoint

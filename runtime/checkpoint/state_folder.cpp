@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/checkpoint/state_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kValid = "state-", kWriting = ".writing-", kManifest = "manifest.json";
+
+[[noreturn]] void failed(const std::string& path, const char* what, int error) {
+  throw Error(format("%s: cannot be %s: %s", path.c_str(), what, strerror(error)));
+}
+
+std::optional<std::uint64_t> number_in(std::string_view name, std::string_view beginning) {
+  if (!name.starts_with(beginning)) return std::nullopt;
+  name.remove_prefix(beginning.size());
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return code == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+}
+
+std::string numbered(const std::string& folder, std::string_view beginning, std::uint64_t number) {
+  return folder + "/" + std::string(beginning) + format("%06llu", static_cast<unsigned long long>(number));
+}
+
+/// Numbers of the valid ones, ascending. None where there is no such folder.
+std::vector<std::uint64_t> valid_numbers(const std::string& folder) {
+  std::vector<std::uint64_t> numbers;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (const auto number = number_in(entry.path().filename().string(), kValid)) numbers.push_back(*number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+bool is_state(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path + "/" + std::string(kManifest), error);
+}
+
+/// To the device.
+void settle(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fsync(descriptor) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) close(descriptor);
+    failed(path, "written", error);
+  }
+  close(descriptor);
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  FILE* const file = fopen(path.c_str(), "wxe");
+  if (!file) failed(path, "written", errno);
+  const bool written = fwrite(text.data(), 1, text.size(), file) == text.size();
+  const int error = errno;
+  if (fclose(file) != 0 || !written) failed(path, "written", written ? errno : error);
+}
+
+void remove_all(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) failed(path, "removed", error.value());
+}
+
+}  // namespace
+
+std::string image_path(const std::string& state, int file) {
+  return state + "/image-" + std::to_string(file) + ".zst";
+}
+
+std::string newest_state(const std::string& folder) {
+  const std::vector<std::uint64_t> numbers = valid_numbers(folder);
+  return numbers.empty() ? "" : numbered(folder, kValid, numbers.back());
+}
+
+std::string find_state(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    throw Error(path + ": no folder with a checkpoint: " + (error ? error.message() : "it is no folder") +
+                "; name the one that --checkpoint was given");
+  if (is_state(path)) return path;
+  const std::string newest = newest_state(path);
+  if (newest.empty())
+    throw Error(path +
+                ": has no valid checkpoint: the job ended before the first one was whole; run it from the "
+                "beginning, or with a shorter --checkpoint " +
+                path + ":every=TIME");
+  return newest;
+}
+
+Manifest read_manifest(const std::string& state) {
+  const std::string name = state + "/" + std::string(kManifest);
+  std::ifstream file(name);
+  if (!file) failed(name, "read", errno);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return from_json(text, name);
+}
+
+NewState::NewState(const std::string& folder) : folder_(folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) failed(folder, "made", error.value());
+  std::vector<std::string> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (number_in(entry.path().filename().string(), kWriting)) left.push_back(entry.path().string());
+  if (error) failed(folder, "read", error.value());
+  for (const std::string& each : left) remove_all(each);
+  const std::vector<std::uint64_t> numbers = valid_numbers(folder);
+  number_ = numbers.empty() ? 1 : numbers.back() + 1;
+  if (mkdir(path().c_str(), 0700) != 0) failed(path(), "made", errno);
+}
+
+std::string NewState::path() const { return numbered(folder_, kWriting, number_); }
+
+void NewState::publish(const Manifest& manifest, bool lasting, int keep) {
+  const std::string text = path() + "/" + std::string(kManifest);
+  write_text(text, as_json(manifest));
+  if (lasting) {
+    settle(text);
+    settle(path());
+  }
+  const std::string valid = numbered(folder_, kValid, number_);
+  if (rename(path().c_str(), valid.c_str()) != 0) failed(valid, "made of what was written", errno);
+  if (lasting) settle(folder_);
+  std::vector<std::uint64_t> numbers = valid_numbers(folder_);
+  while (numbers.size() > static_cast<std::size_t>(keep)) {
+    remove_all(numbered(folder_, kValid, numbers.front()));
+    numbers.erase(numbers.begin());
+  }
+}
+
+void NewState::drop() {
+  std::error_code error;
+  fs::remove_all(path(), error);
+}
+
+}  // namespace skein::checkpoint

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder with states of a job. Each state is a folder in it, state-<number>, with the manifest and the
+// files of images. A state is written into .writing-<number>, and is valid once that has been renamed, which
+// is the last that is done: whatever happens before leaves those that were valid as they were.
+//
+// All functions throw skein::Error that names what failed and what the system said.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/checkpoint/manifest.hpp"
+
+namespace skein::checkpoint {
+
+/// Where the file of images is, in the folder of a state.
+std::string image_path(const std::string& state, int file);
+
+/// A state to be used: `path` itself if it is one, else the newest valid one in it.
+std::string find_state(const std::string& path);
+/// The same; empty where there is none, or no folder.
+std::string newest_state(const std::string& folder);
+Manifest read_manifest(const std::string& state);
+
+/// A state that is being written. On one PE of the job.
+class NewState {
+ public:
+  /// Makes the folders, and removes what was left by one that did not get valid.
+  explicit NewState(const std::string& folder);
+  std::uint64_t number() const { return number_; }
+  /// Where the files of images are to be written.
+  std::string path() const;
+  /// All images are written: writes the manifest and makes the state valid. `lasting`: also if the machine
+  /// fails. Then removes those before it but for the newest `keep`, this one included.
+  void publish(const Manifest& manifest, bool lasting, int keep);
+  /// It is not to become valid.
+  void drop();
+
+ private:
+  std::string folder_;
+  std::uint64_t number_ = 1;
+};
+
+}  // namespace skein::checkpoint

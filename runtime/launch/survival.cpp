@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/survival.hpp"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "runtime/base/error.hpp"
+#include "runtime/checkpoint/resizing.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
+
+namespace skein::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kMemory[] = "/dev/shm/", kPrefix[] = "skein-states-";
+constexpr int kMostDeaths = 3;  // without a new state between them
+
+/// What a process ends with whose fault a handler has told of, as a shell has it.
+bool is_fault(int status) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+    if (status == 128 + signal) return true;
+  return false;
+}
+
+bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
+
+void remove_leftovers() {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(kMemory, error)) {
+    const std::string name = entry.path().filename().string();
+    struct stat status;
+    if (!name.starts_with(kPrefix) || stat(entry.path().c_str(), &status) != 0 || status.st_uid != geteuid())
+      continue;
+    const char* const number = name.c_str() + sizeof kPrefix - 1;
+    pid_t process = 0;
+    std::from_chars(number, name.c_str() + name.size(), process);
+    if (process > 0 && (process == getpid() || !is_alive(process))) fs::remove_all(entry.path(), error);
+  }
+}
+
+/// What was printed behind the state is printed again: where that can be done, it is taken back.
+void take_output_back(std::int64_t bytes) {
+  if (bytes < 0) return;
+  struct stat status;
+  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= bytes) return;
+  if (ftruncate(STDOUT_FILENO, bytes) == 0) (void)lseek(STDOUT_FILENO, bytes, SEEK_SET);
+}
+
+std::string whose_death(const JobEnd& end) {
+  return end.lost_pe >= 0 ? format("PE %d, process %d, died", end.lost_pe, end.lost_process)
+                          : format("a PE died by signal %d", end.status - 128);
+}
+
+}  // namespace
+
+std::string states_folder(pid_t starter) {
+  return std::string(kMemory) + kPrefix + std::to_string(static_cast<int>(starter));
+}
+
+std::string told_states_folder() {
+  const char* const folder = getenv(kStatesVariable);
+  return folder ? folder : "";
+}
+
+Survival::Survival(int pes) : folder_(states_folder(getpid())), pes_(pes) {
+  remove_leftovers();
+  if (mkdir(folder_.c_str(), 0700) != 0)
+    throw Error(format("skein run: --survive: %s, which is to have states of the job, cannot be made: %s",
+                       folder_.c_str(), strerror(errno)));
+  setenv(kStatesVariable, folder_.c_str(), 1);
+}
+
+Survival::~Survival() {
+  std::error_code error;
+  fs::remove_all(folder_, error);
+}
+
+std::optional<int> Survival::go_on(const JobEnd& end) {
+  const std::optional<int> pes = decide(end);
+  std::error_code error;
+  if (!pes) fs::remove_all(folder_, error);
+  return pes;
+}
+
+std::optional<int> Survival::decide(const JobEnd& end) {
+  if (end.stopped) return std::nullopt;
+  if (const int pes = checkpoint::take_size(folder_); pes > 0) {
+    fprintf(stderr, "skein run: the job goes on on %d PEs instead of %d\n", pes, pes_);
+    pes_ = pes;
+    take_output_back(checkpoint::read_manifest(checkpoint::newest_state(folder_)).output_bytes);
+    return pes_;
+  }
+  if (end.any_pe && (end.lost_pe >= 0 || is_fault(end.status))) return after_death(end);
+  return std::nullopt;
+}
+
+std::optional<int> Survival::after_death(const JobEnd& end) {
+  const std::string newest = checkpoint::newest_state(folder_);
+  deaths_ = newest == last_from_ ? deaths_ + 1 : 1;
+  last_from_ = newest;
+  const std::string from = newest.empty() ? "its beginning, as it had no state yet"
+                                          : "state " + newest.substr(newest.rfind('-') + 1);
+  if (deaths_ >= kMostDeaths) {
+    fprintf(stderr,
+            "skein run: %s, for the %d. time since %s: the fault repeats, and the job ends; most likely the "
+            "program "
+            "has an error there\n",
+            whose_death(end).c_str(), deaths_, newest.empty() ? "the beginning" : from.c_str());
+    return std::nullopt;
+  }
+  take_output_back(newest.empty() ? -1 : checkpoint::read_manifest(newest).output_bytes);
+  fprintf(stderr, "skein run: %s; the job goes on from %s, on %d PEs\n", whose_death(end).c_str(),
+          from.c_str(), pes_);
+  return pes_;
+}
+
+void resize(pid_t starter, int pes) {
+  const std::string folder = states_folder(starter);
+  if (access(folder.c_str(), W_OK) != 0)
+    throw Error(format(
+        "skein resize: no job %d of yours that keeps states in memory: it is the number of the process "
+        "skein run, which must have been started with --survive (pgrep -a skein)",
+        static_cast<int>(starter)));
+  checkpoint::want_size(folder, pes);
+  constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
+  while (checkpoint::other_size_is_wanted(folder)) {
+    if (!is_alive(starter)) throw Error("skein resize: the job has ended meanwhile");
+    nanosleep(&nap, nullptr);
+  }
+  if (access(folder.c_str(), F_OK) != 0) throw Error("skein resize: the job has ended meanwhile");
+  printf("job %d goes on on %d PEs\n", static_cast<int>(starter), pes);
+}
+
+}  // namespace skein::launch

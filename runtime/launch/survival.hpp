@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job that outlives its PEs (--survive), as `skein run` sees it, which started them: it has a folder in the
+// memory of the machine, in which the PEs leave states (runtime/checkpoint/). When a PE dies, or the job is
+// to have another number of PEs, it starts PEs again, which find the newest state there.
+//
+//   /dev/shm/skein-states-<process>/   valid states, and what resizing.hpp says
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "runtime/launch/job_end.hpp"
+#include "runtime/launch/options.hpp"
+
+namespace skein::launch {
+
+/// The environment variable that tells PEs of the folder. Not for the user, as kStarterVariable.
+inline constexpr char kStatesVariable[] = "skein_states";
+
+/// The folder of the job of that `skein run`.
+std::string states_folder(pid_t starter);
+/// What PEs were told; empty where they were told nothing.
+std::string told_states_folder();
+
+class Survival {
+ public:
+  /// Makes the folder, and removes what jobs have left whose starter was killed. Throws skein::Error.
+  explicit Survival(int pes);
+  ~Survival();
+  Survival(const Survival&) = delete;
+  Survival& operator=(const Survival&) = delete;
+
+  /// The PEs have ended: on how many the job is to go on; nothing if it has ended, and then the folder is
+  /// gone. Says why on standard error.
+  std::optional<int> go_on(const JobEnd& end);
+
+ private:
+  std::optional<int> decide(const JobEnd& end);
+  std::optional<int> after_death(const JobEnd& end);
+
+  std::string folder_;
+  int pes_;
+  std::string last_from_;  // the state from which the job went on last
+  int deaths_ = 0;         // since that was the newest one
+};
+
+/// Tells the job of that `skein run`, and waits until its PEs have left a state. Throws skein::Error.
+void resize(pid_t starter, int pes);
+
+}  // namespace skein::launch

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/checkpoint_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "runtime/checkpoint/image_file.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
+#include "runtime/options/values.hpp"
+#include "runtime/tools/names.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+using checkpoint::Manifest;
+
+std::string command_of(const Manifest& manifest) {
+  std::string text = manifest.program;
+  for (const std::string& word : manifest.arguments) text.append(" ").append(word);
+  return text;
+}
+
+double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+struct Sizes {
+  std::uint64_t bytes = 0, stored = 0;
+  int ended = 0;
+};
+
+Sizes sizes_of(const Manifest& manifest) {
+  Sizes sizes;
+  for (const checkpoint::SavedRank& image : manifest.images) {
+    sizes.bytes += image.bytes;
+    sizes.stored += image.stored;
+    sizes.ended += image.ended;
+  }
+  return sizes;
+}
+
+int info(const CheckpointOptions& o) {
+  const std::string state = checkpoint::find_state(o.operands[0]);
+  const Manifest manifest = checkpoint::read_manifest(state);
+  const Sizes sizes = sizes_of(manifest);
+  if (o.json) {
+    const nlohmann::json told = {
+        {"state", state},          {"saved_at", manifest.saved_at}, {"command", command_of(manifest)},
+        {"ranks", manifest.ranks}, {"ended", sizes.ended},          {"pes", manifest.pes},
+        {"bytes", sizes.bytes},    {"stored", sizes.stored},        {"job_seconds", manifest.clock_s}};
+    puts(told.dump().c_str());
+    return 0;
+  }
+  printf(
+      "state      %s\nsaved      %s\nprogram    %s\nranks      %d, of which %d have ended\nPEs        %d\n",
+      state.c_str(), manifest.saved_at.c_str(), command_of(manifest).c_str(), manifest.ranks, sizes.ended,
+      manifest.pes);
+  printf("memory     %.1f MiB of pages, %.1f MiB in files\nto go on   skein run -p ... --restart %s %s\n",
+         mebibytes(sizes.bytes), mebibytes(sizes.stored), state.c_str(), command_of(manifest).c_str());
+  return 0;
+}
+
+/// Reads all images of a state. Throws skein::Error for the first that is damaged.
+void read_images(const std::string& state, const Manifest& manifest) {
+  std::vector<std::byte> room(checkpoint::kFrameBytes);
+  for (const checkpoint::SavedRank& image : manifest.images) {
+    checkpoint::ImageReader reader(checkpoint::image_path(state, image.file));
+    for (const checkpoint::Run& run : reader.begin(image.offset, image.stored))
+      for (std::uint64_t left = run.bytes; left > 0;) {
+        const std::uint64_t count = std::min<std::uint64_t>(left, room.size());
+        reader.take(std::span(room).first(count));
+        left -= count;
+      }
+    reader.end();
+  }
+}
+
+int check(const CheckpointOptions& o) {
+  const std::string state = checkpoint::find_state(o.operands[0]);
+  const Manifest manifest = checkpoint::read_manifest(state);
+  read_images(state, manifest);
+  if (o.json)
+    puts(nlohmann::json{{"state", state}, {"ranks", manifest.ranks}}.dump().c_str());
+  else
+    printf("%s: the images of %d ranks are whole\n", state.c_str(), manifest.ranks);
+  return 0;
+}
+
+constexpr CheckpointOption kTable[] = {
+    {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
+     [](const CheckpointOption&, CheckpointOptions& o, View text) { o.json = options::parse_switch(text); }},
+};
+using Subcommand = options::SubcommandOf<CheckpointOptions>;
+constexpr Subcommand kSubcommands[] = {
+    {"info", "FOLDER [--json]", "What the newest state in a folder, or that state, is of.", {}, 1, 1, info},
+    {"check",
+     "FOLDER [--json]",
+     "Reads all of the newest state in a folder, or of that state, and compares the checksums.",
+     {},
+     1,
+     1,
+     check},
+};
+
+}  // namespace
+
+const options::ToolOf<CheckpointOptions>& checkpoint_tool() {
+  static constexpr options::ToolOf<CheckpointOptions> tool{
+      names::kCheckpoint,
+      "States are what skein run --checkpoint writes; docs/checkpoints.md tells of them.\n", kTable,
+      kSubcommands};
+  return tool;
+}
+
+}  // namespace skein::tools

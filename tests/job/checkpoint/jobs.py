@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of checkpoints have in common."""
+import glob
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE_S = 90
+
+
+def fail(text, *runs):
+    print("FAILED:", text, file=sys.stderr)
+    for run in runs:
+        print(run, file=sys.stderr)
+    sys.exit(1)
+
+
+def work_folder():
+    """A new folder, which is the current one from here on."""
+    folder = tempfile.TemporaryDirectory(prefix="skein-checkpoint.")
+    os.chdir(folder.name)
+    return folder
+
+
+class Job:
+    """A job of `skein run`; standard output goes to a file, so that what is printed again can be taken back."""
+
+    def __init__(self, skein, words, name="job"):
+        self.words = [skein, "run"] + words
+        self.out_file, self.err_file = name + ".out", name + ".err"
+        with open(self.out_file, "w") as out, open(self.err_file, "w") as err:
+            self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                            start_new_session=True)
+
+    def out(self):
+        return open(self.out_file).read()
+
+    def err(self):
+        return open(self.err_file).read()
+
+    def __str__(self):
+        return f"{' '.join(self.words)}: status {self.process.poll()}\n{self.out()[-2000:]}\n{self.err()[-3000:]}"
+
+    def end(self, status=0):
+        try:
+            self.process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            fail("the job does not end", self)
+        if self.process.returncode != status:
+            fail(f"status {self.process.returncode} and not {status}", self)
+        return self
+
+    def wait_for(self, what, event):
+        until = time.monotonic() + PATIENCE_S
+        while not event():
+            if self.process.poll() is not None:
+                fail(f"the job ended before {what}", self)
+            if time.monotonic() > until:
+                self.kill()
+                fail(f"no {what} in {PATIENCE_S} s", self)
+            time.sleep(0.01)
+
+    def descendants(self):
+        """Of the starter, the nearest first."""
+        parents = {}
+        for status in glob.glob("/proc/[0-9]*/stat"):
+            try:
+                text = open(status).read()
+            except OSError:
+                continue
+            parents.setdefault(int(text[text.rindex(")") + 2:].split()[1]), []).append(int(text.split()[0]))
+        found, new = [], [self.process.pid]
+        while new:
+            new = [child for parent in new for child in parents.get(parent, [])]
+            found += new
+        return found
+
+    def pes(self):
+        """Their processes."""
+        found = []
+        for process in self.descendants():
+            try:
+                words = open(f"/proc/{process}/cmdline").read().split("\0")
+                executable = os.path.basename(os.readlink(f"/proc/{process}/exe"))
+            except OSError:
+                continue
+            if executable in ("skein", "skein-boot") and words[1:2] == ["run"]:
+                found.append(process)
+        return found
+
+    def kill(self):
+        """All processes, as if the machine had failed."""
+        for process in [self.process.pid] + self.descendants():
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+
+
+def states(folder):
+    return sorted(glob.glob(folder + "/state-*"))
+
+
+def lines_of(ranks, program="continued"):
+    """The ranks' own files."""
+    return [open(f"{program}.{rank}").read() for rank in range(ranks)]

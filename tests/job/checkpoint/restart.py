@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""restart.py SKEIN PROGRAM RANKS: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
+state that one has left; what is printed and written is, bit by bit, that of a run without a break."""
+import os
+import sys
+
+from jobs import Job, fail, lines_of, states, work_folder
+
+skein, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+STEPS = "24"
+folder = work_folder()
+
+
+def check(job, head=""):
+    """What the job printed is the end of what the run without a break did, and all of it behind `head`."""
+    if not whole.endswith(job.out()) or not job.out() or not (head + job.out()).startswith(whole[: len(head)]):
+        fail("other results than without a break", job)
+    if lines_of(ranks) != files:
+        fail("other files than without a break", job)
+
+
+whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
+whole, files = whole_job.out(), lines_of(ranks)
+
+# Killed in the middle, where nothing but the state is left, and gone on with once the program's file is there.
+for pes in (1, 2, 3, 4):
+    ck, go = f"killed-{pes}", f"go-{pes}"
+    job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", ck + ":every=0.01s,keep=2", program, STEPS, go], ck)
+    middle = f"step {int(STEPS) // 2}:"
+    job.wait_for("the middle", lambda: middle in job.out())
+    seen = len(states(ck)) and states(ck)[-1]
+    job.wait_for("a state of the middle", lambda: states(ck) and states(ck)[-1] > (seen or "") )
+    job.wait_for("another one", lambda: states(ck)[-1] > seen)
+    job.kill()
+    if len(states(ck)) > 3:
+        fail(f"{len(states(ck))} states instead of 2", job)
+    open(go, "w").close()
+    again = Job(skein, ["-p", str(pes), "--restart", ck, program, STEPS, go], f"again-{pes}").end()
+    check(again, job.out())
+    if job.out() + again.out() != whole:
+        fail("something is missing or there twice", job, again)
+
+# Every state that a job leaves.
+job = Job(skein, ["-p", "3", "-n", str(ranks), "--checkpoint", "all:every=0.001s,keep=1000", program, STEPS], "all").end()
+if job.out() != whole:
+    fail("other results with checkpoints", job)
+left = states("all")
+if len(left) < 3:
+    fail("too few states", job)
+for number, state in enumerate(left):
+    check(Job(skein, ["-p", str(1 + number % 4), "--restart", state, program], "each").end())
+print(f"{len(left)} states")

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""wrong.py SKEIN PROGRAM RANKS OTHER_PROGRAM: what a restart cannot go on from, and where no state can be written, is said by
+name; and skein checkpoint tells what is there."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from jobs import Job, fail, states, work_folder
+
+skein, program, ranks, other = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+folder = work_folder()
+job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "ck:every=0.001s,keep=3", program, "24"]).end()
+if len(states("ck")) != 3:
+    fail(f"{len(states('ck'))} states and not 3", job)
+newest = states("ck")[-1]
+
+
+def run(words, status, *texts):
+    done = subprocess.run([skein] + words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    for text in texts:
+        if done.returncode != status or text not in done.stdout + done.stderr:
+            fail(f"{words}: status {done.returncode}, and not {status} with '{text}':\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def restart(status, *texts, state="ck", words=(), what=program):
+    return run(["run", "-p", "2", *words, "--restart", state, what], status, *texts)
+
+
+restart(2, "no/such: no folder with a checkpoint", state="no/such")
+os.mkdir("empty")
+restart(2, "empty: has no valid checkpoint", "--checkpoint empty", state="empty")
+restart(2, newest, "another program", what=other)
+restart(2, f"of a job of {ranks} ranks, not of {ranks + 1}", words=("-n", str(ranks + 1)))
+run(["run", "-p", "2", "--restart", "ck", program, "25"], 2, "other arguments", "24")
+restart(2, "does not go with --trace", words=("--trace", "t"))
+restart(2, "does not go with --lb-mode lazy", words=("--lb", "rotate", "--lb-mode", "lazy"))
+for value, said in (("", "''"), (":every=1s", "no name of a folder"), ("ck:every=1", "'1' is no time"), ("ck:every=0s", "'0'"),
+                    ("ck:keep=0", "'0'"), ("ck:kept=1", "'kept=1' is no key"), ("ck:every=1s,kept=1", "'kept=1'")):
+    run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
+run(["run", "--survive=every=soon", program], 2, "--survive", "'soon'")
+run(["run", "-n", "2", "-p", "1", "--checkpoint", "/proc/none:every=0.001s", program, "3"], 0, "no checkpoint in /proc/none: /proc/none")
+
+# Files that are torn, and bytes that are others.
+for name in sorted(os.listdir(newest)):
+    torn = f"torn-{name}"
+    shutil.copytree(newest, torn)
+    size = os.path.getsize(f"{torn}/{name}")
+    os.truncate(f"{torn}/{name}", size * 2 // 3)
+    said = f"{torn}/{name}: is damaged at byte {size * 2 // 3}" if name.endswith(".zst") else f"{torn}/{name}: is no manifest"
+    restart(2, said, state=torn)
+    run(["checkpoint", "check", torn], 2, said)
+    os.remove(f"{torn}/{name}")
+    restart(2, f"{torn}: " if name.endswith("json") else f"{torn}/{name}: cannot be read", state=torn)
+
+told = json.loads(run(["checkpoint", "info", "ck", "--json"], 0, newest))
+if told["ranks"] != ranks or told["pes"] != 2 or told["command"] != f"{program} 24" or not told["bytes"] > told["stored"] > 0:
+    fail(f"skein checkpoint info --json: {told}")
+run(["checkpoint", "info", newest], 0, newest, f"ranks      {ranks}", "PEs        2")
+run(["checkpoint", "check", "ck"], 0, f"{newest}: the images of {ranks} ranks are whole")
+if json.loads(run(["checkpoint", "check", "ck", "--json"], 0, newest))["ranks"] != ranks:
+    fail("skein checkpoint check --json")
+restart(0, "continued: all as it should be")

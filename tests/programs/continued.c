@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job computes that is written to a file and goes on elsewhere: `continued STEPS [FILE]`. In each step
+// ranks change numbers in their heaps by those of their neighbours, by messages that are under way over a
+// sync point, by a part of the world, by random numbers, and each writes a line into a file of its own,
+// `continued.<rank>`. Rank 0 prints what came of it, bit by bit. With FILE all wait in the middle of the
+// steps until that file is there.
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { numbers = 20000, stride = 3 };
+
+static double* mine;       // the heap's
+static double total;       // static
+static MPI_Comm half;      // ranks of equal parity
+static MPI_Datatype thin;  // every third number
+static MPI_Request again;  // persistent
+static double came[numbers / stride], ticket;
+
+static void make_objects(void) {
+  mine = malloc(numbers * sizeof *mine);
+  for (int i = 0; i < numbers; ++i) mine[i] = my_rank + i * 1e-3;
+  MPI_Comm_split(MPI_COMM_WORLD, my_rank % 2, my_rank, &half);
+  MPI_Type_vector(numbers / stride, 1, stride, MPI_DOUBLE, &thin);
+  MPI_Type_commit(&thin);
+  MPI_Recv_init(&ticket, 1, MPI_DOUBLE, (my_rank + 1) % rank_count, 7, MPI_COMM_WORLD, &again);
+  srand(1234 + (unsigned)my_rank);
+}
+
+static void change(int step) {
+  const int next = (my_rank + 1) % rank_count, before = (my_rank + rank_count - 1) % rank_count;
+  MPI_Request receive, send;
+  double sum = 0, given = step + my_rank * 0.5, extra = 0;
+  // Posted before the sync point: the first is sent behind it, the second before it, and received behind it.
+  MPI_Irecv(came, numbers / stride, MPI_DOUBLE, before, 1, MPI_COMM_WORLD, &receive);
+  MPI_Start(&again);
+  MPI_Isend(&given, 1, MPI_DOUBLE, before, 7, MPI_COMM_WORLD, &send);
+  maybe_move();
+  MPI_Send(mine, 1, thin, next, 1, MPI_COMM_WORLD);
+  MPI_Wait(&receive, MPI_STATUS_IGNORE);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  MPI_Wait(&again, MPI_STATUS_IGNORE);
+  CHECK(ticket == step + next * 0.5);
+  for (int i = 0; i < numbers / stride; ++i) mine[i] = mine[i] * 0.75 + came[i] * 0.25 + rand() * 1e-12;
+  for (int i = 0; i < numbers; ++i) sum += mine[i];
+  MPI_Allreduce(&sum, &extra, 1, MPI_DOUBLE, MPI_MAX, half);
+  MPI_Allreduce(&extra, &total, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+}
+
+static void wait_for(const char* file) {
+  for (int there = 0; !there;) {
+    if (my_rank == 0) there = access(file, F_OK) == 0;
+    MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    maybe_move();
+  }
+}
+
+int main(int argc, char** argv) {
+  begin(&argc, &argv);
+  const int steps = number_argument(argc, argv, 1, 20);
+  const char* const file = argc > 2 ? argv[2] : NULL;
+  char name[64];
+  snprintf(name, sizeof name, "continued.%d", my_rank);
+  FILE* const lines = fopen(name, "w");
+  CHECK(lines);
+  make_objects();
+  const double began = MPI_Wtime();
+  double last = began;
+  for (int step = 0; step < steps; ++step) {
+    change(step);
+    const double now = MPI_Wtime();
+    CHECK(now >= last);
+    last = now;
+    fprintf(lines, "%d %a\n", step, mine[step % numbers]);
+    if (my_rank == 0) printf("step %d: %a\n", step, total);
+    if (file && step == steps / 2) wait_for(file);
+  }
+  CHECK(fclose(lines) == 0);
+  MPI_Comm_free(&half);
+  MPI_Type_free(&thin);
+  MPI_Request_free(&again);
+  finish("continued");
+}

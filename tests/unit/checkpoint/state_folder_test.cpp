@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/checkpoint/state_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "runtime/base/error.hpp"
+#include "runtime/checkpoint/resizing.hpp"
+
+using namespace skein::checkpoint;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  Folder() { REQUIRE(mkdtemp(path)); }
+  ~Folder() { fs::remove_all(path); }
+  std::string in(const char* name) const { return std::string(path) + "/" + name; }
+  char path[32] = "/tmp/skein-states.XXXXXX";
+};
+
+Manifest some_manifest(int ranks) {
+  Manifest manifest;
+  manifest.ranks = ranks;
+  manifest.pes = 2;
+  manifest.program = "./app";
+  manifest.arguments = {"a b", "\"c\""};
+  manifest.canary = 0xfedcba9876543200;
+  manifest.environment = std::string("A=\xff\0B=b\0", 8);
+  manifest.identity.libraries = {{"/lib/libc.so.6", 0x7ffff7c00000, "00ff"}};
+  for (int rank = 0; rank < ranks; ++rank)
+    manifest.images.push_back({.rank = rank, .file = rank % 2, .offset = std::uint64_t{1} << (40 + rank)});
+  return manifest;
+}
+
+std::string refusal(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const skein::Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("states: the newest is found once it is published, and so many are kept") {
+  const Folder folder;
+  const std::string ck = folder.in("deep/ck");
+  CHECK(newest_state(ck) == "");
+  for (int i = 1; i <= 4; ++i) {
+    NewState state(ck);
+    CHECK(fs::is_directory(state.path()));
+    const std::string before = newest_state(ck);
+    Manifest manifest = some_manifest(3);
+    manifest.number = state.number();
+    state.publish(manifest, true, 2);
+    CHECK(newest_state(ck) != before);
+    CHECK(newest_state(ck) == ck + "/state-00000" + std::to_string(i));
+  }
+  CHECK(find_state(ck) == ck + "/state-000004");
+  CHECK(find_state(ck + "/state-000003") == ck + "/state-000003");
+  CHECK(!fs::exists(ck + "/state-000002"));
+  CHECK(!fs::exists(ck + "/.writing-000004"));
+}
+
+TEST_CASE("states: one that was not published, or dropped, does not count, and the next takes its place") {
+  const Folder folder;
+  const std::string ck = folder.in("ck");
+  NewState(ck).publish(some_manifest(1), false, 9);
+  {
+    const NewState torn(ck);
+    std::ofstream(torn.path() + "/manifest.json") << "{";
+  }
+  CHECK(newest_state(ck) == ck + "/state-000001");
+  NewState next(ck);
+  CHECK(next.number() == 2);
+  CHECK(!fs::exists(next.path() + "/manifest.json"));
+  next.drop();
+  CHECK(!fs::exists(next.path()));
+}
+
+TEST_CASE("states: a manifest comes back as it was; one that is damaged is named") {
+  const Folder folder;
+  const std::string ck = folder.in("ck");
+  NewState(ck).publish(some_manifest(3), false, 1);
+  const Manifest read = read_manifest(find_state(ck));
+  CHECK(read.arguments == std::vector<std::string>{"a b", "\"c\""});
+  CHECK(read.canary == 0xfedcba9876543200);
+  CHECK(read.environment == some_manifest(3).environment);
+  CHECK(read.identity.libraries == some_manifest(3).identity.libraries);
+  CHECK(read.images[2].offset == std::uint64_t{1} << 42);
+
+  const std::string name = find_state(ck) + "/manifest.json", text = as_json(some_manifest(3));
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, text.size() / 2, text.size() - 3})
+    CHECK(says(refusal([&] { from_json(text.substr(0, length), name); }), name + ": is no manifest"));
+  CHECK(says(refusal([&] { from_json("[1]", name); }), name));
+  std::string other = text;
+  other.replace(other.find("\"skein_checkpoint\": 1"), 21, "\"skein_checkpoint\": 9");
+  CHECK(says(refusal([&] { from_json(other, name); }), "version 9"));
+  Manifest torn = some_manifest(3);
+  torn.images.pop_back();
+  CHECK(says(refusal([&] { from_json(as_json(torn), name); }), "is damaged"));
+  torn = some_manifest(3);
+  torn.images[1].file = 2;
+  CHECK(says(refusal([&] { from_json(as_json(torn), name); }), "is damaged"));
+}
+
+TEST_CASE("states: a folder that is none, or has none, is named") {
+  const Folder folder;
+  CHECK(
+      says(refusal([&] { find_state(folder.in("no")); }), folder.in("no") + ": no folder with a checkpoint"));
+  CHECK(says(refusal([&] { find_state(folder.path); }), "has no valid checkpoint"));
+  std::ofstream(folder.in("file")) << "text";
+  CHECK(says(refusal([&] { find_state(folder.in("file")); }), "no folder"));
+  CHECK(says(refusal([&] { NewState(folder.in("file")); }), folder.in("file")));
+}
+
+TEST_CASE("resizing: what is wanted is obeyed once") {
+  const Folder folder;
+  CHECK(!other_size_is_wanted(folder.path));
+  CHECK(!obey_size(folder.path));
+  CHECK(take_size(folder.path) == 0);
+  want_size(folder.path, 7);
+  want_size(folder.path, 5);
+  CHECK(other_size_is_wanted(folder.path));
+  CHECK(take_size(folder.path) == 0);
+  CHECK(obey_size(folder.path));
+  CHECK(!other_size_is_wanted(folder.path));
+  CHECK(take_size(folder.path) == 5);
+  CHECK(take_size(folder.path) == 0);
+}
