@@ -2,7 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "skein/lb/distributed.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
@@ -71,6 +76,64 @@ TEST_CASE("gossip: fine-grained load on one PE of many spreads to all, any numbe
       snapshot.pes = uniform_pes(pes);
       for (PeIndex i = 0; i < 100 * pes; ++i) snapshot.add_object({.id = i, .pe = 2, .load = random.unit()});
       CHECK(percent_imbalance(snapshot, parse_strategy("gossip").assign(snapshot, seed)) <= 2.001);
+    }
+  }
+}
+
+namespace {
+
+struct Counts {
+  std::size_t rounds = 0, messages = 0;  // of the PE that sends most
+};
+
+Counts counts_of(const Snapshot& snapshot, std::uint64_t seed) {
+  const Selection strategy = parse_strategy("gossip");
+  std::vector<std::unique_ptr<PeProcess>> processes;
+  for (LocalPe& view : local_views(snapshot))
+    processes.push_back(strategy.info->begin(std::move(view), strategy.options, seed));
+  std::vector<std::vector<PeMessage>> inbox(processes.size());
+  std::vector<std::size_t> sent(processes.size(), 0);
+  Totals totals;
+  Counts counts;
+  for (bool done = false; !done; ++counts.rounds) {
+    std::vector<std::vector<PeMessage>> next(processes.size());
+    std::vector<Totals> contributions;
+    for (PeIndex pe = 0; pe < processes.size(); ++pe) {
+      PeRound round = processes[pe]->step(inbox[pe], totals);
+      done = round.done;
+      contributions.push_back(round.contribution);
+      sent[pe] += round.messages.size();
+      for (PeMessage& message : round.messages) {
+        const PeIndex to = std::exchange(message.pe, pe);
+        next[to].push_back(std::move(message));
+      }
+    }
+    totals = add_up(std::move(contributions));
+    inbox = std::move(next);
+  }
+  counts.messages = std::ranges::max(sent);
+  return counts;
+}
+
+}  // namespace
+
+// The limit is 2 %, which a meeting of both halves: a hypercube's rounds, and as many again for each factor
+// of two of the chance that a PE that is too late meets one with room.
+TEST_CASE("gossip: rounds grow as the logarithm of the PEs, messages of a PE and its sums as its square") {
+  for (PeIndex pes = 4; pes <= 2048; pes *= 2) {
+    const auto log2 = static_cast<std::size_t>(std::bit_width(pes) - 1);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      CAPTURE(pes);
+      Random random(seed);
+      Snapshot snapshot;
+      snapshot.pes = uniform_pes(pes);
+      for (PeIndex i = 0; i < 8 * pes; ++i)
+        snapshot.add_object({.id = i, .pe = i / 8, .load = random.unit()});
+      const Counts counts = counts_of(snapshot, seed);
+      CHECK(counts.rounds <= 8 * log2);
+      CHECK(counts.messages <= counts.rounds);
+      // A sum over all PEs is made in log2 PEs messages of each, in every round.
+      CHECK(counts.messages + counts.rounds * log2 <= 8 * log2 * (log2 + 1));
     }
   }
 }
