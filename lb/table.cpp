@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of strategies. To add one: a file in strategies/ that defines <identifier>_keys and
-// assign_<identifier> (see strategies/define.hpp), a test, and a line here. --lb auto tries it only with the
-// trait for_auto; docs/strategies.md has a row and a section for each (tests/docs/check_strategies.py).
+// assign_<identifier> (see strategies/define.hpp), a test, a line here, and what its decisions cost in
+// lb/simulate/step_costs.cpp. --lb auto tries it only with the trait for_auto; docs/strategies.md has a row
+// and a section for each (tests/docs/check_strategies.py).
 #include <array>
 
 #include "lb/strategies/define.hpp"

@@ -31,7 +31,7 @@ constexpr Readers kTable[] = {
 
 std::string unread_members(const Platform& platform, NetworkEngine engine) {
   std::string unread;
-  const char letter = engine == NetworkEngine::fast ? 'f' : 's';
+  const char letter = name_of(engine)[0];
   const auto look_at = [&](const char* name, const Level& level, std::string_view Readers::*of) {
     const auto visit = [&](std::string_view member, auto value, const AllowedRange&, const char*) {
       const Readers& readers = *std::ranges::find(kTable, member, &Readers::member);

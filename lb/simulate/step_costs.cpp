@@ -114,13 +114,17 @@ Ns reporting_time(const Platform& platform, std::size_t objects) {
                exchange_ns(widest(platform), kPlaceBytes * static_cast<double>(objects)));
 }
 
+std::optional<double> usual_element_ns(std::string_view strategy) {
+  for (const auto& [name, ns] : kUsualElementNs)
+    if (name == strategy) return ns;
+  return std::nullopt;
+}
+
 double decision_element_ns(const Platform& platform, std::string_view strategy) {
   if (const auto given = platform.decision_element_ns.find(std::string(strategy));
       given != platform.decision_element_ns.end())
     return given->second;
-  for (const auto& [name, ns] : kUsualElementNs)
-    if (name == strategy) return ns / platform.speed;
-  return kUnknownElementNs / platform.speed;
+  return usual_element_ns(strategy).value_or(kUnknownElementNs) / platform.speed;
 }
 
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,

@@ -2,6 +2,7 @@
 // What the parts of an LB step take on a platform, where a run has a clock.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ Ns collecting_time(const Platform& platform, std::size_t objects);
 /// From the PE that has decided for all until the last one knows where so many objects go: down a tree.
 Ns reporting_time(const Platform& platform, std::size_t objects);
 
+/// What the built-in strategy of this name usually takes per object, PE and edge, in ns on one core of the
+/// machine where it was measured; nothing for a user's own strategy.
+std::optional<double> usual_element_ns(std::string_view strategy);
 /// Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
 /// it takes accordingly.
 double decision_element_ns(const Platform& platform, std::string_view strategy);

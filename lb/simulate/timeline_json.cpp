@@ -116,7 +116,7 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"platform", platform.name},
                {"pes", timeline.pes},
                {"pes_per_node", platform.pes_per_node},
-               {"engine", policy.engine == NetworkEngine::fast ? "fast" : "simgrid"},
+               {"engine", name_of(policy.engine)},
                {"lb", policy.strategy},
                {"lb_period", policy.period == 0 ? Json("auto") : Json(policy.period)},
                {"lb_mode", lb::to_string(policy.mode)},

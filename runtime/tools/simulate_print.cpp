@@ -63,7 +63,7 @@ void print_head(const Simulation& s) {
          header.program.empty() ? "" : " of ", header.program.c_str());
   for (const std::string& remark : s.told.remarks) printf("%s\n", remark.c_str());
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
-         s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
+         s.platform.name.c_str(), name_of(s.policy.engine));
   printf("%s, placed %s at first\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
   if (s.policy.strategy != "none") print_speeds(s);
   if (s.policy.mode.kind != lb::Mode::Kind::inline_all)

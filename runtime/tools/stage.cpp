@@ -149,8 +149,7 @@ void set_placement(Stage& stage, std::string_view text) {
 }
 
 void set_engine(Stage& stage, std::string_view text) {
-  stage.policy.engine = options::parse_choice(text, "fast|simgrid") == 0 ? simulate::NetworkEngine::fast
-                                                                         : simulate::NetworkEngine::simgrid;
+  stage.policy.engine = static_cast<simulate::NetworkEngine>(options::parse_choice(text, "fast|simgrid"));
 }
 
 std::uint64_t parse_period(std::string_view text) {

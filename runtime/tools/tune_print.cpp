@@ -260,18 +260,17 @@ void print_tuning(const Tuning& tuning) {
 
 std::string to_json(const Tuning& t) {
   const tune::Result& result = t.result;
-  ordered_json json = {
-      {"kind", "tuning"},
-      {"traces", t.options.operands},
-      {"program", t.trials.trace().header().program},
-      {"platform", t.trials.platform().name},
-      {"engine", t.options.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid"},
-      {"sync_points", t.trials.told_points()},
-      {"samples", t.how.samples},
-      {"simulations", result.trials},
-      {"to_the_end", result.whole},
-      {"given_up", result.given_up},
-      {"complete", result.complete}};
+  ordered_json json = {{"kind", "tuning"},
+                       {"traces", t.options.operands},
+                       {"program", t.trials.trace().header().program},
+                       {"platform", t.trials.platform().name},
+                       {"engine", name_of(t.options.policy.engine)},
+                       {"sync_points", t.trials.told_points()},
+                       {"samples", t.how.samples},
+                       {"simulations", result.trials},
+                       {"to_the_end", result.whole},
+                       {"given_up", result.given_up},
+                       {"complete", result.complete}};
   if (const std::vector<std::string> remarks = all_remarks(t); !remarks.empty()) json["remarks"] = remarks;
   json["rows"] = ordered_json::array();
   for (const Row& row : result.rows) json["rows"].push_back(row_json(row));

@@ -19,6 +19,9 @@ namespace skein::simulate {
 using Ns = std::int64_t;
 
 enum class NetworkEngine : std::uint8_t { fast, simgrid };
+/// As --engine takes them, in the order of NetworkEngine.
+inline constexpr const char* kEngineNames[] = {"fast", "simgrid"};
+inline const char* name_of(NetworkEngine engine) { return kEngineNames[static_cast<std::size_t>(engine)]; }
 enum class Placement : std::uint8_t { block, round_robin, recorded };
 
 /// How the job is run.

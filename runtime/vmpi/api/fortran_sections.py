@@ -27,8 +27,6 @@ COLLECTIVE = re.compile(
     r"MPI_(I?(bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?|scan|exscan"
     r"|neighbor_allgatherv?|neighbor_alltoall[vw]?)(_init)?|Reduce_local)(_c)?", re.IGNORECASE
 )  # fmt: skip
-# One-sided: the buffer is in use until a synchronisation of the window.
-ONE_SIDED = {"MPI_Put", "MPI_Get", "MPI_Accumulate", "MPI_Get_accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap"}
 # Memory as such, of which the length in bytes is told.
 REGIONS = {
     "MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach",
@@ -42,7 +40,9 @@ def use(function):
         return "persistent"
     if any(p.base == "MPI_Request" for p in function.parameters):
         return "request"
-    return "beyond" if name in ONE_SIDED | REGIONS or name.endswith("_begin") else "call"
+    # One-sided: the buffer is in use until a synchronisation of the window.
+    is_one_sided = {"MPI_Win", "MPI_Datatype"} <= {p.base for p in function.parameters}
+    return "beyond" if is_one_sided or name in REGIONS or name.endswith("_begin") else "call"
 
 
 def is_asynchronous(function):
@@ -67,7 +67,7 @@ def way(function, p):
         return "typed"
     if name in ("MPI_Psend_init", "MPI_Precv_init"):
         return "partitioned"
-    if name in ("MPI_Fetch_and_op", "MPI_Compare_and_swap"):
+    if next((q.base for q in function.parameters[at + 1 :] if q.base != "void"), None) == "MPI_Datatype":
         return "element"
     if name.startswith(("MPI_Pack", "MPI_Unpack")):  # the packed side
         return "copied"

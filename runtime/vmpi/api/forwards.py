@@ -202,7 +202,7 @@ def forwards(api):
     for room, calls in FORWARDS.items():
         lines = [BANNER, 'extern "C" {']
         for call, names in calls.items():
-            for function in (functions["MPI_" + name] for name in names.split()):
+            for function in (functions[name if name.startswith("MPIX_") else "MPI_" + name] for name in names.split()):
                 text = body(function, call)
                 lines.append(f"int {function.name}({signature(function, text)}) {{ return skein::vmpi::{text}; }}")
         files[f"mpi_forwards_{room}.inc"] = "\n".join(lines + ["}"]) + "\n"

@@ -111,7 +111,7 @@ def checks(function):
 
 def has_front(function):
     return (
-        function.result == "int" and function.name.startswith("MPI_") and not function.name.startswith("MPI_T_")
+        function.result == "int" and function.name.startswith(("MPI_", "MPIX_")) and not function.name.startswith("MPI_T_")
         and function.name not in ("MPI_Init", "MPI_Init_thread") and bool(checks(function))
     )  # fmt: skip
 

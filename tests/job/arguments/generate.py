@@ -459,7 +459,7 @@ def cases_of(function):
 def is_tested(function):
     name = function.name
     return (
-        function.result == "int" and name.startswith("MPI_") and not name.startswith("MPI_T_") and name not in SKIPPED
+        function.result == "int" and name.startswith(("MPI_", "MPIX_")) and not name.startswith("MPI_T_") and name not in SKIPPED
         and not name.endswith(CONVERSIONS) and "_c2f" not in name and "_f2c" not in name
     )  # fmt: skip
 

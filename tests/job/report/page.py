@@ -565,6 +565,9 @@ def main():
     if not available():
         print("chromium and chromedriver are not here")
         sys.exit(77)
+    functions = {name: f for name, f in globals().items() if name.startswith("check_") or name == "main"}
+    forgotten = set(functions) - {"main"}.union(*(f.__code__.co_names for f in functions.values()))
+    check(f"nobody calls {sorted(forgotten)}", not forgotten)
     with tempfile.TemporaryDirectory() as folder:
         def drawn(*files):
             path = os.path.join(folder, "page.html")

@@ -73,3 +73,11 @@ TEST_CASE("gossip: 65,536 objects on 8,192 PEs are within 5 % of the least after
         with_loads([](lb::Random& random, lb::PeIndex pe) { return (0.5 + random.unit()) * (1 + pe); }));
   }
 }
+
+TEST_CASE("step costs: every built-in strategy has a usual cost") {
+  for (const skein::lb::StrategyInfo& info : skein::lb::strategies()) {
+    CAPTURE(info.name);
+    CHECK(usual_element_ns(info.name));
+  }
+  CHECK_FALSE(usual_element_ns("a user's own"));
+}
