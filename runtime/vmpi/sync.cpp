@@ -59,7 +59,8 @@ void let_ranks_stop_in_waits() {
 
 void pass_sync_point(RankState& state) {
   if (balance::agrees_on_steps()) {
-    if (trace::recording || !balance::passes_freely(state.sync_points)) pass_lazily(state);
+    if (trace::recording || !balance::passes_freely(state.sync_points)) return pass_lazily(state);
+    (void)poll_in_passing();  // or a program without other calls would not hear that a step is due
     return;
   }
   if (balance::is_lazy()) return pass_lazily(state);
