@@ -112,6 +112,7 @@ class ArrayBase {
   /// Those on this PE. Between begin_broadcast() and end_broadcast(), null where one has left: no other moves
   /// up into its place, which might have been passed already.
   std::vector<Element*>& elements() { return elements_; }
+  /// How many elements are on this PE, without the gaps of elements().
   std::size_t live() const { return live_; }
   void begin_broadcast() { broadcasting_ = true; }
   void end_broadcast();
