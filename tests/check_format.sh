@@ -18,7 +18,7 @@ if [[ ${1-} == --fix ]]; then
 fi
 # A run for several files, as most of the time of one for each goes into starting it.
 mapfile -t badly_formatted < <(printf '%s\0' "${sources[@]}" |
-  xargs -0 -n 64 -P "$(nproc)" $tool --dry-run 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | sort -u)
+  xargs -0 -n 64 $tool --dry-run 2>&1 | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | sort -u)
 if ((${#badly_formatted[@]})); then
   printf '%s\n' "${badly_formatted[@]}"
   echo "check_format: ${#badly_formatted[@]} of ${#sources[@]} sources; tests/check_format.sh --fix formats them"

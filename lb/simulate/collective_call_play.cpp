@@ -38,21 +38,27 @@ Playing among_members(CollectiveCall& call) {
 
 Playing nothing(CollectiveCall&) { co_return; }
 
-/// `among_leaders`: what these make of the bytes, where members assemble. Operations of the program, which
-/// need not commute, are not known to a trace: all are taken to be MPI's own.
-Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
-  if (!call.assembles()) {
+/// `among_leaders`: what these do, given the root's assembly, if members assemble.
+template <class AmongLeaders>
+Playing at_assemblies(CollectiveCall& call, bool assembles, AmongLeaders among_leaders) {
+  if (!assembles) {
     co_await among_members(call);
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) {
-    const std::uint32_t root = call.root() == kNone ? kNone : call.own().assembly_of(call.root());
-    co_await across_nodes(call, {kind, bytes, root},
-                          by_messages(call.leaders(), {among_leaders, bytes, static_cast<int>(root)}));
-  }
+  if (!call.own().alone())
+    co_await among_leaders(call.root() == kNone ? kNone : call.own().assembly_of(call.root()));
   call.dismiss();
+}
+
+/// `among_leaders`: what these make of the bytes, where members assemble. Operations of the program, which
+/// need not commute, are not known to a trace: all are taken to be MPI's own.
+Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
+  return at_assemblies(call, call.assembles(), [&call, kind, bytes, among_leaders](std::uint32_t root) {
+    return across_nodes(call, {kind, bytes, root},
+                        by_messages(call.leaders(), {among_leaders, bytes, static_cast<int>(root)}));
+  });
 }
 
 /// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
@@ -100,19 +106,13 @@ Playing move(Ring ring, const Pieces& pieces) {
 }
 
 Playing pieces_of(CollectiveCall& call, Pieces pieces) {
-  if (call.moves_nothing()) co_return;
-  if (!call.assembles() || !pieces.are_packed() ||
-      (!call.own().meets() && !call.own().crosses_nodes(pieces.longest(), pieces.kind()))) {
-    co_await among_members(call);
-    co_return;
-  }
-  const bool completes = co_await call.assemble();
-  if (!completes) co_return;
-  if (!call.own().alone()) {
-    const std::uint32_t root = call.root() == kNone ? kNone : call.own().assembly_of(call.root());
-    co_await across_nodes(call, {pieces.kind(), pieces.longest(), root}, move(call.leaders(), pieces));
-  }
-  call.dismiss();
+  if (call.moves_nothing()) return nothing(call);
+  const bool assembles = call.assembles() && pieces.are_packed() &&
+                         (call.own().meets() || call.own().crosses_nodes(pieces.longest(), pieces.kind()));
+  return at_assemblies(call, assembles, [pieces](std::uint32_t root) {
+    return across_nodes(pieces.call, {pieces.kind(), pieces.longest(), root},
+                        move(pieces.call.leaders(), pieces));
+  });
 }
 
 /// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one

@@ -31,6 +31,27 @@ void set_choice(const Option& self, RunOptions& run, View text) {
   value = static_cast<std::remove_reference_t<decltype(value)>>(options::parse_choice(text, self.value));
 }
 
+template <auto member>
+void set_text(const Option&, RunOptions& run, View text) {
+  run.*member = options::parse_text(text);
+}
+template <auto member>
+void set_switch(const Option&, RunOptions& run, View text) {
+  run.*member = options::parse_switch(text);
+}
+/// Adds to what was given before.
+template <auto member>
+void add_libraries(const Option&, RunOptions& run, View text) {
+  for (std::string& library : options::parse_list(text, ':')) (run.*member).push_back(std::move(library));
+}
+template <LogLevel level>
+void set_log_level(const Option&, RunOptions& run, View text) {
+  if (options::parse_switch(text))
+    run.log_level = level;
+  else if (run.log_level == level)
+    run.log_level = LogLevel::normal;
+}
+
 /// What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
 /// limits.
 bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
@@ -95,10 +116,7 @@ constexpr Option kRunTable[] = {
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one JSON object for each LB step to FILE, one a line. Without a strategy LB steps measure and "
      "write, and nothing moves.",
-     [](const Option&, RunOptions& run, View text) {
-       require_text(text);
-       run.lb_report = text;
-     }},
+     set_text<&RunOptions::lb_report>},
     {"Load balancing", 0, "--pe-speed", "SKEIN_PE_SPEED", "auto|uniform|measured|FILE", "auto",
      "How fast PEs are, so that LB steps balance time and not load. uniform: all alike. measured: a loop of "
      "arithmetic at the start tells how fast each processor is, and each interval between LB steps how much "
@@ -114,10 +132,7 @@ constexpr Option kRunTable[] = {
      "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
      "compressed with zstd if the name ends in .zst. skein lb reads it. Without a strategy LB steps measure "
      "and write, and nothing moves.",
-     [](const Option&, RunOptions& run, View text) {
-       require_text(text);
-       run.lb_dump = text;
-     }},
+     set_text<&RunOptions::lb_dump>},
     {"Load balancing", 0, "--lb-model", "SKEIN_LB_MODEL", "NAME[:KEY=VALUE,...]", "last",
      "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
      "them, one step further) of its last n, as in median:n=5.",
@@ -137,7 +152,7 @@ constexpr Option kRunTable[] = {
      set_value<set_sync_at>, without_sync_points},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
-     set_value<set_lb_load>, without_steps},
+     set_text<&RunOptions::lb_load>, without_steps},
     {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
      "Counts these PAPI events for each rank, and tells at the end how many there were; skein info names "
      "those of this machine.",
@@ -179,18 +194,12 @@ constexpr Option kRunTable[] = {
      "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE, "
      "as libraries with variables of their own are by default. May be repeated; the variable takes a list "
      "separated by colons.",
-     [](const Option&, RunOptions& run, View text) {
-       for (std::string& library : options::parse_list(text, ':'))
-         run.private_libs.push_back(std::move(library));
-     }},
+     add_libraries<&RunOptions::private_libs>},
     {"Memory", 0, "--shared", "SKEIN_SHARED", "LIB", "",
      "Loads the shared library LIB once per PE although it has variables of its own: for libraries whose "
      "ranks may share them, which then costs less memory. May be repeated; the variable takes a list "
      "separated by colons.",
-     [](const Option&, RunOptions& run, View text) {
-       for (std::string& library : options::parse_list(text, ':'))
-         run.shared_libs.push_back(std::move(library));
-     }},
+     add_libraries<&RunOptions::shared_libs>},
 
     {"Checkpoints", 0, "--checkpoint", "SKEIN_CHECKPOINT", "FOLDER[:every=TIME,keep=N]", "",
      "Of MPI programs: writes the state of the job into FOLDER at the first LB step behind every TIME "
@@ -218,7 +227,7 @@ constexpr Option kRunTable[] = {
      "Reductions combine in the order of the ranks, or of the elements' indices, so that their results are "
      "bitwise the same wherever ranks run. A program that acts on messages as they come (MPI_ANY_SOURCE, "
      "MPI_Waitany, MPI_Test) can still differ from run to run, as under any MPI.",
-     [](const Option&, RunOptions& run, View text) { run.deterministic = options::parse_switch(text); }},
+     set_switch<&RunOptions::deterministic>},
     {"Results and messages", 0, "--trace", "SKEIN_TRACE", "FILE[:counters=EVENT,...][:last=SECONDS]", "",
      "Records what each rank does, for skein simulate, tune, report and trace: what it computes between its "
      "calls, and every message, collective, wait, sync point and region (MPI_Pcontrol) in order. counters: "
@@ -232,10 +241,7 @@ constexpr Option kRunTable[] = {
      "Loads the shared library LIB into each rank as if the program were linked against it before all "
      "others: for tools that define functions of MPI and call their PMPI_ names. May be repeated; the "
      "variable takes a list separated by colons. LD_PRELOAD is for the PE, not for its ranks.",
-     [](const Option&, RunOptions& run, View text) {
-       for (std::string& library : options::parse_list(text, ':'))
-         run.preloaded_libs.push_back(std::move(library));
-     }},
+     add_libraries<&RunOptions::preloaded_libs>},
     {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
      "Of MPI programs: checks how the program uses MPI: collectives that do not fit each other, messages of "
      "other types or longer than their receives, and requests, communicators, datatypes, windows, files and "
@@ -257,21 +263,11 @@ constexpr Option kRunTable[] = {
      "long the job runs. If nothing is said, it is there where standard error is a terminal and standard "
      "output no pipe, from the first second on; --progress=no switches it off. Never where standard error is "
      "no terminal.",
-     [](const Option&, RunOptions& run, View text) { run.progress = options::parse_switch(text); }},
+     set_switch<&RunOptions::progress>},
     {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
-     [](const Option&, RunOptions& run, View text) {
-       if (options::parse_switch(text))
-         run.log_level = LogLevel::quiet;
-       else if (run.log_level == LogLevel::quiet)
-         run.log_level = LogLevel::normal;
-     }},
+     set_log_level<LogLevel::quiet>},
     {"Results and messages", 'v', "--verbose", "SKEIN_VERBOSE", "", "no", "Says more on standard error.",
-     [](const Option&, RunOptions& run, View text) {
-       if (options::parse_switch(text))
-         run.log_level = LogLevel::verbose;
-       else if (run.log_level == LogLevel::verbose)
-         run.log_level = LogLevel::normal;
-     }},
+     set_log_level<LogLevel::verbose>},
 };
 
 constexpr Variable kVariables[] = {

@@ -10,7 +10,6 @@
 #include "runtime/base/texts.hpp"
 #include "runtime/load/meter.hpp"
 #include "runtime/options/values.hpp"
-#include "runtime/vmpi/coll/api/names.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/model.hpp"
 #include "skein/lb/nearest.hpp"
@@ -18,6 +17,13 @@
 
 namespace skein::launch {
 namespace {
+
+/// The blocking collectives, whose calls can be sync points.
+constexpr std::string_view kBlockingCollectives =
+    "MPI_Allgather|MPI_Allgatherv|MPI_Allreduce|MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw|MPI_Barrier|"
+    "MPI_Bcast|MPI_Exscan|MPI_Gather|MPI_Gatherv|MPI_Neighbor_allgather|MPI_Neighbor_allgatherv|"
+    "MPI_Neighbor_alltoall|MPI_Neighbor_alltoallv|MPI_Neighbor_alltoallw|MPI_Reduce|MPI_Reduce_scatter|"
+    "MPI_Reduce_scatter_block|MPI_Scan|MPI_Scatter|MPI_Scatterv|MPI_Win_fence";
 
 constexpr std::uint64_t kMostPoints = 1'000'000'000;
 constexpr std::size_t kLeastStackBytes = 16 * 1024;
@@ -30,10 +36,6 @@ constexpr std::size_t kMostStackBytes = std::size_t{16} << 30;
 }
 
 }  // namespace
-
-void require_text(std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
-}
 
 void set_lb(RunOptions& run, std::string_view text) {
   run.lb = text;
@@ -55,7 +57,7 @@ void set_lb_model(RunOptions& run, std::string_view text) {
 }
 
 void set_pe_speed(RunOptions& run, std::string_view text) {
-  require_text(text);
+  (void)options::parse_text(text);
   using From = lb::PeSpeeds::From;
   if (text == "auto")
     run.pe_speeds = {};
@@ -101,7 +103,7 @@ void set_lb_memory(RunOptions& run, std::string_view text) {
 void set_sync_at(RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
-  options::parse_choice(call, "auto|none|" + std::string(vmpi::kBlockingCollectives));
+  options::parse_choice(call, "auto|none|" + std::string(kBlockingCollectives));
   run.sync_at = {std::string(call), 1, 0};
   if (colon == std::string_view::npos) return;
   if (call == "auto" || call == "none") throw Error(run.sync_at.call + " has no keys");
@@ -116,7 +118,7 @@ void set_sync_at(RunOptions& run, std::string_view text) {
 }
 
 void set_map(RunOptions& run, std::string_view text) {
-  require_text(text);
+  (void)options::parse_text(text);
   run.map = text == "block" ? Map::block : text == "round-robin" ? Map::round_robin : Map::file;
   run.map_file = run.map == Map::file ? text : std::string_view();
 }
@@ -136,11 +138,6 @@ void set_slot_size(RunOptions& run, std::string_view text) {
 void set_stack_size(RunOptions& run, std::string_view text) {
   const std::size_t bytes = options::parse_size(text, kLeastStackBytes, kMostStackBytes);
   run.stack_bytes = (bytes + arena::kPageBytes - 1) / arena::kPageBytes * arena::kPageBytes;
-}
-
-void set_lb_load(RunOptions& run, std::string_view text) {
-  require_text(text);
-  run.lb_load = text;
 }
 
 void set_papi(RunOptions& run, std::string_view text) {

@@ -15,8 +15,6 @@ namespace skein::launch {
 inline constexpr std::uint64_t kMostRanks = arena::kArenaLimitBytes / arena::kLeastSlotBytes;
 inline constexpr double kMostPeriodSeconds = 1e6;
 
-void require_text(std::string_view text);
-
 /// NAME[:KEY=VALUE,...]. A library is not looked at yet.
 void set_lb(RunOptions& run, std::string_view text);
 void set_lb_model(RunOptions& run, std::string_view text);
@@ -31,7 +29,6 @@ void set_sync_at(RunOptions& run, std::string_view text);
 void set_map(RunOptions& run, std::string_view text);
 void set_slot_size(RunOptions& run, std::string_view text);
 void set_stack_size(RunOptions& run, std::string_view text);
-void set_lb_load(RunOptions& run, std::string_view text);
 void set_papi(RunOptions& run, std::string_view text);
 void set_check(RunOptions& run, std::string_view text);
 /// FILE[:counters=EVENT,...][:last=SECONDS]. Names of files and of events may have colons.
