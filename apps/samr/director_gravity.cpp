@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gravity of a level, cycle by cycle: grids smooth, and what they leave is corrected in one place, on an eighth of the cells.
+// Gravity of a level, cycle by cycle: grids smooth, and what they leave is corrected in one place, on an
+// eighth of the cells.
 #include "grid.hpp"
 #include "multigrid.hpp"
 
 namespace samr {
 namespace {
 
-constexpr double tolerance = 1e-3;  // of the mean density on level 0; what is left on a finer level pulls less far
+constexpr double tolerance =
+    1e-3;  // of the mean density on level 0; what is left on a finer level pulls less far
 constexpr int most_cycles = 100;
 
 }  // namespace

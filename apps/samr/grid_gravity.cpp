@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The potential of a level: what it comes from, its cycles of multigrid, and what it does to gas and particles.
+// The potential of a level: what it comes from, its cycles of multigrid, and what it does to gas and
+// particles.
 #include "grid.hpp"
 
 namespace samr {
@@ -47,7 +48,8 @@ void Grid::begin_pulls(Patch& patch, const std::vector<std::tuple<int, Clouds>>&
       if (pieces.patch == patch.box()) ends.paste(pieces.cells.front());
     interpolate(ends, hierarchy.domain(level_ - 1), common(begun.box(), hierarchy.domain(level_)), begun);
   }
-  // The potential of the last step is nearer; but what is adapted begins anew, and not all is where grids have been divided.
+  // The potential of the last step is nearer; but what is adapted begins anew, and not all is where grids
+  // have been divided.
   if (level_ == 0) begun.paste(patch.pulls);
   Masses masses(patch.box());
   for (const auto& [turn, cloud] : clouds)
@@ -90,7 +92,9 @@ skein::FlowOf<void> Grid::share_pulls(Turn turn) {
       if (beside.box == patch.box()) continue;
       ++expected;
       array()[beside.grid].send<&Grid::pulls>(
-          turn.number, PiecesOf<Pull>{beside.box, false, {patch.pulls.piece(common(patch.box(), beside.box.grown(ghost_cells)))}});
+          turn.number,
+          PiecesOf<Pull>{
+              beside.box, false, {patch.pulls.piece(common(patch.box(), beside.box.grown(ghost_cells)))}});
     }
   const auto given = co_await when<&Grid::pulls>(expected).matching(turn.number);
   for (Patch& patch : patches_)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles that go from patch to patch: with a step to those around, after an adaptation to all that are where theirs was.
+// Particles that go from patch to patch: with a step to those around, after an adaptation to all that are
+// where theirs was.
 #include "grid.hpp"
 
 namespace samr {
@@ -54,11 +55,13 @@ skein::Flow Grid::settle(Turn turn, bool adapted, skein::Future<void> done) {
       });
     };
     std::vector<Particles> leaving(near.size());
-    for (const Particle& p : taken_from(patch.particles, [&](const Particle& p) { return *home_of(p) != self; }))
+    for (const Particle& p :
+         taken_from(patch.particles, [&](const Particle& p) { return *home_of(p) != self; }))
       leaving[static_cast<std::size_t>(home_of(p) - near.begin())].push_back(p);
     for (std::size_t i = 0; i < near.size(); ++i)
       if (!(near[i] == self))
-        array()[near[i].grid].send<&Grid::arrivals>(turn.number, Arrivals{near[i].box, std::move(leaving[i])});
+        array()[near[i].grid].send<&Grid::arrivals>(turn.number,
+                                                    Arrivals{near[i].box, std::move(leaving[i])});
   }
   const auto given = co_await when<&Grid::arrivals>(expected).matching(turn.number);
   for (const auto& [number, arrivals] : given) {

@@ -9,8 +9,8 @@ namespace samr {
 /// The largest of the residuals.
 double largest(const std::vector<Scalars>& residuals);
 
-/// What makes up for the residuals in their cells, 0 in all others, so far as two V-cycles bring it. The fields do not overlap.
-/// Precondition: at least one; `domain` is of the same cells, which are `side` long.
+/// What makes up for the residuals in their cells, 0 in all others, so far as two V-cycles bring it. The
+/// fields do not overlap. Precondition: at least one; `domain` is of the same cells, which are `side` long.
 Scalars correction(const std::vector<Scalars>& residuals, const Box& domain, double side);
 
 }  // namespace samr

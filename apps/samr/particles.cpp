@@ -6,8 +6,8 @@ namespace {
 
 using Signs = std::array<double, axes>;
 
-/// The eight cells that a cloud covers, each with its share; those beyond the domain are what they mirror: vectors
-/// have the signs there.
+/// The eight cells that a cloud covers, each with its share; those beyond the domain are what they mirror:
+/// vectors have the signs there.
 template <class F>
 void for_each_share(const apps::Vec3& at, const Box& domain, double side, F f) {
   Cell first{};
@@ -54,7 +54,8 @@ void kick(Particles& particles, const Pulls& pulls, const Box& domain, double si
     apps::Vec3 pull;
     for_each_share(p.at, domain, side, [&](const Cell& cell, double share, const Signs& signs) {
       for (int axis = 0; axis < axes; ++axis)
-        pull[axis] += share * signs[static_cast<std::size_t>(axis)] * pull_along(pulls, domain, cell, axis, side);
+        pull[axis] +=
+            share * signs[static_cast<std::size_t>(axis)] * pull_along(pulls, domain, cell, axis, side);
     });
     p.velocity += (time - p.velocity_time) * pull;
     p.velocity_time = time;

@@ -8,8 +8,8 @@
 
 namespace samr {
 
-/// A plain struct. Leapfrog: velocities are half a step ahead. What comes from another level has gone with other steps, so each particle
-/// says what times its place and its velocity are of.
+/// A plain struct. Leapfrog: velocities are half a step ahead. What comes from another level has gone with
+/// other steps, so each particle says what times its place and its velocity are of.
 struct Particle {
   std::int64_t id = 0;
   double mass = 0;
@@ -28,7 +28,8 @@ inline Cell cell_of(const apps::Vec3& at, double side) {
 /// Takes those out of it that `leaves` names.
 template <class F>
 Particles taken_from(Particles& particles, F leaves) {
-  const auto gone = std::stable_partition(particles.begin(), particles.end(), [&](const Particle& p) { return !leaves(p); });
+  const auto gone = std::stable_partition(particles.begin(), particles.end(),
+                                          [&](const Particle& p) { return !leaves(p); });
   Particles taken(gone, particles.end());
   particles.erase(gone, particles.end());
   return taken;
@@ -37,8 +38,8 @@ Particles taken_from(Particles& particles, F leaves) {
 /// Exact, so that it does not matter in which order particles are added.
 using Masses = FieldOf<apps::FixedSum>;
 
-/// Adds the particles' masses to the cells of a level that have a share of them: a cloud is as large as a cell. Beyond the domain it is
-/// reflected.
+/// Adds the particles' masses to the cells of a level that have a share of them: a cloud is as large as a
+/// cell. Beyond the domain it is reflected.
 void add_clouds(const Particles& particles, const Box& domain, double side, Masses& into);
 
 /// The largest sum over axes of velocity.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_collapse cells|particles FILE MEAN: how long an eighth of a sphere of density 1 has been falling that samr wrote, to how long it
-// takes in theory to get so small. In a space of mean density MEAN, which pulls outwards, its radius y, 1 at first, falls with
-// y'' = -(4 pi G / 3) (1 / y^2 - MEAN y), so that y'^2 = (4 pi G / 3) (2 (1 / y - 1) - MEAN (1 - y^2)); 4 pi G is 1.
+// check_collapse cells|particles FILE MEAN: how long an eighth of a sphere of density 1 has been falling that
+// samr wrote, to how long it takes in theory to get so small. In a space of mean density MEAN, which pulls
+// outwards, its radius y, 1 at first, falls with y'' = -(4 pi G / 3) (1 / y^2 - MEAN y), so that y'^2 = (4 pi
+// G / 3) (2 (1 / y - 1) - MEAN (1 - y^2)); 4 pi G is 1.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +47,8 @@ double size_of_particles(const WrittenParticles& written) {
   const auto place = [&](double number) { return (std::fmod(number, cells) + 0.5) / cells; };
   for (const WrittenParticle& p : written.particles) {
     const auto id = static_cast<double>(p.id);
-    const double r = std::hypot(place(id), place(std::floor(id / cells)), place(std::floor(id / cells / cells)));
+    const double r =
+        std::hypot(place(id), place(std::floor(id / cells)), place(std::floor(id / cells / cells)));
     if (r > 0.4) continue;
     now += std::hypot(p.x, p.y, p.z);
     before += r;

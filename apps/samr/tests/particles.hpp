@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The particles that samr has written: for the programs beside it, which share nothing with it but this format.
+// The particles that samr has written: for the programs beside it, which share nothing with it but this
+// format.
 #pragma once
 
 #include <fstream>

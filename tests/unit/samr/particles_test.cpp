@@ -19,7 +19,8 @@ Particles random_particles(int count) {
   std::uniform_real_distribution<double> draw(0, 1);
   Particles particles;
   for (int i = 0; i < count; ++i)
-    particles.push_back({i, draw(random), {draw(random), draw(random), draw(random)}, {draw(random) - 0.5, 0, 0}, 0, 0});
+    particles.push_back(
+        {i, draw(random), {draw(random), draw(random), draw(random)}, {draw(random) - 0.5, 0, 0}, 0, 0});
   return particles;
 }
 
@@ -61,7 +62,9 @@ TEST_CASE("particles: each is pulled and goes to a time from its own, and none t
   Pulls pulls(domain);
   // A pull of 2 along x.
   for_each_cell(domain, [&](const Cell& c) { pulls[c].potential = -2 * (c[0] + 0.5) * side; });
-  Particles particles{{0, 1, {0.5, 0.5, 0.5}, {}, 0, 0}, {1, 1, {0.5, 0.5, 0.5}, {}, 0.25, 0.25}, {2, 1, {0.5, 0.5, 0.5}, {}, 1, 1}};
+  Particles particles{{0, 1, {0.5, 0.5, 0.5}, {}, 0, 0},
+                      {1, 1, {0.5, 0.5, 0.5}, {}, 0.25, 0.25},
+                      {2, 1, {0.5, 0.5, 0.5}, {}, 1, 1}};
   kick(particles, pulls, domain, side, 0.5);
   CHECK(particles[0].velocity.x == doctest::Approx(1));
   CHECK(particles[1].velocity.x == doctest::Approx(0.5));

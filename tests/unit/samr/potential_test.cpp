@@ -29,8 +29,11 @@ double seven_points(int number) {
 
 TEST_CASE("potential: a quadratic one is interpolated exactly, and its slope is exact") {
   // The walls of the domain are far away.
-  const Box far{{-100, -100, -100}, {100, 100, 100}}, coarse_box{{0, 0, 0}, {6, 6, 6}}, fine{{2, 2, 2}, {10, 10, 10}};
-  const auto quadratic = [](double x, double y, double z) { return 2 * x * x - y * y + 0.5 * z * z + x - 3 * z; };
+  const Box far{{-100, -100, -100}, {100, 100, 100}}, coarse_box{{0, 0, 0}, {6, 6, 6}},
+      fine{{2, 2, 2}, {10, 10, 10}};
+  const auto quadratic = [](double x, double y, double z) {
+    return 2 * x * x - y * y + 0.5 * z * z + x - 3 * z;
+  };
   Pulls coarse(coarse_box), pulls(fine);
   for_each_cell(coarse_box, [&](const Cell& c) {
     coarse[c].potential = quadratic(2 * c[0] + 1, 2 * c[1] + 1, 2 * c[2] + 1);
@@ -50,11 +53,14 @@ TEST_CASE("potential: V-cycles come near to a wave between walls, whatever its l
   for (const int number : {1, 3, 6}) {
     Scalars residual(domain);
     for_each_cell(domain, [&](const Cell& c) { residual[c] = seven_points(number) * wave(c, number); });
-    const Scalars found = correction({residual.piece({{0, 0, 0}, {16, 7, 16}}), residual.piece({{0, 7, 0}, {16, 16, 16}})}, domain, side);
+    const Scalars found = correction(
+        {residual.piece({{0, 0, 0}, {16, 7, 16}}), residual.piece({{0, 7, 0}, {16, 16, 16}})}, domain, side);
     // What is constant does not matter.
     const double shift = found[{0, 0, 0}] - wave({0, 0, 0}, number);
     double worst = 0;
-    for_each_cell(domain, [&](const Cell& c) { worst = std::max(worst, std::abs(found[c] - shift - wave(c, number))); });
+    for_each_cell(domain, [&](const Cell& c) {
+      worst = std::max(worst, std::abs(found[c] - shift - wave(c, number)));
+    });
     CAPTURE(number);
     CHECK(worst < 0.1);
   }
@@ -76,9 +82,13 @@ TEST_CASE("potential: a correction ends where its cells end, and is that of the 
   CHECK(found[{4, 4, 4}] != 0);
 }
 
-TEST_CASE("potential: sweeps and corrections in turn take away what is missing, to a third in each cycle at least") {
+TEST_CASE(
+    "potential: sweeps and corrections in turn take away what is missing, to a third in each cycle at "
+    "least") {
   Pulls pulls(domain);
-  for_each_cell(domain, [&](const Cell& c) { pulls[c].source = seven_points(1) * wave(c, 1) + seven_points(5) * wave(c, 5); });
+  for_each_cell(domain, [&](const Cell& c) {
+    pulls[c].source = seven_points(1) * wave(c, 1) + seven_points(5) * wave(c, 5);
+  });
   double before = 0;
   for (int cycle = 0; cycle < 8; ++cycle) {
     for (const int colour : {0, 1}) relax(pulls, domain, {domain}, domain, side, colour);
