@@ -13,13 +13,13 @@ void LocalPe::add(ObjectIndex object, double load, bool migratable) {
     fixed_s += load / speed;
 }
 
-void LocalPe::add_partner(PeIndex to) {
-  if (to != pe && (partners.empty() || partners.back() != to)) partners.push_back(to);
-}
-
-void LocalPe::sort_partners() {
-  std::ranges::sort(partners);
-  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+std::vector<PeIndex> LocalPe::partners() const {
+  std::vector<PeIndex> pes;
+  for (const LocalEdge& edge : edges)
+    if (edge.pe != pe && (pes.empty() || pes.back() != edge.pe)) pes.push_back(edge.pe);
+  std::ranges::sort(pes);
+  pes.erase(std::unique(pes.begin(), pes.end()), pes.end());
+  return pes;
 }
 
 std::vector<LocalPe> local_views(const Snapshot& snapshot) {
@@ -30,16 +30,16 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
     views[pe].pe_count = static_cast<PeIndex>(views.size());
     views[pe].speed = snapshot.pes.speed[pe];
     views[pe].fixed_s = snapshot.pes.background_s[pe];
-    views[pe].knows_partners = !snapshot.graph.empty();
+    views[pe].knows_edges = !snapshot.graph.empty();
   }
   for (ObjectIndex i = 0; i < objects.size(); ++i) {
     LocalPe& view = views[objects.pe[i]];
     view.add(i, objects.load[i], objects.migratable[i] != 0);
     if (snapshot.graph.empty()) continue;
     for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e)
-      view.add_partner(objects.pe[snapshot.graph.to[e]]);
+      view.edges.push_back(
+          {i, snapshot.graph.to[e], objects.pe[snapshot.graph.to[e]], snapshot.graph.bytes[e]});
   }
-  for (LocalPe& view : views) view.sort_partners();
   return views;
 }
 

@@ -15,15 +15,16 @@
 namespace skein::balance {
 namespace {
 
+using lb::LocalEdge;
 using lb::LocalObject;
 using lb::PeIndex;
 using lb::PeMessage;
 
-/// A message as it travels: this, then its objects.
+/// A message as it travels: this, then its objects, then its edges.
 struct WireHeader {
   PeIndex from;
   PeIndex to;
-  std::uint64_t objects;
+  std::uint64_t objects, edges;
   std::array<double, 3> numbers;
 };
 
@@ -42,9 +43,10 @@ std::vector<T> unpack_front(std::span<const std::byte>& stream, std::size_t coun
 }
 
 void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message) {
-  const WireHeader header{from, message.pe, message.objects.size(), message.numbers};
+  const WireHeader header{from, message.pe, message.objects.size(), message.edges.size(), message.numbers};
   append(stream, std::span(&header, 1));
   append(stream, std::span<const LocalObject>(message.objects));
+  append(stream, std::span<const LocalEdge>(message.edges));
 }
 
 /// What the PEs reduce in a round.
@@ -113,8 +115,9 @@ class Players {
     for (const std::vector<std::byte>& block : arrived) {
       for (std::span<const std::byte> rest(block); !rest.empty();) {
         const WireHeader header = unpack_front<WireHeader>(rest, 1)[0];
+        std::vector<LocalObject> objects = unpack_front<LocalObject>(rest, header.objects);
         inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(
-            {header.from, header.numbers, unpack_front<LocalObject>(rest, header.objects)});
+            {header.from, header.numbers, std::move(objects), unpack_front<LocalEdge>(rest, header.edges)});
       }
     }
     for (auto& messages : inbox_) std::ranges::stable_sort(messages, {}, &PeMessage::pe);

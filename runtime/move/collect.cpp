@@ -333,7 +333,7 @@ lb::LocalPe local_ranks() {
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(net::world.pes);
   local.speed = balance::speed_here();
-  local.knows_partners = load::traffic_wanted;
+  local.knows_edges = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;
   for (const Measured& one : collected->measured) {
@@ -343,10 +343,12 @@ lb::LocalPe local_ranks() {
     local.add(static_cast<lb::ObjectIndex>(rank.id), one.load, free);
     take_traffic(rank, edges);
     for (const auto& edge : edges)
-      local.add_partner(
-          static_cast<lb::PeIndex>(pe::location->pe_of_rank[static_cast<std::size_t>(edge.to)]));
+      local.edges.push_back(
+          {.from = static_cast<lb::ObjectIndex>(rank.id),
+           .to = static_cast<lb::ObjectIndex>(edge.to),
+           .pe = static_cast<lb::PeIndex>(pe::location->pe_of_rank[static_cast<std::size_t>(edge.to)]),
+           .bytes = static_cast<double>(edge.bytes)});
   }
-  local.sort_partners();
 
   collected->pinned.clear();
   if (!balance::each_pe_is_told()) return local;

@@ -24,6 +24,15 @@ struct LocalObject {
   double load = 0;
 };
 
+/// What an object of the PE sent to another one.
+struct LocalEdge {
+  /// The number of who was sent to, where the PE does not know it.
+  static constexpr ObjectIndex kUnnumbered = ~ObjectIndex{0};
+  ObjectIndex from = 0, to = kUnnumbered;
+  PeIndex pe = 0;  // where `to` is, as far as the PE knows
+  double bytes = 0;
+};
+
 /// What a PE knows at the start. Filled by the functions below, from a snapshot (local_views()) or from the
 /// objects that a process has (balance::Objects::local()).
 struct LocalPe {
@@ -32,22 +41,22 @@ struct LocalPe {
   double speed = 1;
   double fixed_s = 0;                // background, and objects that cannot move
   std::vector<LocalObject> objects;  // that can move and have a load, rising
-  bool knows_partners = false;       // whether a communication graph was recorded
-  std::vector<PeIndex> partners;     // the other PEs that its objects sent messages to, rising
+  bool knows_edges = false;          // whether a communication graph was recorded
+  std::vector<LocalEdge> edges;      // of its objects, those that cannot move included
+
+  /// The other PEs that its objects sent messages to, rising.
+  std::vector<PeIndex> partners() const;
 
   /// The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
   /// load is nothing that moves for balance.
   void add(ObjectIndex object, double load, bool migratable);
-  /// Objects here sent messages to one on PE `to`.
-  void add_partner(PeIndex to);
-  /// After the last of these.
-  void sort_partners();
 };
 
 struct PeMessage {
   PeIndex pe = 0;  // the receiver; for the receiver, the sender
   std::array<double, 3> numbers{};
   std::vector<LocalObject> objects{};
+  std::vector<LocalEdge> edges{};  // of these objects
 };
 
 /// Sums over all PEs. They are added up as add_up() says, so that they do not depend on who adds.

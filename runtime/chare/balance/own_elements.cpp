@@ -23,14 +23,15 @@ constexpr std::size_t kMostPinnedNamed = 16;  // of a PE
 
 /// Where those that the family has called are, as far as this PE knows. Calls of a group's elements, and to
 /// them, say nothing about where others should be.
-void add_partners(lb::LocalPe& local, Element& leader) {
+void add_edges(lb::LocalPe& local, lb::ObjectIndex number, Element& leader) {
   if (leader.array->tied_to_pes()) return;
   for_each_of_family(leader, [&](const Element& element) {
     for (const CallEdge& to : calls_of(element)) {
       const ArrayBase& array = array_number(to.array);
       if (to.messages == 0 || array.tied_to_pes()) continue;
       if (const int pe = array.believed_pe(to.index()); pe >= 0)
-        local.add_partner(static_cast<lb::PeIndex>(pe));
+        local.edges.push_back(
+            {.from = number, .pe = static_cast<lb::PeIndex>(pe), .bytes = static_cast<double>(to.bytes)});
     }
   });
 }
@@ -66,16 +67,15 @@ lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
   local.speed = balance::speed_here();
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(pe_count());
-  local.knows_partners = settings.traffic_wanted;
+  local.knows_edges = settings.traffic_wanted;
   std::vector<int> pinned_here;
   lb::ObjectIndex number = first_[local.pe];
   for (const MeasuredElement& measured : mine) {
     const bool movable = may_move(*measured.leader);
     if (!movable && pinned_here.size() < kMostPinnedNamed) pinned_here.push_back(static_cast<int>(number));
+    if (settings.traffic_wanted) add_edges(local, number, *measured.leader);
     local.add(number++, measured.load, movable);
-    if (settings.traffic_wanted) add_partners(local, *measured.leader);
   }
-  local.sort_partners();
   forget_calls();
   pinned = balance::each_pe_is_told() ? gather_numbers(pinned_here) : std::vector<int>();
   return local;
