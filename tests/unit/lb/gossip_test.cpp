@@ -117,8 +117,7 @@ Counts counts_of(const Snapshot& snapshot, std::uint64_t seed) {
 
 }  // namespace
 
-// The limit is 2 %, which a meeting of both halves: a hypercube's rounds, and as many again for each factor
-// of two of the chance that a PE that is too late meets one with room.
+// Eight a factor of two: some 75 rounds are documented for 8,192 PEs, which are 13 factors.
 TEST_CASE("gossip: rounds grow as the logarithm of the PEs, messages of a PE and its sums as its square") {
   for (PeIndex pes = 4; pes <= 2048; pes *= 2) {
     const auto log2 = static_cast<std::size_t>(std::bit_width(pes) - 1);

@@ -75,9 +75,9 @@ TEST_CASE("gossip: 65,536 objects on 8,192 PEs are within 5 % of the least after
 }
 
 TEST_CASE("step costs: every built-in strategy has a usual cost") {
-  for (const skein::lb::StrategyInfo& info : skein::lb::strategies()) {
+  for (const lb::StrategyInfo& info : lb::strategies()) {
     CAPTURE(info.name);
-    CHECK(usual_element_ns(info.name));
+    CHECK(simulate::usual_element_ns(info.name));
   }
-  CHECK_FALSE(usual_element_ns("a user's own"));
+  CHECK_FALSE(simulate::usual_element_ns("a user's own"));
 }
