@@ -176,6 +176,19 @@ void print_backtrace_of(const ucontext_t& interrupted, Frames frames) {
   print(trace, frames);
 }
 
+void describe_place(const ucontext_t& interrupted, char* out, std::size_t bytes) {
+  Trace trace;
+  trace.interrupted_at = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
+  if (!describe(trace.interrupted_at, out, bytes) || !upcalls.describe_code) return;
+  _Unwind_Backtrace(note_frame, &trace);
+  char line[kMostLine];
+  for (int i = 0; i < trace.count; ++i)
+    if (upcalls.describe_code(reinterpret_cast<const void*>(trace.frames[i]), line, sizeof line)) {
+      snprintf(out, bytes, "%s", line);
+      return;
+    }
+}
+
 void prepare_backtraces() {
   Trace trace;
   _Unwind_Backtrace(note_frame, &trace);

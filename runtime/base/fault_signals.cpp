@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "runtime/base/backtrace.hpp"
 #include "runtime/base/check.hpp"
 
 namespace skein {
@@ -38,6 +39,7 @@ struct FaultHandling {
   FaultsAlone alone_now{};
   int first_signal = 0;
   const void* first_address = nullptr;
+  char first_text[256] = "";
   stack_t stack_before{};
   bool handled = false;
 };
@@ -141,6 +143,13 @@ bool LockWait::went_on() {
   end_by_signal(signal);
 }
 
+void note_place(const ucontext_t& interrupted) {
+  const int length = snprintf(fault_handling.first_text, sizeof fault_handling.first_text, "%s at ",
+                              describe_fault(fault_handling.first_signal));
+  describe_place(interrupted, fault_handling.first_text + length,
+                 sizeof fault_handling.first_text - static_cast<std::size_t>(length));
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (gettid() == fault_handling.alone_thread.load(std::memory_order_relaxed)) stand_still(signal);
   static volatile sig_atomic_t faults = 0;
@@ -149,7 +158,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     fault_handling.first_signal = signal;
     fault_handling.first_address = info->si_addr;
     set_watchdog(kPatience);
-    fault_handling.report(signal, *info, *static_cast<const ucontext_t*>(context));
+    const auto& interrupted = *static_cast<const ucontext_t*>(context);
+    fault_handling.report(signal, *info, interrupted);
+    note_place(interrupted);
   }
   if (faults == 2) say_that_report_failed();
   if (faults <= 2) fault_handling.say_last_words();
@@ -200,6 +211,8 @@ void handle_faults(FaultHandler the_report, void (*last_words)()) {
   struct sigaction* before = actions_before;
   for (const int signal : kFaultSignals) sigaction(signal, &action, before++);
 }
+
+const char* fault_of_process() { return fault_handling.first_text; }
 
 void release_faults() {
   if (!fault_handling.handled) return;

@@ -47,6 +47,8 @@ void keep_faults_to_this_thread(const FaultsAlone* alone);
 [[noreturn]] void end_by_signal(int signal);
 /// Whether the limit asks for core dumps.
 bool dumps_core();
+/// Which fault this process ends by, and where in the code it was; empty if by none. Callable from handlers.
+const char* fault_of_process();
 /// They are handled again as before handle_faults().
 void release_faults();
 

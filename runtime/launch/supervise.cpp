@@ -293,14 +293,17 @@ class Supervisor {
   void hear(int descriptor) {
     Pe& pe = pes_[descriptor];
     net::Greeting greeting{};
-    const ssize_t bytes = recv(descriptor, &greeting, sizeof greeting, 0);
+    std::array<char, 512> said{};
+    const ssize_t bytes = recv(descriptor, said.data(), said.size() - 1, 0);
     // One that ends without having taken the answer resets the connection, but what it said comes after that.
     if (bytes < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET)) return;
     if (bytes == sizeof greeting) {
+      memcpy(&greeting, said.data(), sizeof greeting);
       pe.number = greeting.pe;
       end_.any_pe = true;
     } else if (bytes > 0) {
       pe.goodbye = any_goodbye_ = true;
+      if (end_.fault.empty()) end_.fault = said.data();
     } else {
       lose(pe);
       close(descriptor);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -27,11 +28,12 @@ namespace fs = std::filesystem;
 constexpr char kMemory[] = "/dev/shm/", kPrefix[] = "skein-states-";
 constexpr int kMostDeaths = 3;  // without a new state between them
 
-/// What a process ends with whose fault a handler has told of, as a shell has it.
-bool is_fault(int status) {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
-    if (status == 128 + signal) return true;
-  return false;
+/// A PE that died before it could report, or while others ended, is known by the launcher's status alone, as
+/// is one whose fault a handler has told of.
+bool died(const JobEnd& end) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGKILL})
+    if (end.status == 128 + signal) return true;
+  return end.lost_pe >= 0;
 }
 
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
@@ -59,8 +61,9 @@ void take_output_back(std::int64_t bytes) {
 }
 
 std::string whose_death(const JobEnd& end) {
-  return end.lost_pe >= 0 ? format("PE %d, process %d, died", end.lost_pe, end.lost_process)
-                          : format("a PE died by signal %d", end.status - 128);
+  if (end.lost_pe >= 0) return format("PE %d, process %d, died", end.lost_pe, end.lost_process);
+  return end.fault.empty() ? format("a PE died by signal %d", end.status - 128)
+                           : format("a PE died by a fault: %s", end.fault.c_str());
 }
 
 }  // namespace
@@ -102,27 +105,44 @@ std::optional<int> Survival::decide(const JobEnd& end) {
     take_output_back(checkpoint::read_manifest(checkpoint::newest_state(folder_)).output_bytes);
     return pes_;
   }
-  if (end.any_pe && (end.lost_pe >= 0 || is_fault(end.status))) return after_death(end);
+  was_there_ |= end.any_pe;
+  if (was_there_ && died(end)) return after_death(end);
   return std::nullopt;
+}
+
+/// Of a fault that was there before: at the same place of the code, or where the job had come no further.
+int Survival::times_at_same_place(const JobEnd& end, std::uint64_t points) {
+  if (end.lost_pe >= 0 || end.status == 128 + SIGKILL) return 0;
+  const std::string fault = whose_death(end);
+  faults_ = fault == last_fault_ || points <= last_points_ ? faults_ + 1 : 1;
+  last_fault_ = fault;
+  last_points_ = points;
+  return faults_;
 }
 
 std::optional<int> Survival::after_death(const JobEnd& end) {
   const std::string newest = checkpoint::newest_state(folder_);
+  const checkpoint::Manifest from =
+      newest.empty() ? checkpoint::Manifest() : checkpoint::read_manifest(newest);
   deaths_ = newest == last_from_ ? deaths_ + 1 : 1;
   last_from_ = newest;
-  const std::string from = newest.empty() ? "its beginning, as it had no state yet"
-                                          : "state " + newest.substr(newest.rfind('-') + 1);
-  if (deaths_ >= kMostDeaths) {
+  const int times = std::max(deaths_, times_at_same_place(end, from.points));
+  const std::string where = newest.empty() ? "its beginning, as it had no state yet"
+                                           : "state " + newest.substr(newest.rfind('-') + 1);
+  if (times >= kMostDeaths) {
     fprintf(stderr,
-            "skein run: %s, for the %d. time since %s: the fault repeats, and the job ends; most likely the "
-            "program "
-            "has an error there\n",
-            whose_death(end).c_str(), deaths_, newest.empty() ? "the beginning" : from.c_str());
+            "skein run: %s, for the %d. time %s: the fault repeats, and the job ends; most likely the "
+            "program has "
+            "an error there\n",
+            whose_death(end).c_str(), times,
+            deaths_ < times  ? "there"
+            : newest.empty() ? "since the beginning"
+                             : ("since " + where).c_str());
     return std::nullopt;
   }
-  take_output_back(newest.empty() ? -1 : checkpoint::read_manifest(newest).output_bytes);
+  take_output_back(from.output_bytes);
   fprintf(stderr, "skein run: %s; the job goes on from %s, on %d PEs\n", whose_death(end).c_str(),
-          from.c_str(), pes_);
+          where.c_str(), pes_);
   return pes_;
 }
 

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -39,11 +40,16 @@ class Survival {
  private:
   std::optional<int> decide(const JobEnd& end);
   std::optional<int> after_death(const JobEnd& end);
+  int times_at_same_place(const JobEnd& end, std::uint64_t points);
 
   std::string folder_;
   int pes_;
-  std::string last_from_;  // the state from which the job went on last
-  int deaths_ = 0;         // since that was the newest one
+  bool was_there_ = false;  // a PE has reported, of this start or one before
+  std::string last_from_;   // the state from which the job went on last
+  int deaths_ = 0;          // since that was the newest one
+  std::string last_fault_;
+  std::uint64_t last_points_ = 0;  // sync points that the state before that fault was behind
+  int faults_ = 0;                 // one after the other, at the same place
 };
 
 /// Tells the job of that `skein run`, and waits until its PEs have left a state. Throws skein::Error.

@@ -7,10 +7,12 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <utility>
 
 #include "runtime/base/descriptor_passing.hpp"
+#include "runtime/base/fault_signals.hpp"
 #include "runtime/base/status_line.hpp"
 
 namespace skein::net {
@@ -77,9 +79,9 @@ bool in_foreground() {
 
 void leave_starter() {
   erase_status_line();
-  const char goodbye = 0;
+  const char* const goodbye = fault_of_process();
   if (starter_link.socket >= 0)
-    (void)!::send(starter_link.socket, &goodbye, sizeof goodbye, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)!::send(starter_link.socket, goodbye, strlen(goodbye) + 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace skein::net

@@ -33,7 +33,8 @@ struct StarterAddress {
   }
 };
 
-/// A PE's first message. Its second, of any other length, is the goodbye. Answered by three descriptors
+/// A PE's first message. Its second, of any other length, is the goodbye: by which fault it ends, as a string
+/// that is empty where it ends by none. The first is answered by three descriptors
 /// (base/descriptor_passing.hpp), or by a byte alone: then the launcher's streams stay.
 struct Greeting {
   int pe;

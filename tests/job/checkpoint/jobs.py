@@ -28,12 +28,12 @@ def work_folder():
 class Job:
     """A job of `skein run`; standard output goes to a file, so that what is printed again can be taken back."""
 
-    def __init__(self, skein, words, name="job"):
+    def __init__(self, skein, words, name="job", variables={}):
         self.words = [skein, "run"] + words
         self.out_file, self.err_file = name + ".out", name + ".err"
         with open(self.out_file, "w") as out, open(self.err_file, "w") as err:
             self.process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                            start_new_session=True)
+                                            start_new_session=True, env={**os.environ, **variables})
 
     def out(self):
         return open(self.out_file).read()
@@ -104,6 +104,14 @@ class Job:
 
 def states(folder):
     return sorted(glob.glob(folder + "/state-*"))
+
+
+def newest_in_memory(job):
+    """Of a job with --survive; empty where there is none yet."""
+    try:
+        return max((name for name in os.listdir(f"/dev/shm/skein-states-{job.process.pid}") if name.startswith("state-")), default="")
+    except FileNotFoundError:
+        return ""
 
 
 def lines_of(ranks, program="continued"):

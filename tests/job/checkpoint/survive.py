@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""survive.py SKEIN PROGRAM RANKS TIMES: PEs of a job are killed at random times, so many in all, and it ends with the
-results of a run that nobody disturbs."""
+"""survive.py SKEIN PROGRAM RANKS TIMES: PEs of a job are killed so many times in all, at random moments: while they compute,
+write a state, recover from the death before, start, or change their number. The job ends with the results of one that
+nobody disturbs."""
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 
-from jobs import Job, fail, lines_of, work_folder
+from jobs import Job, fail, lines_of, newest_in_memory, work_folder
 
 skein, program, ranks, times = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 STEPS = "24"
@@ -20,30 +22,59 @@ draw = random.Random(seed)
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
 whole, files = whole_job.out(), lines_of(ranks)
 
-job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.05s", program, STEPS, "go"], "survived")
+job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.02s", program, STEPS, "go"], "survived")
 memory = f"/dev/shm/skein-states-{job.process.pid}"
+killed = {}
 
 
-def newest():
-    try:
-        return max((name for name in os.listdir(memory) if name.startswith("state-")), default="")
-    except FileNotFoundError:
-        return ""
-
-
-for time_ in range(times):
-    # Between any two a state was left, so that the job does not take it for a fault that repeats.
-    before = newest()
-    job.wait_for("a new state", lambda: newest() > before and len(job.pes()) == 2)
-    time.sleep(draw.random() * 0.2)
-    pes = job.pes()
-    if pes:
+def kill_one(when):
+    """A PE, if there is one at the moment."""
+    for pe in draw.sample(job.pes(), 1) if job.pes() else []:
         try:
-            os.kill(draw.choice(pes), signal.SIGKILL)
+            os.kill(pe, signal.SIGKILL)
+            killed[when] = killed.get(when, 0) + 1
+            return True
         except ProcessLookupError:
-            continue
-        told = f"the job goes on from state"
-        job.wait_for("a word about it", lambda: job.err().count(told) > time_)
+            pass
+    return False
+
+
+def is_writing():
+    return any(name.startswith(".writing-") for name in os.listdir(memory))
+
+
+def deaths():
+    return job.err().count("the job goes on ")
+
+
+resizing, pes = None, 2
+while sum(killed.values()) < times:
+    # Before the first of each two a state was left, so that the job does not take it for a fault that repeats.
+    before = newest_in_memory(job)
+    job.wait_for("a new state", lambda: newest_in_memory(job) > before)
+    if resizing and resizing.poll() is not None:
+        if resizing.returncode != 0:
+            fail("skein resize failed", job)
+        resizing = None
+    when = draw.choice(["computing", "writing", "resizing"])
+    if when == "writing":
+        job.wait_for("a state that is being written", is_writing)
+    elif when == "computing":
+        time.sleep(draw.random() * 0.2)
+    elif not resizing:
+        pes = draw.choice([1, 2, 3])
+        resizing = subprocess.Popen([skein, "resize", str(job.process.pid), "-p", str(pes)], stdout=subprocess.DEVNULL)
+        time.sleep(draw.random())
+    told = deaths()
+    if kill_one(when) and draw.random() < 0.5:
+        state = newest_in_memory(job)  # a PE that ended just then was not killed
+        job.wait_for("a word about it", lambda: deaths() > told or newest_in_memory(job) > state)
+        job.wait_for("PEs", job.pes)
+        time.sleep(draw.random() * draw.choice([0.01, 0.1, 1]))
+        kill_one("recovering")
+if resizing and resizing.wait(60) != 0:
+    fail("skein resize failed", job)
+print(killed, deaths(), "times told")
 open("go", "w").close()
 job.end()
 if job.out() != whole:

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""repeats.py SKEIN PROGRAM RANKS: a job that survives goes on behind faults, though not when one comes back: then it ends,
+and says so, also where each time a new state was left before."""
+import os
+import re
+import sys
+
+from jobs import Job, fail, lines_of, newest_in_memory, work_folder
+
+skein, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+STEPS = "24"
+folder = work_folder()
+whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
+whole, files = whole_job.out(), lines_of(ranks)
+
+
+def start(name):
+    job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.02s", program, STEPS, "go"], name)
+    middle = f"step {int(STEPS) // 2}:"
+    job.wait_for("the middle", lambda: middle in job.out())
+    return job
+
+
+def die(job, how):
+    """By that fault, behind a state that is newer than the last death."""
+    before = newest_in_memory(job)
+    job.wait_for("a new state", lambda: newest_in_memory(job) > before)
+    with open("die.new", "w") as file:
+        file.write(how)
+    os.rename("die.new", "die")
+
+
+# Each time elsewhere.
+job = start("various")
+for time_, how in enumerate("sadsad"):
+    die(job, how)
+    job.wait_for("a word about it", lambda: job.err().count("the job goes on from state") > time_)
+open("go", "w").close()
+job.end()
+os.remove("go")
+if job.out() != whole or lines_of(ranks) != files:
+    fail("other results than undisturbed", job, whole)
+for said in (f"by a fault: segmentation fault at {program}(die_if_asked", "by signal 6",
+             f"by a fault: arithmetic exception at {program}(die_if_asked"):
+    if job.err().count("skein run: a PE died " + said) != 2:
+        fail(f"not twice: {said}", job)
+
+# At another place, then three times at one.
+job = start("repeated")
+for time_, how in enumerate("dss"):
+    die(job, how)
+    job.wait_for("a word about it", lambda: job.err().count("the job goes on from state") > time_)
+die(job, "s")
+job.end(128 + 11)
+if not re.search(r"skein run: a PE died by a fault: segmentation fault at \S*\(die_if_asked\S*\) \[0x[0-9a-f]+\], for the "
+                 r"3\. time there: the fault repeats, and the job ends", job.err()):
+    fail("no word of a fault that repeats", job)
+if os.path.exists(f"/dev/shm/skein-states-{job.process.pid}"):
+    fail("states are left", job)
