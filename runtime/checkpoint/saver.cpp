@@ -117,6 +117,14 @@ std::int64_t output_bytes() {
   return appends ? status.st_size : lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
+void remove_older(const NewState& state, const Place& place) {
+  try {
+    state.remove_older(place.keep);
+  } catch (const Error& error) {
+    SKEIN_WARN("an older checkpoint is left: %s", error.what());
+  }
+}
+
 std::string from_first_pe(const std::string& text) {
   std::vector<std::byte> block(text.size());
   memcpy(block.data(), text.data(), text.size());
@@ -190,10 +198,11 @@ bool Saver::save(Watched& watched) {
     net::together([&] {
       if (net::world.pe != 0) return;
       whole.number = state->number();
-      state->publish(whole, watched.place.lasting, watched.place.keep);
+      state->publish(whole, watched.place.lasting);
       SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
                 watched.place.folder.c_str(), seconds() - start);
     });
+    if (state) remove_older(*state, watched.place);
     watched.told.clear();
     std::uint64_t ends[] = {state && watched.place.resizes && obey_size(watched.place.folder)};
     net::sum_polling(ends);

@@ -133,7 +133,7 @@ NewState::NewState(const std::string& folder) : folder_(folder) {
 
 std::string NewState::path() const { return numbered(folder_, kWriting, number_); }
 
-void NewState::publish(const Manifest& manifest, bool lasting, int keep) {
+void NewState::publish(const Manifest& manifest, bool lasting) {
   const std::string text = path() + "/" + std::string(kManifest);
   write_text(text, as_json(manifest));
   if (lasting) {
@@ -143,10 +143,15 @@ void NewState::publish(const Manifest& manifest, bool lasting, int keep) {
   const std::string valid = numbered(folder_, kValid, number_);
   if (rename(path().c_str(), valid.c_str()) != 0) failed(valid, "made of what was written", errno);
   if (lasting) settle(folder_);
-  std::vector<std::uint64_t> numbers = valid_numbers(folder_);
-  while (numbers.size() > static_cast<std::size_t>(keep)) {
-    remove_all(numbered(folder_, kValid, numbers.front()));
-    numbers.erase(numbers.begin());
+}
+
+void NewState::remove_older(int keep) const {
+  const std::vector<std::uint64_t> numbers = valid_numbers(folder_);
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < numbers.size(); ++i) {
+    const std::string state = numbered(folder_, kValid, numbers[i]),
+                      gone = numbered(folder_, kWriting, numbers[i]);
+    if (rename(state.c_str(), gone.c_str()) != 0) failed(state, "removed", errno);
+    remove_all(gone);
   }
 }
 

@@ -31,8 +31,10 @@ class NewState {
   /// Where the files of images are to be written.
   std::string path() const;
   /// All images are written: writes the manifest and makes the state valid. `lasting`: also if the machine
-  /// fails. Then removes those before it but for the newest `keep`, this one included.
-  void publish(const Manifest& manifest, bool lasting, int keep);
+  /// fails.
+  void publish(const Manifest& manifest, bool lasting);
+  /// Removes valid ones but for the newest `keep`. Each is valid as a whole until it is not valid at all.
+  void remove_older(int keep) const;
   /// It is not to become valid.
   void drop();
 

@@ -61,7 +61,8 @@ TEST_CASE("states: the newest is found once it is published, and so many are kep
     const std::string before = newest_state(ck);
     Manifest manifest = some_manifest(3);
     manifest.number = state.number();
-    state.publish(manifest, true, 2);
+    state.publish(manifest, true);
+    state.remove_older(2);
     CHECK(newest_state(ck) != before);
     CHECK(newest_state(ck) == ck + "/state-00000" + std::to_string(i));
   }
@@ -74,7 +75,7 @@ TEST_CASE("states: the newest is found once it is published, and so many are kep
 TEST_CASE("states: one that was not published, or dropped, does not count, and the next takes its place") {
   const Folder folder;
   const std::string ck = folder.in("ck");
-  NewState(ck).publish(some_manifest(1), false, 9);
+  NewState(ck).publish(some_manifest(1), false);
   {
     const NewState torn(ck);
     std::ofstream(torn.path() + "/manifest.json") << "{";
@@ -90,7 +91,7 @@ TEST_CASE("states: one that was not published, or dropped, does not count, and t
 TEST_CASE("states: a manifest comes back as it was; one that is damaged is named") {
   const Folder folder;
   const std::string ck = folder.in("ck");
-  NewState(ck).publish(some_manifest(3), false, 1);
+  NewState(ck).publish(some_manifest(3), false);
   const Manifest read = read_manifest(find_state(ck));
   CHECK(read.arguments == std::vector<std::string>{"a b", "\"c\""});
   CHECK(read.canary == 0xfedcba9876543200);
