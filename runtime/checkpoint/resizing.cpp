@@ -14,18 +14,27 @@ namespace skein::checkpoint {
 namespace {
 
 std::string wanted(const std::string& folder) { return folder + "/resize"; }
+std::string state_wish(const std::string& folder) { return folder + "/wanted"; }
 std::string obeyed(const std::string& folder) { return folder + "/resized"; }
+
+void put(const std::string& path, int number) {
+  const std::string writing = path + ".new";
+  std::ofstream file(writing);
+  file << number << '\n';
+  file.close();
+  if (!file || rename(writing.c_str(), path.c_str()) != 0)
+    throw Error(format("%s: cannot be written: %s", writing.c_str(), strerror(errno)));
+}
 
 }  // namespace
 
-void want_size(const std::string& folder, int pes) {
-  const std::string writing = wanted(folder) + ".new";
-  std::ofstream file(writing);
-  file << pes << '\n';
-  file.close();
-  if (!file || rename(writing.c_str(), wanted(folder).c_str()) != 0)
-    throw Error(format("%s: cannot be written: %s", writing.c_str(), strerror(errno)));
-}
+void want_state(const std::string& folder) { put(state_wish(folder), 1); }
+
+bool state_is_wanted(const std::string& folder) { return access(state_wish(folder).c_str(), F_OK) == 0; }
+
+void want_no_state(const std::string& folder) { (void)unlink(state_wish(folder).c_str()); }
+
+void want_size(const std::string& folder, int pes) { put(wanted(folder), pes); }
 
 bool other_size_is_wanted(const std::string& folder) { return access(wanted(folder).c_str(), F_OK) == 0; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a job is told that it is to go on on another number of PEs: by files in a folder with its states.
+// What a job is told while it runs: by files in a folder with its states.
 //
+//   wanted    a state is wanted: the PEs write one as soon as they can, and remove the file
 //   resize    so many are wanted: the PEs write a state as soon as they can
 //   resized   there is that state, and the PEs end; whoever started them starts as many as it says
 #pragma once
@@ -8,6 +9,12 @@
 #include <string>
 
 namespace skein::checkpoint {
+
+/// Throws skein::Error where the folder cannot be written.
+void want_state(const std::string& folder);
+bool state_is_wanted(const std::string& folder);
+/// There is one now, or none is wanted any more.
+void want_no_state(const std::string& folder);
 
 /// Throws skein::Error where the folder cannot be written.
 void want_size(const std::string& folder, int pes);

@@ -137,6 +137,8 @@ std::string from_first_pe(const std::string& text) {
 Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) {
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
+    // To be asked there; what hinders is said when a state is written.
+    if (net::world.pe == 0) (void)mkdir(place.folder.c_str(), 0777);
     places_.push_back({std::move(place), next_s, ""});
   }
 }
@@ -154,7 +156,7 @@ bool Saver::save_if_due() {
 
 bool Saver::is_due(const Watched& watched) {
   const Place& place = watched.place;
-  return seconds() >= watched.next_s - kSlack * place.every_s ||
+  return seconds() >= watched.next_s - kSlack * place.every_s || state_is_wanted(place.folder) ||
          (place.resizes && other_size_is_wanted(place.folder));
 }
 
@@ -202,7 +204,10 @@ bool Saver::save(Watched& watched) {
       SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
                 watched.place.folder.c_str(), seconds() - start);
     });
-    if (state) remove_older(*state, watched.place);
+    if (state) {
+      remove_older(*state, watched.place);
+      want_no_state(watched.place.folder);
+    }
     watched.told.clear();
     std::uint64_t ends[] = {state && watched.place.resizes && obey_size(watched.place.folder)};
     net::sum_polling(ends);

@@ -28,12 +28,12 @@ lb::Period period_of(const RunOptions& run, bool any_collective) {
   return {};
 }
 
-/// With --survive the PEs look so often whether they are to be others.
-constexpr double kMostUntilResizedS = 1;
+/// The PEs look so often whether a state is wanted, or they are to be others.
+constexpr double kMostUntilAskedS = 1;
 
 double between_states_s(const RunOptions& run) {
   const double in_files = run.checkpoint.folder.empty() ? kMostPeriodSeconds : run.checkpoint.every_s;
-  return run.survive.on ? std::min({in_files, run.survive.every_s, kMostUntilResizedS}) : in_files;
+  return std::min({in_files, run.survive.on ? run.survive.every_s : in_files, kMostUntilAskedS});
 }
 
 std::string program_line(const RunOptions& run) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/checkpoint_command.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
 #include "runtime/checkpoint/image_file.hpp"
+#include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/options/values.hpp"
 #include "runtime/tools/names.hpp"
@@ -87,6 +92,26 @@ int check(const CheckpointOptions& o) {
   return 0;
 }
 
+/// Asks the job that writes there for a state, and waits for it.
+int write_now(const CheckpointOptions& o) {
+  const std::string& folder = o.operands[0];
+  checkpoint::want_state(folder);
+  constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
+  constexpr double patience_s = 60;
+  for (const double until = seconds() + patience_s; checkpoint::state_is_wanted(folder);
+       nanosleep(&nap, nullptr))
+    if (seconds() > until) {
+      checkpoint::want_no_state(folder);
+      throw Error(
+          format("%s: no job has written a state there in %.0f s: none that does so is running, or its ranks "
+                 "come to no LB step, or it says on its standard error what hinders it",
+                 folder.c_str(), patience_s));
+    }
+  const std::string state = checkpoint::find_state(folder);
+  puts(o.json ? nlohmann::json{{"state", state}}.dump().c_str() : state.c_str());
+  return 0;
+}
+
 constexpr CheckpointOption kTable[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
      [](const CheckpointOption&, CheckpointOptions& o, View text) { o.json = options::parse_switch(text); }},
@@ -101,6 +126,14 @@ constexpr Subcommand kSubcommands[] = {
      1,
      1,
      check},
+    {"now",
+     "FOLDER [--json]",
+     "Has the job that writes states into that folder write one at its next LB step, waits for it and says "
+     "which it is.",
+     {},
+     1,
+     1,
+     write_now},
 };
 
 }  // namespace

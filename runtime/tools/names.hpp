@@ -25,7 +25,7 @@ inline constexpr options::ToolName kCalibrate{"calibrate", "-o FILE [options]",
                                               "Measures this machine as a platform for simulations."};
 
 inline constexpr options::ToolName kCheckpoint{
-    "checkpoint", "info|check FOLDER",
+    "checkpoint", "info|check|now FOLDER",
     "Looks at what skein run --checkpoint wrote; skein checkpoint --help says more."};
 
 /// In the order of the documentation.

@@ -3,6 +3,7 @@
 """restart.py SKEIN PROGRAM RANKS: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
 state that one has left; what is printed and written is, bit by bit, that of a run without a break."""
 import os
+import subprocess
 import sys
 
 from jobs import Job, fail, lines_of, states, work_folder
@@ -41,13 +42,24 @@ for pes in (1, 2, 3, 4):
     if job.out() + again.out() != whole:
         fail("something is missing or there twice", job, again)
 
-# Every state that a job leaves.
+# States that a job leaves, from the first to the last.
 job = Job(skein, ["-p", "3", "-n", str(ranks), "--checkpoint", "all:every=0.001s,keep=1000", program, STEPS], "all").end()
 if job.out() != whole:
     fail("other results with checkpoints", job)
 left = states("all")
 if len(left) < 3:
     fail("too few states", job)
-for number, state in enumerate(left):
+for number, state in enumerate(left[:: 1 + len(left) // 8]):
     check(Job(skein, ["-p", str(1 + number % 4), "--restart", state, program], "each").end())
 print(f"{len(left)} states")
+
+# One on demand, long before the next is due.
+job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "asked:every=1h", program, STEPS, "go-later"], "asked")
+job.wait_for("the middle", lambda: middle in job.out())
+for number in (1, 2):
+    done = subprocess.run([skein, "checkpoint", "now", "asked"], capture_output=True, text=True, timeout=60)
+    if done.stdout != f"asked/state-{number:06}\n" or done.returncode != 0 or states("asked")[-1] != done.stdout.strip():
+        fail(f"skein checkpoint now: {done}, {states('asked')}", job)
+job.kill()
+open("go-later", "w").close()
+check(Job(skein, ["-p", "3", "--restart", "asked", program], "behind").end(), job.out())
