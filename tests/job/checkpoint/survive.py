@@ -29,14 +29,15 @@ killed = {}
 
 def kill_one(when):
     """A PE, if there is one at the moment."""
-    for pe in draw.sample(job.pes(), 1) if job.pes() else []:
-        try:
-            os.kill(pe, signal.SIGKILL)
-            killed[when] = killed.get(when, 0) + 1
-            return True
-        except ProcessLookupError:
-            pass
-    return False
+    there = job.pes()
+    if not there:
+        return False
+    try:
+        os.kill(draw.choice(there), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    killed[when] = killed.get(when, 0) + 1
+    return True
 
 
 def is_writing():
