@@ -134,6 +134,10 @@ struct RootedOperation : Operation {
   void visit(const Visit& visit) const {
     visit_types(visit, mine, all);
   }
+  template <class Visit>
+  void visit_numbers(const Comm& comm, const Visit& visit) {
+    vmpi::visit_numbers(visit, all, comm.size());
+  }
 };
 
 int scatter_equal(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
@@ -203,6 +207,10 @@ struct Allgather : Operation {
   void visit(const Visit& visit) const {
     visit_types(visit, mine, all);
   }
+  template <class Visit>
+  void visit_numbers(const Comm& comm, const Visit& visit) {
+    vmpi::visit_numbers(visit, all, comm.size());
+  }
 };
 
 int allgather(Form form, const BlockArgument& block, const BlockArguments& pieces, MPI_Comm handle) {
@@ -249,6 +257,11 @@ struct Alltoall : Operation {
       if (blocks->type) visit(blocks->type);
       for (int i = 0; blocks->types && i < ranks; ++i) visit(blocks->types[i]);
     }
+  }
+  template <class Visit>
+  void visit_numbers(const Comm&, const Visit& visit) {
+    vmpi::visit_numbers(visit, outgoing, ranks);
+    vmpi::visit_numbers(visit, incoming, ranks);
   }
   void free_owned(RankState& state) const {
     free_types(state, outgoing, ranks);

@@ -21,6 +21,11 @@ struct Exchange : Operation {
     visit_types(visit, outgoing.each, destinations);
     visit_types(visit, incoming, sources);
   }
+  template <class Visit>
+  void visit_numbers(const Comm&, const Visit& visit) {
+    vmpi::visit_numbers(visit, outgoing.each, destinations);
+    vmpi::visit_numbers(visit, incoming, sources);
+  }
   void free_owned(RankState& state) const {
     free_types(state, outgoing.each, destinations);
     free_types(state, incoming, sources);

@@ -135,6 +135,10 @@ struct ReduceScatter : Reducing {
                      total, kNoRoot);
     return reduce_scatter_at(*at, comm, tag, reduction, input, result, total, before, count);
   }
+  template <class Visit>
+  void visit_numbers(const Comm& comm, const Visit& visit) {
+    visit(counts, comm.group->size);
+  }
   trace::Event event(Comm& comm) const {
     if (counts.null())
       return collective_event(trace::Collective::reduce_scatter_block, comm,

@@ -49,6 +49,12 @@ struct BlockArgument {
   return get_blocks(call, comm, arguments, comm.size(), blocks);
 }
 void free_types(RankState& state, const Blocks& blocks, int pieces);
+/// As Operation::visit_numbers() (forms.hpp).
+template <class Visit>
+void visit_numbers(const Visit& visit, Blocks& blocks, int pieces) {
+  visit(blocks.counts, pieces);
+  visit(blocks.displacements, pieces);
+}
 
 /// get_data() that refuses MPI_IN_PLACE, which is meaningful elsewhere in a collective call only.
 [[nodiscard]] int get_part(const ApiCall& call, Comm& comm, const void* buffer, MPI_Count count,

@@ -13,6 +13,7 @@
 //                                                      many these are: then `event` is the wait for them
 //     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
 //     done
+//     template <class Visit> void visit_numbers(const Comm&, Visit)   the arrays of counts and displacements
 //   };
 //   int bcast(Form, buffer, count, datatype, root, comm)   checks the arguments, ends in perform()
 //
@@ -22,6 +23,7 @@
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/api/collectives.hpp"
 #include "runtime/vmpi/coll/api/consistency.hpp"
+#include "runtime/vmpi/coll/api/kept_numbers.hpp"
 #include "runtime/vmpi/coll/api/nonblocking.hpp"
 #include "runtime/vmpi/coll/api/sync_at.hpp"
 #include "runtime/vmpi/coll/joint/joint.hpp"
@@ -36,6 +38,9 @@ struct Operation {
   /// is done.
   template <class Visit>
   void visit(const Visit&) const {}
+  /// Calls visit(Numbers&, int length) for the arrays that are the program's.
+  template <class Visit>
+  void visit_numbers(const Comm&, const Visit&) {}
   /// Gives back the slot's memory that the operation has taken.
   void free_owned(RankState&) const {}
 };
@@ -114,8 +119,9 @@ template <class Operation>
 /// Makes a request of the operation, and starts it unless it is persistent.
 template <class Operation>
 [[gnu::noinline]] void perform_later(const ApiCall& call, const Form& form, Comm& comm, int tag,
-                                     const Operation& operation, const Signed& sign) {
+                                     Operation operation, const Signed& sign) {
   operation.visit([](const auto* shared) { shared->retain(); });
+  const KeptNumbers numbers = keep_numbers(call.state, comm, operation);
   Comm* const with = &comm;
   const char* const function = form.function;
   Request& request = new_collective_request(
@@ -126,9 +132,10 @@ template <class Operation>
         [[maybe_unused]] const auto told = tell_bytes(operation, *with);
         return operation.run(*with, tag);
       },
-      [operation](RankState& state) {
+      [operation, numbers](RankState& state) {
         operation.visit([](const auto* shared) { shared->release(); });
         operation.free_owned(state);
+        free_numbers(state, numbers);
       });
   *form.request = RequestTable::handle_of(request);
   if (form.kind == Form::Kind::persistent)

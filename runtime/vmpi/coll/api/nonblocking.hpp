@@ -18,8 +18,7 @@ Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* 
 
 /// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI
 /// error class, which the Wait or Test reports; `drop` one `void(RankState&)` that releases what it refers
-/// to. They are copied into the slot, so they must not own memory of the process. Arrays that an MPI call
-/// passes by pointer stay the program's until completion, as the standard asks.
+/// to. They are copied into the slot, so they must not own memory of the process.
 template <class Body, class Drop>
 Request& new_collective_request(RankState& state, Comm& comm, const Body& body, const Drop& drop) {
   struct InSlot {
