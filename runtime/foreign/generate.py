@@ -47,6 +47,8 @@ INTEGERS = {
     "model": ("", r"MPI_WIN_(SEPARATE|UNIFIED)"),
     "displacement": ("", r"MPI_DISPLACEMENT_CURRENT"),
 }  # fmt: skip
+# Error classes that came late: what they were before. Others that an MPI lacks are MPI_ERR_OTHER.
+BEFORE = {"MPI_ERR_ERRHANDLER": "MPI_ERR_ARG"}
 # Which of them are the same everywhere: they cost a comparison.
 COMMON = {"rank": "n >= 0", "tag": "n >= 0", "error": "n == 0"}
 # Numbers that are sums of these.
@@ -175,11 +177,15 @@ def constants(api, theirs, abi):
     """Compiled against the other mpi.h."""
     out = [BANNER, abi.before, "#include <mpi.h>\n#include <stddef.h>\n#include <stdint.h>\n", '#include "constants.h"\n\n']
     for meaning, (_, pattern) in NUMBERS.items():
-        names = [name for name in api.constants if re.fullmatch(pattern, name) and both_have(theirs, name)
-                 and NUMBER.match(api.constants[name])]  # fmt: skip
+        ours = [name for name in api.constants if re.fullmatch(pattern, name) and NUMBER.match(api.constants[name])]
+        rows = [(name, name) for name in ours if both_have(theirs, name)]
+        if meaning == "error":
+            # Its number may be another class there. Behind the others, so that nothing comes in as one of these.
+            rows += [(name, BEFORE.get(name, "MPI_ERR_OTHER")) for name in ours
+                     if name != "MPI_ERR_LASTCODE" and not both_have(theirs, name)]  # fmt: skip
         out.append(f"const struct Number skein_{meaning}[] = {{\n")
-        out += [f"  {{{integer(api.constants, name)}, {name}}},\n" for name in names]
-        out.append(f"}};\nconst int skein_{meaning}_count = {len(names)};\n")
+        out += [f"  {{{integer(api.constants, name)}, {there}}},\n" for name, there in rows]
+        out.append(f"}};\nconst int skein_{meaning}_count = {len(rows)};\n")
     out.append("const void* const skein_handles[SKEIN_HANDLES] = {\n")
     seen = set()
     for name in api.constants:

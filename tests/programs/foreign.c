@@ -131,6 +131,12 @@ static void errors(void) {
   CHECK(MPI_Send(&error, -1, MPI_INT, 0, 0, MPI_COMM_WORLD) != MPI_SUCCESS);
   MPI_Error_class(MPI_Send(&error, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD), &error);
   CHECK(error == MPI_ERR_TYPE);
+  MPI_Error_class(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRHANDLER_NULL), &error);
+#ifdef MPI_ERR_ERRHANDLER
+  CHECK(error == MPI_ERR_ERRHANDLER);
+#else /* as it was before MPI 4.1 */
+  CHECK(error == MPI_ERR_ARG);
+#endif
   int length = 0;
   MPI_Error_string(MPI_ERR_IN_STATUS, text, &length);
   CHECK(length > 0 && length < MPI_MAX_ERROR_STRING && (int)strlen(text) == length);

@@ -2,6 +2,7 @@
 // Neighbourhood collectives in all forms and on all topologies, while ranks move: what comes from a neighbour
 // is a function of sender, receiver, the edge between them and the place. Compile with LARGE_COUNTS for the
 // functions whose counts are MPI_Count.
+#include <stdint.h>
 #include <string.h>
 
 #include "check.h"
@@ -82,6 +83,7 @@ static void alltoall(MPI_Comm comm, int form, int length) {
 /// How long the message of an edge is: known at both ends.
 static int length_of(int from, int edge, int length) { return (from + edge) % 3 * length / 2; }
 
+enum { one_type, types, types_at_addresses };
 static void counted(MPI_Comm comm, int form, int length, int typed) {
   clear();
   count_type out_counts[most], in_counts[most];
@@ -105,7 +107,12 @@ static void counted(MPI_Comm comm, int form, int length, int typed) {
     in_at[k] = (place_type)((sources - 1 - k) * longest);
     in_bytes[k] = (MPI_Aint)sizeof(int) * (sources - 1 - k) * longest;
   }
-  if (typed) {
+  if (typed == types_at_addresses) {
+    for (int k = 0; k < destinations; ++k) out_bytes[k] += (MPI_Aint)(intptr_t)out;
+    for (int k = 0; k < sources; ++k) in_bytes[k] += (MPI_Aint)(intptr_t)in;
+    IN_FORM(form, alltoallw, alltoallw, MPI_BOTTOM, out_counts, out_bytes, out_types, MPI_BOTTOM, in_counts,
+            in_bytes, in_types, comm);
+  } else if (typed) {
     IN_FORM(form, alltoallw, alltoallw, out, out_counts, out_bytes, out_types, in, in_counts, in_bytes,
             in_types, comm);
   } else {
@@ -129,8 +136,9 @@ static void all_of(MPI_Comm comm) {
     const int length = lengths[round++ % 4];
     allgather(comm, form, length);
     alltoall(comm, form, length);
-    counted(comm, form, lengths[3], 0);
-    counted(comm, form, lengths[form + 1], 1);
+    counted(comm, form, lengths[3], one_type);
+    counted(comm, form, lengths[form + 1], types);
+    counted(comm, form, lengths[form + 1], types_at_addresses);
     maybe_move();
   }
 }

@@ -16,12 +16,14 @@ int check_counts(const ApiCall& call, Comm& comm, const BlockArguments& argument
   return MPI_SUCCESS;
 }
 
-/// A null pointer is the start of absolute addresses, which no predefined type has.
+/// A null pointer is the start of absolute addresses: those of a type, which no predefined one has, or the
+/// displacements of an array with types, which are in bytes.
 int check_buffer(const ApiCall& call, Comm& comm, const Blocks& blocks, int pieces) {
   if (blocks.buffer != nullptr) return MPI_SUCCESS;
   for (int i = 0; i < pieces; ++i) {
     const Datatype& type = blocks.types ? *blocks.types[i] : *blocks.type;
-    if (blocks.counts[i] > 0 && type.predefined() && type.size() > 0)
+    const bool absolute = !type.predefined() || (blocks.types && blocks.displacements[i] != 0);
+    if (blocks.counts[i] > 0 && !absolute && type.size() > 0)
       return raise_null_buffer(call, &comm, blocks.counts[i]);
   }
   return MPI_SUCCESS;
