@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/survival.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -34,6 +35,13 @@ bool died(const JobEnd& end) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGKILL})
     if (end.status == 128 + signal) return true;
   return end.lost_pe >= 0;
+}
+
+/// Who wrote to a process that was just killed may die of it, the launcher, too. That is no wish to stop the
+/// job, unless nobody reads its output any more.
+bool died_of_writing(const JobEnd& end) {
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return end.status == 128 + SIGPIPE && (poll(&output, 1, 0) < 1 || (output.revents & POLLERR) == 0);
 }
 
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
@@ -98,7 +106,7 @@ std::optional<int> Survival::go_on(const JobEnd& end) {
 }
 
 std::optional<int> Survival::decide(const JobEnd& end) {
-  if (end.stopped) return std::nullopt;
+  if (end.stopped && !died_of_writing(end)) return std::nullopt;
   if (const int pes = checkpoint::take_size(folder_); pes > 0) {
     fprintf(stderr, "skein run: the job goes on on %d PEs instead of %d\n", pes, pes_);
     pes_ = pes;
@@ -106,13 +114,13 @@ std::optional<int> Survival::decide(const JobEnd& end) {
     return pes_;
   }
   was_there_ |= end.any_pe;
-  if (was_there_ && died(end)) return after_death(end);
+  if (was_there_ && (died(end) || died_of_writing(end))) return after_death(end);
   return std::nullopt;
 }
 
 /// Of a fault that was there before: at the same place of the code, or where the job had come no further.
 int Survival::times_at_same_place(const JobEnd& end, std::uint64_t points) {
-  if (end.lost_pe >= 0 || end.status == 128 + SIGKILL) return 0;
+  if (end.lost_pe >= 0 || end.status == 128 + SIGKILL || end.status == 128 + SIGPIPE) return 0;
   const std::string fault = whose_death(end);
   faults_ = fault == last_fault_ || points <= last_points_ ? faults_ + 1 : 1;
   last_fault_ = fault;
