@@ -15,7 +15,7 @@ struct JobEnd {
   bool any_pe = false;   ///< whether a PE of this machine has ever reported
   int lost_pe = -1;      ///< the first that ended without a goodbye, before any had said one; -1: none did
   int lost_process = 0;  ///< its process
-  std::string fault;     ///< the first that a PE of this machine says it ends by, and where in the code
+  std::string fault{};   ///< the first that a PE of this machine says it ends by, and where in the code
   bool stopped = false;  ///< by a signal to this process or to the launcher
   OutOfMemory out_of_memory = OutOfMemory::unknown;
   unsigned long processor_seconds = 0;  ///< the limit on what a process uses of the processor; 0: none
