@@ -15,7 +15,9 @@ wait_for() {
 pid_of_pe() {
   local environment
   for environment in $(grep -lszxF "JOB_TEST_MARK=$2" /proc/[0-9]*/environ); do
-    ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -qE "^(OMPI_COMM_WORLD_RANK|PMI_RANK)=$1$" || basename "${environment%/environ}"
+    # No grep -q: it ends before tr has written all, which then fails.
+    ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -E "^(OMPI_COMM_WORLD_RANK|PMI_RANK)=$1$" >/dev/null ||
+      basename "${environment%/environ}"
   done | head -n 1
 }
 
