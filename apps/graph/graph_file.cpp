@@ -82,8 +82,8 @@ Head read_head(Lines& lines) {
   const auto format = lines.number<std::uint64_t>("a format: 1, 10, 11, 100 and so on");
   if (format > 111 || format % 10 > 1 || format / 10 % 10 > 1)
     lines.fail("format " + std::to_string(format) +
-               " is none: its digits say, each 0 or 1, whether there are sizes of "
-               "vertices, weights of vertices, weights of edges");
+               " is none: its digits say, each 0 or 1, whether there are sizes of vertices, weights of "
+               "vertices, weights of edges");
   head.edge_weights = format % 10;
   head.weights = format / 10 % 10;
   head.sizes = format / 100;

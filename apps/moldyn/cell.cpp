@@ -110,11 +110,11 @@ void Cell::check_margin() const {
   for (std::size_t i = 0; i < atoms_.size(); ++i) {
     const Vec3 moved = atoms_[i].x - settled_at_[i];
     if (dot(moved, moved) > most * most)
-      throw std::runtime_error(
-          "atom " + std::to_string(atoms_[i].id) + " moved more than half the margin of " +
-          std::to_string(parameters_.margin) + " in " + std::to_string(parameters_.settle) +
-          " steps, so that pairs may have been missed: use a larger --margin, or let atoms "
-          "change cells more often by --settle");
+      throw std::runtime_error("atom " + std::to_string(atoms_[i].id) +
+                               " moved more than half the margin of " + std::to_string(parameters_.margin) +
+                               " in " + std::to_string(parameters_.settle) +
+                               " steps, so that pairs may have been missed: use a larger --margin, or let "
+                               "atoms change cells more often by --settle");
   }
 }
 

@@ -147,8 +147,7 @@ V parallel_reduce(std::int64_t first, std::int64_t last, std::int64_t grain, V s
   static_assert(chare::check_body<F>());
   static_assert(std::is_invocable_r_v<V, const F&, std::int64_t>,
                 "the body of a parallel reduction is called with an iteration and returns a value of the "
-                "type of the start; it "
-                "must be const: no mutable lambda");
+                "type of the start; it must be const: no mutable lambda");
   static_assert(reducer_of<R, V>, "the reducer does not combine values of this type");
   static_assert(std::is_trivially_copyable_v<V>,
                 "the values of a parallel reduction are plain: numbers, and structs of them");

@@ -290,8 +290,7 @@ bool play_again(trace::Trace& trace, Run& run, const Play& play) {
   const bool played = play && why.empty();
   run.warnings.push_back("The trace of a native program does not tell how long its elements waited" + why +
                          (played ? ": times are those of its executions played again where they ran, with "
-                                   "messages and LB steps that "
-                                   "take no time."
+                                   "messages and LB steps that take no time."
                                  : ": times are as if nobody had waited."));
   return played;
 }

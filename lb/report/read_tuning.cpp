@@ -41,8 +41,7 @@ Tuning read_tuning(const JsonPlace& json, const std::string& path) {
   if (left_out > 0)
     tuning.note = std::to_string(left_out) +
                   " more were given up, as others take less for sure, were not tried, or cannot be "
-                  "simulated; the file has "
-                  "them.";
+                  "simulated; the file has them.";
   if (json.has("remarks"))
     for (const JsonPlace& remark : json.at("remarks").items())
       tuning.note.append(tuning.note.empty() ? "" : " ").append(remark.text());

@@ -89,10 +89,9 @@ void check(const lb::PlannerConfig& config, const Platform& platform, const Poli
     throw SimulationError("strategy '" + policy.strategy + "' needs a value of its key '" + std::string(key) +
                           "'");
   if (config.strategy->info->traits & lb::needs_positions)
-    throw SimulationError(
-        "strategy '" + std::string(config.strategy->info->name) +
-        "' needs positions of the objects, and traces have none: take a strategy that looks "
-        "at loads or at messages (skein info lists them)");
+    throw SimulationError("strategy '" + std::string(config.strategy->info->name) +
+                          "' needs positions of the objects, and traces have none: take a strategy that "
+                          "looks at loads or at messages (skein info lists them)");
 }
 
 }  // namespace

@@ -138,11 +138,10 @@ bool CollectiveCall::Assemble::await_ready() {
   if (assembly.arrived == 0)
     assembly.kind = call.kind_;
   else if (assembly.kind != call.kind_)
-    throw SimulationError(
-        "mismatched collectives on communicator " + std::to_string(call.pair_.id) + ": its rank " +
-        std::to_string(call.rank_) +
-        " makes another call than ranks that came before it. The trace is of a program that "
-        "does so, or was changed");
+    throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +
+                          ": its rank " + std::to_string(call.rank_) +
+                          " makes another call than ranks that came before it. The trace is of a program "
+                          "that does so, or was changed");
   if (counted) call.bring_pieces(assembly);
   const auto members = group.members_of(assembly);
   const ObjectIndex self = group.members()[call.rank_];

@@ -65,11 +65,10 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
                           " is there: end the change (until_ns), or take a strategy and a period that clear "
                           "the PE before");
   if (end - clock < kLongestBurstNs) fail_beyond_horizon(platform);
-  throw SimulationError(
-      where + " takes " + long_time(static_cast<double>(kLongestBurstNs)) + " and more for a burst of " +
-      what + ", in the trace " + std::to_string(work) +
-      " ns: look at speed, speeds, background and changes of the platform, and at the trace "
-      "(skein trace info)");
+  throw SimulationError(where + " takes " + long_time(static_cast<double>(kLongestBurstNs)) +
+                        " and more for a burst of " + what + ", in the trace " + std::to_string(work) +
+                        " ns: look at speed, speeds, background and changes of the platform, and at the "
+                        "trace (skein trace info)");
 }
 
 bool JobState::go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,

@@ -152,11 +152,11 @@ void refuse_xml(const std::string& text, const std::string& called) {
   throw PlatformError(
       called +
       " is XML, as SimGrid's platforms are, and a platform is JSON here (docs/platforms.md). What a "
-      "<cluster> "
-      "says is: nodes, as many as its radical; pes_per_node, its core; network.latency_ns, its lat; "
+      "<cluster> says is: nodes, as many as its radical; pes_per_node, its core; network.latency_ns, its "
+      "lat; "
       "network.byte_ns, 1e9 / its bw in bytes a second; speed, its speed by that of the machine of the "
-      "trace; "
-      "and node.latency_ns, of which it says nothing. The other way round, skein simulate --platform-xml "
+      "trace; and node.latency_ns, of which it says nothing. The other way round, skein simulate "
+      "--platform-xml "
       "writes SimGrid's");
 }
 

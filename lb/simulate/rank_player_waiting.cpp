@@ -88,17 +88,16 @@ void RankPlayer::report_waiting() const {
   if (count > static_cast<std::uint64_t>(named))
     waiting += "\n  and " + std::to_string(count - static_cast<std::uint64_t>(named)) + " more";
   if (first_cut != kNone)
-    throw SimulationError(
-        "the trace was cut short: the record of rank " + std::to_string(first_cut) +
-        " ends after its event " + std::to_string(ranks_[first_cut].events) +
-        " with no end of the rank, and others go on" + (count > 0 ? ". They wait:" + waiting : "") +
-        "\nRecord a run that comes to its end, or take a trace's whole part (skein trace check "
-        "tells what is missing)");
-  throw SimulationError(
-      "the replay waits for ever: " + std::to_string(count) + " of " + std::to_string(ranks_.size()) +
-      " ranks wait, and nothing is under way" + waiting +
-      "\nThe trace was changed, or lacks events (skein trace check); or the program works only as "
-      "messages happened to come when it was recorded (wildcards)");
+    throw SimulationError("the trace was cut short: the record of rank " + std::to_string(first_cut) +
+                          " ends after its event " + std::to_string(ranks_[first_cut].events) +
+                          " with no end of the rank, and others go on" +
+                          (count > 0 ? ". They wait:" + waiting : "") +
+                          "\nRecord a run that comes to its end, or take a trace's whole part (skein trace "
+                          "check tells what is missing)");
+  throw SimulationError("the replay waits for ever: " + std::to_string(count) + " of " +
+                        std::to_string(ranks_.size()) + " ranks wait, and nothing is under way" + waiting +
+                        "\nThe trace was changed, or lacks events (skein trace check); or the program works "
+                        "only as messages happened to come when it was recorded (wildcards)");
 }
 
 void RankPlayer::check_ends() const {

@@ -10,10 +10,9 @@ CheckResult check_trace(const Trace& trace, std::size_t most) {
   // They begin anywhere: what is missing before says nothing of the program.
   if (trace.header().ends_only) {
     result.errors = 1;
-    result.findings.push_back(
-        {Finding::Weight::error, 0, 0,
-         "it has only the ends of its streams (--trace FILE:last=SECONDS), which cannot be "
-         "played: record the whole run"});
+    result.findings.push_back({Finding::Weight::error, 0, 0,
+                               "it has only the ends of its streams (--trace FILE:last=SECONDS), which "
+                               "cannot be played: record the whole run"});
     return result;
   }
   for (const auto check : {check_streams, check_messages, check_collectives, check_executions})

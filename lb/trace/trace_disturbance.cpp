@@ -17,11 +17,10 @@ std::string to_text(const Disturbance& disturbance) {
   if (others < kToleratedS || others < kToleratedPart * busy) return "";
   char text[300];
   if (disturbance.left_out)
-    std::snprintf(
-        text, sizeof text,
-        "others had the cores for %.2f s of the %.2f s in which what the trace tells was computed: that "
-        "is in no burst, but what they did to caches is",
-        others, busy);
+    std::snprintf(text, sizeof text,
+                  "others had the cores for %.2f s of the %.2f s in which what the trace tells was computed: "
+                  "that is in no burst, but what they did to caches is",
+                  others, busy);
   else
     std::snprintf(
         text, sizeof text,

@@ -223,8 +223,7 @@ std::vector<Configuration> configurations(const Space& space) {
   if (plain.empty() && balanced.empty())
     throw TuneError(
         "nothing can be tried: each number of ranks is smaller than each number of PEs, or one of "
-        "strategies, periods, "
-        "ranks and PEs is empty; --pes chooses fewer PEs");
+        "strategies, periods, ranks and PEs is empty; --pes chooses fewer PEs");
   plain.insert(plain.end(), balanced.begin(), balanced.end());
   return plain;
 }

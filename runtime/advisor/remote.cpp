@@ -99,8 +99,7 @@ void RemoteJudge::tell_silence() {
   if (question_.member == 0 || mode_.ends_if_silent)
     std::fprintf(
         stderr,
-        "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); "
-        "%s\n",
+        "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); %s\n",
         world_.decider, mode_.patience_s,
         mode_.ends_if_silent ? "the job ends (silent=end)" : "the program goes on as it is");
   if (mode_.ends_if_silent) PMPI_Abort(world_.job, 3);

@@ -43,6 +43,7 @@ struct SlotLayout {
   std::size_t image_offset = 0;    ///< contents(i) + image_offset is a multiple of image_alignment
   std::size_t image_alignment = kPageBytes;
   std::size_t heap_offset = 0;  ///< a multiple of 64: the heap may begin in the image's last page
+  friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
 };
 
 /// Throws skein::Error when the parts do not fit or slot_bytes is no power of two; the message names

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/texts.hpp"
 
+#include "runtime/base/error.hpp"
+
 namespace skein {
 
 std::string text_of_ranks(const std::set<int>& ranks) {
@@ -25,6 +27,12 @@ std::string size_text(std::size_t bytes) {
     ++power;
   }
   return std::to_string(bytes) + suffixes[power];
+}
+
+std::string hex_text(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) text += format("%02x", std::to_integer<unsigned>(byte));
+  return text;
 }
 
 }  // namespace skein

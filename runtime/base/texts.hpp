@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks and sizes as messages say them.
+// Ranks, sizes and bytes as texts.
 #pragma once
 
 #include <cstddef>
 #include <set>
+#include <span>
 #include <string>
 
 namespace skein {
@@ -13,5 +14,8 @@ std::string text_of_ranks(const std::set<int>& ranks);
 
 /// "64K", "16M", "3G": the shortest exact form, in powers of 1024.
 std::string size_text(std::size_t bytes);
+
+/// Two lower-case hexadecimal digits a byte.
+std::string hex_text(std::span<const std::byte> bytes);
 
 }  // namespace skein

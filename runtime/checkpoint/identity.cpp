@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/error.hpp"
+#include "runtime/base/texts.hpp"
 
 namespace skein::checkpoint {
 namespace {
@@ -22,11 +22,8 @@ std::string build_id_in(const std::byte* note, const std::byte* end) {
     const std::byte* const name = note + sizeof header;
     const std::byte* const id = name + padded(header.n_namesz);
     if (id + header.n_descsz > end) break;
-    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
-      std::string text;
-      for (std::size_t i = 0; i < header.n_descsz; ++i) text += format("%02x", static_cast<unsigned>(id[i]));
-      return text;
-    }
+    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp(name, "GNU", 4) == 0)
+      return hex_text({id, header.n_descsz});
     note = id + padded(header.n_descsz);
   }
   return "";

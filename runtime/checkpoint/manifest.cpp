@@ -3,32 +3,31 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/texts.hpp"
+
+namespace skein::arena {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SlotLayout, slot_bytes, guard_bytes, stack_bytes, control_offset,
+                                   image_offset, image_alignment, heap_offset)
+}
 
 namespace skein::checkpoint {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Library, path, address, build)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Identity, program, addresses, thread_pointer, libraries)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedRank, rank, file, offset, stored, bytes, ended)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedSlots, slot, stack, guard, control, image, heap, alignment,
-                                   code_inside)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Manifest, number, saved_at, program, arguments, identity, ranks, pes,
-                                   slots, canary, pointer_guard, descriptor_limit, first_process, environment,
-                                   generation, points, clock_s, output_bytes, images)
+                                   slots, code_inside, canary, pointer_guard, descriptor_limit, first_process,
+                                   environment, generation, points, clock_s, output_bytes, images)
 
 namespace {
 
 constexpr int kVersion = 1;
 constexpr int kHexadecimal = 16;
 
-/// Bytes of any kind, which JSON has no text for.
-std::string as_digits(const std::string& bytes) {
-  std::string digits;
-  for (const char c : bytes) digits += format("%02x", static_cast<unsigned char>(c));
-  return digits;
-}
-
+/// Of hex_text().
 std::string from_digits(const std::string& digits, const std::string& name) {
   std::string bytes;
   for (std::size_t i = 0; i < digits.size(); i += 2) {
@@ -46,7 +45,8 @@ std::string from_digits(const std::string& digits, const std::string& name) {
 std::string as_json(const Manifest& manifest) {
   nlohmann::json text = manifest;
   text["skein_checkpoint"] = kVersion;
-  text["environment"] = as_digits(manifest.environment);
+  // Bytes of any kind, which JSON has no text for.
+  text["environment"] = hex_text(std::as_bytes(std::span(manifest.environment)));
   return text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

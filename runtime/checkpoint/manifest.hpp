@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/checkpoint/identity.hpp"
 
 namespace skein::checkpoint {
@@ -21,13 +22,6 @@ struct SavedRank {
   bool ended = false;        ///< its program has
 };
 
-/// How slots are laid out, in bytes: runtime/arena/arena.hpp.
-struct SavedSlots {
-  std::uint64_t slot = 0, stack = 0, guard = 0, control = 0, image = 0, heap = 0, alignment = 0;
-  bool code_inside = false;  ///< code is part of the image, and not mapped from files
-  friend bool operator==(const SavedSlots&, const SavedSlots&) = default;
-};
-
 struct Manifest {
   std::uint64_t number = 0;  ///< of the state, in its folder
   std::string saved_at;      ///< UTC, as 2026-01-31T12:00:00Z
@@ -36,7 +30,8 @@ struct Manifest {
   Identity identity;
   int ranks = 0;
   int pes = 0;  ///< that wrote it
-  SavedSlots slots;
+  arena::SlotLayout slots;
+  bool code_inside = false;                     ///< code is part of the image, and not mapped from files
   std::uint64_t canary = 0, pointer_guard = 0;  ///< runtime/rank/job_guards.hpp
   int descriptor_limit = 0;                     ///< that the numbers of ranks' files follow from
   int first_process = 0;                        ///< that the process numbers of ranks follow from

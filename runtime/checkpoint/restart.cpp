@@ -11,7 +11,6 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/checkpoint/image_file.hpp"
-#include "runtime/checkpoint/slots.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/agree.hpp"
@@ -62,15 +61,10 @@ void forget_pes(Rank& rank) {
 
 State open_state(const std::string& path, const Identity& here) {
   State state;
-  std::vector<std::byte> found;
   net::together([&] {
-    if (net::world.pe != 0) return;
-    const std::string newest = find_state(path);
-    const auto bytes = std::as_bytes(std::span(newest));
-    found.assign(bytes.begin(), bytes.end());
+    if (net::world.pe == 0) state.path = find_state(path);
   });
-  net::broadcast_block(found, 0);
-  state.path.assign(reinterpret_cast<const char*>(found.data()), found.size());
+  state.path = net::broadcast_text(state.path, 0);
   net::together([&] {
     state.manifest = read_manifest(state.path);
     if (const std::string other = difference(state.manifest.identity, here); !other.empty())
@@ -80,7 +74,8 @@ State open_state(const std::string& path, const Identity& here) {
 }
 
 void check_slots(const State& state) {
-  if (state.manifest.slots == slots_here()) return;
+  const Manifest& was = state.manifest;
+  if (was.slots == arena::reserved.layout && was.code_inside == arena::reserved.executable) return;
   throw Error(
       format("%s: cannot go on here: the slots of ranks are laid out otherwise than then; is it another "
              "build of Skein, or are options about memory other ones?",

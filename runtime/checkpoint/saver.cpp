@@ -12,13 +12,13 @@
 #include <span>
 #include <utility>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/resizing.hpp"
-#include "runtime/checkpoint/slots.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/agree.hpp"
@@ -125,13 +125,6 @@ void remove_older(const NewState& state, const Place& place) {
   }
 }
 
-std::string from_first_pe(const std::string& text) {
-  std::vector<std::byte> block(text.size());
-  memcpy(block.data(), text.data(), text.size());
-  net::broadcast_block(block, 0);
-  return {reinterpret_cast<const char*>(block.data()), block.size()};
-}
-
 }  // namespace
 
 Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) {
@@ -168,7 +161,8 @@ Manifest Saver::manifest() const {
           .identity = job_.identity,
           .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
           .pes = net::world.pes,
-          .slots = slots_here(),
+          .slots = arena::reserved.layout,
+          .code_inside = arena::reserved.executable,
           .canary = job_guards.canary,
           .pointer_guard = job_guards.pointer,
           .descriptor_limit = job_.descriptor_limit,
@@ -191,7 +185,7 @@ bool Saver::save(Watched& watched) {
     net::together([&] {
       if (net::world.pe == 0) state.emplace(watched.place.folder);
     });
-    const std::string path = from_first_pe(state ? state->path() : "");
+    const std::string path = net::broadcast_text(state ? state->path() : "", 0);
     std::vector<SavedRank> mine;
     net::together([&] { mine = write_images(path, watched.place.lasting); });
     Manifest whole = manifest();

@@ -105,9 +105,9 @@ class DynamicReader {
       case DT_FLAGS_1:
         // A position-independent executable without an interpreter is one that relocates itself.
         if ((value & DF_1_PIE) && !file_.is_executable)
-          throw Error(file_.path +
-                      " is linked statically (-static-pie): Skein must bind its MPI calls; link it "
-                      "with -pie");
+          throw Error(
+              file_.path +
+              " is linked statically (-static-pie): Skein must bind its MPI calls; link it with -pie");
         break;
       default:
         break;
@@ -205,8 +205,8 @@ class DynamicReader {
 
   [[noreturn]] void refuse_text_relocations() const {
     throw Error(file_.path +
-                " has relocations in its code (text relocations), so its code cannot be shared: "
-                "compile all of it with -fPIE or -fPIC");
+                " has relocations in its code (text relocations), so its code cannot be shared: compile all "
+                "of it with -fPIE or -fPIC");
   }
 
   const ElfReader& reader_;

@@ -210,11 +210,11 @@ class Opening {
       if (!is_static[i] || !tls.bytes) continue;
       taken = next_tls_distance(tls, taken);
       if (taken > program_.tls_bytes() || tls.alignment > fiber::kThreadPointerAlignment)
-        throw Error(format(
-            "%s: its thread-local data is for libraries that are there at the start (initial-exec), and "
-            "%zu bytes for those that come later are too few: link it to the program, or build it "
-            "without -ftls-model",
-            file_of(*made[i]).path.c_str(), kSpareTlsBytes));
+        throw Error(
+            format("%s: its thread-local data is for libraries that are there at the start (initial-exec), "
+                   "and %zu bytes for those that come later are too few: link it to the program, or build it "
+                   "without -ftls-model",
+                   file_of(*made[i]).path.c_str(), kSpareTlsBytes));
       made[i]->tls_distance = taken;
     }
   }

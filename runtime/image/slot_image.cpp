@@ -14,8 +14,8 @@ namespace skein::image {
 void check_unchanged(ElfFile& file) {
   if (!file.unchanged())
     throw Error(file.path +
-                " was overwritten while the job runs: replace a program by removing the old "
-                "file, as linkers and install do");
+                " was overwritten while the job runs: replace a program by removing the old file, as linkers "
+                "and install do");
 }
 
 void map_text(const ElfFile& file, std::byte* bias, const std::string& whom) {

@@ -195,8 +195,7 @@ void require_memory(const image::Program& program, std::size_t ranks) {
   if (here <= there_is / each) return;
   throw Error(
       format("%zu ranks are not possible: of the %s of memory of this node, each of its %zu would take %s "
-             "before the "
-             "program runs; use fewer ranks, or more nodes",
+             "before the program runs; use fewer ranks, or more nodes",
              ranks, size_text(there_is >> 30 << 30).c_str(), here, size_text(each).c_str()));
 }
 
@@ -218,8 +217,7 @@ void reserve_arena(const RunOptions& run, image::Program& program, bool code_ins
   if (file < 0 && run.arena == ArenaChoice::shared)
     throw Error(
         "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
-        "line above; use "
-        "--arena private");
+        "line above; use --arena private");
   if (code_inside) {
     program.keep_code_in_slots();
     arena::reserved.executable = true;

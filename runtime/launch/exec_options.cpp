@@ -26,8 +26,7 @@ constexpr ExecOption kExecTable[] = {
     {"path", "DIR", Effect::path, "Looks for the program there first."},
     {"host H hosts", "HOST[:N],...", Effect::host_list,
      "Nothing if all are this one, else handed on to the launcher of the MPI underneath, in its syntax; "
-     "there are "
-     "then as many PEs as ranks, or SKEIN_PES."},
+     "there are then as many PEs as ranks, or SKEIN_PES."},
     {"hostfile machinefile f default-hostfile", "FILE", Effect::hand_on,
      "Handed on to the launcher of the MPI underneath, in its syntax; there are then as many PEs as ranks, "
      "or SKEIN_PES."},
@@ -73,8 +72,7 @@ const char* own_words(Effect effect) {
     case Effect::host_list:
     case Effect::hand_on:
       return "on several machines the launcher of the MPI underneath starts it: mpiexec [its options] skein "
-             "run "
-             "...";
+             "run ...";
     case Effect::bind:
       return "PEs keep to a core each, or with --bind none are left as they are";
     case Effect::quiet:

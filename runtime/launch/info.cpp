@@ -162,8 +162,7 @@ std::string shared_memory_state() {
   return std::string(works ? "memfd works: messages inside a node go through memory, and what native "
                              "programs share is there once"
                            : "memfd_create() is refused: messages inside a node go through the MPI "
-                             "underneath, and what native "
-                             "programs share is there once per PE") +
+                             "underneath, and what native programs share is there once per PE") +
          ", huge pages of shared memory: " +
          chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/shmem_enabled")) +
          ", of private memory: " + chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));

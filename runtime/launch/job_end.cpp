@@ -53,8 +53,8 @@ std::string describe_end(const JobEnd& end, const std::string& launcher, const s
                   likely_cause(end).c_str());
   if (!end.any_pe && end.status != 0)
     return format(
-        "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "
-        "'%s'; it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
+        "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: '%s'; "
+        "it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
         end.status, launcher.c_str(), mpi.c_str());
   if (!end.any_pe)
     return format(

@@ -214,18 +214,16 @@ std::vector<Command> make_commands() {
       {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
        [](Words words) { return run_compiler(Language::fortran, words); }},
   };
-  commands.push_back(
-      {"resize", "", "", "JOB -p N",
-       "Has a job that runs with --survive go on on N PEs, at its next sync point; JOB is the number of "
-       "the process skein run.",
-       resize_job});
+  commands.push_back({"resize", "", "", "JOB -p N",
+                      "Has a job that runs with --survive go on on N PEs, at its next sync point; JOB is the "
+                      "number of the process skein run.",
+                      resize_job});
   for (const options::ToolName& tool : tools::names::kAll)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
                         [&tool](Words words) -> int { become_tool(tool.name, words); }, true});
   commands.push_back({"info", "", "", "[PROGRAM]",
                       "Says what this machine offers: PEs, topology, MPI, memory, PAPI events; of a program, "
-                      "which MPI it was built for "
-                      "and what a rank of it has.",
+                      "which MPI it was built for and what a rank of it has.",
                       info});
   commands.push_back(
       {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help});

@@ -65,8 +65,7 @@ void refuse_ranks(const RunOptions& run) {
   if (!run.checkpoint.folder.empty() || !run.restart.empty() || run.survive.on)
     throw Error(
         format("skein run: %s is a native program, and --checkpoint, --restart and --survive are for MPI "
-               "programs: leave "
-               "them, and SKEIN_CHECKPOINT, SKEIN_RESTART and SKEIN_SURVIVE, out",
+               "programs: leave them, and SKEIN_CHECKPOINT, SKEIN_RESTART and SKEIN_SURVIVE, out",
                run.program.c_str()));
 }
 

@@ -114,71 +114,10 @@ void find_sentinels(const image::Program& program) {
   if (offset) vmpi::fortran::place_sentinels(arena::reserved.layout.image_offset + *offset);
 }
 
-/// What OMP_NUM_THREADS was before set_environment().
-std::string openmp_threads_of_environment = "1";
-
-/// What ranks find in their environment. Before the MPI underneath starts, threads of which read it.
-///
-/// Ranks have one thread each, whatever a job script that was written for threads says, and none is bound by
-/// the OpenMP library: all PEs would keep to the first core. Of that of clang there may be several in a
-/// process, one a rank. Libraries of linear algebra and of graphs would start threads. What a Fortran rank
-/// prints leaves it line by line: its library's buffers are lost if the job ends by an error, for unlike C's
-/// nobody else can empty them.
-void set_environment() {
-  const char* const wanted = getenv("OMP_NUM_THREADS");
-  if (wanted) openmp_threads_of_environment = wanted;
-  setenv("OMP_PROC_BIND", "false", 1);
-  for (const char* places : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(places);
-  setenv("KMP_DUPLICATE_LIB_OK", "TRUE", 1);
-  for (const char* one : {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"}) setenv(one, "1", 1);
-  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS",
-                           "NUMEXPR_NUM_THREADS", "SCOTCH_PTHREAD_NUMBER"})
-    setenv(pool, "1", 1);
-  setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
-}
-
-void tell_of_thread_limit() {
-  const std::string& wanted = openmp_threads_of_environment;
-  if (net::world.pe == 0 && wanted != "1")
-    SKEIN_WARN("OMP_NUM_THREADS=%s counts as 1: ranks have one thread each; run more ranks instead",
-               wanted.c_str());
-}
-
-bool refers_to(const image::ElfFile& file, std::string_view beginning) {
-  return std::ranges::any_of(file.symbols, [&](const image::Symbol& symbol) {
-    return !symbol.defined && symbol.name.starts_with(beginning);
-  });
-}
-
 /// Whether it may ask what its ranks take, by MPI's interface for tools.
 bool has_tools(const image::Program& program) {
   return std::ranges::any_of(program.images(),
                              [](const auto& image) { return refers_to(image->file, "MPI_T_init"); });
-}
-
-/// Before the program finds out by itself.
-void tell_of_threads(const image::Program& program) {
-  if (net::world.pe != 0) return;
-  const image::ElfFile& file = program.images().front()->file;
-  const auto refers_to = [&](std::string_view beginning) { return launch::refers_to(file, beginning); };
-  if (refers_to("GOMP_parallel") || refers_to("__kmpc_fork_call"))
-    SKEIN_WARN("the program has OpenMP regions: each runs on one thread in a rank; run more ranks instead");
-  if (refers_to("pthread_create") || refers_to("thrd_create") || refers_to("_ZNSt6thread15_M_start_thread"))
-    SKEIN_WARN("the program can start threads, which fails in a rank (EAGAIN); run more ranks instead");
-}
-
-/// Returns it. Ranks that come from a state may hold what getenv() returned: they find that of their job.
-std::string share_environment(const image::Program& program, const checkpoint::State* from) {
-  tell_of_thread_limit();
-  tell_of_threads(program);
-  std::vector<char> block = libc::flatten_environment(environ);
-  if (from) block.assign(from->manifest.environment.begin(), from->manifest.environment.end());
-  std::size_t bytes = block.size();
-  net::broadcast(&bytes, sizeof bytes, 0);
-  block.resize(bytes);
-  net::broadcast(block.data(), bytes, 0);
-  libc::set_job_environment(block);
-  return {block.begin(), block.end()};
 }
 
 /// The numbers that each rank's descriptors get are the same on all PEs, so they fit the least of the limits.
@@ -310,6 +249,7 @@ void start_trace(const RunOptions& run) {
 
 /// What the job is between its start and its end, beside what modules keep.
 struct Job {
+  std::string openmp_threads;  ///< OMP_NUM_THREADS before set_environment()
   checkpoint::Identity identity;
   std::optional<checkpoint::State> from;
   std::optional<checkpoint::Saver> saver;
@@ -338,12 +278,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
     net::open_node_calls();
   }
   net::together([&] {
-    reserve_arena(run, program, from && from->manifest.slots.code_inside);
+    reserve_arena(run, program, from && from->manifest.code_inside);
     if (from) checkpoint::check_slots(*from);
   });
   find_sentinels(program);
   std::string environment;
-  net::together([&] { environment = share_environment(program, from); });
+  net::together([&] { environment = share_environment(program, job.openmp_threads, from); });
   const int descriptor_limit = lay_out_descriptors(run.ranks, from);
   const pid_t first_process = number_processes(run.ranks, from);
   agree_on_guards(from);
@@ -399,12 +339,12 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   RunOptions run = given;
   fiber::check_thread_block();
   libc::prepare_c_library(run.program.c_str());
-  set_environment();
+  Job job;
+  job.openmp_threads = set_environment();
   net::take_starter_name();
   const std::string states = take_states_folder(run);
   std::unique_ptr<image::Program> program;
   std::string failure;
-  Job job;
   try {
     program = load_program(run);
     job.identity = {.program = program->digest(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/balance/step_config.hpp"
@@ -8,6 +10,7 @@
 #include "runtime/checkpoint/restart.hpp"
 #include "runtime/checkpoint/saver.hpp"
 #include "runtime/image/address_space.hpp"
+#include "runtime/image/program.hpp"
 #include "runtime/launch/options.hpp"
 #include "skein/lb/trace.hpp"
 
@@ -32,6 +35,23 @@ trace::Header trace_header(const RunOptions& run);
 /// What LB steps need to know of the options. `obstacle`: why nothing can move in this job, or null.
 /// `any_collective`: is a sync point. Throws skein::Error for a strategy that does not exist.
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective = false);
+
+/// Sets what ranks find in their environment. Before the MPI underneath starts, threads of which read it.
+/// Returns what OMP_NUM_THREADS was, 1 if nothing.
+///
+/// Ranks have one thread each, whatever a job script that was written for threads says, and none is bound by
+/// the OpenMP library: all PEs would keep to the first core. Of that of clang there may be several in a
+/// process, one a rank. Libraries of linear algebra and of graphs would start threads. What a Fortran rank
+/// prints leaves it line by line: its library's buffers are lost if the job ends by an error, for unlike C's
+/// nobody else can empty them.
+std::string set_environment();
+/// Gives all ranks the environment of PE 0, or that of the state that the job comes from: its ranks may hold
+/// what getenv() returned. Returns it, as libc::flatten_environment() has it. Warns of threads that there
+/// will not be. `openmp_threads`: what set_environment() returned. Collective.
+std::string share_environment(const image::Program& program, const std::string& openmp_threads,
+                              const checkpoint::State* from);
+/// Whether the file needs a symbol of a name that begins so.
+bool refers_to(const image::ElfFile& file, std::string_view beginning);
 
 /// Whether states of the job are written.
 inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }

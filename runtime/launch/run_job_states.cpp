@@ -66,8 +66,8 @@ void take_over(RunOptions& run, const checkpoint::State& from) {
                        was.arguments.empty() ? "none" : join_words(was.arguments).c_str()));
   run.ranks = was.ranks;
   run.args = was.arguments;
-  run.slot_bytes = was.slots.slot;
-  run.stack_bytes = was.slots.stack;
+  run.slot_bytes = was.slots.slot_bytes;
+  run.stack_bytes = was.slots.stack_bytes;
 }
 
 std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory) {

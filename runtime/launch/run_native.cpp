@@ -164,8 +164,8 @@ struct OneAtATime {
     if (native_job.first_function.exchange(&begin))
       chare::fail(
           "skein::run is called while a job of this process runs, by one of its methods or on another "
-          "thread: a "
-          "process has one job at a time, so create another array, or call it when the first has returned");
+          "thread: a process has one job at a time, so create another array, or call it when the first has "
+          "returned");
   }
   ~OneAtATime() { native_job.first_function = nullptr; }
   OneAtATime(const OneAtATime&) = delete;
@@ -234,8 +234,7 @@ RunOptions options_in_program(int argc, char** argv) {
   if (options.pes != 0 && options.pes != net::world.pes && !all_processes)
     throw Error(
         format("%s: each process of the communicator that skein::run is called on is one PE, and there are "
-               "%d: leave "
-               "it out",
+               "%d: leave it out",
                named_by(options, "--pes").c_str(), net::world.pes));
   options.pes = 0;
   for (const std::string& option : options.given)

@@ -68,8 +68,7 @@ void follow_script(RunOptions& run) {
     if (std::ranges::find(kShells, name) != std::end(kShells))
       throw Error(script + " is a script of " + std::string(name) +
                   ", which starts other programs, and ranks start none: name the program that it starts (for "
-                  "a shim of "
-                  "pyenv, what \"pyenv which " +
+                  "a shim of pyenv, what \"pyenv which " +
                   std::string(file_name(script)) + "\" prints)");
     run.program = resolve_program(words[0]);
     words.erase(words.begin());

@@ -53,8 +53,8 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed) {
   if (pes > kMostPesPerCore * cores && !many_allowed)
     throw Error(format(
-        "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what "
-        "can be many: -p %d -n %d. Set SKEIN_MPIEXEC to start them all the same, or on several nodes",
+        "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what can "
+        "be many: -p %d -n %d. Set SKEIN_MPIEXEC to start them all the same, or on several nodes",
         pes, kMostPesPerCore * cores, cores, cores, pes));
   std::vector<std::string> command = split_words(mpiexec);
   if (command.empty())

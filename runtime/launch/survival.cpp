@@ -140,8 +140,7 @@ std::optional<int> Survival::after_death(const JobEnd& end) {
   if (times >= kMostDeaths) {
     fprintf(stderr,
             "skein run: %s, for the %d. time %s: the fault repeats, and the job ends; most likely the "
-            "program has "
-            "an error there\n",
+            "program has an error there\n",
             whose_death(end).c_str(), times,
             deaths_ < times  ? "there"
             : newest.empty() ? "since the beginning"

@@ -62,11 +62,10 @@ LeftFile describe(FileTable& table, int number, FileRoute route) {
 void cut(const Rank& rank, const char* path, int number, std::int64_t bytes) {
   struct stat status;
   if (fstat(number, &status) != 0 || status.st_size < bytes)
-    end_job_plainly(
-        rank, 1,
-        "its file %s had %lld bytes at the checkpoint and has fewer now: put it back as it was, or "
-        "a longer one that begins alike",
-        path, static_cast<long long>(bytes));
+    end_job_plainly(rank, 1,
+                    "its file %s had %lld bytes at the checkpoint and has fewer now: put it back as it was, "
+                    "or a longer one that begins alike",
+                    path, static_cast<long long>(bytes));
   if (status.st_size > bytes && ftruncate(number, bytes) != 0)
     end_job_plainly(rank, 1, "cannot cut its file %s to the %lld bytes of the checkpoint: %s", path,
                     static_cast<long long>(bytes), strerrordesc_np(errno));
@@ -87,8 +86,8 @@ int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
   const bool to_be_the_same = left.inode && !table.is_saved;
   if (to_be_the_same && (fstat(number, &status) != 0 || status.st_ino != left.inode))
     end_job_plainly(rank, 1,
-                    "its file %s is another file on the node where it arrived; files of ranks that "
-                    "move must be on a file system that all nodes share",
+                    "its file %s is another file on the node where it arrived; files of ranks that move must "
+                    "be on a file system that all nodes share",
                     path);
   if (left.offset > 0 && lseek(number, left.offset, SEEK_SET) != left.offset)
     end_job_plainly(rank, 1, "cannot go to byte %lld of its file %s: %s", static_cast<long long>(left.offset),
@@ -102,10 +101,10 @@ void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
   SKEIN_CHECK(fcntl(number, F_GETFD) < 0, "descriptor %d of rank %d is in use on the PE where it arrives",
               number, rank.id);
   if (dup3(from, number, descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
-    end_job_plainly(rank, 1,
-                    "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of "
-                    "open files (ulimit -n)",
-                    number, strerrordesc_np(errno));
+    end_job_plainly(
+        rank, 1,
+        "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of open files (ulimit -n)",
+        number, strerrordesc_np(errno));
 }
 
 /// A file system that nodes share may be another device on each.

@@ -70,8 +70,8 @@ FILE* refuse_redirection() {
   fiber::RuntimeScope runtime;
   if (!said)
     SKEIN_WARN(
-        "rank %d tried to redirect a standard stream: ranks share those of their PE; open a file "
-        "under another FILE* or unit instead",
+        "rank %d tried to redirect a standard stream: ranks share those of their PE; open a file under "
+        "another FILE* or unit instead",
         fiber::thread_block.rank->id);
   said = true;
   errno = ENOTSUP;

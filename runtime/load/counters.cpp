@@ -72,8 +72,7 @@ void start_counters(std::span<const std::string> events) {
   if (status != PAPI_OK)
     throw Error(
         format("--papi, or counters of --trace: counting cannot be started (%s); fewer events at once may "
-               "help, or a lower "
-               "/proc/sys/kernel/perf_event_paranoid",
+               "help, or a lower /proc/sys/kernel/perf_event_paranoid",
                PAPI_strerror(status)));
 }
 

@@ -86,8 +86,7 @@ void open_descriptor_channel() {
   if (!descriptor_channel.usable && world.pe == 0)
     SKEIN_WARN(
         "open files and the memory of ranks cannot be handed over inside a node: %llu PEs are out of reach "
-        "of others "
-        "that they share memory with (are they in network namespaces of their own?)",
+        "of others that they share memory with (are they in network namespaces of their own?)",
         static_cast<unsigned long long>(unreached[0]));
 }
 

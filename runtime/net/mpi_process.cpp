@@ -52,11 +52,10 @@ void check_thread_level(int needed) {
   SKEIN_MPI_CALL(MPI_Query_thread(&level));
   if (level >= needed) return;
   const char* const name = needed == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED";
-  throw Error(
-      format("--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has "
-             "initialised MPI "
-             "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
-             name));
+  throw Error(format(
+      "--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has "
+      "initialised MPI for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
+      name));
 }
 
 }  // namespace

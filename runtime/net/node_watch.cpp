@@ -57,11 +57,10 @@ void print_loss(int pe, int error) {
   const char* const here = node_watch.host_names[static_cast<std::size_t>(world.pe)].text;
   const char* const there = node_watch.host_names[static_cast<std::size_t>(pe)].text;
   char text[400];
-  const int length =
-      snprintf(text, sizeof text,
-               "skein: PE %d on node %s has lost PE %d on node %s (%s): that node, or the network "
-               "to it, is down; the job ends\n",
-               world.pe, here, pe, there, strerrordesc_np(error));
+  const int length = snprintf(text, sizeof text,
+                              "skein: PE %d on node %s has lost PE %d on node %s (%s): that node, or the "
+                              "network to it, is down; the job ends\n",
+                              world.pe, here, pe, there, strerrordesc_np(error));
   (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
 }
 

@@ -204,6 +204,13 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
   broadcast(block.data(), bytes, root);
 }
 
+std::string broadcast_text(std::string_view text, int root) {
+  const auto bytes = std::as_bytes(std::span(text));
+  std::vector<std::byte> block(bytes.begin(), bytes.end());
+  broadcast_block(block, root);
+  return {reinterpret_cast<const char*>(block.data()), block.size()};
+}
+
 void all_gather(const void* mine, std::size_t bytes, void* all) {
   count_collective(Collective::gather_on_all, 0, bytes * static_cast<std::size_t>(world.pes));
   if (collectives.rounds.fits(bytes)) {

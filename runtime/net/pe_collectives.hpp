@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/net/transport.hpp"
@@ -24,6 +26,8 @@ void close_rounds();
 void broadcast(void* data, std::size_t bytes, int root);
 /// Broadcasts a block whose length only PE `root` knows.
 void broadcast_block(std::vector<std::byte>& block, int root);
+/// Returns the text of PE `root` on all PEs. That of others does not matter.
+std::string broadcast_text(std::string_view text, int root);
 /// Every PE's `bytes` bytes, in order of PE, on every PE.
 void all_gather(const void* mine, std::size_t bytes, void* all);
 /// Blocks of different lengths, one behind the other in order of PE.

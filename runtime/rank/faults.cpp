@@ -33,11 +33,10 @@ void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const uconte
   const bool is_main = &fiber == &rank.main;
   const bool by_address = info.si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
   if (by_address && (in_side_guard(rank, info.si_addr) || (!is_main && overflows(fiber, interrupted))))
-    return say_of(
-        rank,
-        "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the slot, "
-        "at most the rank's: give it more with --slot-size or --stack-size",
-        side_stack_bytes() / 1024);
+    return say_of(rank,
+                  "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the "
+                  "slot, at most the rank's: give it more with --slot-size or --stack-size",
+                  side_stack_bytes() / 1024);
   if (by_address && (arena::in_guard(info.si_addr) || overflows(fiber, interrupted)))
     return say_of(rank, "its stack of %zu KiB overflowed; give it more with --stack-size",
                   arena::reserved.layout.stack_bytes / 1024);

@@ -33,8 +33,8 @@ constexpr CalibrateOption kCalibrateTable[] = {
        o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, 4096));
      }},
     {{"What is measured", 0, "--start", "", "COMMAND", "",
-      "What starts PEs on several nodes, as it stands before `skein run`, such as "
-      "\"mpiexec -n 48 --hostfile hosts\": with it the network is measured, too."},
+      "What starts PEs on several nodes, as it stands before `skein run`, such as \"mpiexec -n 48 --hostfile "
+      "hosts\": with it the network is measured, too."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) { o.start = text; }},
     {{"What is measured", 0, "--no-decisions", "", "", "no",
       "Leaves out how long strategies take; simulations take those of a usual core then."},
@@ -126,8 +126,8 @@ constexpr View kCalibrateNotes =
     "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
     "switch of ranks, an LB step, and moving ranks take; and how long strategies decide, those that can on "
     "several PEs together, too. Runs short jobs for it, less than a minute in all; the machine should have "
-    "nothing else to do. Prints what was fitted, how "
-    "far the worst measurement is from it, and writes a platform for `skein simulate` and `skein tune`. "
+    "nothing else to do. Prints what was fitted, how far the worst measurement is from it, and writes a "
+    "platform for `skein simulate` and `skein tune`. "
     "Speeds are relative to where a trace is recorded: speed is 1.";
 
 }  // namespace

@@ -154,10 +154,9 @@ constexpr options::SubcommandOf<SimulateOptions> kSimulateOnly[] = {
 
 constexpr View kSimulateNotes =
     "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
-    "another period: "
-    "the runtime's own rules and strategies, the messages and the processor time of the recorded run. The "
-    "same input "
-    "gives the same output, to the nanosecond. No program runs, and no MPI is needed.";
+    "another period: the runtime's own rules and strategies, the messages and the processor time of the "
+    "recorded run. The "
+    "same input gives the same output, to the nanosecond. No program runs, and no MPI is needed.";
 
 }  // namespace
 

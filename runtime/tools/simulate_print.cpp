@@ -175,8 +175,7 @@ void print_path(const simulate::CriticalPath& path, const trace::Trace& trace, N
   const auto part = [&](Ns ns) { return percent(static_cast<double>(ns), static_cast<double>(makespan)); };
   printf(
       "\n%-20s computing %.1f %%, messages %.1f %%, collectives %.1f %%, LB steps %.1f %%, between %s of a "
-      "PE "
-      "%.1f %%, waiting otherwise %.1f %%\n",
+      "PE %.1f %%, waiting otherwise %.1f %%\n",
       "critical path", part(path.compute), part(path.transfer), part(path.collective), part(path.balancing),
       noun, part(path.between), part(path.waiting));
   const std::vector<std::string>& labels = trace.header().labels;

@@ -79,8 +79,7 @@ constexpr TuneOption kTuneTable[] = {
      set_strategies},
     {{"What is tried", 0, "--periods", "", "K|auto,...", "",
       "Every how many sync points there is an LB step. Without it: 1, 2, 5, 10, 20, 50 and 100, as far as "
-      "the run has "
-      "two such periods."},
+      "the run has two such periods."},
      set_periods},
     {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
       "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
@@ -96,13 +95,11 @@ constexpr TuneOption kTuneTable[] = {
      [](const TuneOption&, TuneOptions& o, View text) { o.grid = parse_grid(text); }},
     {{"What is tried", 0, "--to", "", "AxB[xC],...", "",
       "Coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each number "
-      "divides that "
-      "of --grid."},
+      "divides that of --grid."},
      set_to},
     {{"What is tried", 0, "--cells", "", "AxB[xC]", "",
       "The cells of the program's grid, where they do not divide by the ranks, as of skein trace coarsen; "
-      "for "
-      "--to."},
+      "for --to."},
      [](const TuneOption&, TuneOptions& o, View text) { o.cells = parse_grid(text); }},
     {{"What is tried", 0, "--seeds", "", "N", "1",
       "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
@@ -200,12 +197,12 @@ constexpr options::SubcommandOf<TuneOptions> kTuneOnly[] = {
 
 constexpr View kTuneNotes =
     "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
-    "all cores, and "
-    "says which take least time, which least for their PEs, how sure that is, and the command line to use. "
-    "Several traces "
-    "are recorded runs of the same job: from them follows how sure the times are. Ctrl-C stops it with what "
-    "it has. The "
-    "outcome is the same every time, unless it is stopped. The exit status is 1 if nothing could be "
+    "all cores, and says which take least time, which least for their PEs, how sure that is, and the command "
+    "line to use. "
+    "Several traces are recorded runs of the same job: from them follows how sure the times are. Ctrl-C "
+    "stops it with what "
+    "it has. The outcome is the same every time, unless it is stopped. The exit status is 1 if nothing could "
+    "be "
     "simulated.";
 
 }  // namespace

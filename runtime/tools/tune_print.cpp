@@ -185,8 +185,7 @@ std::string more_ranks(const Tuning& t) {
   if (c.strategy != "none" || c.pes == 1 || c.ranks >= kEnoughRanksAPe * c.pes) return "";
   return format(
       "With %u ranks on %u PEs there is little or nothing to move. Whether balancing would pay there is "
-      "known once a "
-      "run of more ranks is recorded, some %u (%u a PE).",
+      "known once a run of more ranks is recorded, some %u (%u a PE).",
       c.ranks, c.pes, kMostAdvisedAPe * c.pes, kMostAdvisedAPe);
 }
 

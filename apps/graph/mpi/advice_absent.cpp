@@ -11,8 +11,7 @@ struct Adviser::State {};
 Adviser::Adviser(MPI_Comm, const std::string&, double, bool) {
   throw std::runtime_error(
       "this program was built without Skein's advisor, so there is no --advise: as virtual ranks take "
-      "--migrate, or "
-      "link mpi/advice.cpp and Skein::advisor in place of mpi/advice_absent.cpp");
+      "--migrate, or link mpi/advice.cpp and Skein::advisor in place of mpi/advice_absent.cpp");
 }
 Adviser::~Adviser() = default;
 void Adviser::add_work(double) {}

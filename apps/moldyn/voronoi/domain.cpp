@@ -46,11 +46,11 @@ void Domain::drift() {
     atoms_[i].x += parameters_.time_step * atoms_[i].v;
     const Vec3 moved = atoms_[i].x - settled_at_[i];
     if (!(dot(moved, moved) < most * most))
-      throw std::runtime_error(
-          "atom " + std::to_string(atoms_[i].id) + " moved more than half the margin of " +
-          std::to_string(parameters_.margin) + " in " + std::to_string(parameters_.settle) +
-          " steps, so that pairs may have been missed: use a larger --margin, or let atoms "
-          "change domains more often by --settle");
+      throw std::runtime_error("atom " + std::to_string(atoms_[i].id) +
+                               " moved more than half the margin of " + std::to_string(parameters_.margin) +
+                               " in " + std::to_string(parameters_.settle) +
+                               " steps, so that pairs may have been missed: use a larger --margin, or let "
+                               "atoms change domains more often by --settle");
   }
   clock_.work(instructions::move_atom * static_cast<double>(atoms_.size()));
 }

@@ -147,13 +147,12 @@ void Simulation::finish() {
   const Vec3 momentum = totals_.momentum();
   const double by_work = imbalance_percent(spent_.work), by_time = imbalance_percent(spent_.processor_s);
   char text[600];
-  std::snprintf(
-      text, sizeof text,
-      "largest error of the energy: %.2e an atom\nmomentum: %.1e\nfingerprint: %016" PRIx64
-      "\ncounted time: %.6g instructions\nof it for balance: %.6g instructions\nwork: imbalance %.3f "
-      "%%\nprocessor time: imbalance %.3f %%\ntime loop: %.3f s\n",
-      largest_error_, std::sqrt(dot(momentum, momentum)), print, clock_.now(), balancing_, by_work, by_time,
-      MPI_Wtime() - started_s_);
+  std::snprintf(text, sizeof text,
+                "largest error of the energy: %.2e an atom\nmomentum: %.1e\nfingerprint: %016" PRIx64
+                "\ncounted time: %.6g instructions\nof it for balance: %.6g instructions\nwork: imbalance "
+                "%.3f %%\nprocessor time: imbalance %.3f %%\ntime loop: %.3f s\n",
+                largest_error_, std::sqrt(dot(momentum, momentum)), print, clock_.now(), balancing_, by_work,
+                by_time, MPI_Wtime() - started_s_);
   tell(text);
   if (line_.loads) {
     const std::vector<Spent> all = apps::all_gather(comm_, std::vector<Spent>{spent_}).all;

@@ -46,10 +46,9 @@ template <class T, class... A>
 consteval bool check_constructor() {
   static_assert(std::is_constructible_v<T, A...>, "no constructor of the class takes these arguments");
   if constexpr (std::is_constructible_v<T, A...>)
-    static_assert(
-        keep_values<T, A...>(std::index_sequence_for<A...>{}),
-        "an argument may lose a part of its value in the constructor's parameter, as double does in "
-        "int: write the conversion in the call");
+    static_assert(keep_values<T, A...>(std::index_sequence_for<A...>{}),
+                  "an argument may lose a part of its value in the constructor's parameter, as double does "
+                  "in int: write the conversion in the call");
   return true;
 }
 

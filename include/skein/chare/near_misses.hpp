@@ -87,10 +87,9 @@ concept gives_part_index = requires(const T& t, typename T::IndexType& index) {
 /// In a static_assert, where a class comes to a sync point.
 template <class T>
 constexpr bool check_sync_point() {
-  static_assert(
-      !declares_moves_anytime<T>,
-      "elements with moves_anytime come to no sync points: take it out, or call skein::start_lb() in "
-      "place of at_sync() and sync()");
+  static_assert(!declares_moves_anytime<T>,
+                "elements with moves_anytime come to no sync points: take it out, or call skein::start_lb() "
+                "in place of at_sync() and sync()");
   return true;
 }
 

@@ -317,8 +317,8 @@ template <class T>
 constexpr void refuse() {
   static_assert(
       serializable<T>,
-      "Skein cannot send or move this type: give it a serialize() member, or a free one beside it; "
-      "or, if its bytes may be copied, BOOST_IS_BITWISE_SERIALIZABLE(type). Views, functions, locks "
+      "Skein cannot send or move this type: give it a serialize() member, or a free one beside it; or, if "
+      "its bytes may be copied, BOOST_IS_BITWISE_SERIALIZABLE(type). Views, functions, locks "
       "and pointers to plain values cannot travel.");
 }
 

@@ -69,8 +69,8 @@ void place_calls(coarse::Parts& parts) {
 Trace coarsen(const Trace& trace, const CoarseMap& map, const WorkLeft& work) {
   if (trace.header().native)
     throw TraceError(
-        "this is the trace of a native program, whose elements have no ranks to be joined; make its "
-        "array coarser and record anew");
+        "this is the trace of a native program, whose elements have no ranks to be joined; make its array "
+        "coarser and record anew");
   if (map.coarse_of.size() != trace.object_count())
     throw TraceError("the map is for " + std::to_string(map.coarse_of.size()) + " ranks, but the trace has " +
                      std::to_string(trace.object_count()));

@@ -202,8 +202,8 @@ void RankWriter::write_message(const MpiStream::Step& step) {
   const std::int32_t tag = all_.tags.of(messages_.count(channel, sends));
   if (sends && static_cast<SendMode>(event.what) == SendMode::synchronous)
     all_.remarks.add(
-        "synchronous send: a standard one, which waits for its receiver only where SimGrid does "
-        "so for its size (smpi/send-is-detached-thresh)");
+        "synchronous send: a standard one, which waits for its receiver only where SimGrid does so for its "
+        "size (smpi/send-is-detached-thresh)");
   compute();
   constexpr std::string_view actions[2][2] = {{"recv", "irecv"}, {"send", "isend"}};
   message(actions[sends][event.starts_request], sends ? channel.receiver : channel.sender, tag, step.bytes);

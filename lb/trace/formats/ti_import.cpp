@@ -258,8 +258,8 @@ void RankReader::wait(const TiWords& words, bool is_test) {
   if (old_) {
     if (words.count() > 0)
       words.fail(
-          "a wait that names its message, in a trace with messages without tags: old and new "
-          "spellings are mixed");
+          "a wait that names its message, in a trace with messages without tags: old and new spellings are "
+          "mixed");
     if (!pending_.empty()) found = pending_.end() - 1;  // SimGrid 3.19 took the last
   } else {
     const std::int32_t sender = words.integer(0), receiver = words.integer(1), tag = words.integer(2);

@@ -72,8 +72,8 @@ struct Job {
     if (mode.reserved_pes() >= processes)
       refuse("SKEIN_MPMD=" + std::string(text) + " reserves " + std::to_string(mode.reserved_pes()) + " of " +
              std::to_string(processes) +
-             " processes, which leaves none to the application; start more "
-             "(mpirun -n), or reserve fewer (pes=)");
+             " processes, which leaves none to the application; start more (mpirun -n), or reserve fewer "
+             "(pes=)");
     if (mode.deciding_pes > processes)
       refuse("SKEIN_MPMD=" + std::string(text) + " lets " + std::to_string(mode.deciding_pes) + " of " +
              std::to_string(processes) + " processes decide; start more (mpirun -n), or let fewer (pes=)");

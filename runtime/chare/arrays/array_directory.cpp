@@ -56,8 +56,7 @@ ArrayBase* find(std::uint32_t number) {
   if (count_of(number) < directory->first_count)
     fail(
         "an Array or ElementRef is used that names an array of an earlier job of this program: arrays end "
-        "with "
-        "their job");
+        "with their job");
   return nullptr;
 }
 
@@ -77,8 +76,7 @@ std::uint32_t new_array_number() {
   if (directory->next_count + 1 >= std::uint64_t{1} << count_bits())
     fail("PE " + std::to_string(net::world.pe) + " has created " + std::to_string(directory->next_count) +
          " arrays, those of earlier jobs included, which is as many as it can; objects of which there are "
-         "many "
-         "are made by skein::create()");
+         "many are made by skein::create()");
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(net::world.pe) << count_bits()) +
                                     directory->next_count++);
 }

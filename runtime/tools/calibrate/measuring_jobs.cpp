@@ -87,8 +87,8 @@ class Jobs {
       jobs_.tell("messages inside a node");
       if (messages("-p 2 -n 2", "", "near", measured.node).first > 1)
         throw Error(
-            "'skein run -p 2' starts its PEs on several nodes: what one node takes is measured first. "
-            "Unset SKEIN_MPIEXEC, which starts them there, and give what it holds as --start");
+            "'skein run -p 2' starts its PEs on several nodes: what one node takes is measured first. Unset "
+            "SKEIN_MPIEXEC, which starts them there, and give what it holds as --start");
     }
     const std::string here = "-p " + std::to_string(jobs_.pes);
     if (jobs_.pes > 1) {

@@ -12,18 +12,13 @@
 #include <random>
 #include <string>
 
-#include "runtime/base/error.hpp"
+#include "tests/unit/checkpoint/refusal.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
 
 using namespace skein::checkpoint;
+using skein::lb::test::ScratchFolder;
 
 namespace {
-
-struct Folder {
-  Folder() { REQUIRE(mkdtemp(path)); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string file(const char* name) const { return std::string(path) + "/" + name; }
-  char path[32] = "/tmp/skein-image.XXXXXX";
-};
 
 /// Numbers that do not compress, so that a file is as long as its contents.
 std::vector<std::byte> noise(std::size_t bytes, unsigned seed) {
@@ -54,31 +49,22 @@ void check_image(ImageReader& reader, std::uint64_t offset, std::uint64_t stored
   reader.end();
 }
 
-std::string refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const skein::Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 }  // namespace
 
 TEST_CASE("images: several of them come back as they were, over the ends of frames") {
-  const Folder folder;
+  const ScratchFolder folder;
   const auto small = noise(4096, 1), large = noise(3 * kFrameBytes + 4096, 2), exact = noise(kFrameBytes, 3);
   const std::vector<std::byte> zeroes(2 * kFrameBytes);
-  ImageWriter writer(folder.file("images"));
+  ImageWriter writer(folder / "images");
   const Run first[] = {run_of(small), run_of(large)}, second[] = {run_of(zeroes)}, fourth[] = {run_of(exact)};
   const std::uint64_t a = writer.put(first), b = writer.put(second), c = writer.put({}),
                       d = writer.put(fourth);
   CHECK(writer.offset() == a + b + c + d);
   writer.finish(true);
-  CHECK(std::filesystem::file_size(folder.file("images")) == a + b + c + d);
+  CHECK(std::filesystem::file_size(folder / "images") == a + b + c + d);
   CHECK(b < 4096);  // nothing but zeroes
 
-  ImageReader reader(folder.file("images"));
+  ImageReader reader(folder / "images");
   check_image(reader, a + b + c, d, {&exact});
   check_image(reader, a, b, {&zeroes});
   check_image(reader, a + b, c, {});
@@ -87,19 +73,19 @@ TEST_CASE("images: several of them come back as they were, over the ends of fram
 
 TEST_CASE(
     "images: a file that was cut anywhere, or in which a bit was turned, is damaged, and the byte is named") {
-  const Folder folder;
+  const ScratchFolder folder;
   const auto data = noise(20'000, 4);
   const Run runs[] = {run_of(data)};
-  ImageWriter writer(folder.file("images"));
+  ImageWriter writer(folder / "images");
   const std::uint64_t stored = writer.put(runs);
   writer.finish(false);
-  std::ifstream file(folder.file("images"), std::ios::binary);
+  std::ifstream file(folder / "images", std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(file), {}};
   REQUIRE(whole.size() == stored);
   const auto read = [&](const std::string& contents) {
-    std::ofstream(folder.file("other"), std::ios::binary) << contents;
+    std::ofstream(folder / "other", std::ios::binary) << contents;
     return refusal([&] {
-      ImageReader reader(folder.file("other"));
+      ImageReader reader(folder / "other");
       check_image(reader, 0, stored, {&data});
     });
   };
@@ -108,8 +94,8 @@ TEST_CASE(
   for (int i = 0; i < 50; ++i) {
     const std::size_t length = draw() % whole.size();
     const std::string said = read(whole.substr(0, length));
-    CHECK_MESSAGE(
-        said.find(folder.file("other") + ": is damaged at byte " + std::to_string(length) + ":") == 0, said);
+    CHECK_MESSAGE(said.find(folder / "other" + ": is damaged at byte " + std::to_string(length) + ":") == 0,
+                  said);
     std::string turned = whole;
     turned[draw() % turned.size()] ^= static_cast<char>(1 << draw() % 8);
     CHECK_MESSAGE(read(turned).find("is damaged at byte ") != std::string::npos, read(turned));
@@ -118,9 +104,9 @@ TEST_CASE(
 
 TEST_CASE("images: a disk that is full is named") {
   if (access("/dev/full", W_OK) != 0) return;
-  const Folder folder;
-  std::filesystem::create_symlink("/dev/full", folder.file("full"));
-  CHECK(refusal([&] { ImageWriter(folder.file("full")); }).find("full: cannot be written: File exists") !=
+  const ScratchFolder folder;
+  std::filesystem::create_symlink("/dev/full", folder / "full");
+  CHECK(refusal([&] { ImageWriter(folder / "full"); }).find("full: cannot be written: File exists") !=
         std::string::npos);
-  CHECK(refusal([&] { ImageWriter(folder.file("none/images")); }).find("No such file") != std::string::npos);
+  CHECK(refusal([&] { ImageWriter(folder / "none/images"); }).find("No such file") != std::string::npos);
 }

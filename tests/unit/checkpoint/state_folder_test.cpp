@@ -9,20 +9,15 @@
 #include <functional>
 #include <string>
 
-#include "runtime/base/error.hpp"
 #include "runtime/checkpoint/resizing.hpp"
+#include "tests/unit/checkpoint/refusal.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
 
 using namespace skein::checkpoint;
+using skein::lb::test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  Folder() { REQUIRE(mkdtemp(path)); }
-  ~Folder() { fs::remove_all(path); }
-  std::string in(const char* name) const { return std::string(path) + "/" + name; }
-  char path[32] = "/tmp/skein-states.XXXXXX";
-};
 
 Manifest some_manifest(int ranks) {
   Manifest manifest;
@@ -38,22 +33,13 @@ Manifest some_manifest(int ranks) {
   return manifest;
 }
 
-std::string refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const skein::Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 bool says(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
 }  // namespace
 
 TEST_CASE("states: the newest is found once it is published, and so many are kept") {
-  const Folder folder;
-  const std::string ck = folder.in("deep/ck");
+  const ScratchFolder folder;
+  const std::string ck = folder / "deep/ck";
   CHECK(newest_state(ck) == "");
   for (int i = 1; i <= 4; ++i) {
     NewState state(ck);
@@ -73,8 +59,8 @@ TEST_CASE("states: the newest is found once it is published, and so many are kep
 }
 
 TEST_CASE("states: one that was not published, or dropped, does not count, and the next takes its place") {
-  const Folder folder;
-  const std::string ck = folder.in("ck");
+  const ScratchFolder folder;
+  const std::string ck = folder / "ck";
   NewState(ck).publish(some_manifest(1), false);
   {
     const NewState torn(ck);
@@ -89,8 +75,8 @@ TEST_CASE("states: one that was not published, or dropped, does not count, and t
 }
 
 TEST_CASE("states: a manifest comes back as it was; one that is damaged is named") {
-  const Folder folder;
-  const std::string ck = folder.in("ck");
+  const ScratchFolder folder;
+  const std::string ck = folder / "ck";
   NewState(ck).publish(some_manifest(3), false);
   const Manifest read = read_manifest(find_state(ck));
   CHECK(read.arguments == std::vector<std::string>{"a b", "\"c\""});
@@ -115,26 +101,26 @@ TEST_CASE("states: a manifest comes back as it was; one that is damaged is named
 }
 
 TEST_CASE("states: a folder that is none, or has none, is named") {
-  const Folder folder;
-  CHECK(
-      says(refusal([&] { find_state(folder.in("no")); }), folder.in("no") + ": no folder with a checkpoint"));
-  CHECK(says(refusal([&] { find_state(folder.path); }), "has no valid checkpoint"));
-  std::ofstream(folder.in("file")) << "text";
-  CHECK(says(refusal([&] { find_state(folder.in("file")); }), "no folder"));
-  CHECK(says(refusal([&] { NewState(folder.in("file")); }), folder.in("file")));
+  const ScratchFolder folder;
+  CHECK(says(refusal([&] { find_state(folder / "no"); }), folder / "no" + ": no folder with a checkpoint"));
+  CHECK(says(refusal([&] { find_state(folder / "."); }), "has no valid checkpoint"));
+  std::ofstream(folder / "file") << "text";
+  CHECK(says(refusal([&] { find_state(folder / "file"); }), "no folder"));
+  CHECK(says(refusal([&] { NewState(folder / "file"); }), folder / "file"));
 }
 
 TEST_CASE("resizing: what is wanted is obeyed once") {
-  const Folder folder;
-  CHECK(!other_size_is_wanted(folder.path));
-  CHECK(!obey_size(folder.path));
-  CHECK(take_size(folder.path) == 0);
-  want_size(folder.path, 7);
-  want_size(folder.path, 5);
-  CHECK(other_size_is_wanted(folder.path));
-  CHECK(take_size(folder.path) == 0);
-  CHECK(obey_size(folder.path));
-  CHECK(!other_size_is_wanted(folder.path));
-  CHECK(take_size(folder.path) == 5);
-  CHECK(take_size(folder.path) == 0);
+  const ScratchFolder folder;
+  const std::string here = folder / ".";
+  CHECK(!other_size_is_wanted(here));
+  CHECK(!obey_size(here));
+  CHECK(take_size(here) == 0);
+  want_size(here, 7);
+  want_size(here, 5);
+  CHECK(other_size_is_wanted(here));
+  CHECK(take_size(here) == 0);
+  CHECK(obey_size(here));
+  CHECK(!other_size_is_wanted(here));
+  CHECK(take_size(here) == 5);
+  CHECK(take_size(here) == 0);
 }

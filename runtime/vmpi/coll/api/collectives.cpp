@@ -30,8 +30,8 @@ void check_all_received(const RankState& state, const Comm& world) {
       if (comm.session != MPI_SESSION_NULL || comm.collective_context() != envelope.context) return;
       end_job_plainly(
           state.rank, 1,
-          "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its "
-          "rank %d in %s, where that receives nothing of it: their calls or roots differ; --check says "
+          "mismatched collectives on communicator %s of %d: its rank %d has sent %zu bytes to its rank %d in "
+          "%s, where that receives nothing of it: their calls or roots differ; --check says "
           "which",
           comm.name.c_str(), comm.size(), envelope.source, static_cast<std::size_t>(envelope.bytes),
           comm.rank,

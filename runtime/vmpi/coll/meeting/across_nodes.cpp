@@ -24,11 +24,10 @@ void AcrossNodes::write_head(std::size_t bytes, std::byte* to) const {
 /// Ranks on PEs of this node whose counts are unlike bring more than there is room for.
 void AcrossNodes::write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) const {
   if (block.size() > longest)
-    end_job_plainly(
-        *current_rank(), 1,
-        "mismatched collectives: ranks of a PE of this node bring %zu bytes, where others have %zu at "
-        "most; --check says which",
-        block.size(), longest);
+    end_job_plainly(*current_rank(), 1,
+                    "mismatched collectives: ranks of a PE of this node bring %zu bytes, where others have "
+                    "%zu at most; --check says which",
+                    block.size(), longest);
   write_head(block.size(), to);
   if (!block.empty()) memcpy(to + sizeof(BlockHead), block.data(), block.size());
 }

@@ -133,11 +133,10 @@ void find_assembly(Comm& comm, bool for_few) {
 }
 
 void report_mismatch(const Comm& comm) {
-  end_job_plainly(
-      *current_rank(), 1,
-      "mismatched collectives on communicator %s of %d: its rank %d makes another call than ranks that "
-      "came before it, or with another count; --check says which",
-      comm.name.c_str(), comm.size(), comm.rank);
+  end_job_plainly(*current_rank(), 1,
+                  "mismatched collectives on communicator %s of %d: its rank %d makes another call than "
+                  "ranks that came before it, or with another count; --check says which",
+                  comm.name.c_str(), comm.size(), comm.rank);
 }
 
 namespace {

@@ -15,8 +15,7 @@ namespace skein::vmpi {
 namespace {
 
 constexpr const char* kInFold =
-    "in a reduction by an operation of the program%b, for the other ranks of its "
-    "communicator";
+    "in a reduction by an operation of the program%b, for the other ranks of its communicator";
 constexpr const char* kInFoldAtRoot =
     "in MPI_Reduce to root %d by an operation of the program%b, for the other ranks of its communicator";
 constexpr std::size_t kMostBytes = 8192;  // of all elements
