@@ -57,8 +57,8 @@ std::string share_environment(const image::Program& program, const std::string& 
   warn_of_thread_limit(openmp_threads);
   warn_of_threads(program.images().front()->file);
   const std::vector<char> here = libc::flatten_environment(environ);
-  const std::string_view mine = from ? std::string_view(from->manifest.environment)
-                                     : std::string_view(here.data(), here.size());
+  const std::string_view mine =
+      from ? std::string_view(from->manifest.environment) : std::string_view(here.data(), here.size());
   std::string shared = net::broadcast_text(mine, 0);
   libc::set_job_environment({shared.begin(), shared.end()});
   return shared;

@@ -20,24 +20,29 @@ namespace {
 
 std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-/// Below the fiber's stack, in its guard or beyond: a frame may be larger than the guard. Farther away is a
-/// stack that the program has made.
+/// Functions that call no other use so many bytes below their stack pointer (x86-64's ABI), and a call pushes
+/// its return address there.
+constexpr std::uintptr_t kRedZoneBytes = 128;
+
+/// What is used of the stack reaches below it, into its guard or beyond: a frame may be larger than the
+/// guard. Farther away is a stack that the program has made. An access to the guard from elsewhere is a wild
+/// one.
 bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
-  const auto stack_pointer = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]);
-  return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin) &&
-         address_of(fiber.stack_begin) - stack_pointer < arena::reserved.layout.slot_bytes;
+  const auto used_from = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
+  return fiber.stack_begin && used_from < address_of(fiber.stack_begin) &&
+         address_of(fiber.stack_begin) - used_from < arena::reserved.layout.slot_bytes;
 }
 
 void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const ucontext_t& interrupted) {
   const Rank& rank = *fiber.rank;
-  const bool is_main = &fiber == &rank.main;
   const bool by_address = info.si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
-  if (by_address && (in_side_guard(rank, info.si_addr) || (!is_main && overflows(fiber, interrupted))))
+  const bool by_stack = by_address && overflows(fiber, interrupted);
+  if (by_stack && &fiber != &rank.main)
     return say_of(rank,
                   "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the "
                   "slot, at most the rank's: give it more with --slot-size or --stack-size",
                   side_stack_bytes() / 1024);
-  if (by_address && (arena::in_guard(info.si_addr) || overflows(fiber, interrupted)))
+  if (by_stack)
     return say_of(rank, "its stack of %zu KiB overflowed; give it more with --stack-size",
                   arena::reserved.layout.stack_bytes / 1024);
   if (signal == SIGABRT && info.si_pid == getpid())

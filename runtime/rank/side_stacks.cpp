@@ -117,15 +117,6 @@ void install_side_guards(Rank& rank) {
   for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) install_guard(rank, *stack);
 }
 
-bool in_side_guard(const Rank& rank, const void* address) {
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) {
-    const arena::Range guard = stack->guard();
-    if (at - reinterpret_cast<std::uintptr_t>(guard.begin) < guard.bytes) return true;
-  }
-  return false;
-}
-
 void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
   for (const SideStack* stack = rank.side_stacks.all; stack; stack = stack->next) {

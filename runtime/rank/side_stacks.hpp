@@ -46,8 +46,6 @@ void give_back(Rank& rank, SideStack& stack);
 void remove_side_guards(Rank& rank);
 void install_side_guards(Rank& rank);
 
-/// Whether an address that faulted lies in one of these guards.
-bool in_side_guard(const Rank& rank, const void* address);
 /// Appends what lies below the stack pointers of fibers that do not run: nothing but what functions left
 /// behind, in ascending order.
 void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out);

@@ -32,11 +32,20 @@ static void fill_an_array(const char* how) {
   depth_reached = array[0];
 }
 
+/// Far from all that is in use: in the guard below a stack of so many bytes, in whose first pages the caller
+/// is.
+static void write_below_stack(size_t stack_bytes) {
+  volatile char* volatile below = (volatile char*)__builtin_frame_address(0) - stack_bytes;
+  *below = 1;
+}
+
 static volatile int operation_mib;
 
-/// An operation that needs so much of the stack of the collective that calls it.
+/// An operation that needs so much of the stack of the collective that calls it; if negative, it writes so
+/// far below.
 static void use_stack(void* in, void* inout, int* length, MPI_Datatype* type) {
   (void)type;
+  if (operation_mib < 0) write_below_stack((size_t)-operation_mib << 20);
   volatile char array[(size_t)operation_mib << 20];
   for (size_t i = sizeof array; i > 0; i -= 1024) array[i - 1] = 1;
   for (int i = 0; i < *length; ++i) ((int*)inout)[i] += ((int*)in)[i];
@@ -117,6 +126,7 @@ static void fail(const char* how) {
   if (!strcmp(how, "deep")) recurse_in_strides(0, 16 * 1024);
   if (!strcmp(how, "endless")) recurse_in_strides(0, INT_MAX - 20);
   if (!strncmp(how, "array-", 6)) fill_an_array(how);
+  if (!strcmp(how, "wild")) write_below_stack(64 << 10);
   if (!strcmp(how, "smash")) smash_the_stack();
   if (!strcmp(how, "free-twice")) free_twice();
   if (!strcmp(how, "heap")) fill_the_heap();

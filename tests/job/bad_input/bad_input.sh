@@ -529,6 +529,7 @@ test_faults() {
   ends 136 divide "$who: arithmetic exception" 'faults\(main\)'
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
+  ends 139 wild "$who: segmentation fault at address 0x" 'faults\(' -- --stack-size 64K
   # Frames and arrays that are larger than a page, with the usual stack of 8 MiB.
   local slot
   for slot in 128M 4G; do
@@ -540,6 +541,7 @@ test_faults() {
   expect 0 -- "$skein" run -p 2 -n 4 --slot-size 16M --stack-size 64K "$faults" operation-0
   expect 139 'rank [0-3] on PE [01]: the stack of 8192 KiB of a nonblocking collective overflowed.*--slot-size' -- \
     "$skein" run -p 2 -n 4 "$faults" operation-9
+  expect 139 'rank [0-3] on PE [01]: segmentation fault at address 0x' -- "$skein" run -p 2 -n 4 "$faults" operation--8
   ends some heap 'rank 4: its slot is full' 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
   ends 134 smash 'stack smashing detected' "$who: aborted"
   ends 134 free-twice "$who: 0x[0-9a-f]+ was given to free\(\) or realloc\(\): it was freed before" 'faults\('
