@@ -113,7 +113,7 @@ class PartialOf final : public Partial {
  public:
   explicit PartialOf(V value) : value_(std::move(value)) {}
   void add(V&& value) { R{}(value_, std::move(value)); }
-  void merge(Bytes packed) override { add(unpack<V>(packed)); }
+  void merge(Bytes packed) override { add(skein::unpack<V>(packed)); }
   std::vector<std::byte> pack() const override { return skein::pack(value_); }
 
  private:

@@ -48,7 +48,7 @@ struct ArrayMaker {
       auto& the_array = static_cast<ArrayOf<T>&>(array);
       I bounds;
       memcpy(&bounds, packed.data(), sizeof bounds);
-      const auto arguments = unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
+      const auto arguments = skein::unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
       const std::int64_t size = BlockMap::linear(bounds, bounds).second;
       the_array.expect(static_cast<std::size_t>(size / pe_count() + 1));
       const auto construct = [&](const I& index) {
@@ -104,7 +104,7 @@ struct BoundMaker {
     Shape<I> shape = leader.shape();
     shape.pinned = false;
     auto array = std::make_unique<ArrayOf<T>>(number, class_name(typeid(T)), shape);
-    array->construct_bound_by([&array = *array, arguments = unpack<std::tuple<A...>>(packed.subspan(
+    array->construct_bound_by([&array = *array, arguments = skein::unpack<std::tuple<A...>>(packed.subspan(
                                                     sizeof number))](const I& index) -> Element& {
       return std::apply([&](const A&... a) -> Element& { return array.construct(index, a...); }, arguments);
     });

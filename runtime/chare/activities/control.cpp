@@ -30,7 +30,7 @@ void describe_unfinished(std::vector<std::string>& lines) {
   }
 }
 
-const WaitSource waits(Way::activity, count_unfinished, describe_unfinished);
+const WaitSource activity_waits(Way::activity, count_unfinished, describe_unfinished);
 
 }  // namespace
 

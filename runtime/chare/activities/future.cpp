@@ -145,7 +145,7 @@ const EntryInfo value_arrival(
 
 const Receives values(Kind::future_set, on_set);
 const Receives requests(Kind::future_request, on_request);
-const WaitSource waits(Way::future, count_waiting_callbacks, describe_waiting_callbacks);
+const WaitSource future_waits(Way::future, count_waiting_callbacks, describe_waiting_callbacks);
 
 }  // namespace
 

@@ -113,7 +113,7 @@ void describe_kept(std::vector<std::string>& lines) {
                         " ordered calls that wait for one before them");
 }
 
-const WaitSource waits(Way::ordered_call, count_kept, describe_kept);
+const WaitSource ordered_call_waits(Way::ordered_call, count_kept, describe_kept);
 
 }  // namespace
 

@@ -158,7 +158,7 @@ void on_broadcast(int from_pe, Bytes message) {
   take_broadcast(from_pe, message);
 }
 
-const Receives wishes(Kind::broadcast_wish, on_broadcast_wish);
+const Receives broadcast_wishes(Kind::broadcast_wish, on_broadcast_wish);
 const Receives broadcasts(Kind::broadcast, on_broadcast);
 
 }  // namespace

@@ -71,7 +71,7 @@ void on_new_array_wish(int from_pe, Bytes message) {
   post_to_all(Kind::new_array, message);
 }
 
-const Receives wishes(Kind::new_array_wish, on_new_array_wish);
+const Receives new_array_wishes(Kind::new_array_wish, on_new_array_wish);
 const Receives new_arrays(Kind::new_array, on_new_array);
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ranges of something are free: of a PE's part of the node's memory (node_memory.hpp).
+// Which ranges of something are free: of a PE's part of the node's memory (node_memory.hpp), or of shared
+// blocks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +11,9 @@
 #include <utility>
 
 namespace skein::chare {
+
+/// Of memory, and of its caches.
+inline constexpr std::size_t kPageBytes = 4096, kLineBytes = 64;
 
 /// Invariants: ranges do not touch each other, and none is empty; both containers have the same.
 class FreeRanges {

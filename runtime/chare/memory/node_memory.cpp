@@ -21,7 +21,7 @@ constinit NodeMemory node_memory;
 
 namespace {
 
-constexpr std::size_t kLineBytes = 64, kPageBytes = 4096, kLeastPaged = 64 * 1024;
+constexpr std::size_t kLeastPaged = 64 * 1024;
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t kMostOnNode = std::size_t{1} << 44, kLeastOfPe = std::size_t{1} << 26;
 

@@ -36,7 +36,6 @@ BlockMemory block_memory;
 
 namespace {
 
-constexpr std::size_t kPageBytes = 4096, kLineBytes = 64;
 /// Less is not worth a mapping.
 constexpr std::size_t kLeastPart = 16 * 1024 * 1024;
 /// So many bytes of free blocks are kept; more are given back at once.

@@ -18,7 +18,7 @@ struct PartKey {
   std::uint32_t number, version;
   auto operator<=>(const PartKey&) const = default;
 };
-PartKey key_of(const SectionName& section, std::uint32_t version) {
+PartKey part_key(const SectionName& section, std::uint32_t version) {
   return {section.root, section.number, version};
 }
 
@@ -56,7 +56,7 @@ void forget_if_done(const PartKey& key) {
 void on_broadcast(int, Bytes message) {
   Bytes arguments = message;
   const auto header = unpack_front<SectionBroadcastHeader>(arguments);
-  const PartKey key = key_of(header.section, header.version);
+  const PartKey key = part_key(header.section, header.version);
   Part& part = (*parts)[key];
   if (!part.laid) {
     part.early.emplace_back(message.begin(), message.end());
@@ -70,7 +70,7 @@ void on_part(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = unpack_front<PartHeader>(rest);
   if (!await_array(on_part, from_pe, header.section.array, message)) return;
-  const PartKey key = key_of(header.section, header.version);
+  const PartKey key = part_key(header.section, header.version);
   Part& part = (*parts)[key];
   part.laid = true;
   part.parent = header.parent;
@@ -89,7 +89,7 @@ void on_part(int from_pe, Bytes message) {
 
 void on_close(int, Bytes message) {
   const auto header = unpack_front<CloseHeader>(message);
-  const PartKey key = key_of(header.section, header.version);
+  const PartKey key = part_key(header.section, header.version);
   (*parts)[key].last = header.broadcasts;
   forget_if_done(key);
 }
@@ -101,7 +101,7 @@ const Receives broadcasts(Kind::section_broadcast, on_broadcast);
 }  // namespace
 
 PartOfTree part_of_tree(const SectionName& section) {
-  auto after = parts->upper_bound(key_of(section, ~std::uint32_t{0}));
+  auto after = parts->upper_bound(part_key(section, ~std::uint32_t{0}));
   while (after != parts->begin()) {
     --after;
     if (after->first.root != section.root || after->first.number != section.number) break;

@@ -44,7 +44,7 @@ struct TablesHere {
   std::uint32_t complete = 0;  // of those in order
   bool heard = false;
 };
-PerRuntime<TablesHere> here;
+PerRuntime<TablesHere> tables_here;
 
 // ---- who has tables for others
 
@@ -94,12 +94,12 @@ class NodeTables {
     free_on_node(table.place_, allocated(table));
     for (NodeTableBase* const other : tables())
       if (other->order_ > table.order_) --other->order_;
-    --here->set;
+    --tables_here->set;
   }
   static std::byte* prepare(NodeTableBase& table, std::uint64_t count, std::uint32_t builder) {
     if (table.order_ > 0) set_again(table);
     table.builder_ = builder;
-    table.order_ = ++here->set;
+    table.order_ = ++tables_here->set;
     return allocate(table, count);
   }
 
@@ -107,7 +107,7 @@ class NodeTables {
   static void send(const NodeTableBase& table) {
     const bool is_given = table.builder_ == NodeTableBase::given;
     const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
-    PieceHeader header{here->set, table.number_, table.order_, table.builder_, table.count_, 0};
+    PieceHeader header{tables_here->set, table.number_, table.order_, table.builder_, table.count_, 0};
     do {
       send_on(header, whole.subspan(header.offset, std::min(kLongestPiece, whole.size() - header.offset)));
       header.offset += kLongestPiece;
@@ -115,9 +115,9 @@ class NodeTables {
   }
 
   static void take(const PieceHeader& header, Bytes piece) {
-    here->set = header.tables_set;
-    here->heard = true;
-    if (here->set == 0) return send_on(header, piece);
+    tables_here->set = header.tables_set;
+    tables_here->heard = true;
+    if (tables_here->set == 0) return send_on(header, piece);
     NodeTableBase& table = *tables()[header.number];
     if (table.order_ == 0) {
       table.order_ = header.order;
@@ -163,7 +163,7 @@ class NodeTables {
 namespace {
 
 void be_ready() {
-  here->ready = true;
+  tables_here->ready = true;
   for (const NodeTableBase* const table : tables()) NodeTables::protect(*table);
 }
 
@@ -210,28 +210,28 @@ std::byte* NodeTableBase::prepare(std::uint64_t count, std::uint32_t builder, co
 
 void send_node_tables() {
   if (tables().empty()) return;
-  if (here->set == 0) send_on({}, {});
-  for (std::uint32_t order = 1; order <= here->set; ++order)
+  if (tables_here->set == 0) send_on({}, {});
+  for (std::uint32_t order = 1; order <= tables_here->set; ++order)
     for (const NodeTableBase* const table : tables())
       if (NodeTables::order_of(*table) == order) NodeTables::send(*table);
   tell_node();
 }
 
 void go_on_with_tables() {
-  if (here->ready || !here->heard) return;
-  for (bool any = true; any && here->complete < here->set;) {
+  if (tables_here->ready || !tables_here->heard) return;
+  for (bool any = true; any && tables_here->complete < tables_here->set;) {
     any = false;
     for (NodeTableBase* const table : tables())
-      if (NodeTables::order_of(*table) == here->complete + 1 && NodeTables::completes(*table)) {
-        ++here->complete;
+      if (NodeTables::order_of(*table) == tables_here->complete + 1 && NodeTables::completes(*table)) {
+        ++tables_here->complete;
         any = true;
       }
   }
-  if (here->complete == here->set) tell_node();
+  if (tables_here->complete == tables_here->set) tell_node();
 }
 
 bool has_node_tables() {
-  return here->ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
+  return tables_here->ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
 }
 std::size_t node_table_count() { return tables().size(); }
 

@@ -57,12 +57,14 @@ struct LoopsHere {
   bool watching = false;         // the poll tells when there is a loop
   std::uint64_t exhausted = 0;   // so many loops were put up when there was no chunk left to take
 };
-PerRuntime<LoopsHere> here;
+PerRuntime<LoopsHere> loops_here;
 
-net::Watched watch_for_loops{
-    .has_happened =
-        [](net::Watched&) { return here->head->put_up.load(std::memory_order_relaxed) != here->exhausted; },
-    .then = [](net::Watched&) { here->watching = false; }};
+net::Watched watch_for_loops{.has_happened =
+                                 [](net::Watched&) {
+                                   return loops_here->head->put_up.load(std::memory_order_relaxed) !=
+                                          loops_here->exhausted;
+                                 },
+                             .then = [](net::Watched&) { loops_here->watching = false; }};
 
 void run(const FunctionInfo& run_chunk, const void* body, std::int64_t first, std::int64_t last,
          void* result) {
@@ -99,8 +101,8 @@ bool help(SharedLoop& loop) {
                                              std::memory_order_relaxed));  // with put_up()
   bool any = true;
   const std::uint64_t began = ticks();
-  here->helped = loop.whose;
-  ++here->depth;
+  loops_here->helped = loop.whose;
+  ++loops_here->depth;
   try {
     any = run_next(loop, function_number(loop.run_chunk), loop.body);
   } catch (const std::exception& error) {
@@ -110,8 +112,8 @@ bool help(SharedLoop& loop) {
     keep_error(loop, "an exception that is no std::exception");
     stop(loop);
   }
-  --here->depth;
-  here->helped = nullptr;
+  --loops_here->depth;
+  loops_here->helped = nullptr;
   if (any) {
     const std::uint64_t helped = ticks() - began;
     loop.helped_ticks.fetch_add(helped, std::memory_order_relaxed);
@@ -131,7 +133,7 @@ void describe_owner(std::span<char> out) {
 }
 
 SharedLoop& put_up(const Loop& what, const LoopResults& results) {
-  SharedLoop& loop = here->head->loops[net::world.node_pe];
+  SharedLoop& loop = loops_here->head->loops[net::world.node_pe];
   loop.run_chunk = what.run_chunk.number;
   loop.first = what.first;
   loop.last = what.last;
@@ -145,8 +147,8 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.helped_ticks.store(0, std::memory_order_relaxed);
   loop.thrown.store(nothing, std::memory_order_relaxed);
   loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
-  here->head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
-  if (net::world.shares_cores)                                 // else nobody sleeps so long that it matters
+  loops_here->head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
+  if (net::world.shares_cores)  // else nobody sleeps so long that it matters
     for (const int pe : net::world.node_pes)
       if (pe != net::world.pe) net::wake(pe);
   return loop;
@@ -214,18 +216,18 @@ LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0)
 
 void run_loop(const Loop& what, const LoopResults& results) {
   struct Deeper {
-    Deeper() { ++here->depth; }
-    ~Deeper() { --here->depth; }
+    Deeper() { ++loops_here->depth; }
+    ~Deeper() { --loops_here->depth; }
   };
-  const bool is_inner = here->depth > 0;
+  const bool is_inner = loops_here->depth > 0;
   const Deeper deeper;
-  if (!here->head || is_inner || results.chunks() < 2)
+  if (!loops_here->head || is_inner || results.chunks() < 2)
     run_here(what, results);
   else
     run_shared(what, results);
 }
 
-const char* helped_loop() { return here->helped; }
+const char* helped_loop() { return loops_here->helped; }
 
 bool want_loops() {
   want_node_memory();
@@ -238,21 +240,21 @@ std::size_t loop_head_bytes() {
 
 void start_loops() {
   if (node_memory.has_loops && node_memory.shared && net::world.node_pes.size() > 1)
-    here->head = reinterpret_cast<Head*>(node_memory.begin);
+    loops_here->head = reinterpret_cast<Head*>(node_memory.begin);
 }
 
 bool help_one_loop() {
-  if (!here->head || !balance::computes(net::world.pe)) return false;
-  if (!here->watching) {
+  if (!loops_here->head || !balance::computes(net::world.pe)) return false;
+  if (!loops_here->watching) {
     net::watch(watch_for_loops);
-    here->watching = true;
+    loops_here->watching = true;
   }
-  const std::uint64_t put_up = here->head->put_up.load(std::memory_order_acquire);  // with put_up()
-  if (put_up == here->exhausted) return false;
+  const std::uint64_t put_up = loops_here->head->put_up.load(std::memory_order_acquire);  // with put_up()
+  if (put_up == loops_here->exhausted) return false;
   const std::size_t pes = net::world.node_pes.size(), own = static_cast<std::size_t>(net::world.node_pe);
   for (std::size_t i = 1; i < pes; ++i)
-    if (help(here->head->loops[(own + i) % pes])) return true;
-  here->exhausted = put_up;
+    if (help(loops_here->head->loops[(own + i) % pes])) return true;
+  loops_here->exhausted = put_up;
   return false;
 }
 
