@@ -179,7 +179,7 @@ void make_step() {
 bool hears_soon() {
   constexpr int polls_before_giving_up = 32, polls_at_once = 16;
   constexpr double soon_ns = 500;
-  if (net::world.shares_cores || ns_since(charged->until) > soon_ns) return false;
+  if (net::world.shares_cores() || ns_since(charged->until) > soon_ns) return false;
   for (int i = 0; i < polls_before_giving_up; ++i) {
     if (!net::poll_one()) continue;
     state->heard_at_once = state->short_waits_ignored && i < polls_at_once;

@@ -14,7 +14,9 @@ namespace {
 constexpr std::int64_t kRoundsWithoutYield = 2000;
 constexpr std::int64_t kRoundsPerYield = 16;
 constexpr std::int64_t kYieldsWhenShort = 15;
-constexpr std::int64_t kLongestSleepNs = 200'000;
+constexpr std::int64_t kLongestSleep = 200;  // in units
+constexpr std::int64_t kSleepUnitNs = 1000;
+constexpr int kPesOfUnit = 16;
 /// A yield to nobody takes less than a microsecond, one to another process at least its slice of the core.
 constexpr double kLongYieldNs = 50'000;
 /// Whoever waited that long will wait longer, and can as well leave the energy to others.
@@ -34,9 +36,14 @@ void sleep_through(std::int64_t ns) {
   nanosleep(&pause, nullptr);
 }
 
+void IdleWait::set_pes_per_core(int pes) {
+  cores_are_short_ = pes > 1;
+  sleep_unit_ns_ = kSleepUnitNs * std::max(pes, kPesOfUnit) / kPesOfUnit;
+}
+
 void IdleWait::lie_down(Sleep sleep) {
   ++sleeps_;
-  sleep(std::min<std::int64_t>(kLongestSleepNs, 1000 * sleeps_));
+  sleep(sleep_unit_ns_ * std::min(kLongestSleep, sleeps_));
 }
 
 void IdleWait::wait(Sleep sleep) {

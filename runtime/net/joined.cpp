@@ -18,12 +18,12 @@ constexpr int kJoinTag = 3;
 
 /// MPI's own waiting spins: where PEs share cores, the core is left to those who are waited for.
 void wait_for(MPI_Request request) {
-  if (!world.shares_cores) {
+  if (!world.shares_cores()) {
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
     return;
   }
   IdleWait wait;
-  wait.set_cores_short(true);
+  wait.set_pes_per_core(world.pes_per_core);
   for (int complete = 0;; wait.wait()) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;

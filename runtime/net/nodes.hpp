@@ -20,7 +20,8 @@ struct World {
   int machine_pes = 1;
   /// Traffic between so many of the first PEs is counted apart (count_apart() in transport.hpp).
   int pes_apart = std::numeric_limits<int>::max();
-  bool shares_cores = false;  ///< whether some node has more PEs than cores: the same on all PEs
+  int pes_per_core = 1;  ///< rounded up, of the node where they are most: the same on all PEs
+  bool shares_cores() const { return pes_per_core > 1; }
 };
 extern World world;
 /// Whether traffic with that PE is not counted apart.

@@ -40,14 +40,14 @@ int count_of(std::size_t bytes) {
 template <class Call, class Begin, class... Arguments>
 void collective(Call call, Begin begin, Arguments... arguments) {
   ++collectives.calls;
-  if (!world.shares_cores && !collectives.look_on) {
+  if (!world.shares_cores() && !collectives.look_on) {
     SKEIN_MPI_CALL(call(arguments...));
     return;
   }
   MPI_Request request;
   SKEIN_MPI_CALL(begin(arguments..., &request));
   IdleWait wait;
-  wait.set_cores_short(world.shares_cores);
+  wait.set_pes_per_core(world.pes_per_core);
   for (int complete = 0;; wait.wait()) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;

@@ -14,7 +14,7 @@ constexpr int kTagOfNoMessage = 4;
 
 void PeRounds::open() {
   const auto pes = static_cast<std::size_t>(world.pes);
-  if (!exchanges_are_open() || world.nodes > 1 || pes > Exchange::fan_in || world.shares_cores) return;
+  if (!exchanges_are_open() || world.nodes > 1 || pes > Exchange::fan_in || world.shares_cores()) return;
   ExchangeAddress address;
   if (world.pe == 0) address = new_exchange(pes);
   SKEIN_MPI_CALL(MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, mpi_process.pes));

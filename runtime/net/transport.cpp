@@ -162,11 +162,10 @@ void start_on_processes() {
   // Other processes of the program may have jobs of their own meanwhile.
   const long processes =
       std::max(static_cast<long>(world.machine_pes), static_cast<long>(processes_of_node()));
-  const bool cores_are_short = processes > sysconf(_SC_NPROCESSORS_ONLN);
-  transport.idle_wait.set_cores_short(cores_are_short);
-  int somewhere = cores_are_short;
-  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, mpi_process.pes));
-  world.shares_cores = somewhere != 0;
+  const long cores = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+  world.pes_per_core = static_cast<int>((processes + cores - 1) / cores);
+  transport.idle_wait.set_pes_per_core(world.pes_per_core);
+  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &world.pes_per_core, 1, MPI_INT, MPI_MAX, mpi_process.pes));
   transport.receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(kPostedReceives);
   for (int i = 0; i < kPostedReceives; ++i) post_receive(i);
   start_bulk();
@@ -269,7 +268,7 @@ void take_down(int status) {
 
 bool open_rings() {
   transport.rings.open();
-  transport.rings.want_waking(world.shares_cores);
+  transport.rings.want_waking(world.shares_cores());
   return transport.rings.are_open();
 }
 

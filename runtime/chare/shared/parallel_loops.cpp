@@ -148,7 +148,7 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.thrown.store(nothing, std::memory_order_relaxed);
   loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
   loops_here->head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
-  if (net::world.shares_cores)  // else nobody sleeps so long that it matters
+  if (net::world.shares_cores())  // else nobody sleeps so long that it matters
     for (const int pe : net::world.node_pes)
       if (pe != net::world.pe) net::wake(pe);
   return loop;

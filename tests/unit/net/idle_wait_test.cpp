@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "runtime/base/clock.hpp"
 
 using skein::net::IdleWait;
@@ -57,11 +60,21 @@ class BusyNeighbour {
   pid_t child_;
 };
 
+/// How long the sleeps of one wait that goes on for long become, ns.
+std::int64_t longest_sleep_ns(int pes_per_core) {
+  static std::int64_t longest = 0;
+  longest = 0;
+  IdleWait idle;
+  idle.set_pes_per_core(pes_per_core);
+  for (int i = 0; i < 1000; ++i) idle.wait([](std::int64_t ns) { longest = std::max(longest, ns); });
+  return longest;
+}
+
 }  // namespace
 
 TEST_CASE("IdleWait: where PEs outnumber cores, waiting takes next to nothing") {
   IdleWait idle;
-  idle.set_cores_short(true);
+  idle.set_pes_per_core(2);
   CHECK(share_of_core(idle) < 0.25);
 }
 
@@ -71,12 +84,15 @@ TEST_CASE("IdleWait: a core that another process computes on is left to it") {
   CHECK(share_of_core(idle) < 0.25);  // who spins gets half
 }
 
-TEST_CASE("IdleWait: who has waited long sleeps 200 us at a time") {
-  IdleWait idle;
-  idle.set_cores_short(true);
-  (void)share_of_core(idle);
+TEST_CASE("IdleWait: sleeps become 200 us long, and longer where more than 16 PEs share a core") {
+  CHECK(longest_sleep_ns(2) == 200'000);
+  CHECK(longest_sleep_ns(16) == 200'000);
+  CHECK(longest_sleep_ns(32) == 400'000);
+  CHECK(longest_sleep_ns(128) == 1'600'000);
+}
+
+TEST_CASE("IdleWait: a sleep lasts as long as it is to") {
   const double before = skein::seconds();
-  idle.wait();  // sleeps 200 us by now
-  const double slept = skein::seconds() - before;
-  CHECK(slept >= 200e-6);
+  skein::net::sleep_through(200'000);
+  CHECK(skein::seconds() - before >= 200e-6);
 }

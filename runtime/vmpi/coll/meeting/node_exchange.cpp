@@ -6,7 +6,7 @@
 namespace skein::vmpi {
 
 void detail::wake_takers(const NodeExchange& exchange, Direction direction) {
-  if (!net::world.shares_cores) return;
+  if (!net::world.shares_cores()) return;
   for (std::size_t place = 0; place < exchange.pes(); ++place)
     if (place != exchange.place() && direction.takes(static_cast<int>(place)))
       net::wake(exchange.pe_at(place));

@@ -88,7 +88,7 @@ namespace detail {
 
 /// Whether each PE reads the blocks of all others (net/exchange.hpp).
 inline bool each_reads_all(const net::Exchange& exchange) {
-  return exchange.pes() <= net::Exchange::fan_in && !net::world.shares_cores;
+  return exchange.pes() <= net::Exchange::fan_in && !net::world.shares_cores();
 }
 
 /// PEs that sleep look at what they wait for: those who take.

@@ -18,7 +18,7 @@ template <class HasHappened>
 bool happens_soon(const HasHappened& has_happened) {
   // With pauses between them less than a microsecond.
   constexpr int looks = 20;
-  if (net::world.shares_cores) return has_happened();
+  if (net::world.shares_cores()) return has_happened();
   for (int i = 0; i < looks; ++i) {
     if (has_happened()) return true;
     if (any_ready()) return false;
