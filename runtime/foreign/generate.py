@@ -31,7 +31,7 @@ INTEGERS = {
     "keyval": ("keyval comm_keyval type_keyval win_keyval",
                r"MPI_(KEYVAL_INVALID|TAG_UB|IO|HOST|WTIME_IS_GLOBAL|APPNUM|LASTUSEDCODE|UNIVERSE_SIZE|"
                r"WIN_(BASE|SIZE|DISP_UNIT|CREATE_FLAVOR|MODEL))"),
-    "error": ("errorcode errorclass", r"MPI_(SUCCESS|ERR_\w+)"),
+    "error": ("errorcode errorclass", r"MPI_(SUCCESS|(T_)?ERR_\w+)"),
     "thread": ("required provided", r"MPI_THREAD_\w+"),
     "comparison": ("result", r"MPI_(IDENT|CONGRUENT|SIMILAR|UNEQUAL)"),
     "topology": ("status", r"MPI_(CART|GRAPH|DIST_GRAPH|UNDEFINED)"),
@@ -46,9 +46,14 @@ INTEGERS = {
     "flavor": ("", r"MPI_WIN_FLAVOR_\w+"),
     "model": ("", r"MPI_WIN_(SEPARATE|UNIFIED)"),
     "displacement": ("", r"MPI_DISPLACEMENT_CURRENT"),
+    "verbosity": ("verbosity", r"MPI_T_VERBOSITY_\w+"),
+    "bind": ("bind", r"MPI_T_BIND_\w+"),
+    "scope": ("scope", r"MPI_T_SCOPE_\w+"),
+    "variable": ("var_class", r"MPI_T_PVAR_CLASS_\w+"),
 }  # fmt: skip
 # Error classes that came late: what they were before. Others that an MPI lacks are MPI_ERR_OTHER.
-BEFORE = {"MPI_ERR_ERRHANDLER": "MPI_ERR_ARG"}
+BEFORE = {"MPI_ERR_ERRHANDLER": "MPI_ERR_ARG", "MPI_T_ERR_NOT_ACCESSIBLE": "MPI_T_ERR_INVALID",
+          "MPI_T_ERR_NOT_SUPPORTED": "MPI_T_ERR_INVALID"}  # fmt: skip
 # Which of them are the same everywhere: they cost a comparison.
 COMMON = {"rank": "n >= 0", "tag": "n >= 0", "error": "n == 0"}
 # Numbers that are sums of these.
@@ -61,7 +66,7 @@ MEANING = {name: meaning for meaning, (names, _) in NUMBERS.items() for name in 
 # How many elements an array has.
 LENGTHS = {
     "array_of_requests": "{count}", "array_of_statuses": "{count}", "array_of_types": "{count}",
-    "array_of_datatypes": "max_datatypes", "ranks1": "n", "ranks2": "n", "neighbors": "maxneighbors",
+    "array_of_datatypes": "{types}", "ranks1": "n", "ranks2": "n", "neighbors": "maxneighbors",
     "array_of_distribs": "ndims", "array_of_dargs": "ndims",
     "sendtypes": "{sent}", "recvtypes": "{received}", "array_of_info": "count",
 }  # fmt: skip
@@ -71,7 +76,7 @@ STRINGS = {
     "version": "LIBRARY_VERSION_STRING", "key": "INFO_KEY", "port_name": "PORT_NAME",
 }  # fmt: skip
 # Pointers that stand for something else.
-POINTERS = ("in_place", "unweighted", "weights_empty", "status_ignore", "statuses_ignore")
+POINTERS = ("in_place", "unweighted", "weights_empty", "status_ignore", "statuses_ignore", "t_pvar_all_handles")
 # Numbers of Skein's that sources here know by name, as OUR_MPI_X.
 OURS = ("MPI_ERR_NO_MEM MPI_ERR_UNSUPPORTED_OPERATION MPI_HOST MPI_IO MPI_WIN_BASE MPI_WIN_SIZE MPI_WIN_CREATE_FLAVOR MPI_WIN_MODEL MPI_CART MPI_GRAPH "
         "MPI_DIST_GRAPH MPI_COMBINER_SUBARRAY MPI_COMBINER_DARRAY MPI_FILE_NULL").split()  # fmt: skip
@@ -79,7 +84,7 @@ OURS = ("MPI_ERR_NO_MEM MPI_ERR_UNSUPPORTED_OPERATION MPI_HOST MPI_IO MPI_WIN_BA
 CHANGES_HANDLE = re.compile(
     r"MPI_(\w+_free|Comm_disconnect|Type_commit|File_close|Session_finalize|Wait|Test|Start|Cancel|I?[Mm]recv)$")
 # Written by hand in special.c.
-BY_HAND = re.compile(r"MPI_(T_\w+|Pcontrol|Status_(c2f|f2c)|Op_create(_c)?|\w*create_errhandler|Errhandler_create|\w*create_keyval"
+BY_HAND = re.compile(r"MPI_(Pcontrol|Status_(c2f|f2c)|Op_create(_c)?|\w*create_errhandler|Errhandler_create|\w*create_keyval"
                      r"|Keyval_create|Grequest_start|Register_datarep(_c)?|(Comm|Win)_get_attr|Attr_get)$")  # fmt: skip
 
 # Open MPI's predefined objects: bytes of each, by the type of its handle. From its library's symbol table.
@@ -156,9 +161,9 @@ int ompi_errcode_intern_lastused;
 """),
     "mpich": Abi(("mpi.h", "mpi_proto.h", "mpio.h"), "", perfect_hash,
                  "count_lo count_hi_and_cancelled MPI_SOURCE MPI_TAG MPI_ERROR", re.compile(r"\w+(_c2f|_f2c|_\w*f08\w*)$"),
-                 ("unweighted", "weights_empty"), """
+                 ("unweighted", "weights_empty", "t_pvar_all_handles"), """
 /* They have Skein's values (their.h). */
-int *const MPI_UNWEIGHTED = (int*)10, *const MPI_WEIGHTS_EMPTY = (int*)11;
+int *const MPI_UNWEIGHTED = (int*)10, *const MPI_WEIGHTS_EMPTY = (int*)11, *const MPI_T_PVAR_ALL_HANDLES = (int*)1;
 /* Fortran's special arguments: these are mpi_f08's, the others are put here by its library. */
 int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE, MPIR_C_MPI_UNWEIGHTED, MPIR_C_MPI_WEIGHTS_EMPTY;
 struct TheirStatus MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
@@ -208,8 +213,9 @@ def constants(api, theirs, abi):
 def c_type(base):
     if base in HANDLE_TYPES:
         return base
+    tool = "void*" if base.startswith("MPI_T_") else base
     return {"MPI_Status": "struct TheirStatus", "MPI_Aint": "intptr_t", "MPI_Count": "int64_t", "MPI_Offset": "int64_t",
-            "MPI_Fint": "int"}.get(base, base)  # fmt: skip
+            "MPI_Fint": "int", "MPI_T_cb_safety": "int", "MPI_T_source_order": "int"}.get(base, tool)  # fmt: skip
 
 
 class Call:
@@ -220,7 +226,9 @@ class Call:
         self.before, self.arguments, self.after = [], [], []
         names = {p.name for p in function.parameters}
         near = "neighbor" in function.name.lower()
+        self.is_tool = function.name.startswith("MPI_T_")  # its results may be left out, and there are no events
         self.lengths = {"count": "incount" if "incount" in names else "count",
+                        "types": "0" if self.is_tool else "max_datatypes",
                         "sent": "destinations_of(comm)" if near else "members_of(comm)",
                         "received": "sources_of(comm)" if near else "members_of(comm)"}  # fmt: skip
         for p in function.parameters:
@@ -242,6 +250,8 @@ class Call:
             self.convert_string(p)
         elif p.base == "void" and p.stars == 1 and name.endswith("buf"):
             self.arguments.append(f"in_buffer({name})")
+        elif p.base == "MPI_T_pvar_handle" and p.by_value:
+            self.arguments.append(f"in_variable_handle({name})")
         elif p.base == "MPI_Offset" and self.function.name == "MPI_File_set_view":
             self.arguments.append(f"in_offset({name})")
         else:
@@ -266,7 +276,8 @@ class Call:
             first = f"in_{p.base}(*{name})" if CHANGES_HANDLE.match(self.function.name) else "0"
             self.before.append(f"Handle {name}_here = {first};")
             self.arguments.append(f"&{name}_here")
-            self.after.append(f"if ({name}_here) *{name} = out_{p.base}({name}_here);")
+            wanted = f"{name} && " if self.is_tool else ""
+            self.after.append(f"if ({wanted}{name}_here) *{name} = out_{p.base}({name}_here);")
 
     def convert_status(self, p):
         name = p.name
@@ -299,7 +310,8 @@ class Call:
             if p.suffix:
                 self.after.append(f"for (int i = 0; i < {LENGTHS[name]}; ++i) {name}[i] = out_{meaning}({name}[i]);")
             else:
-                self.after.append(f"*{name} = out_{meaning}(*{name});")
+                wanted = f"if ({name}) " if self.is_tool else ""
+                self.after.append(f"{wanted}*{name} = out_{meaning}(*{name});")
 
     def convert_string(self, p):
         room = STRINGS[p.name].lower()

@@ -58,7 +58,8 @@ static inline struct TheirStatus status_out(const struct Status* here) {
   return theirs;
 }
 
-/* MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are variables of the stand-in (own.c), and have Skein's values. */
+/* MPI_UNWEIGHTED and its like are variables of the stand-in (objects.c), and have Skein's values. */
 static inline const int* in_weights(const int* weights) { return weights; }
+static inline void* in_variable_handle(void* handle) { return handle; }
 
 #endif

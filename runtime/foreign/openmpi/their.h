@@ -53,5 +53,8 @@ static inline const int* in_weights(const int* weights) {
          : weights == skein_weights_empty ? (const int*)11
                                           : weights;
 }
+static inline void* in_variable_handle(void* handle) {
+  return handle == skein_t_pvar_all_handles ? (void*)1 : handle;
+}
 
 #endif
