@@ -170,5 +170,8 @@ void refuse_sanitizers(const ElfFile& file);
 /// to `bytes`. False if the file has no such function, was stripped, or is damaged. Reads the file anew at
 /// each call, in small pieces: for messages about a rank that fails. Async-signal-safe.
 bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes);
+/// Whether the file's table of all symbols, dynamic or not, has that name. False if it was stripped, or is
+/// damaged.
+bool has_static_symbol(int descriptor, std::string_view name);
 
 }  // namespace skein::image

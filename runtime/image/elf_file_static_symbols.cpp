@@ -2,9 +2,11 @@
 #include "runtime/image/elf_file.hpp"
 
 #include <elf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 
 namespace skein::image {
 namespace {
@@ -29,7 +31,8 @@ bool holds(const Elf64_Sym& symbol, std::uint64_t address) {
          address - symbol.st_value < symbol.st_size;
 }
 
-bool find_symbol(int descriptor, const Elf64_Shdr& table, std::uint64_t address, Elf64_Sym& found) {
+template <class Predicate>
+bool find_symbol(int descriptor, const Elf64_Shdr& table, Predicate is_it, Elf64_Sym& found) {
   constexpr std::uint64_t at_once = 64;
   Elf64_Sym symbols[at_once];
   const std::uint64_t count = table.sh_size / sizeof(Elf64_Sym);
@@ -38,7 +41,7 @@ bool find_symbol(int descriptor, const Elf64_Shdr& table, std::uint64_t address,
     if (!read_at(descriptor, table.sh_offset + first * sizeof(Elf64_Sym), symbols, here * sizeof(Elf64_Sym)))
       return false;
     for (std::uint64_t i = 0; i < here; ++i)
-      if (holds(symbols[i], address)) {
+      if (is_it(symbols[i])) {
         found = symbols[i];
         return true;
       }
@@ -46,16 +49,36 @@ bool find_symbol(int descriptor, const Elf64_Shdr& table, std::uint64_t address,
   return false;
 }
 
+bool find_tables(int descriptor, Elf64_Shdr& symbols, Elf64_Shdr& strings) {
+  Elf64_Ehdr header;
+  return read_at(descriptor, 0, &header, sizeof header) && header.e_shentsize == sizeof(Elf64_Shdr) &&
+         find_section(descriptor, header, SHT_SYMTAB, symbols) &&
+         read_section(descriptor, header, symbols.sh_link, strings);
+}
+
 }  // namespace
 
-bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes) {
-  Elf64_Ehdr header;
+bool has_static_symbol(int descriptor, std::string_view name) {
   Elf64_Shdr symbols, strings;
   Elf64_Sym found;
-  if (!read_at(descriptor, 0, &header, sizeof header) || header.e_shentsize != sizeof(Elf64_Shdr) ||
-      !find_section(descriptor, header, SHT_SYMTAB, symbols) ||
-      !find_symbol(descriptor, symbols, address, found) ||
-      !read_section(descriptor, header, symbols.sh_link, strings) || found.st_name >= strings.sh_size)
+  struct stat file;
+  if (!find_tables(descriptor, symbols, strings) || fstat(descriptor, &file) != 0 ||
+      strings.sh_size > static_cast<std::uint64_t>(file.st_size))
+    return false;
+  std::string names(strings.sh_size, '\0');
+  const auto has_name = [&](const Elf64_Sym& symbol) {
+    return symbol.st_name < names.size() && names.c_str() + symbol.st_name == name;
+  };
+  return read_at(descriptor, strings.sh_offset, names.data(), names.size()) &&
+         find_symbol(descriptor, symbols, has_name, found);
+}
+
+bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes) {
+  Elf64_Shdr symbols, strings;
+  Elf64_Sym found;
+  const auto is_it = [address](const Elf64_Sym& symbol) { return holds(symbol, address); };
+  if (!find_tables(descriptor, symbols, strings) || !find_symbol(descriptor, symbols, is_it, found) ||
+      found.st_name >= strings.sh_size)
     return false;
   const std::uint64_t length = std::min<std::uint64_t>(strings.sh_size - found.st_name, bytes - 1);
   if (!read_at(descriptor, strings.sh_offset + found.st_name, name, length)) return false;

@@ -72,6 +72,8 @@ class Opening {
         library.names.emplace_back(name);
         return &library;
       }
+    if (!stand_in) rule.refuse_unknown_mpi(*file, chain.back()->path);
+    refuse_another_mpi(*file);
     under_way_.push_back(name);
     add_on_demand(*file);
     std::vector<const ElfFile*> longer = chain;
@@ -80,6 +82,14 @@ class Opening {
     LoadedLibrary& library = place(file);
     library.names.emplace_back(name);
     return &library;
+  }
+
+  void refuse_another_mpi(const ElfFile& file) const {
+    const LibraryRule& rule = program_.rule();
+    for (const StandIn* mpi : rule.mpis_of(file.needed))
+      for (const LoadedLibrary& library : libraries_.list)
+        for (const StandIn* other : rule.mpis_of(needed_by(library)))
+          refuse_mixed(file.path, *mpi, std::string(library.path), *other);
   }
 
   /// The list of names first, so that who needs it finds it.

@@ -30,6 +30,7 @@ constexpr std::string_view kOfProcess[] = {
     "liblber",        "libsasl2"};
 constexpr std::string_view kAlwaysPrivate[] = {"libgfortran", "libgomp"};
 constexpr std::string_view kOwnMpi = "libmpi_abi.so";
+const StandIn own_mpi{"the standard ABI", "libmpi_abi.so.0", {}};
 constexpr std::string_view kOtherMpi[] = {
     "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",
     "libmpicxx.so", "libmpifort", "libmpi_usempif08", "libmpigf.so",   "libmpi_intel.so"};
@@ -45,6 +46,14 @@ bool is_called(std::string_view library, std::string_view given) {
   return library == given ||
          (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
                                          (given.ends_with(".so") && library[given.size()] == '.')));
+}
+
+void refuse_mixed(const std::string& user, const StandIn& mpi, const std::string& other_user,
+                  const StandIn& other_mpi) {
+  if (mpi.mpi == other_mpi.mpi) return;
+  throw Error(user + " was built for " + mpi.mpi + " (" + mpi.name + ") and " + other_user + " for " +
+              other_mpi.mpi + " (" + other_mpi.name +
+              "): a program has one MPI; build or install both for the same");
 }
 
 bool is_loaded(const std::string& name) {
@@ -87,24 +96,34 @@ const StandIn* LibraryRule::stand_in_for(std::string_view name, const std::strin
   if (known && found->is_built) return found->path.empty() ? nullptr : &*found;
   if (!known && std::ranges::none_of(kOtherMpi, [&](auto prefix) { return name.starts_with(prefix); }))
     return nullptr;
-  std::string message = user + " is linked against " + std::string(name) + ", another MPI's library";
-  if (known)
-    message += " (" + found->mpi +
-               "'s), whose mpi.h was not there when Skein was built: install that and build " +
-               "Skein again, or ";
-  else
-    message += ", which Skein has no stand-in for" + known_names() + ": ";
-  throw Error(message + "compile and link it with skein cc, cxx or fc");
+  if (!known) refuse(std::string(name), user);
+  throw Error(user + " is linked against " + std::string(name) + ", another MPI's library (" + found->mpi +
+              "'s), whose mpi.h was not there when Skein was built: install that and build Skein again, or " +
+              "compile and link it with skein cc, cxx or fc");
 }
 
-std::string LibraryRule::known_names() const {
+void LibraryRule::refuse_unknown_mpi(const ElfFile& library, const std::string& user) const {
+  if (library.find("PMPI_Init")) refuse(library.path, user);  // tools define MPI_Init() alone
+}
+
+void LibraryRule::refuse(const std::string& mpi, const std::string& user) const {
   std::string names;
   for (const StandIn& stand_in : stand_ins_)
     if (stand_in.is_built) names += (names.empty() ? " (it has for " : ", ") + stand_in.name;
-  return names.empty() ? names : names + ')';
+  throw Error(user + " is linked against " + mpi +
+              ", another MPI's library, which Skein has no stand-in for" + names +
+              (names.empty() ? "" : ")") + ": compile and link it with skein cc, cxx or fc");
 }
 
 bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(kOwnMpi); }
+
+std::vector<const StandIn*> LibraryRule::mpis_of(std::span<const std::string> needed) const {
+  std::vector<const StandIn*> found;
+  for (const StandIn& stand_in : stand_ins_)
+    if (std::ranges::find(needed, stand_in.name) != needed.end()) found.push_back(&stand_in);
+  if (found.empty() && std::ranges::any_of(needed, is_own_mpi)) found.push_back(&own_mpi);
+  return found;
+}
 
 bool LibraryRule::calls_mpi(const ElfFile& file) {
   const auto is_mpi_call = [](const Symbol& s) { return !s.defined && is_mpi_name(s.name); };

@@ -8,6 +8,7 @@
 // none, it is known to belong to the process, or the user says otherwise.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,18 +46,27 @@ class LibraryRule {
   /// Null: what is loaded for a library of this name is the library. Throws skein::Error saying what to do if
   /// it is another MPI's, which `user` needs, and nothing stands in for that.
   const StandIn* stand_in_for(std::string_view name, const std::string& user) const;
-  /// Skein's own stub of the MPI library, which is not loaded.
+  /// Throws the same of a library that is an MPI by what it defines, whatever its name.
+  void refuse_unknown_mpi(const ElfFile& library, const std::string& user) const;
+  /// Skein's own stub of the MPI library, or another's of its ABI, which is not loaded.
   static bool is_own_mpi(std::string_view name);
+  /// What stands in for MPIs that a file was built for, by the libraries that it needs. Skein's own is not
+  /// among them where there is another: a program of that calls what Skein alone has.
+  std::vector<const StandIn*> mpis_of(std::span<const std::string> needed) const;
   /// Whether it refers to functions of MPI, which only Skein's loader binds to Skein's.
   static bool calls_mpi(const ElfFile& file);
 
  private:
-  std::string known_names() const;
+  [[noreturn]] void refuse(const std::string& mpi, const std::string& user) const;
 
   std::vector<std::string> private_names_, shared_names_;
   std::vector<StandIn> stand_ins_;
 };
 
+/// Two files of a process that were built for MPIs of which both define the same functions: throws
+/// skein::Error if these differ.
+void refuse_mixed(const std::string& user, const StandIn& mpi, const std::string& other_user,
+                  const StandIn& other_mpi);
 /// Whether `library` is what a user calls `given`.
 bool is_called(std::string_view library, std::string_view given);
 /// Whether the process has loaded it.

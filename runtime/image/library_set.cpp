@@ -42,6 +42,7 @@ class Search {
     needed.insert(needed.begin(), preloaded_.begin(), preloaded_.end());
     add_needed(program);
     refuse_unknown_names();
+    refuse_static_mpi(program.image->file);
     find_copied_from(program.image->file);
     while (spread_privacy()) {
     }
@@ -80,6 +81,7 @@ class Search {
     while (!queue.empty()) {
       auto [user, chain] = std::move(queue.front());
       queue.pop_front();
+      refuse_another_mpi(user->image->file);
       for (const std::string& name : user->image->file.needed) {
         if (LibraryRule::is_own_mpi(name)) continue;
         const std::size_t known = libraries_.size();
@@ -98,7 +100,6 @@ class Search {
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
     if (const StandIn* stand_in = rule_.stand_in_for(name, chain.back()->path)) {
-      refuse_mixed(*stand_in, chain.back()->path);
       for (Library& library : libraries_)
         if (library.image && library.image->file.path == stand_in->path) return library;
       Library& library = add(name, stand_in->path);
@@ -115,9 +116,12 @@ class Search {
     if (path.empty() && std::ranges::find(preloaded_, name) != preloaded_.end())
       throw Error("--preload " + name +
                   ": not found; give its path, or add its directory to LD_LIBRARY_PATH");
-    if (path.empty())
+    if (path.empty()) {
+      const std::vector<const StandIn*> mpis = rule_.mpis_of({&name, 1});
       throw Error("the library " + name + ", which " + chain.back()->path +
-                  " needs, is not found: add its directory to LD_LIBRARY_PATH");
+                  " needs, is not found: " + (mpis.empty() ? "" : "install " + mpis.front()->mpi + ", or ") +
+                  "add its directory to LD_LIBRARY_PATH");
+    }
     std::unique_ptr<Image> image = read(path, listed);
     if (shared && image) refuse_mpi(name, image->file, chain);
     if (shared) return add(name, path);
@@ -125,6 +129,7 @@ class Search {
       for (Library& library : libraries_)
         if (library.image && library.image->file.path == image->file.path) return library;
     if (image) refuse_sanitizers(image->file);
+    if (image) rule_.refuse_unknown_mpi(image->file, chain.back()->path);
     Library& library = add(name, loaded ? std::string() : path);
     library.image = std::move(image);
     library.is_listed = listed || std::ranges::find(preloaded_, name) != preloaded_.end();
@@ -133,13 +138,20 @@ class Search {
     return library;
   }
 
-  /// Both define the same functions, and a call of either means only one.
-  void refuse_mixed(const StandIn& stand_in, const std::string& user) {
-    if (!mpi_) mpi_ = {&stand_in, user};
-    if (mpi_->first->mpi != stand_in.mpi)
-      throw Error(mpi_->second + " was built for " + mpi_->first->mpi + " (" + mpi_->first->name + ") and " +
-                  user + " for " + stand_in.mpi + " (" + stand_in.name +
-                  "): a program has one MPI; build or install both " + "for the same");
+  void refuse_static_mpi(const ElfFile& program) const {
+    const auto calls_mpi = [](const Library& l) { return l.image && LibraryRule::calls_mpi(l.image->file); };
+    if (std::ranges::none_of(libraries_, calls_mpi) && has_static_symbol(program.descriptor(), "PMPI_Init"))
+      throw Error(program.path +
+                  " has its MPI inside, linked statically: Skein must bind its MPI calls; link it to the " +
+                  "shared library of that MPI");
+  }
+
+  /// A call means one of them only.
+  void refuse_another_mpi(const ElfFile& file) {
+    for (const StandIn* mpi : rule_.mpis_of(file.needed)) {
+      if (!mpi_) mpi_ = {mpi, file.path};
+      refuse_mixed(mpi_->second, *mpi_->first, file.path, *mpi);
+    }
   }
 
   /// The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with

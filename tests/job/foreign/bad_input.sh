@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # bad_input.sh SKEIN WHAT: a program that cannot run is refused by skein run and skein info, which name it and what to do.
 #   unknown  for a version of MPI that there is no stand-in for
-#   mixed    for Open MPI, with a library for MPICH
-#   missing  a library of it is not there
+#   unnamed  for an MPI whose library has a name of its own
+#   mixed, mixed_standard  for Open MPI, with a library for MPICH or for MPI 5.0's ABI
+#   loaded   the same, where the library comes by dlopen()
+#   missing, missing_above  a library of it is not there, or one of that MPI's, which comes on top of Skein's
+#   static_mpi  its MPI is linked statically
 #   static, narrow (32 bits), shell (a script of bash), nameless (a script without an interpreter)
 set -euo pipefail
 skein=$1
@@ -31,6 +34,15 @@ refused() {
   done
 }
 
+# solver SONAME: libsolver.so, built for the MPI of that library. In `linked` are MPIs where the launcher does not find them: it may
+# be linked against the true ones.
+solver() {
+  mkdir linked
+  library linked/libmpi.so.40 libmpi.so.40 "$init int MPI_Finalize(void) { return 0; }"
+  library "linked/$1" "$1" 'int MPI_Finalize(void) { return 0; }'
+  library libsolver.so libsolver.so 'int MPI_Finalize(void); int solve(void) { return MPI_Finalize(); }' "linked/$1"
+}
+
 readonly init='int MPI_Init(int* c, char*** v) { return c || v; }'
 case $2 in
   unknown)
@@ -38,18 +50,53 @@ case $2 in
     program libmpi.so.80
     refused "program is linked against libmpi.so.80, another MPI's library, which Skein has no stand-in for"
     ;;
+  unnamed)
+    library libvendor.so libvendor.so.1 "$init"'int PMPI_Init(int* c, char*** v) { return MPI_Init(c, v); }'
+    ln -s libvendor.so libvendor.so.1
+    program libvendor.so
+    refused "program is linked against .*libvendor.so.*, another MPI's library, which Skein has no stand-in for"
+    ;;
   mixed)
-    mkdir linked # where the launcher does not find them: it may be linked against the true ones
-    library linked/libmpi.so.40 libmpi.so.40 "$init"
-    library linked/libmpich.so.12 libmpich.so.12 'int MPI_Finalize(void) { return 0; }'
-    library libsolver.so libsolver.so 'int MPI_Finalize(void); int solve(void) { return MPI_Finalize(); }' linked/libmpich.so.12
+    solver libmpich.so.12
     program -Wl,--no-as-needed linked/libmpi.so.40 libsolver.so -Wl,-rpath-link,"$PWD/linked"
-    refused "program was built for Open MPI \(libmpi.so.40\) and .*libsolver.so for MPICH \(libmpich.so.12\)"
+    refused "program was built for Open MPI \(libmpi.so.40\) and .*libsolver.so for MPICH \(libmpich.so.12\): .*both for the same"
+    ;;
+  mixed_standard)
+    solver libmpi_abi.so.0
+    program -Wl,--no-as-needed linked/libmpi.so.40 libsolver.so -Wl,-rpath-link,"$PWD/linked"
+    refused "program was built for Open MPI \(libmpi.so.40\) and .*libsolver.so for the standard ABI \(libmpi_abi.so.0\)"
+    ;;
+  loaded)
+    solver libmpich.so.12
+    gcc -x c - -x none -o program linked/libmpi.so.40 <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int MPI_Init(int*, char***), MPI_Finalize(void);
+int main(void) {
+  MPI_Init(0, 0);
+  if (!dlopen("./libsolver.so", RTLD_NOW)) puts(dlerror());
+  return MPI_Finalize();
+}
+END
+    "$skein" run -n 2 ./program | tee said
+    grep -qE "libsolver.so was built for MPICH \(libmpich.so.12\) and .*program for Open MPI \(libmpi.so.40\): .*both for the same" said
     ;;
   missing)
     library libneeded.so libneeded.so.3 "$init"
     program libneeded.so
     refused "libneeded.so.3, which .*program needs, is not found: add its directory to LD_LIBRARY_PATH"
+    ;;
+  missing_above)
+    mkdir linked
+    library linked/libmpifort.so.12 libmpifort.so.12 'void mpi_init_(int* error) { *error = 0; }'
+    echo 'void mpi_init_(int*); int main(void) { int error; mpi_init_(&error); return error; }' |
+      gcc -x c - -x none -o program linked/libmpifort.so.12
+    refused "libmpifort.so.12, which .*program needs, is not found: install MPICH, or add its directory to LD_LIBRARY_PATH"
+    ;;
+  static_mpi)
+    echo "$init"'int PMPI_Init(int* c, char*** v) { return MPI_Init(c, v); } int main(void) { return PMPI_Init(0, 0); }' |
+      gcc -x c - -o program
+    refused "program has its MPI inside, linked statically: .*link it to the shared library of that MPI"
     ;;
   static)
     echo 'int main(void) { return 0; }' | gcc -static -x c - -o program

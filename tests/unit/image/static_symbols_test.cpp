@@ -15,6 +15,7 @@
 #include "tests/unit/image/files.hpp"
 
 using skein::image::find_static_function;
+using skein::image::has_static_symbol;
 using namespace skein::test;
 
 namespace {
@@ -53,7 +54,23 @@ std::string name_at(const std::string& path, std::uint64_t address, std::size_t 
   return found ? name.data() : "";
 }
 
+bool has(const std::string& path, const std::string& name) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(descriptor >= 0);
+  const bool found = has_static_symbol(descriptor, name);
+  close(descriptor);
+  return found;
+}
+
 }  // namespace
+
+TEST_CASE("static symbols: a file has each that readelf lists, whole, and a stripped one none") {
+  const std::string path = built_file("c_pie");
+  for (const Function& function : listed_functions(path)) CHECK(has(path, function.name));
+  CHECK(!has(path, "mai"));
+  CHECK(!has(path, "ain"));
+  CHECK(!has(built_file("c_pie_stripped"), "main"));
+}
 
 TEST_CASE("static symbols: from its first byte to its last, a function is found by its name") {
   int found = 0;
@@ -113,5 +130,6 @@ TEST_CASE("static symbols: a damaged file gives some answer, and no crash") {
     }
     const MemoryFile file(bytes);
     CHECK(name_at(file.path(), main).size() < 4096);
+    CHECK(!has(file.path(), "no such function"));
   }
 }
