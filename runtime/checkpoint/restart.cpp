@@ -12,6 +12,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
+#include "runtime/image/program.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
@@ -75,7 +76,8 @@ State open_state(const std::string& path, const Identity& here) {
 
 void check_slots(const State& state) {
   const Manifest& was = state.manifest;
-  if (was.slots == arena::reserved.layout && was.code_inside == arena::reserved.executable) return;
+  if (was.slots == arena::reserved.layout && was.code_inside == image::current_program()->has_code_in_slots())
+    return;
   throw Error(
       format("%s: cannot go on here: the slots of ranks are laid out otherwise than then; is it another "
              "build of Skein, or are options about memory other ones?",

@@ -20,6 +20,7 @@
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
+#include "runtime/image/program.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
@@ -162,7 +163,7 @@ Manifest Saver::manifest() const {
           .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
           .pes = net::world.pes,
           .slots = arena::reserved.layout,
-          .code_inside = arena::reserved.executable,
+          .code_inside = image::current_program()->has_code_in_slots(),
           .canary = job_guards.canary,
           .pointer_guard = job_guards.pointer,
           .descriptor_limit = job_.descriptor_limit,

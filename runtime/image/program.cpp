@@ -273,6 +273,12 @@ bool Program::wants_executable_stacks() const {
   return std::ranges::any_of(images_, [](const auto& image) { return image->file.executable_stack; });
 }
 
+bool Program::builds_code() const {
+  return std::ranges::any_of(images_, [](const auto& image) {
+    return image->file.find("Py_BytesMain") || image->file.find("ffi_closure_alloc");
+  });
+}
+
 std::uint64_t Program::digest() const {
   std::uint64_t digest = 0;
   for (const auto& image : images_) digest = digest * 0x9e3779b97f4a7c15u + image->file.digest();

@@ -74,6 +74,8 @@ class Program {
   std::size_t image_alignment() const { return image_alignment_; }
   /// Whether it or one of its private libraries asks for stacks that code can run on.
   bool wants_executable_stacks() const;
+  /// Whether ranks build code at run time: functions that C can call, as Python's ctypes do, by libffi.
+  bool builds_code() const;
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
   /// The spare bytes that it began with; the rest is for libraries that its ranks load, where it can load
@@ -93,6 +95,7 @@ class Program {
   /// mapping. Before the arena is reserved, as executable memory, and on all PEs alike. Throws skein::Error
   /// when a file cannot be read.
   void keep_code_in_slots();
+  bool has_code_in_slots() const { return code_in_slots_; }
 
   /// Makes the slot's image. The slot's memory reads as zeroes. Callable from the PE's own stack. Throws
   /// skein::Error at the system's limit of mappings.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 
 namespace skein::image {
@@ -45,7 +46,7 @@ void seal(const ElfFile& file, std::byte* bias) {
 }
 
 void unseal(const ElfFile& file, std::byte* bias) {
-  if (file.sealed_bytes && mprotect(bias + file.sealed, file.sealed_bytes, PROT_READ | PROT_WRITE) != 0)
+  if (file.sealed_bytes && mprotect(bias + file.sealed, file.sealed_bytes, arena::usual_protection()) != 0)
     throw Error(format("cannot make data of %s writable again: %s", file.path.c_str(), strerror(errno)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/create_ranks.hpp"
 
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -199,6 +200,14 @@ void require_memory(const image::Program& program, std::size_t ranks) {
              ranks, size_text(there_is >> 30 << 30).c_str(), here, size_text(each).c_str()));
 }
 
+/// Whether no security policy refuses it.
+bool code_may_be_written(int file) {
+  const int flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+  void* const page = mmap(nullptr, arena::kPageBytes, PROT_READ | PROT_WRITE | PROT_EXEC, flags, file, 0);
+  if (page != MAP_FAILED) munmap(page, arena::kPageBytes);
+  return page != MAP_FAILED;
+}
+
 }  // namespace
 
 void reserve_arena(const RunOptions& run, image::Program& program, bool code_inside) {
@@ -218,18 +227,16 @@ void reserve_arena(const RunOptions& run, image::Program& program, bool code_ins
     throw Error(
         "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
         "line above; use --arena private");
-  if (code_inside) {
-    program.keep_code_in_slots();
-    arena::reserved.executable = true;
-  } else if (!all_can_map_code(program, ranks)) {
+  if (!code_inside && !all_can_map_code(program, ranks)) {
     if (net::world.pe == 0)
       SKEIN_LOG(verbose,
                 "%zu ranks: mapped from its files, their code would take more mappings than the system has "
                 "(vm.max_map_count), so each has a copy in its own memory",
                 ranks);
-    program.keep_code_in_slots();
-    arena::reserved.executable = true;
+    code_inside = true;
   }
+  if (code_inside) program.keep_code_in_slots();
+  arena::reserved.executable = code_inside || (program.builds_code() && code_may_be_written(file));
   require_memory(program, ranks);
   arena::reserved.executable_stacks = program.wants_executable_stacks();
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that a rank maps. What is memory and nothing else (private, anonymous, readable and writable: pools
-// of libraries, as a rule) comes from the rank's heap, so that it moves with the rank. Mapped files, shared
+// of libraries, as a rule; executable, too, where the arena is: functions that Python builds) comes from the
+// rank's heap, so that it moves with the rank. Mapped files, shared
 // memory, memory at an address of the program's choice and the like are outside the slot: they pin the rank
 // until it unmaps them, as does a protection that it has changed, which is the process's.
 #include <sys/mman.h>
@@ -37,7 +38,8 @@ bool is_page(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % arena
 void* map_in_slot(Rank& rank, std::size_t bytes, int protection, int flags) {
   constexpr int wanted = MAP_PRIVATE | MAP_ANONYMOUS;
   constexpr int harmless = MAP_NORESERVE | MAP_POPULATE | MAP_STACK | MAP_NONBLOCK;
-  if (bytes == 0 || protection != kReadWrite || (flags & ~harmless) != wanted) return nullptr;
+  const bool is_usual = protection == kReadWrite || protection == arena::usual_protection();
+  if (bytes == 0 || !is_usual || (flags & ~harmless) != wanted) return nullptr;
   if (bytes > static_cast<std::size_t>(rank.heap.end() - rank.heap.top()) / kWholeSlot) return nullptr;
   bytes = whole_pages(bytes);
   void* const block = rank.heap.allocate_zeroed(bytes + arena::kPageBytes);
@@ -75,7 +77,7 @@ void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
       next = mappings.emplace_hint(next, to, SlotMapping{whole.block, static_cast<std::size_t>(last - to)});
     if (from > first)
       mappings.emplace_hint(next, first, SlotMapping{whole.block, static_cast<std::size_t>(from - first)});
-    (void)mprotect(from, static_cast<std::size_t>(to - from), kReadWrite);
+    (void)mprotect(from, static_cast<std::size_t>(to - from), arena::usual_protection());
     detach_memory(rank, from, static_cast<std::size_t>(to - from));
     // What is left of a block lies side by side.
     const bool rest_above = next != mappings.end() && next->second.block == whole.block;
@@ -139,10 +141,13 @@ void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes
 
 int rank_mprotect(void* memory, std::size_t bytes, int protection) {
   Rank& rank = calling_rank("mprotect");
-  const int result = mprotect(memory, bytes, protection);
-  if (result != 0 || !arena::in_arena(memory)) return result;
+  const int usual = arena::usual_protection();
+  const bool inside = arena::in_arena(memory);
+  const bool back = inside && (protection == kReadWrite || protection == usual);
+  const int result = mprotect(memory, bytes, back ? usual : protection);
+  if (result != 0 || !inside) return result;
   detach_memory(rank, memory, whole_pages(bytes));
-  if (protection != kReadWrite) attach_memory(rank, memory, whole_pages(bytes), kHoldsProtection);
+  if (!back) attach_memory(rank, memory, whole_pages(bytes), kHoldsProtection);
   return result;
 }
 
