@@ -302,13 +302,14 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
     checkpoint::bring_back(*from);
   else
     net::together([&] { create_ranks(run, program); });
-  job.saver.emplace(places_of_states(run, states),
-                    checkpoint::JobOfStates{.program = run.program,
-                                            .arguments = run.args,
-                                            .identity = job.identity,
-                                            .descriptor_limit = descriptor_limit,
-                                            .first_process = first_process,
-                                            .environment = std::move(environment)});
+  const std::vector<checkpoint::Place> places = places_of_states(run, states);
+  let_ranks_want_states(places);
+  job.saver.emplace(places, checkpoint::JobOfStates{.program = run.program,
+                                                    .arguments = run.args,
+                                                    .identity = job.identity,
+                                                    .descriptor_limit = descriptor_limit,
+                                                    .first_process = first_process,
+                                                    .environment = std::move(environment)});
 }
 
 [[noreturn]] void run_ranks_and_exit(const RunOptions& run, Job& job) {

@@ -5,11 +5,15 @@
 #include <string>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/upcalls.hpp"
+#include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/survival.hpp"
 #include "runtime/net/nodes.hpp"
+#include "runtime/vmpi/sync.hpp"
 
 namespace skein::launch {
 namespace {
@@ -77,6 +81,20 @@ std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std
   if (run.survive.on)
     places.push_back({.folder = memory, .every_s = run.survive.every_s, .keep = 1, .resizes = true});
   return places;
+}
+
+void let_ranks_want_states(const std::vector<checkpoint::Place>& places) {
+  vmpi::let_ranks_want_states([places](vmpi::StatesAre kind) {
+    const auto place =
+        std::ranges::find(places, kind == vmpi::StatesAre::in_files, &checkpoint::Place::lasting);
+    if (place == places.end()) return false;
+    try {
+      if (upcalls.running_rank() == 0) checkpoint::want_state(place->folder);
+    } catch (const Error& error) {
+      SKEIN_WARN("no checkpoint in %s: %s", place->folder.c_str(), error.what());
+    }
+    return true;
+  });
 }
 
 }  // namespace skein::launch

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extensions of Adaptive MPI (its manual, section "Extensions for Migrations"), for sources written for
 // it.
-#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
@@ -12,27 +14,51 @@
 namespace skein::vmpi {
 namespace {
 
-int raise_no_checkpoint(const ApiCall& call) {
-  return raise(call, nullptr, MPI_ERR_UNSUPPORTED_OPERATION, "Skein has no checkpoints of ranks");
+/// What the hints of a sync point ask for.
+struct Hints {
+  bool balance = false;
+  std::optional<StatesAre> state{};
+};
+
+int read_state_hint(const ApiCall& call, std::string_view text, Hints& hints) {
+  if (text == "in_memory")
+    hints.state = StatesAre::in_memory;
+  else if (text.starts_with("to_file="))
+    hints.state = StatesAre::in_files;
+  else if (text != "false")
+    return raise(call, nullptr, MPI_ERR_INFO_VALUE,
+                 "ampi_checkpoint is '%s'; it can be to_file=NAME, in_memory or false",
+                 std::string(text).c_str());
+  return MPI_SUCCESS;
 }
 
-/// Whether the hints ask for load balancing. MPI_INFO_NULL does.
-int read_hints(const ApiCall& call, MPI_Info hints, bool& balance) {
-  balance = hints == MPI_INFO_NULL || hints == AMPI_INFO_LB_SYNC || hints == AMPI_INFO_LB_ASYNC;
-  if (balance) return MPI_SUCCESS;
-  if (hints == AMPI_INFO_CHKPT_IN_MEMORY) return raise_no_checkpoint(call);
-  const Info* const info = call.state.infos.find(hints);
+int read_balance_hint(const ApiCall& call, std::string_view text, Hints& hints) {
+  hints.balance = text == "sync" || text == "async";
+  if (hints.balance || text == "false") return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_INFO_VALUE, "ampi_load_balance is '%s'; it can be sync, async or false",
+               std::string(text).c_str());
+}
+
+/// MPI_INFO_NULL asks for load balancing.
+int read_hints(const ApiCall& call, MPI_Info object, Hints& hints) {
+  hints.balance = object == MPI_INFO_NULL || object == AMPI_INFO_LB_SYNC || object == AMPI_INFO_LB_ASYNC;
+  if (object == AMPI_INFO_CHKPT_IN_MEMORY) hints.state = StatesAre::in_memory;
+  if (hints.balance || hints.state) return MPI_SUCCESS;
+  const Info* const info = call.state.infos.find(object);
   if (!info)
     return raise(call, nullptr, MPI_ERR_INFO, "0x%zx is no info object, or one that was freed",
-                 static_cast<std::size_t>(handle_value(hints)));
-  const auto* const checkpoint = info->find("ampi_checkpoint");
-  if (checkpoint && *checkpoint != "false") return raise_no_checkpoint(call);
-  const auto* const wanted = info->find("ampi_load_balance");
-  if (!wanted || *wanted == "false") return MPI_SUCCESS;
-  balance = *wanted == "sync" || *wanted == "async";
-  return balance ? MPI_SUCCESS
-                 : raise(call, nullptr, MPI_ERR_INFO_VALUE,
-                         "ampi_load_balance is '%s'; it can be sync, async or false", wanted->c_str());
+                 static_cast<std::size_t>(handle_value(object)));
+  if (const auto* const text = info->find("ampi_checkpoint")) SKEIN_TRY(read_state_hint(call, *text, hints));
+  if (const auto* const text = info->find("ampi_load_balance"))
+    SKEIN_TRY(read_balance_hint(call, *text, hints));
+  return MPI_SUCCESS;
+}
+
+int ask_for_state(const ApiCall& call, StatesAre kind) {
+  if (want_state(kind)) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_UNSUPPORTED_OPERATION,
+               kind == StatesAre::in_memory ? "the job keeps no states in memory: start it with --survive"
+                                            : "the job writes no states: start it with --checkpoint FOLDER");
 }
 
 }  // namespace
@@ -44,9 +70,10 @@ extern "C" {
 
 int AMPI_Migrate(MPI_Info hints) {
   ApiCall call("AMPI_Migrate");
-  bool balance = false;
-  SKEIN_TRY(read_hints(call, hints, balance));
-  if (balance) pass_own_sync_point(call.state);
+  Hints wanted;
+  SKEIN_TRY(read_hints(call, hints, wanted));
+  if (wanted.state) SKEIN_TRY(ask_for_state(call, *wanted.state));
+  if (wanted.balance || wanted.state) pass_own_sync_point(call.state);
   return MPI_SUCCESS;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/sync.hpp"
 
+#include <utility>
+
 #include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
@@ -14,6 +16,12 @@
 
 namespace skein::vmpi {
 namespace {
+
+/// A process has one job of ranks.
+std::function<bool(StatesAre)>& state_wish() {
+  static std::function<bool(StatesAre)> wish;
+  return wish;
+}
 
 void call(RankState& state, MPI_MigrateFn function) {
   if (!function) return;
@@ -56,6 +64,10 @@ void let_ranks_stop_in_waits() {
   pe::let_stop_in_waits({may_stop_in_waits, [](Rank& rank) { prepare_to_part(*rank.mpi); },
                          [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); }});
 }
+
+void let_ranks_want_states(std::function<bool(StatesAre)> want) { state_wish() = std::move(want); }
+
+bool want_state(StatesAre kind) { return state_wish() && state_wish()(kind); }
 
 void pass_sync_point(RankState& state) {
   if (balance::agrees_on_steps()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -19,5 +21,12 @@ inline void pass_own_sync_point(RankState& state) {
 /// Ranks may stop in waits for messages, unless the program wants to hear of steps, or says itself where they
 /// are. Once, on all PEs.
 void let_ranks_stop_in_waits();
+
+enum class StatesAre { in_files, in_memory };
+/// A program may ask for a state of the job, which `want` takes note of: it returns false where the job has
+/// none of that kind. Once, on all PEs.
+void let_ranks_want_states(std::function<bool(StatesAre kind)> want);
+/// All ranks ask for one, which is written at the next LB step; false where the job has none of that kind.
+[[nodiscard]] bool want_state(StatesAre kind);
 
 }  // namespace skein::vmpi

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""restart.py SKEIN PROGRAM RANKS: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
+"""restart.py SKEIN PROGRAM RANKS AMPI_PROGRAM: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
 state that one has left; what is printed and written is, bit by bit, that of a run without a break."""
 import os
 import subprocess
@@ -63,3 +63,9 @@ for number in (1, 2):
 job.kill()
 open("go-later", "w").close()
 check(Job(skein, ["-p", "3", "--restart", "asked", program], "behind").end(), job.out())
+
+# A state that the program itself asks for, long before the next one would be due.
+job = Job(skein, ["-p", "2", "-n", "3", "--checkpoint", "wished:every=1h", sys.argv[4], "wished"], "wished").end()
+again = Job(skein, ["-p", "1", "--restart", "wished", sys.argv[4]], "behind-wish").end()
+if states("wished") != ["wished/state-000001"] or job.out() != again.out():
+    fail("no state at the wish of the program", job, again)
