@@ -36,6 +36,8 @@ void want_no_state(const std::string& folder) { (void)unlink(state_wish(folder).
 
 void want_size(const std::string& folder, int pes) { put(wanted(folder), pes); }
 
+void want_no_size(const std::string& folder) { (void)unlink(wanted(folder).c_str()); }
+
 bool other_size_is_wanted(const std::string& folder) { return access(wanted(folder).c_str(), F_OK) == 0; }
 
 bool obey_size(const std::string& folder) {

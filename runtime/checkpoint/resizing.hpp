@@ -18,6 +18,7 @@ void want_no_state(const std::string& folder);
 
 /// Throws skein::Error where the folder cannot be written.
 void want_size(const std::string& folder, int pes);
+void want_no_size(const std::string& folder);
 bool other_size_is_wanted(const std::string& folder);
 /// On PE 0, when there is a new state: whether another number is wanted. If so, the PEs are to end.
 bool obey_size(const std::string& folder);

@@ -3,6 +3,9 @@
 
 #include <signal.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "runtime/base/error.hpp"
 
 namespace skein::launch {
@@ -43,11 +46,21 @@ std::string likely_cause(const JobEnd& end) {
 
 }  // namespace
 
+bool is_sudden_death(int signal) {
+  constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGKILL};
+  return std::ranges::find(kSignals, signal) != std::end(kSignals);
+}
+
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
   if (end.stopped) return "";
   if (end.lost_pe >= 0)
     return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
                   end.lost_pe, end.lost_process, end.status, likely_cause(end).c_str());
+  if (end.lost_process > 0)
+    return format(
+        "skein run: a PE, process %d, died while the MPI underneath started, and the job with it (status "
+        "%d)%s",
+        end.lost_process, end.status, likely_cause(end).c_str());
   if (!end.any_pe && end.status == kTooLargeStatus)
     return format("skein run: the MPI launcher '%s' ended with status %d%s", launcher.c_str(), end.status,
                   likely_cause(end).c_str());

@@ -13,13 +13,18 @@ enum class OutOfMemory { no, yes, unknown };
 struct JobEnd {
   int status = 0;        ///< as a shell has it: of the launcher, 128 + signal if one ended it
   bool any_pe = false;   ///< whether a PE of this machine has ever reported
-  int lost_pe = -1;      ///< the first that ended without a goodbye, before any had said one; -1: none did
-  int lost_process = 0;  ///< its process
+  int lost_process = 0;  ///< the first PE that ended without a goodbye, before any had said one; 0: none did
+  int lost_pe = -1;      ///< its number; -1: it had none yet, as the MPI underneath had not started
   std::string fault{};   ///< the first that a PE of this machine says it ends by, and where in the code
   bool stopped = false;  ///< by a signal to this process or to the launcher
+  bool launcher_died = false;  ///< of that signal, which is nobody's wish to stop the job
+  bool put_down = false;       ///< the launcher did not end by itself when it had to
   OutOfMemory out_of_memory = OutOfMemory::unknown;
   unsigned long processor_seconds = 0;  ///< the limit on what a process uses of the processor; 0: none
 };
+
+/// Whether the signal is of a fault or SIGKILL: none that is sent to have a job end in good order.
+bool is_sudden_death(int signal);
 
 /// What to say about it; empty if nothing. `launcher`: as the user would type it; `mpi`: the MPI underneath.
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi);

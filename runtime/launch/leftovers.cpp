@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "runtime/base/error.hpp"
+#include "runtime/launch/process.hpp"
 
 namespace skein::launch {
 namespace {
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSharedFolder = "/dev/shm/";
-constexpr int kDeepest = 16;  // generations
 
 /// Where Open MPI and PRRTE put their folders.
 fs::path temporary_folder() {
@@ -34,13 +34,6 @@ bool is_gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 bool is_own_folder(const fs::path& path) {
   struct stat status;
   return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
-}
-
-void note_descendants(pid_t process, int depth, Leftovers& leftovers) {
-  leftovers.note(process);
-  if (depth == 0) return;
-  std::ifstream children(format("/proc/%d/task/%d/children", process, process));
-  for (pid_t child; children >> child;) note_descendants(child, depth - 1, leftovers);
 }
 
 }  // namespace
@@ -63,7 +56,9 @@ void Leftovers::note(pid_t process) {
   }
 }
 
-void Leftovers::note_with_descendants(pid_t launcher) { note_descendants(launcher, kDeepest, *this); }
+void Leftovers::note_with_descendants(pid_t launcher) {
+  for (const pid_t process : with_descendants(launcher)) note(process);
+}
 
 void Leftovers::remove() const {
   for (const auto& [path, identity] : shared_files_) {

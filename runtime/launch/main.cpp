@@ -67,8 +67,8 @@ std::vector<std::string> started_again(Words words) {
 
 /// Starts the job again as long as it goes on.
 [[noreturn]] void run_surviving(const RunOptions& options, Words words, int cores) {
-  Survival survival(options.pes);
-  spawn(options.pes, started_again(words), cores, [&](const JobEnd& end) { return survival.go_on(end); });
+  Survival survival(options.pes, options.survive.grace_s);
+  spawn(options.pes, started_again(words), cores, &survival);
 }
 
 /// `space`: settled before, for the processes that this one may spawn inherit it.

@@ -190,6 +190,7 @@ void set_trace(RunOptions& run, std::string_view text) {
 namespace {
 
 constexpr int kMostStates = 1000;
+constexpr double kMostCount = 1e9;  // of any unit
 
 /// A number and its unit, in seconds.
 double parse_time(std::string_view text) {
@@ -198,10 +199,14 @@ double parse_time(std::string_view text) {
     double seconds;
   };
   constexpr Unit units[] = {{"min", 60}, {"h", 3600}, {"s", 1}};
-  for (const Unit& unit : units)
-    if (text.ends_with(unit.name))
-      return unit.seconds * options::parse_seconds(text.substr(0, text.size() - unit.name.size()),
-                                                   kMostPeriodSeconds / unit.seconds);
+  for (const Unit& unit : units) {
+    if (!text.ends_with(unit.name)) continue;
+    const double count = options::parse_seconds(text.substr(0, text.size() - unit.name.size()), kMostCount);
+    if (count * unit.seconds > kMostPeriodSeconds)
+      throw Error(format("'%s' is more than the %.0f h that it can be at most", std::string(text).c_str(),
+                         kMostPeriodSeconds / units[1].seconds));
+    return count * unit.seconds;
+  }
   throw Error("'" + std::string(text) + "' is no time: a number with s, min or h behind it, as 10min");
 }
 
@@ -213,6 +218,7 @@ void set_checkpoint(RunOptions& run, std::string_view text) {
   CheckpointOptions checkpoint;
   checkpoint.folder = text.substr(0, keys);
   if (checkpoint.folder.empty()) throw Error("'' is no name of a folder");
+  if (checkpoint.folder.ends_with(':')) throw Error("behind ':' comes every=TIME or keep=N");
   if (const std::size_t colon = checkpoint.folder.rfind(':');
       colon != std::string::npos && checkpoint.folder.find('=', colon) != std::string::npos)
     refuse_key(checkpoint.folder.substr(colon + 1), "a checkpoint", {"every", "keep"});
@@ -230,10 +236,19 @@ void set_checkpoint(RunOptions& run, std::string_view text) {
 }
 
 void set_survive(RunOptions& run, std::string_view text) {
-  constexpr std::string_view every = "every=";
-  run.survive = {};
-  run.survive.on = text.starts_with(every) || options::parse_switch(text);
-  if (text.starts_with(every)) run.survive.every_s = parse_time(text.substr(every.size()));
+  constexpr std::string_view every = "every=", grace = "grace=";
+  SurviveOptions survive{.on = text.find('=') != std::string_view::npos || options::parse_switch(text)};
+  if (text.find('=') != std::string_view::npos) {
+    for (const std::string& key : options::parse_list(text, ',')) {
+      if (key.starts_with(every))
+        survive.every_s = parse_time(std::string_view(key).substr(every.size()));
+      else if (key.starts_with(grace))
+        survive.grace_s = parse_time(std::string_view(key).substr(grace.size()));
+      else
+        refuse_key(key, "--survive", {"every", "grace"});
+    }
+  }
+  run.survive = survive;
 }
 
 }  // namespace skein::launch

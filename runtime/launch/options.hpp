@@ -53,6 +53,7 @@ struct CheckpointOptions {
 struct SurviveOptions {
   bool on = false;
   double every_s = 10;  ///< from one state in memory to the next
+  double grace_s = 30;  ///< for a PE that gets SIGTERM to come to a sync point
 };
 
 enum class Map { block, round_robin, file };

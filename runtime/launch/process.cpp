@@ -4,13 +4,38 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
 #include "runtime/base/error.hpp"
 
 namespace skein::launch {
+namespace {
+
+/// Each thread has its own.
+void append_children(pid_t process, std::vector<pid_t>& processes) {
+  std::error_code error;
+  for (const auto& thread : std::filesystem::directory_iterator(format("/proc/%d/task", process), error)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child; children >> child;) processes.push_back(child);
+  }
+}
+
+/// One that has ended may wait for its parent to notice.
+bool is_running(pid_t process) {
+  std::ifstream status(format("/proc/%d/stat", process));
+  std::string text{std::istreambuf_iterator<char>(status), {}};
+  const std::size_t name_end = text.rfind(") ");
+  return name_end != text.npos && text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
+}
+
+}  // namespace
 
 std::string own_path() {
   char path[PATH_MAX];
@@ -45,6 +70,17 @@ void replace_process(const std::vector<std::string>& command) {
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
+}
+
+std::vector<pid_t> with_descendants(pid_t process) {
+  std::vector<pid_t> processes{process};
+  for (std::size_t i = 0; i < processes.size(); ++i) append_children(processes[i], processes);
+  return processes;
+}
+
+bool has_living_descendant(pid_t process) {
+  const std::vector<pid_t> processes = with_descendants(process);
+  return std::any_of(processes.begin() + 1, processes.end(), is_running);
 }
 
 }  // namespace skein::launch

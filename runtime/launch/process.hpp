@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this process was started with, and becoming another program.
+// What this process was started with, becoming another program, and processes that descend from one.
 #pragma once
+
+#include <sys/types.h>
 
 #include <span>
 #include <string>
@@ -23,5 +25,10 @@ std::string join_words(std::span<const std::string> words);
 
 /// Replaces this process by `command`, looked up in PATH. Returns only on failure, with errno set.
 void replace_process(const std::vector<std::string>& command);
+
+/// It, if it is there, and all that descend from it on this machine, parents before their children.
+std::vector<pid_t> with_descendants(pid_t process);
+/// Whether one runs that descends from it.
+bool has_living_descendant(pid_t process);
 
 }  // namespace skein::launch

@@ -316,6 +316,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   set_stack_canary();
   watch_for_faults();
   keep_unfinished_lines();
+  if (run.survive.on) net::tell_starter_of_sigterm();
   move::list_ranks_for_debugger();
   libc::note_open_descriptors();
   pe::run_pe([&job] { return job.saver->save_if_due(); });

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "runtime/base/error.hpp"
 #include "runtime/launch/build_info.hpp"
@@ -47,6 +48,16 @@ void set_if_absent(std::span<const Setting> settings) {
   for (const Setting& setting : settings) setenv(setting.name, setting.value, 0);
 }
 
+JobEnd run_launcher(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on) {
+  try {
+    return run_supervised(command, streams, going_on);
+  } catch (const Error& error) {
+    throw Error(
+        format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
+               command[0].c_str(), error.what(), build_info::kMpiName));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
@@ -64,27 +75,22 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
   return command;
 }
 
-void spawn(int pes, std::span<const std::string> started, int cores, const Again& again) {
+void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob* job) {
   const char* chosen = getenv("SKEIN_MPIEXEC");
   const bool own_choice = chosen && *chosen;
   const std::string mpiexec = own_choice ? chosen : build_info::kMpiexec;
-  std::vector<std::string> command = spawn_command(mpiexec, pes, started, cores, own_choice);
+  std::vector<std::string> command;
   set_if_absent(kLauncherSettings);
   if (geteuid() == 0) set_if_absent(kRootSettings);
+  // Whoever names a launcher may have told it what to do with them.
+  const PeStreams streams = own_choice ? PeStreams::by_launcher : PeStreams::directly;
   JobEnd end;
-  try {
-    // Whoever names a launcher may have told it what to do with them.
-    const PeStreams streams = own_choice ? PeStreams::by_launcher : PeStreams::directly;
-    for (;;) {
-      end = run_supervised(command, streams);
-      const std::optional<int> next = again ? again(end) : std::nullopt;
-      if (!next) break;
-      command = spawn_command(mpiexec, *next, started, cores, own_choice);
-    }
-  } catch (const Error& error) {
-    throw Error(
-        format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
-               command[0].c_str(), error.what(), build_info::kMpiName));
+  for (std::optional<int> next = pes; next; next = job ? job->go_on(end) : std::nullopt) {
+    command = spawn_command(mpiexec, *next, started, cores, own_choice);
+    GoingOn going_on;
+    if (job)
+      going_on = {.pes = *next, .grace_s = job->grace_s(), .leaves = [&](int pe) { job->shrink_by(pe); }};
+    end = run_launcher(command, streams, going_on);
   }
   const std::string launcher = join_words(std::span(command).first(command.size() - started.size()));
   const std::string text = describe_end(end, launcher, build_info::kMpiName);

@@ -2,7 +2,6 @@
 // Starting the PEs when no launcher has done so.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,13 +17,22 @@ namespace skein::launch {
 std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed);
 
-/// Asked when the PEs have ended: on how many the job goes on; nothing: it does not.
-using Again = std::function<std::optional<int>(const JobEnd& end)>;
+/// A job that may go on when its PEs, which are all on this machine, have ended.
+class GoingOnJob {
+ public:
+  virtual ~GoingOnJob() = default;
+  /// They have: on how many the job is to go on; nothing if it has ended.
+  virtual std::optional<int> go_on(const JobEnd& end) = 0;
+  /// That PE is to be gone in `grace_s()`: the job is to go on without one at its next sync point.
+  virtual void shrink_by(int pe) = 0;
+  virtual double grace_s() const = 0;
+};
 
 /// Runs the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which runs
-/// `started` `pes` times, again as long as `again` says so, and ends with its exit status; what the launcher
-/// leaves unsaid goes to standard error (supervise.hpp). Throws skein::Error when it cannot be started.
-[[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores, const Again& again = {});
+/// `started` `pes` times, again as long as `job`, if there is one, says so, and ends with its exit
+/// status; what the launcher leaves unsaid goes to standard error (supervise.hpp). Throws skein::Error when
+/// it cannot be started.
+[[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob* job = nullptr);
 
 /// Sets what a single PE without a launcher needs of the environment, before MPI_Init. Open MPI 4 would start
 /// a daemon beside the process (360 ms instead of 230 ms on the development machine), and leave its folders

@@ -27,6 +27,7 @@
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/status_line.hpp"
+#include "runtime/launch/launcher_watch.hpp"
 #include "runtime/launch/leftovers.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/terminal_input.hpp"
@@ -52,6 +53,7 @@ constexpr double kDeliberateSeconds = 0.5;
 /// without a use for it ignore it.
 constexpr int kWakingSignal = SIGCHLD;
 constexpr int kNapMs = 50;
+constexpr int kLookMs = 250;  // LauncherWatch
 
 constexpr std::initializer_list<int> kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> kOtherSignals = {SIGUSR1, SIGUSR2};
@@ -116,8 +118,10 @@ pid_t start(const std::vector<std::string>& command, const Placement& placement)
 
 class Supervisor {
  public:
-  Supervisor(const std::vector<std::string>& command, PeStreams streams)
+  Supervisor(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on)
       : own_group_(streams == PeStreams::directly || !isatty(STDIN_FILENO)),
+        going_on_(going_on),
+        watch_(going_on.pes, going_on.start_s),
         events_(epoll_create1(EPOLL_CLOEXEC)) {
     SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
     sigset_t taken;
@@ -150,10 +154,13 @@ class Supervisor {
 
   JobEnd run() {
     while (!ended_) {
-      const bool all_gone = end_.any_pe && pes_.empty();
-      if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : -1)) continue;
-      kill(launcher_, to_pass_on_ ? to_pass_on_ : kWakingSignal);
+      const bool all_gone = any_reported_ && pes_.empty();
+      if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : watch_.waits() || any_leaves_ ? kLookMs : -1))
+        continue;
+      if (to_pass_on_ || all_gone) kill(launcher_, to_pass_on_ ? to_pass_on_ : kWakingSignal);
       to_pass_on_ = 0;
+      end_late_leavers();
+      if (!end_.put_down && watch_.is_in_vain(launcher_)) put_down();
     }
     see_pes_off();
     leftovers_.remove();
@@ -169,6 +176,7 @@ class Supervisor {
     int number = -1;
     pid_t process = 0;
     bool goodbye = false;
+    double leaves_by = 0;  // by seconds(); 0: nobody wants it to
   };
 
   void release() {
@@ -182,11 +190,20 @@ class Supervisor {
   /// A launcher that was told to end may be gone before its PEs, which have output to write. If it could not
   /// even tell them, nobody else will.
   void see_pes_off() {
+    if (end_.launcher_died && going_on_.pes > 0) kill_pes(SIGKILL);
     while (serve(pes_.empty() ? 0 : kPesPatienceMs)) {
     }
     kill_pes(SIGKILL);
     while (!pes_.empty() && serve(kPesPatienceMs)) {
     }
+  }
+
+  void put_down() {
+    end_.put_down = true;
+    leftovers_.note_with_descendants(launcher_);
+    const std::vector<pid_t> processes = with_descendants(launcher_);
+    for (const pid_t process : processes) kill(process, SIGSTOP);  // none notices that another is gone
+    for (const pid_t process : processes) kill(process, SIGKILL);
   }
 
   void kill_pes(int signal) {
@@ -258,6 +275,7 @@ class Supervisor {
     if (signal != SIGTSTP) return;
     if (can_show_status_line(true)) erase_foreign_status_line();
     raise(SIGSTOP);
+    watch_.slept();
   }
 
   void reap() {
@@ -265,7 +283,9 @@ class Supervisor {
     if (waitpid(launcher_, &status, WNOHANG) != launcher_) return;
     ended_ = true;
     end_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    end_.stopped |= WIFSIGNALED(status);
+    if (!WIFSIGNALED(status) || end_.put_down) return;
+    end_.launcher_died = !end_.stopped && is_sudden_death(WTERMSIG(status));
+    end_.stopped = true;
   }
 
   void admit() {
@@ -279,6 +299,8 @@ class Supervisor {
       return;
     }
     pes_[descriptor].process = who.pid;
+    any_reported_ = true;
+    watch_.reported();
     leftovers_.note(who.pid);
     watch(descriptor);
     answer(descriptor);
@@ -299,6 +321,7 @@ class Supervisor {
     if (bytes < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET)) return;
     if (bytes == sizeof greeting) {
       memcpy(&greeting, said.data(), sizeof greeting);
+      if (greeting.pe == net::kIsToLeave) return let_leave(pe);
       pe.number = greeting.pe;
       end_.any_pe = true;
     } else if (bytes > 0) {
@@ -311,14 +334,30 @@ class Supervisor {
     }
   }
 
+  void let_leave(Pe& pe) {
+    if (pe.leaves_by > 0 || !going_on_.leaves) return;
+    pe.leaves_by = seconds() + going_on_.grace_s;
+    any_leaves_ = true;
+    going_on_.leaves(pe.number);
+  }
+
+  void end_late_leavers() {
+    for (const auto& [descriptor, pe] : pes_)
+      if (pe.leaves_by > 0 && seconds() >= pe.leaves_by) kill(pe.process, SIGKILL);
+  }
+
   void lose(const Pe& pe) {
     to_pass_on_ = 0;  // the launcher is at it
-    if (pe.goodbye || any_goodbye_ || pe.number < 0 || end_.lost_pe >= 0) return;
+    const bool lost = !pe.goodbye && !any_goodbye_;
+    watch_.gone(lost || !end_.fault.empty());
+    if (!lost || end_.lost_process > 0) return;
     end_.lost_pe = pe.number;
     end_.lost_process = static_cast<int>(pe.process);
   }
 
   const bool own_group_;  // of the launcher
+  const GoingOn& going_on_;
+  LauncherWatch watch_;
   Leftovers leftovers_;
   std::optional<TerminalInput> input_;  // if the streams are the PEs'
   sigset_t mask_before_;
@@ -327,7 +366,9 @@ class Supervisor {
   int listener_ = -1;
   pid_t launcher_ = -1;
   bool ended_ = false;
+  bool any_reported_ = false;
   bool any_goodbye_ = false;
+  bool any_leaves_ = false;
   int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
   int stopped_by_ = 0;     // the last of them
   int times_stopped_ = 0;  // by wishes that were not one and the same
@@ -354,10 +395,10 @@ unsigned long processor_seconds() {
 
 }  // namespace
 
-JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams) {
+JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on) {
   open_closed_input();
   const long before = count_out_of_memory();
-  JobEnd end = Supervisor(command, streams).run();
+  JobEnd end = Supervisor(command, streams, going_on).run();
   const long after = count_out_of_memory();
   if (before >= 0) end.out_of_memory = after > before ? OutOfMemory::yes : OutOfMemory::no;
   end.processor_seconds = processor_seconds();

@@ -3,6 +3,7 @@
 // which, or that the launcher ended without having started any.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@ namespace skein::launch {
 /// streams, or these themselves (terminal_input.hpp). In the second case the launcher's own input is empty.
 enum class PeStreams : bool { by_launcher, directly };
 
+/// Of a job that goes on behind its end, what is known of its PEs, which are all on this machine.
+struct GoingOn {
+  int pes = 0;          ///< so many are to report, and each ends only when all do; 0: it is not such a job
+  double grace_s = 0;   ///< so long a PE that is to leave may run
+  double start_s = 20;  ///< from the report of one PE, which comes before it reads its program, to the next
+  std::function<void(int pe)> leaves{};  ///< it is to
+};
+
 /// Runs `command` to its end. It gets a process group of its own, so that a signal to this one's (Ctrl-C, a
 /// shell's kill) reaches it once, by this process: launchers take a second one for impatience, and leave
 /// files behind. Only one that may want to talk with the user by the terminal, because it has its input,
@@ -21,6 +30,10 @@ enum class PeStreams : bool { by_launcher, directly };
 /// launcher; what is then left behind is removed (leftovers.hpp). If this process is killed, the launcher is
 /// told to end. Single-threaded, before MPI_Init. Throws skein::Error, whose text is why, when the command
 /// cannot be started.
-JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams);
+///
+/// A launcher is not relied on to end: once a PE was lost it is given some time, and is then killed with all
+/// that descend from it. So is one of a job that goes on behind its end if it does not start all PEs.
+JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams,
+                      const GoingOn& going_on = {});
 
 }  // namespace skein::launch

@@ -14,9 +14,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 
+#include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
@@ -31,11 +33,7 @@ constexpr int kMostDeaths = 3;  // without a new state between them
 
 /// A PE that died before it could report, or while others ended, is known by the launcher's status alone, as
 /// is one whose fault a handler has told of.
-bool died(const JobEnd& end) {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGKILL})
-    if (end.status == 128 + signal) return true;
-  return end.lost_pe >= 0;
-}
+bool died(const JobEnd& end) { return end.lost_process > 0 || is_sudden_death(end.status - 128); }
 
 /// Who wrote to a process that was just killed may die of it, the launcher, too. That is no wish to stop the
 /// job, unless nobody reads its output any more.
@@ -70,6 +68,11 @@ void take_output_back(std::int64_t bytes) {
 
 std::string whose_death(const JobEnd& end) {
   if (end.lost_pe >= 0) return format("PE %d, process %d, died", end.lost_pe, end.lost_process);
+  if (end.lost_process > 0)
+    return format("a PE, process %d, died while the MPI underneath started", end.lost_process);
+  if (end.launcher_died) return format("the MPI launcher died by signal %d", end.status - 128);
+  if (!end.any_pe) return "the MPI underneath did not start";
+  if (end.put_down) return "the MPI launcher did not end with its PEs";
   return end.fault.empty() ? format("a PE died by signal %d", end.status - 128)
                            : format("a PE died by a fault: %s", end.fault.c_str());
 }
@@ -85,7 +88,7 @@ std::string told_states_folder() {
   return folder ? folder : "";
 }
 
-Survival::Survival(int pes) : folder_(states_folder(getpid())), pes_(pes) {
+Survival::Survival(int pes, double grace_s) : folder_(states_folder(getpid())), pes_(pes), grace_s_(grace_s) {
   remove_leftovers();
   if (mkdir(folder_.c_str(), 0700) != 0)
     throw Error(format("skein run: --survive: %s, which is to have states of the job, cannot be made: %s",
@@ -106,21 +109,22 @@ std::optional<int> Survival::go_on(const JobEnd& end) {
 }
 
 std::optional<int> Survival::decide(const JobEnd& end) {
-  if (end.stopped && !died_of_writing(end)) return std::nullopt;
+  if (end.stopped && !end.launcher_died && !died_of_writing(end)) return std::nullopt;
   if (const int pes = checkpoint::take_size(folder_); pes > 0) {
     fprintf(stderr, "skein run: the job goes on on %d PEs instead of %d\n", pes, pes_);
     pes_ = pes;
+    leaving_ = 0;
     take_output_back(checkpoint::read_manifest(checkpoint::newest_state(folder_)).output_bytes);
     return pes_;
   }
-  was_there_ |= end.any_pe;
-  if (was_there_ && (died(end) || died_of_writing(end))) return after_death(end);
-  return std::nullopt;
+  was_up_ |= end.any_pe;
+  const bool did_not_start = was_up_ && !end.any_pe && end.status != 0;
+  return died(end) || died_of_writing(end) || did_not_start ? after_death(end) : std::nullopt;
 }
 
 /// Of a fault that was there before: at the same place of the code, or where the job had come no further.
 int Survival::times_at_same_place(const JobEnd& end, std::uint64_t points) {
-  if (end.lost_pe >= 0 || end.status == 128 + SIGKILL || end.status == 128 + SIGPIPE) return 0;
+  if (end.lost_process > 0 || end.status == 128 + SIGKILL || end.status == 128 + SIGPIPE) return 0;
   const std::string fault = whose_death(end);
   faults_ = fault == last_fault_ || points <= last_points_ ? faults_ + 1 : 1;
   last_fault_ = fault;
@@ -139,18 +143,36 @@ std::optional<int> Survival::after_death(const JobEnd& end) {
                                            : "state " + newest.substr(newest.rfind('-') + 1);
   if (times >= kMostDeaths) {
     fprintf(stderr,
-            "skein run: %s, for the %d. time %s: the fault repeats, and the job ends; most likely the "
-            "program has an error there\n",
+            "skein run: %s, for the %d. time %s: the fault repeats, and the job ends; most likely %s\n",
             whose_death(end).c_str(), times,
             deaths_ < times  ? "there"
             : newest.empty() ? "since the beginning"
-                             : ("since " + where).c_str());
+                             : ("since " + where).c_str(),
+            end.any_pe ? "the program has an error there"
+                       : "MPI cannot run here, of which it has said more above");
     return std::nullopt;
   }
   take_output_back(from.output_bytes);
+  if (leaving_ > 0) checkpoint::want_no_size(folder_);
+  pes_ = std::max(1, pes_ - std::exchange(leaving_, 0));
   fprintf(stderr, "skein run: %s; the job goes on from %s, on %d PEs\n", whose_death(end).c_str(),
           where.c_str(), pes_);
   return pes_;
+}
+
+void Survival::shrink_by(int pe) {
+  ++leaving_;
+  const int left = std::max(1, pes_ - leaving_);
+  fprintf(stderr,
+          "skein run: PE %d is to leave (SIGTERM): the job goes on on %d at its next sync point, or without "
+          "one in %.3g s\n",
+          pe, left, grace_s_);
+  try {
+    checkpoint::want_size(folder_, left);
+  } catch (const Error& error) {
+    fprintf(stderr, "skein run: %s: the PE is ended then, and the job goes on from its last state\n",
+            error.what());
+  }
 }
 
 void resize(pid_t starter, int pes) {
@@ -162,9 +184,17 @@ void resize(pid_t starter, int pes) {
         static_cast<int>(starter)));
   checkpoint::want_size(folder, pes);
   constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
-  while (checkpoint::other_size_is_wanted(folder)) {
+  constexpr double patience_s = 10;
+  for (double until = seconds() + patience_s; checkpoint::other_size_is_wanted(folder);
+       nanosleep(&nap, nullptr)) {
     if (!is_alive(starter)) throw Error("skein resize: the job has ended meanwhile");
-    nanosleep(&nap, nullptr);
+    if (seconds() < until) continue;
+    fprintf(stderr,
+            "skein resize: job %d has come to no LB step in %.0f s; it goes on on %d PEs at the next one, "
+            "where all ranks "
+            "call MPI_Migrate() or what --sync-at names; its standard error says what else hinders it\n",
+            static_cast<int>(starter), patience_s, pes);
+    until = std::numeric_limits<double>::infinity();
   }
   if (access(folder.c_str(), F_OK) != 0) throw Error("skein resize: the job has ended meanwhile");
   printf("job %d goes on on %d PEs\n", static_cast<int>(starter), pes);

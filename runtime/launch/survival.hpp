@@ -13,7 +13,7 @@
 #include <string>
 
 #include "runtime/launch/job_end.hpp"
-#include "runtime/launch/options.hpp"
+#include "runtime/launch/spawn.hpp"
 
 namespace skein::launch {
 
@@ -25,17 +25,19 @@ std::string states_folder(pid_t starter);
 /// What PEs were told; empty where they were told nothing.
 std::string told_states_folder();
 
-class Survival {
+class Survival final : public GoingOnJob {
  public:
   /// Makes the folder, and removes what jobs have left whose starter was killed. Throws skein::Error.
-  explicit Survival(int pes);
-  ~Survival();
+  Survival(int pes, double grace_s);
+  ~Survival() override;
   Survival(const Survival&) = delete;
   Survival& operator=(const Survival&) = delete;
 
   /// The PEs have ended: on how many the job is to go on; nothing if it has ended, and then the folder is
   /// gone. Says why on standard error.
-  std::optional<int> go_on(const JobEnd& end);
+  std::optional<int> go_on(const JobEnd& end) override;
+  void shrink_by(int pe) override;
+  double grace_s() const override { return grace_s_; }
 
  private:
   std::optional<int> decide(const JobEnd& end);
@@ -44,9 +46,11 @@ class Survival {
 
   std::string folder_;
   int pes_;
-  bool was_there_ = false;  // a PE has reported, of this start or one before
-  std::string last_from_;   // the state from which the job went on last
-  int deaths_ = 0;          // since that was the newest one
+  double grace_s_;
+  int leaving_ = 0;        // of them
+  bool was_up_ = false;    // the MPI underneath, in this start or one before
+  std::string last_from_;  // the state from which the job went on last
+  int deaths_ = 0;         // since that was the newest one
   std::string last_fault_;
   std::uint64_t last_points_ = 0;  // sync points that the state before that fault was behind
   int faults_ = 0;                 // one after the other, at the same place

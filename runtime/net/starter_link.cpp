@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/starter_link.hpp"
 
+#include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,9 +23,11 @@ namespace {
 constexpr timeval kStarterPatience{.tv_sec = 10, .tv_usec = 0};
 
 struct StarterLink {
-  std::string name;  // until it is greeted
-  int socket = -1;   // closed by the process's end alone: that is what the socket watches for
+  int socket = -1;  // closed by the process's end alone: that is what the socket watches for
+  bool greeted = false;
   bool direct = false;
+  pid_t process = 0;  // that tells of SIGTERM: children of it have the handler as well
+  struct sigaction before_sigterm {};
 };
 StarterLink starter_link;
 
@@ -38,33 +42,63 @@ void take_streams(int pe) {
   setvbuf(stdout, nullptr, _IOLBF, 0);  // lines of several PEs meet in one file
 }
 
+void on_sigterm(int signal, siginfo_t* info, void*) {
+  const int error = errno;
+  const Greeting message{kIsToLeave};
+  const bool from_outside =
+      starter_link.process == getpid() && info->si_pid != getpid() && info->si_pid != getppid();
+  if (!from_outside ||
+      ::send(starter_link.socket, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+    sigaction(signal, &starter_link.before_sigterm, nullptr);
+    raise(signal);
+  }
+  errno = error;
+}
+
+void leave_socket() {
+  close(starter_link.socket);
+  starter_link.socket = -1;
+}
+
+void connect_to(const char* name) {
+  const StarterAddress at(name);
+  starter_link.socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (starter_link.socket >= 0 &&
+      connect(starter_link.socket, reinterpret_cast<const sockaddr*>(&at.address), at.length) != 0)
+    leave_socket();
+}
+
 }  // namespace
 
 void take_starter_name() {
   const char* const found = getenv(kStarterVariable);
   if (!found) return;
-  starter_link.name = found;
+  connect_to(found);
   unsetenv(kStarterVariable);
 }
 
 void read_starter_name() {
   static bool read = false;
   const char* const found = getenv(kStarterVariable);
-  if (found && !read) starter_link.name = found;
+  if (found && !read) connect_to(found);
   read = true;
 }
 
 void greet_starter(int pe) {
-  if (starter_link.name.empty()) return;
-  const StarterAddress at(std::exchange(starter_link.name, {}));
-  starter_link.socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (starter_link.socket < 0) return;
+  if (starter_link.socket < 0 || std::exchange(starter_link.greeted, true)) return;
   const Greeting greeting{pe};
-  if (connect(starter_link.socket, reinterpret_cast<const sockaddr*>(&at.address), at.length) == 0 &&
-      ::send(starter_link.socket, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
+  if (::send(starter_link.socket, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
     return take_streams(pe);
-  close(starter_link.socket);
-  starter_link.socket = -1;
+  leave_socket();
+}
+
+void tell_starter_of_sigterm() {
+  if (starter_link.socket < 0) return;
+  starter_link.process = getpid();
+  struct sigaction action {};
+  action.sa_sigaction = on_sigterm;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigaction(SIGTERM, &action, &starter_link.before_sigterm);
 }
 
 bool prints_directly() { return starter_link.direct; }

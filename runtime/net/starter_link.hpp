@@ -33,15 +33,18 @@ struct StarterAddress {
   }
 };
 
-/// A PE's first message. Its second, of any other length, is the goodbye: by which fault it ends, as a string
-/// that is empty where it ends by none. The first is answered by three descriptors
-/// (base/descriptor_passing.hpp), or by a byte alone: then the launcher's streams stay.
+/// A PE's first message, once the MPI underneath is up. Its second, of any other length, is the goodbye: by
+/// which fault it ends, as a string that is empty where it ends by none. When it connects it gets three
+/// descriptors (base/descriptor_passing.hpp), or a byte alone: then the launcher's streams stay.
 struct Greeting {
   int pe;
 };
+/// In a message between the two, of the same kind: somebody wants the PE to end soon.
+inline constexpr int kIsToLeave = -1;
 
 /// Takes the variable out of the environment: before the MPI underneath starts, since threads of its own read
-/// the environment from then on, and the C library lets nobody change it meanwhile.
+/// the environment from then on, and the C library lets nobody change it meanwhile. Connects to the starter,
+/// which so knows of a PE that is killed while that MPI starts.
 void take_starter_name();
 /// Where that MPI runs already, so that the variable has to stay. Once, by the first job of the process.
 void read_starter_name();
@@ -55,6 +58,11 @@ bool prints_directly();
 /// Whether the terminal, if standard error is one, is this job's at present, and not that of the shell which
 /// has it in the background.
 bool in_foreground();
+
+/// From here on a SIGTERM is told to the starter, which then sees to it that this PE ends, instead of ending
+/// it at once: as batch systems send it to processes of a machine that is going to be taken away. One that
+/// the launcher sends, or this process itself, is as ever.
+void tell_starter_of_sigterm();
 
 /// Before the PE ends, or ends the job; may be repeated. Takes the status line from the terminal. Callable
 /// from signal handlers.

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""resize.py SKEIN PROGRAM RANKS: a job goes on on more PEs and on fewer, as skein resize says, with the same results; and
-what cannot be is refused."""
+"""resize.py SKEIN PROGRAM RANKS: a job goes on on more PEs and on fewer, as skein resize and SIGTERM to a PE say, with the same
+results; and what cannot be is refused."""
 import os
+import signal
 import subprocess
 import sys
 
-from jobs import Job, fail, lines_of, work_folder
+from jobs import Job, fail, lines_of, newest_in_memory, work_folder
 
 skein, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
 STEPS = "24"
@@ -15,7 +16,7 @@ folder = work_folder()
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
 whole, files = whole_job.out(), lines_of(ranks)
 
-job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive", program, STEPS, "go"], "resized")
+job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.2s,grace=2s", program, STEPS, "go"], "resized")
 middle = f"step {int(STEPS) // 2}:"
 job.wait_for("the middle", lambda: middle in job.out())
 
@@ -37,6 +38,22 @@ resize([me], 2, "usage")
 resize([me, "-p", "0"], 2, "'0'")
 resize([me, "-p", "60000"], 2, "60000")
 resize(["1", "-p", "2"], 2, "no job 1")
+
+# One of three leaves at a sync point, and one of two without any, as the other stands still.
+resize([me, "-p", "3"], 0, "on 3 PEs")
+job.wait_for("its PEs", lambda: len(job.pes()) == 3)
+before = newest_in_memory(job)
+job.wait_for("a state, so that all have started", lambda: newest_in_memory(job) > before)
+os.kill(job.pes()[1], signal.SIGTERM)
+job.wait_for("one PE less", lambda: "goes on on 2 PEs instead of 3" in job.err())
+before = newest_in_memory(job)
+job.wait_for("a state, so that all have started", lambda: newest_in_memory(job) > before)
+leaves, stands = job.pes()
+os.kill(stands, signal.SIGSTOP)
+os.kill(leaves, signal.SIGTERM)
+job.wait_for("its death", lambda: f"process {leaves}, died; the job goes on from state" in job.err())
+if "on 1 PEs" not in job.err().splitlines()[-1]:
+    fail("not one PE less", job)
 open("go", "w").close()
 job.end()
 if job.out() != whole or lines_of(ranks) != files:

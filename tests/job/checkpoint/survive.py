@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""survive.py SKEIN PROGRAM RANKS TIMES: PEs of a job are killed so many times in all, at random moments while they compute or
-write a state. The job ends with the results of one that nobody disturbs."""
+"""survive.py SKEIN PROGRAM RANKS TIMES [SEED]: processes of a job are killed so many times in all, at random moments: PEs
+while they compute, write a state or end for a resize, any process while the MPI underneath starts, and the launcher. The job
+ends with the results of one that nobody disturbs."""
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 
@@ -13,8 +15,8 @@ from jobs import Job, fail, lines_of, newest_in_memory, work_folder
 skein, program, ranks, times = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 STEPS = "24"
 folder = work_folder()
-seed = random.randrange(1 << 30)
-print("seed", seed)
+seed = int(sys.argv[5]) if len(sys.argv) > 5 else random.randrange(1 << 30)
+print("seed", seed, flush=True)
 draw = random.Random(seed)
 
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
@@ -25,38 +27,67 @@ memory = f"/dev/shm/skein-states-{job.process.pid}"
 killed = {}
 
 
-def kill_one(when):
-    """A PE, if there is one at the moment."""
-    there = job.pes()
-    if not there:
-        return False
+def kill_one(when, there):
+    """One of these processes, if any is there at the moment."""
     try:
         os.kill(draw.choice(there), signal.SIGKILL)
-    except ProcessLookupError:
-        return False
+    except (IndexError, ProcessLookupError):
+        return
     killed[when] = killed.get(when, 0) + 1
-    return True
 
 
 def is_writing():
     return any(name.startswith(".writing-") for name in os.listdir(memory))
 
 
-def deaths():
+def told():
     return job.err().count("the job goes on ")
 
 
-while sum(killed.values()) < times:
-    # A state was left since the last one, so that the job does not take it for a fault that repeats, and PEs run.
+def wait_for_state():
     before = newest_in_memory(job)
     job.wait_for("a new state", lambda: newest_in_memory(job) > before)
-    when = draw.choice(["computing", "writing"])
-    if when == "writing":
-        job.wait_for("a state that is being written", is_writing)
-    else:
-        time.sleep(draw.random() * 0.2)
-    kill_one(when)
-print(killed, deaths(), "times told")
+
+
+def computing():
+    time.sleep(draw.random() * 0.2)
+    kill_one("computing", job.pes())
+
+
+def writing():
+    job.wait_for("a state that is being written", is_writing)
+    kill_one("writing", job.pes())
+
+
+def starting():
+    """Behind another death, for the second time since the last state: a third one would end the job."""
+    before = told()
+    kill_one("running", job.pes())
+    job.wait_for("a word about it", lambda: told() > before)
+    time.sleep(draw.random() * 0.8)
+    kill_one("starting", job.descendants())
+
+
+def launcher():
+    kill_one("launcher", job.descendants()[:1])
+
+
+def resizing():
+    pes = draw.choice([1, 2, 3])
+    resize = subprocess.Popen([skein, "resize", str(job.process.pid), "-p", str(pes)], stdout=subprocess.PIPE, text=True)
+    time.sleep(draw.random() * 0.5)
+    kill_one("resizing", job.descendants())
+    job.wait_for("the other number of PEs", lambda: resize.poll() is not None)
+    if resize.returncode != 0 or f"on {pes} PEs" not in resize.stdout.read():
+        fail("skein resize", job)
+
+
+time.sleep(draw.random() * 0.8)
+kill_one("beginning", job.descendants())
+while sum(killed.values()) < times:
+    wait_for_state()  # since the last death, so that the job does not take it for a fault that repeats
+    draw.choice([computing, writing, starting, launcher, resizing])()
+print(killed, told(), "times told")
 open("go", "w").close()
 job.end()
 if job.out() != whole:

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "runtime/base/error.hpp"
 
 using namespace skein::launch;
@@ -45,7 +47,7 @@ TEST_CASE("supervise: a launcher that cannot be started says why") {
 }
 
 TEST_CASE("supervise: a PE that died is named, and memory blamed only for SIGKILL") {
-  JobEnd end{.status = 137, .any_pe = true, .lost_pe = 3, .lost_process = 99, .stopped = false};
+  JobEnd end{.status = 137, .any_pe = true, .lost_process = 99, .lost_pe = 3, .stopped = false};
   CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
   CHECK(says(describe_end(end, "mpiexec", ""), "memory ran out"));
   end.out_of_memory = OutOfMemory::no;
@@ -74,4 +76,51 @@ time.sleep(60)
                                     PeStreams::by_launcher);
   CHECK(end.any_pe);
   CHECK(end.status == 7);
+}
+
+namespace {
+
+/// A launcher in Python, in which `pe(number)` starts a PE that reports, greets and does not end by itself.
+JobEnd run_python(const std::string& script, const GoingOn& going_on) {
+  return run_supervised({"python3", "-c", R"(
+import os, signal, socket, struct, time
+def pe(number):
+  reads, writes = os.pipe()
+  child = os.fork()
+  if child == 0:
+    link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    link.connect("\0" + os.environ["skein_starter"])
+    link.send(struct.pack("i", number))
+    os.write(writes, b"1")
+    time.sleep(60)
+  os.read(reads, 1)
+  return child
+)" + script},
+                        PeStreams::by_launcher, going_on);
+}
+
+}  // namespace
+
+TEST_CASE("supervise: a launcher that waits although a PE was killed is put down, and all that it started") {
+  const JobEnd end = run_python("pes = [pe(0), pe(1)]; os.kill(pes[1], 9); time.sleep(60)", {.pes = 2});
+  CHECK(end.put_down);
+  CHECK(end.status == 137);
+  CHECK_FALSE(end.stopped);
+  CHECK(end.lost_pe == 1);
+  CHECK(end.lost_process > 0);
+}
+
+TEST_CASE("supervise: so is one whose processes have ended without a report") {
+  const JobEnd end = run_python("if os.fork() == 0:\n  time.sleep(1); os._exit(0)\ntime.sleep(60)",
+                                {.pes = 1, .start_s = 2});
+  CHECK(end.put_down);
+  CHECK_FALSE(end.any_pe);
+  CHECK(end.lost_process == 0);
+}
+
+TEST_CASE("supervise: a launcher that is killed takes its PEs with it, and nobody wished so") {
+  const JobEnd end = run_python("pe(0); os.kill(os.getpid(), 9)", {.pes = 1});
+  CHECK(end.launcher_died);
+  CHECK(end.status == 137);
+  CHECK(end.lost_process > 0);
 }
