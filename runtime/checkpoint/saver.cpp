@@ -10,6 +10,7 @@
 #include <ctime>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "runtime/arena/arena.hpp"
@@ -126,13 +127,31 @@ void remove_older(const NewState& state, const Place& place) {
   }
 }
 
+std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// Throws skein::Error where the job's own states would make those of another one go away.
+void take_folder(const std::string& folder, const std::string& program) {
+  if (!hold_folder(folder))
+    throw Error(folder + ": another job, which runs, writes its checkpoints there: name another folder");
+  const std::string newest = newest_state(folder);
+  if (newest.empty()) return;
+  const std::string other = read_manifest(newest).program;
+  if (name_in(other) != name_in(program))
+    throw Error(
+        format("%s: has checkpoints of another program, %s, which would go away: name another folder, or "
+               "remove them",
+               folder.c_str(), other.c_str()));
+}
+
 }  // namespace
 
 Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) {
+  net::together([&] {
+    for (const Place& place : places)
+      if (net::world.pe == 0 && place.lasting) take_folder(place.folder, job_.program);
+  });
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
-    // To be asked there; what hinders is said when a state is written.
-    if (net::world.pe == 0) (void)mkdir(place.folder.c_str(), 0777);
     places_.push_back({std::move(place), next_s, ""});
   }
 }

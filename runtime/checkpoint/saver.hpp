@@ -32,7 +32,8 @@ struct JobOfStates {
 
 class Saver {
  public:
-  /// On all PEs alike, when the arena is reserved and the guards of the job are drawn.
+  /// On all PEs alike, when the arena is reserved and the guards of the job are drawn. Throws one
+  /// skein::Error on all PEs where another job writes into one of the places, or has left its states there.
   Saver(std::vector<Place> places, JobOfStates job);
 
   /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due. One that

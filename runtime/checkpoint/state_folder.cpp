@@ -2,6 +2,7 @@
 #include "runtime/checkpoint/state_folder.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,7 +84,25 @@ void remove_all(const std::string& path) {
   if (error) failed(path, "removed", error.value());
 }
 
+/// A descriptor that has the folder, or -1 where another one does; -2 if it cannot be told.
+int try_to_hold(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return -2;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  const int error = errno;
+  close(descriptor);
+  return error == EWOULDBLOCK ? -1 : -2;
+}
+
 }  // namespace
+
+bool hold_folder(const std::string& folder) { return try_to_hold(folder) != -1; }
+
+bool is_held(const std::string& folder) {
+  const int descriptor = try_to_hold(folder);
+  if (descriptor >= 0) close(descriptor);
+  return descriptor < 0;
+}
 
 std::string image_path(const std::string& state, int file) {
   return state + "/image-" + std::to_string(file) + ".zst";

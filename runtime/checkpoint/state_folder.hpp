@@ -22,6 +22,12 @@ std::string find_state(const std::string& path);
 std::string newest_state(const std::string& folder);
 Manifest read_manifest(const std::string& state);
 
+/// Only one job at a time may write into a folder, the other's states would go away: holds it until this
+/// process ends, or returns false where another one has it. A file system without locks is believed.
+[[nodiscard]] bool hold_folder(const std::string& folder);
+/// Whether a job holds it, as far as can be told.
+bool is_held(const std::string& folder);
+
 /// A state that is being written. On one PE of the job.
 class NewState {
  public:

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "runtime/base/error.hpp"
 
@@ -34,6 +36,18 @@ void check_writable(const std::string& option, const std::string& path) {
   throw Error(format(
       "skein run: %s %s: cannot be written: %s; name a file in a folder that exists and can be written",
       option.c_str(), path.c_str(), strerror(errno)));
+}
+
+/// Makes the folder of states, so that a long job does not find out at its first one that it cannot.
+void check_states_folder(const std::string& option, const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
+  if (error)
+    throw Error(format(
+        "skein run: %s %s: states cannot be written there: %s; name a folder that can be made and written",
+        option.c_str(), folder.c_str(), error.message().c_str()));
 }
 
 std::string search_path(const std::string& name) {
@@ -72,6 +86,7 @@ void check_files(const RunOptions& run) {
   if (run.map == Map::file && (access(run.map_file.c_str(), R_OK) != 0 || is_folder(run.map_file)))
     throw Error("skein run: " + named_by(run, "--map") + " " + run.map_file +
                 ": neither block nor round-robin nor a file that can be read");
+  check_states_folder(named_by(run, "--checkpoint"), run.checkpoint.folder);
   check_writable(named_by(run, "--lb-report"), run.lb_report);
   check_writable(named_by(run, "--lb-dump"), run.lb_dump);
 }

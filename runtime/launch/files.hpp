@@ -13,7 +13,8 @@ namespace skein::launch {
 /// wrong.
 std::string resolve_program(const std::string& program);
 
-/// Throws skein::Error unless the map file can be read and the report and dump files can be written.
+/// Throws skein::Error unless the map file can be read, the report and dump files can be written, and so can
+/// the folder of checkpoints, which is made.
 void check_files(const RunOptions& run);
 
 // Files of several jobs of one program, given one name: each job writes one of its own.

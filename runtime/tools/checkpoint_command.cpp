@@ -2,6 +2,7 @@
 #include "runtime/tools/checkpoint_command.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -95,6 +96,11 @@ int check(const CheckpointOptions& o) {
 /// Asks the job that writes there for a state, and waits for it.
 int write_now(const CheckpointOptions& o) {
   const std::string& folder = o.operands[0];
+  if (access(folder.c_str(), F_OK) != 0)
+    throw Error(folder + ": no such folder: name the one that the job was given as --checkpoint");
+  if (!checkpoint::is_held(folder))
+    throw Error(folder +
+                ": no job writes its checkpoints there: see whether it still runs, and on this machine");
   checkpoint::want_state(folder);
   constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
   constexpr double patience_s = 60;

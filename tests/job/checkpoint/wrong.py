@@ -42,7 +42,22 @@ for value, said in (("", "''"), (":every=1s", "no name of a folder"), ("ck:every
                     ("ck:keep=0", "'0'"), ("ck:kept=1", "'kept=1' is no key"), ("ck:every=1s,kept=1", "'kept=1'")):
     run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
 run(["run", "--survive=every=soon", program], 2, "--survive", "'soon'")
-run(["run", "-n", "2", "-p", "1", "--checkpoint", "/proc/none:every=0.001s", program, "3"], 0, "no checkpoint in /proc/none: /proc/none")
+for value, said in (("ck:every=99999999h", "more than the 278 h"), ("ck:", "behind ':' comes every=TIME or keep=N")):
+    run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
+run(["run", "--survive=every=1s,grace=", program], 2, "--survive", "'' is no time")
+run(["run", "--survive=every=1s,often=yes", program], 2, "--survive", "'often=yes' is no key")
+run(["run", "-p", "1", "--checkpoint", "/proc/none", program], 2, "--checkpoint /proc/none: states cannot be written there")
+open("file", "w").close()
+run(["run", "-p", "1", "--checkpoint", "file/of", program], 2, "--checkpoint file/of: states cannot be written there: Not a directory")
+run(["run", "-p", "1", "--checkpoint", "file", program], 2, "--checkpoint file: states cannot be written there: Not a directory")
+run(["run", "-p", "1", "--checkpoint", "ck", other], 2, "ck: has checkpoints of another program")
+run(["checkpoint", "now", "no/such"], 2, "no/such: no such folder")
+run(["checkpoint", "now", "ck"], 2, "ck: no job writes its checkpoints there")
+job = Job(skein, ["-p", "1", "-n", "2", "--checkpoint", "held:every=0.01s", program, "24", "held/go"], "held")
+job.wait_for("a state", lambda: states("held"))
+run(["run", "-p", "1", "-n", "2", "--checkpoint", "held", program], 2, "held: another job, which runs, writes its checkpoints there")
+open("held/go", "w").close()
+job.end()
 
 # Files that are torn, and bytes that are others.
 for name in sorted(os.listdir(newest)):
