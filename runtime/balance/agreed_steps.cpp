@@ -43,6 +43,7 @@ const net::MessageKind promise_message("agreed-promise", on_step_promise);
 
 struct Agreement {
   AgreedObjects objects;
+  lb::Period period;
   lb::lazy::Coordinator coordinator;  // on PE 0
   Point last = 0;                     // step that is over here
   Point stop = 0;                     // of the step that is agreed on, and not over; 0: none
@@ -75,6 +76,7 @@ void promise_step() {
 void on_step_message(int, const std::byte* bytes, std::size_t) {
   StepMessage message;
   memcpy(&message, bytes, sizeof message);
+  agree_from_here();
   if (message.kind == StepMessage::Kind::stop) {
     agreement->stop = message.point;
     if (!computes(net::world.pe)) return;
@@ -144,18 +146,25 @@ void call_off() {
 
 }  // namespace
 
-void agree_on_steps(const lb::Period& period, const AgreedObjects& objects) {
+void agree_on_steps(const lb::Period& period, const AgreedObjects& objects, bool begins_later) {
   agreement->objects = objects;
-  agreement->began_at = seconds();
+  agreement->period = period;
   agreement->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
-  agreement->delay_s = period.seconds;
-  agreed_steps->on = true;
+  agreement->came.began_later = begins_later;
   agreed_steps->stops_in_waits = objects.stop_in_waits != nullptr;
+  if (!begins_later) begin_to_agree();
+}
+
+void begin_to_agree() {
+  agreed_steps->on = true;
+  agreement->began_at = seconds();
+  agreement->delay_s = agreement->period.seconds;
   set_due(agreement->delay_s);
 }
 
 Agreed stop_agreeing() {
   Agreed came = agreement->came;
+  came.began_later &= agreed_steps->on;
   if (agreement->called_at > 0) came.in_vain_s = seconds() - agreement->called_at;
   *agreed_steps = {};
   *agreement = {};

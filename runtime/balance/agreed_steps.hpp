@@ -44,7 +44,7 @@ namespace skein::balance {
 
 struct AgreedSteps {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  bool on = false;              ///< the job agrees on its steps
+  bool on = false;              ///< the job agrees on its steps, as far as this PE knows
   bool stops_in_waits = false;  ///< and has them without a sync point where none comes
   std::uint64_t due = never;    ///< on PE 0: when it calls for the next one, or has all stop, in ticks()
 };
@@ -60,14 +60,22 @@ struct AgreedObjects {
   void (*stop_in_waits)() = nullptr;  ///< null: they are never to stop without a sync point
 };
 /// Once, on all PEs, after start_lb_steps() and before any object runs. The period is automatic, or one of
-/// seconds.
-void agree_on_steps(const lb::Period& period, const AgreedObjects& objects);
+/// seconds. `begins_later`: where an object comes to agree_from_here(), if one does; until then sync points
+/// are steps as the schedule says.
+void agree_on_steps(const lb::Period& period, const AgreedObjects& objects, bool begins_later = false);
+void begin_to_agree();
+/// Before each sync point of an object that this begins with. All objects have that same first one, or none
+/// has, and whoever has met another one before it comes to none.
+inline void agree_from_here() {
+  if (!agreed_steps->on) begin_to_agree();
+}
 
 /// What came of it, on PE 0.
 struct Agreed {
   double in_vain_s = 0;          ///< no object has come for so long to where a step was called for
   std::uint64_t in_waits = 0;    ///< steps without a sync point
   std::uint64_t called_off = 0;  ///< and attempts at them that failed
+  bool began_later = false;      ///< at a sync point that was not the program's own
 };
 /// After the job's last meeting.
 Agreed stop_agreeing();

@@ -182,6 +182,15 @@ Plan make_plan(const Interval& interval) {
   return plan;
 }
 
+/// At the first step that all have agreed on, where none has come before. Collective.
+void begin_agreed_period() {
+  const lb::Period& period = *run->config.agrees_later;
+  const bool learns = period.automatic && !run->config.period.automatic;
+  run->config.agrees = true;
+  run->config.period = period;
+  if (learns) run->scheme = make_scheme(run->config);
+}
+
 }  // namespace
 
 void set_objects(std::unique_ptr<Objects> objects) { run->objects = std::move(objects); }
@@ -205,6 +214,7 @@ StepAt latest_step_at() { return run->latest; }
 
 void lb_step(StepAt at) {
   run->latest = at;
+  if (agrees_on_steps() && !run->config.agrees) begin_agreed_period();
   if (at == StepAt::sync_point) {
     ++run->points;
     if (too_soon()) return;
@@ -274,6 +284,7 @@ void leave_step_out() {
 
 void measure_whole_run(AfterJob after) {
   run->scheme->end_job(after);
+  run->config.agrees |= agrees_on_steps();
   run->agreed = stop_agreeing();
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());

@@ -23,6 +23,8 @@ struct StepConfig {
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
   lb::Period period;    ///< which sync points are steps; automatic: skein/lb/period.hpp says
   bool agrees = false;  ///< all agree on the next step when it is due (agreed_steps.hpp)
+  /// Instead they do with this period, from where the objects come to sync points that are not their own.
+  std::optional<lb::Period> agrees_later;
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it

@@ -86,8 +86,10 @@ std::string no_step(const StepConfig& config, const Agreed& agreed) {
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
-/// Tells of steps without a sync point.
-void print_in_waits(const Agreed& agreed) {
+/// Tells of steps without a sync point of the program's own.
+void print_agreed(const Agreed& agreed) {
+  if (agreed.began_later)
+    SKEIN_LOG(normal, "LB took collectives for sync points (--sync-at auto), since no MPI_Migrate() came");
   if (agreed.in_waits > 0)
     SKEIN_LOG(normal, "LB: %llu of the steps came while ranks waited for messages, since no sync point did",
               wide(agreed.in_waits));
@@ -154,7 +156,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
               static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
               totals->dropped == 1 ? "was" : "were");
   if (!advice.mode.empty()) SKEIN_LOG(normal, "LB mode: %s", advice.mode.c_str());
-  print_in_waits(advice.agreed);
+  print_agreed(advice.agreed);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());

@@ -165,32 +165,41 @@ bool may_migrate(const image::Program& program) {
   });
 }
 
-/// Whether any collective on all ranks is a sync point (--sync-at auto).
-bool counts_any_collective(const RunOptions& run, const image::Program& program) {
+/// Whether any collective on all ranks may be a sync point (--sync-at auto).
+bool counts_any_collective(const RunOptions& run) {
   if (!run.sync_at.call.empty()) return run.sync_at.call == "auto";
   const bool balances = !run.lb.empty() && run.lb != "none";
-  return (balances || saves(run)) && !may_migrate(program);
+  return balances || saves(run);
 }
+
+/// Where the program may have sync points of its own, and nobody said more, so many collectives have to pass
+/// without one before others are: twice what passes by default of its own from step to step.
+constexpr std::uint64_t kLeftOut = 40;
 
 /// Returns whether it is going to want the ranks' loads.
 bool start_lb(const RunOptions& run, const char* obstacle, const image::Program& program) {
-  const bool any_collective = counts_any_collective(run, program);
-  balance::StepConfig config = step_config(run, obstacle, any_collective);
+  const bool any_collective = counts_any_collective(run);
+  const bool later = any_collective && run.sync_at.call.empty() && may_migrate(program);
+  balance::StepConfig config = step_config(run, obstacle, any_collective && !later);
+  if (const balance::StepConfig agreed = step_config(run, obstacle, any_collective);
+      later && agreed.agrees && !config.agrees)
+    config.agrees_later = agreed.period;
   load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;
-  if (any_collective)
-    vmpi::set_sync_at_any();
+  if (any_collective && (!later || config.agrees || config.agrees_later))
+    vmpi::set_sync_at_any(later ? kLeftOut : 0);
   else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
-  if (config.agrees) {
+  if (config.agrees || config.agrees_later) {
     const bool pauses = config.mode.reserved_pes() == 0 && !config.mode.is_lazy() && !config.learns_mode;
     const bool in_waits = pauses && !config.records;
     if (in_waits) vmpi::let_ranks_stop_in_waits();
-    balance::agree_on_steps(config.period,
-                            {pe::release_held, pe::call_stop_off, in_waits ? pe::stop_in_waits : nullptr});
+    balance::agree_on_steps(config.agrees_later.value_or(config.period),
+                            {pe::release_held, pe::call_stop_off, in_waits ? pe::stop_in_waits : nullptr},
+                            config.agrees_later.has_value());
   }
   if (config.balances() && config.mode.is_lazy()) {
     balance::start_lazily(config, pe::release_held);

@@ -20,7 +20,12 @@ void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 namespace {
 
 /// Where every collective on all ranks is a sync point, and none was made.
-std::string hint_without_collectives(int largest_part, int ranks) {
+std::string hint_without_collectives(int largest_part, int ranks, std::uint64_t left_out) {
+  if (left_out > 0)
+    return format(
+        "it refers to MPI_Migrate() and did not call it, and made too few blocking collectives "
+        "on all %d ranks, of which the first %llu do not count then: use --sync-at auto",
+        ranks, static_cast<unsigned long long>(left_out));
   const std::string none = format("no blocking collective was made on all %d ranks (--sync-at auto)", ranks);
   if (largest_part <= 1) return none + ": call MPI_Migrate() in its time loop";
   return none +
@@ -33,7 +38,7 @@ std::string hint_without_collectives(int largest_part, int ranks) {
 }  // namespace
 
 std::string sync_hint(const SyncCalls& calls, int ranks) {
-  if (calls.any) return hint_without_collectives(calls.largest_part, ranks);
+  if (calls.any) return hint_without_collectives(calls.largest_part, ranks, calls.left_out);
   if (calls.call.empty()) return "call MPI_Migrate() in its time loop, or use --sync-at auto";
   const char* const call = calls.call.c_str();
   const auto counted = calls.by_size.lower_bound(calls.least_ranks);

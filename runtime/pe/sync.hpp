@@ -61,8 +61,9 @@ struct SyncCalls {
   std::uint64_t every = 1;
   int least_ranks = 0;  ///< of a communicator whose calls count
   std::map<int, std::uint64_t> by_size;
-  bool any = false;      ///< instead: every collective counts, on a communicator of all ranks
-  int largest_part = 0;  ///< then: of those that did not count, the most ranks
+  bool any = false;            ///< instead: every collective counts, on a communicator of all ranks
+  int largest_part = 0;        ///< then: of those on fewer, the most ranks
+  std::uint64_t left_out = 0;  ///< then: of a rank, the first so many, which do not count
 };
 extern SyncCalls sync_calls;
 

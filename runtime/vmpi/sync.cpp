@@ -70,6 +70,8 @@ void let_ranks_want_states(std::function<bool(StatesAre)> want) { state_wish() =
 bool want_state(StatesAre kind) { return state_wish() && state_wish()(kind); }
 
 void pass_sync_point(RankState& state) {
+  const std::uint64_t left_out = pe::sync_calls.left_out;
+  if (left_out > 0 && state.trigger_calls == left_out) balance::agree_from_here();
   if (balance::agrees_on_steps()) {
     if (trace::recording || !balance::passes_freely(state.sync_points)) return pass_lazily(state);
     (void)poll_in_passing();  // or a program without other calls would not hear that a step is due

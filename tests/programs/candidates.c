@@ -17,7 +17,10 @@
 //   short     eight reductions one after the other
 //   failing   a gathering that its root has too little room for, then a reduction over the world
 //   late      as world; the ranks end one after the other
-//   own       (compiled with -DMIGRATES) three barriers before the steps; a reduction and MPI_Migrate()
+//   own       three barriers before the steps; a reduction and MPI_Migrate()
+//   turns     as world; MPI_Migrate() in the second half of the steps
+//
+// MPI_Migrate() is called, and referred to, where this is compiled with -DMIGRATES.
 #include <string.h>
 
 #include "compute.h"
@@ -175,7 +178,7 @@ int main(int argc, char** argv) {
     if (microseconds > 0) compute_for(microseconds * (my_rank < rank_count / 2 ? 4 : 1));
     state = mix(state ^ exchange(shape, step, state));
 #ifdef MIGRATES
-    MPI_Migrate();
+    if (!strcmp(shape, "own") || (!strcmp(shape, "turns") && step >= steps / 2)) MPI_Migrate();
 #endif
   }
   unsigned long long results[1024];

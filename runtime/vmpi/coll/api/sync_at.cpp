@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/coll/api/sync_at.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "runtime/base/check.hpp"
@@ -19,16 +20,21 @@ void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
   sync_at_set = true;
 }
 
-void set_sync_at_any() { pe::sync_calls.any = sync_at_set = true; }
+void set_sync_at_any(std::uint64_t left_out) {
+  pe::sync_calls.any = sync_at_set = true;
+  pe::sync_calls.left_out = left_out;
+}
 
 namespace {
 
 void count_any(RankState& state, const Comm& comm) {
   if (state.has_own_points) return;
-  if (comm.size() == job_ranks.count && !comm.remote)
+  if (comm.size() != job_ranks.count || comm.remote)
+    pe::sync_calls.largest_part = std::max(pe::sync_calls.largest_part, comm.size());
+  else if (state.trigger_calls < pe::sync_calls.left_out)
+    ++state.trigger_calls;
+  else
     pass_sync_point(state);
-  else if (comm.size() > pe::sync_calls.largest_part)
-    pe::sync_calls.largest_part = comm.size();
 }
 
 }  // namespace

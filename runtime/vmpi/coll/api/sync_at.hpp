@@ -26,8 +26,9 @@ namespace skein::vmpi {
 /// rank needs a message of one that has made more of them; else ranks wait for ever at a sync point.
 void set_sync_at(std::string_view call, std::uint64_t every, int ranks);
 
-/// Instead: any call is a sync point, until the rank meets one of the program's own.
-void set_sync_at_any();
+/// Instead: any call is a sync point, until the rank meets one of the program's own. `left_out`: but for the
+/// first so many; 0: none. If a rank has met one of its own by then no call ever is one.
+void set_sync_at_any(std::uint64_t left_out);
 
 extern bool sync_at_set;  ///< whether one of these was called
 void count_collective(RankState& state, const Comm& comm, std::string_view function);
