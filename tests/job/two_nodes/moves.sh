@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # moves.sh SKEIN MPIEXEC PROGRAM [ARGUMENT...]: on two nodes, the program says the same with its ranks where they
 # started and with ranks that move, inside a node by hand-over and between nodes by copy. PERIOD in the environment: the
-# period of the LB steps, instead of every sync point.
+# period of the LB steps, instead of every sync point; RANKS: how many, instead of two a PE.
 set -euo pipefail
 skein=$1 mpirun=$2 period=${PERIOD:-1}
 shift 2
@@ -21,7 +21,7 @@ fail() {
 run() {
   local name=$1
   shift
-  job -n 8 "$@" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
+  job -n "${RANKS:-8}" "$@" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
   wait_until_gone 10 || fail "$name: processes are left"
 }
 
@@ -38,7 +38,7 @@ happened() { grep -q "\"$2\":[1-9]" "$1.report" || fail "$1: $2 is zero in all s
 run unmoved
 [[ -s unmoved.out ]] || fail "unmoved: the program printed nothing"
 
-# Two ranks a PE: with every rotation half of them change node.
+# With every rotation half of the ranks change node.
 moved rotated --lb rotate
 happened rotated bytes_handed_over
 happened rotated bytes_copied
