@@ -36,10 +36,9 @@ constexpr std::string_view kLauncherNotes =
 constexpr std::string_view kExecNotes =
     "For command lines that were written for another MPI's mpiexec. Options have one dash or two. N ranks "
     "run on as many PEs as SKEIN_PES says, else as there are cores, but on no more than N; so what skein run "
-    "has "
-    "options for is chosen by variables, as in SKEIN_PES=2 SKEIN_LB=greedy-refine "
-    "SKEIN_SYNC_AT=MPI_Allreduce. PEs are not "
-    "bound to cores unless --bind-to or SKEIN_BIND says so, because test suites run several jobs at a time.";
+    "has options for is chosen by variables, as in SKEIN_PES=2 SKEIN_LB=greedy-refine "
+    "SKEIN_SYNC_AT=MPI_Allreduce. PEs are not bound to cores unless --bind-to or SKEIN_BIND says so, because "
+    "test suites run several jobs at a time.";
 
 constexpr std::string_view kMpiHomeNotes =
     "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers under the names that "

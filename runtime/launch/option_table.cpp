@@ -103,8 +103,7 @@ constexpr Option kRunTable[] = {
      "inline",
      "inline: all PEs pause and decide. decoupled:pes=M: the last M PEs decide; :reserved, they do nothing "
      "else. lazy:pes=M: these decide while the others go on; :thread, one beside PE 0 does. auto: inline, "
-     "then "
-     "lazy:pes=1 if its steps say so. Further keys: wait, patience, silent (docs/lazy.md).",
+     "then lazy:pes=1 if its steps say so. Further keys: wait, patience, silent (docs/lazy.md).",
      set_value<set_lb_mode>, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
@@ -139,13 +138,12 @@ constexpr Option kRunTable[] = {
      "auto: every blocking collective on the world communicator, or another of all ranks, is a sync point, "
      "until the program calls MPI_Migrate(); for programs whose source stays as it is. Which are LB steps is "
      "decided by time, unless --lb-period is a number of them; where none comes, ranks stop where they wait "
-     "for "
-     "messages. It is so where nothing is said and there is a strategy; but where the program refers to "
+     "for messages. It is so where nothing is said and there is a strategy; but where the program refers to "
      "MPI_Migrate() the first 40 such calls are none, and with a period that is a number all. none: only the "
-     "program's own. CALL: every "
-     "K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
-     "point, as if the program had called MPI_Migrate() there. "
-     "With ranks=N calls on communicators of N ranks or more count as well, as on the halves of a divided "
+     "program's own. CALL: every K-th call of the collective CALL on the world communicator, or another of "
+     "all ranks, is a sync "
+     "point, as if the program had called MPI_Migrate() there. With ranks=N calls on communicators of N "
+     "ranks or more count as well, as on the halves of a divided "
      "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
      "MPI_Allreduce:every=50.",
      set_value<set_sync_at>, without_sync_points},
@@ -203,8 +201,7 @@ constexpr Option kRunTable[] = {
     {"Checkpoints", 0, "--checkpoint", "SKEIN_CHECKPOINT", "FOLDER[:every=TIME,keep=N]", "",
      "Of MPI programs: writes the state of the job into FOLDER at the first LB step behind every TIME "
      "(10min; s, min and h are units), and keeps the newest N of them (2). Without a strategy sync points "
-     "are agreed on "
-     "for it, which --sync-at names; nothing moves.",
+     "are agreed on for it, which --sync-at names; nothing moves.",
      set_value<set_checkpoint>},
     {"Checkpoints", 0, "--restart", "SKEIN_RESTART", "FOLDER", "",
      "Goes on from the newest valid state in FOLDER, or from the state that FOLDER is: with the same "
@@ -214,12 +211,12 @@ constexpr Option kRunTable[] = {
      }},
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
      "Of MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
-     "every "
-     "10 seconds, or with --survive=every=TIME another time. When a PE dies, the others end, and the job "
-     "goes on "
-     "from the last state; if that happens three times without a new one, it ends. A PE that gets SIGTERM "
-     "leaves: "
-     "the job goes on on one less at the next sync point, or without one after 30 seconds (grace=TIME).",
+     "every 10 seconds, or with --survive=every=TIME another time. When a PE dies, the others end, and the "
+     "job "
+     "goes on from the last state; if that happens three times without a new one, it ends. A PE that gets "
+     "SIGTERM "
+     "leaves: the job goes on on one less at the next sync point, or without one after 30 seconds "
+     "(grace=TIME).",
      set_value<set_survive>},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
@@ -247,8 +244,8 @@ constexpr Option kRunTable[] = {
      "messages that are left at MPI_Finalize. Each finding is a line on standard error that names ranks, "
      "call and communicator; the job then ends with status 1, but by objects that are left, which are leaks, "
      "only with --check=leaks. Of native programs: a call through a pointer to an element that has moved or "
-     "ended ends the job. --check=pup: also packs each element at its sync points, "
-     "makes it anew from that, as if it had moved, and compares, so that one PE finds mistakes of "
+     "ended ends the job. --check=pup: also packs each element at its sync points, makes it anew from that, "
+     "as if it had moved, and compares, so that one PE finds mistakes of "
      "serialize().",
      set_value<set_check>},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",

@@ -191,8 +191,8 @@ void resize(pid_t starter, int pes) {
     if (seconds() < until) continue;
     fprintf(stderr,
             "skein resize: job %d has come to no LB step in %.0f s; it goes on on %d PEs at the next one, "
-            "where all ranks "
-            "call MPI_Migrate() or what --sync-at names; its standard error says what else hinders it\n",
+            "where all ranks call MPI_Migrate() or what --sync-at names; its standard error says what else "
+            "hinders it\n",
             static_cast<int>(starter), patience_s, pes);
     until = std::numeric_limits<double>::infinity();
   }

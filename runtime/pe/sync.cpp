@@ -23,8 +23,8 @@ namespace {
 std::string hint_without_collectives(int largest_part, int ranks, std::uint64_t left_out) {
   if (left_out > 0)
     return format(
-        "it refers to MPI_Migrate() and did not call it, and made too few blocking collectives "
-        "on all %d ranks, of which the first %llu do not count then: use --sync-at auto",
+        "it refers to MPI_Migrate() and did not call it, and made too few blocking collectives on all %d "
+        "ranks, of which the first %llu do not count then: use --sync-at auto",
         ranks, static_cast<unsigned long long>(left_out));
   const std::string none = format("no blocking collective was made on all %d ranks (--sync-at auto)", ranks);
   if (largest_part <= 1) return none + ": call MPI_Migrate() in its time loop";
