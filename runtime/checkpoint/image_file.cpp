@@ -168,8 +168,14 @@ std::vector<Run> ImageReader::begin(std::uint64_t offset, std::uint64_t stored) 
   take(std::as_writable_bytes(std::span(&count, 1)));
   constexpr std::uint64_t kMostRuns = std::uint64_t{1} << 24;  // of pages, in the largest slot
   if (count > kMostRuns) state_->damaged("it says that there are more pages than fit a slot");
-  std::vector<Run> runs(count);
-  take(std::as_writable_bytes(std::span(runs)));
+  // As they come, for a damaged number of them is not to take memory.
+  constexpr std::uint64_t kAtOnce = 4096;
+  std::vector<Run> runs;
+  while (runs.size() < count) {
+    const std::size_t before = runs.size();
+    runs.resize(before + std::min(kAtOnce, count - before));
+    take(std::as_writable_bytes(std::span(runs).subspan(before)));
+  }
   return runs;
 }
 
