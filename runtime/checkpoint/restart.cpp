@@ -9,7 +9,9 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/image/program.hpp"
@@ -85,6 +87,7 @@ void check_slots(const State& state) {
 }
 
 void bring_back(const State& state) {
+  const double start = seconds();
   int live = 0;
   net::together([&] {
     std::map<int, std::unique_ptr<ImageReader>> files;
@@ -102,6 +105,8 @@ void bring_back(const State& state) {
   continue_clock(state.manifest.clock_s);
   balance::begin_behind(state.manifest.points);
   pe::go_on_behind_step(live);
+  if (net::world.pe == 0)
+    SKEIN_LOG(verbose, "goes on from %s, read in %.3f s", state.path.c_str(), seconds() - start);
 }
 
 }  // namespace skein::checkpoint
