@@ -6,11 +6,13 @@
 
 namespace skein::lb {
 
-void LocalPe::add(ObjectIndex object, double load, bool migratable) {
-  if (migratable && load > 0)
-    objects.push_back({object, pe, load});
-  else
+void LocalPe::add(ObjectIndex object, double load, bool migratable, double bytes) {
+  if (migratable && load > 0) {
+    objects.push_back({object, pe, load, bytes});
+  } else {
     fixed_s += load / speed;
+    memory_bytes -= bytes;
+  }
 }
 
 std::vector<PeIndex> LocalPe::partners() const {
@@ -31,10 +33,12 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
     views[pe].speed = snapshot.pes.speed[pe];
     views[pe].fixed_s = snapshot.pes.background_s[pe];
     views[pe].knows_edges = !snapshot.graph.empty();
+    if (!snapshot.pes.memory_bytes.empty())
+      views[pe].memory_bytes = static_cast<double>(snapshot.pes.memory_bytes[pe]);
   }
   for (ObjectIndex i = 0; i < objects.size(); ++i) {
     LocalPe& view = views[objects.pe[i]];
-    view.add(i, objects.load[i], objects.migratable[i] != 0);
+    view.add(i, objects.load[i], objects.migratable[i] != 0, static_cast<double>(objects.bytes[i]));
     if (snapshot.graph.empty()) continue;
     for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e)
       view.edges.push_back(

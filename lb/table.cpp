@@ -37,7 +37,8 @@
 // Those whose PEs decide for themselves.
 #define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
   X(diffusion,     "diffusion",     for_auto | never_worse | may_use_graph, "every PE gives to its less loaded neighbours, as heat spreads") \
-  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
+  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those") \
+  X(ccm,           "ccm",           needs_graph, "PEs that meet give and swap clusters of objects, by load, messages and memory")
 
 // Those that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \

@@ -45,6 +45,7 @@ constexpr std::pair<std::string_view, double> kUsualElementNs[] = {
     {"move-split", 22},
     {"diffusion", 110},
     {"gossip", 2700},
+    {"ccm", 20000},  // not measured: more than gossip, as clusters are compared with clusters
     {"offline", 50},
     // Its predictions; what it tries comes on top.
     {"auto", 60},

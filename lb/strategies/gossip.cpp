@@ -4,11 +4,7 @@
 // keep the limit. Where they cannot, they share what is too much. So the excess spreads by halves, as in
 // randomized gossip, and what room there is meets what is left over.
 //
-// Distributed: who meets whom follows from the seed, and nobody has to ask. Both of a pair send each other
-// what they could give, and both work out the same outcome, so that a meeting takes one round. The first
-// meetings are those of a hypercube, nearest numbers first, and the others at random. For twice as many
-// rounds as a hypercube has dimensions objects only go: who finishes too late may yet meet one with room for
-// them.
+// Distributed: lb/kernel/meetings.hpp says who meets whom.
 //
 // Looks at loads, speeds, background, placement. Wins on very many PEs: within 2 % of the perfect finish time
 // after some rounds more than log2 of their number. Loses where objects talk to each other, since they land
@@ -20,12 +16,11 @@
 // Theory 52 (2006). Fewest migrations first: J. Lifflander et al., "Optimizing distributed load balancing for
 // workloads with time-varying imbalance", CLUSTER 2021.
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <utility>
 
 #include "lb/kernel/heaviest_first.hpp"
-#include "lb/kernel/random.hpp"
+#include "lb/kernel/meetings.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/distributed.hpp"
 
@@ -47,11 +42,6 @@ struct Meeting {
     return finish != other.finish ? finish > other.finish : pe < other.pe;
   }
 };
-
-/// How many objects more are away from home once this one has gone.
-int migrations(const LocalObject& object, PeIndex from, PeIndex to) {
-  return (object.home != to) - (object.home != from);
-}
 
 void hand_over(Meeting& from, Meeting& to, const LocalObject& object) {
   std::erase_if(from.objects, [&](const LocalObject& each) { return each.object == object.object; });
@@ -148,115 +138,55 @@ bool even_out(Meeting& late, Meeting& early, double limit, bool exchanges) {
   return changed;
 }
 
-class Gossip : public PeProcess {
+class Gossip : public MeetingPe {
  public:
   Gossip(LocalPe local, const Options& options, std::uint64_t seed)
-      : local_(std::move(local)),
-        target_(options.real("target")),
-        rounds_(options.integer("rounds")),
-        seed_(seed),
-        levels_(static_cast<unsigned>(std::bit_width(local_.pe_count - 1))),
-        patience_(2 * levels_),
-        held_(local_.objects),
-        finish_(finish_of(local_, held_)) {
+      : MeetingPe(std::move(local), options, seed),
+        held_(this->local().objects),
+        finish_(finish_of(this->local(), held_)) {
     std::ranges::sort(held_, kHeavier);
-  }
-
-  PeRound step(std::span<const PeMessage> inbox, const Totals& totals) override {
-    switch (stage_) {
-      case Stage::open:
-        stage_ = Stage::limit;
-        return {.contribution = {{finish_ * local_.speed, local_.speed}, local_.speed}};
-      case Stage::limit:
-        stage_ = Stage::begin;
-        limit_ = target_ * (totals.sums[0] / totals.sums[1]);
-        return {
-            .contribution = {{}, std::max(local_.fixed_s, held_.empty() ? 0 : held_[0].load / totals.max)}};
-      case Stage::begin:
-        stage_ = Stage::meet;
-        limit_ = std::max(limit_, totals.max);
-        return offer(0);
-      case Stage::meet:
-        break;
-    }
-    quiet_ = totals.sums[0] > 0 || round_ <= patience_ ? 0 : quiet_ + 1;
-    if (totals.max <= limit_ || quiet_ > 2 * patience_) return {.done = true};
-    const double given = inbox.empty() ? 0 : meet(inbox[0]);
-    return round_ == rounds_ ? PeRound{.done = true} : offer(given);
   }
 
   const std::vector<LocalObject>& objects() const override { return held_; }
 
  private:
-  enum class Stage { open, limit, begin, meet };
+  double work() const override { return finish_; }
 
-  /// Itself: nobody in this round.
-  PeIndex partner() const {
-    const PeIndex count = local_.pe_count;
-    if (round_ < levels_) {
-      const PeIndex near = local_.pe ^ (PeIndex{1} << round_);
-      return near < count ? near : local_.pe;
-    }
-    // The mirror image about a point at random; an odd one of an even number of PEs is nobody's own.
-    Random random = Random::at(seed_, static_cast<std::uint64_t>(round_));
-    const PeIndex sum = count % 2 ? random.below(count) : 2 * random.below(count / 2) + 1;
-    return (sum + count - local_.pe) % count;
-  }
-
-  PeRound offer(double moved) {
-    PeRound round{.contribution = {{moved, 0}, finish_}};
-    const PeIndex to = partner();
-    ++round_;
-    if (to == local_.pe) return round;
+  PeMessage offer() override {
     // Half of what is above the limit is all that can go.
-    const std::size_t most = finish_ > limit_ ? std::max(kOffered, held_.size() / 2) : kOffered;
+    const std::size_t most = finish_ > limit() ? std::max(kOffered, held_.size() / 2) : kOffered;
     const std::size_t stride = (held_.size() + most - 1) / most;
     offered_.clear();
     for (std::size_t k = 0; k < held_.size(); ++k) {
-      if ((k + static_cast<std::size_t>(round_)) % std::max<std::size_t>(stride, 1) == 0)
+      if ((k + static_cast<std::size_t>(round())) % std::max<std::size_t>(stride, 1) == 0)
         offered_.push_back(held_[k]);
     }
-    round.messages.push_back({.pe = to, .numbers = {finish_, local_.speed}, .objects = offered_});
-    return round;
+    return {.numbers = {finish_, local().speed}, .objects = offered_};
   }
 
-  /// Returns how many objects this PE gave away.
-  double meet(const PeMessage& message) {
-    Meeting mine{local_.pe, finish_, local_.speed, offered_};
+  double meet(const PeMessage& message) override {
+    Meeting mine{local().pe, finish_, local().speed, offered_};
     Meeting other{message.pe, message.numbers[0], message.numbers[1], message.objects};
     const bool late = mine.is_later(other);
-    if (!even_out(late ? mine : other, late ? other : mine, limit_, round_ > patience_)) return 0;
+    if (!even_out(late ? mine : other, late ? other : mine, limit(), may_exchange())) return 0;
     std::erase_if(held_, [&](const LocalObject& object) {
       return std::ranges::binary_search(offered_, object, kHeavier);
     });
     held_.insert(held_.end(), mine.objects.begin(), mine.objects.end());
     std::ranges::sort(held_, kHeavier);
-    finish_ = finish_of(local_, held_);
+    finish_ = finish_of(local(), held_);
     return late;
   }
 
-  const LocalPe local_;
-  const double target_;
-  const std::int64_t rounds_;
-  const std::uint64_t seed_;
-  const unsigned levels_;  // of a hypercube over the PEs
-  const unsigned patience_;
   std::vector<LocalObject> held_;  // heaviest first
   double finish_;
-  double limit_ = 0;
   std::vector<LocalObject> offered_;
-  Stage stage_ = Stage::open;
-  std::int64_t round_ = 0;
-  unsigned quiet_ = 0;  // rounds in which nothing has moved
 };
 
 }  // namespace
 
 std::span<const Key> gossip_keys() {
-  static constexpr Key keys[] = {
-      real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-      integer_key("rounds", "200", 1, 1e6, "how often PEs meet at most"),
-  };
+  static constexpr Key keys[] = {kMeetingTarget, kMeetingRounds};
   return keys;
 }
 

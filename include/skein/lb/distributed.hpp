@@ -10,6 +10,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,6 +23,7 @@ struct LocalObject {
   ObjectIndex object = 0;
   PeIndex home = 0;  // where it was at the start
   double load = 0;
+  double bytes = 0;  // its memory, where there is a limit
 };
 
 /// What an object of the PE sent to another one.
@@ -39,17 +41,18 @@ struct LocalPe {
   PeIndex pe = 0;
   PeIndex pe_count = 1;
   double speed = 1;
-  double fixed_s = 0;                // background, and objects that cannot move
-  std::vector<LocalObject> objects;  // that can move and have a load, rising
-  bool knows_edges = false;          // whether a communication graph was recorded
-  std::vector<LocalEdge> edges;      // of its objects, those that cannot move included
+  double fixed_s = 0;                                             // background, and objects that cannot move
+  double memory_bytes = std::numeric_limits<double>::infinity();  // that those objects may hold
+  std::vector<LocalObject> objects;                               // that can move and have a load, rising
+  bool knows_edges = false;      // whether a communication graph was recorded
+  std::vector<LocalEdge> edges;  // of its objects, those that cannot move included
 
   /// The other PEs that its objects sent messages to, rising.
   std::vector<PeIndex> partners() const;
 
   /// The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
   /// load is nothing that moves for balance.
-  void add(ObjectIndex object, double load, bool migratable);
+  void add(ObjectIndex object, double load, bool migratable, double bytes = 0);
 };
 
 struct PeMessage {

@@ -68,9 +68,10 @@ int main(int argc, char** argv) {
   for (const lb::test::Kind& kind : lb::test::all_kinds()) {
     if (kind.objects == 0) continue;
     const lb::Snapshot snapshot = lb::test::make_snapshot(kind, 3);
-    for (const char* strategy : {"diffusion:steps=200", "diffusion:graph=hypercube,gamma=0.5",
-                                 "diffusion:graph=ring,steps=50", "diffusion:graph=mesh,steps=50",
-                                 "diffusion:graph=comm,steps=50", "gossip", "gossip:target=1,rounds=30"})
+    for (const char* strategy :
+         {"diffusion:steps=200", "diffusion:graph=hypercube,gamma=0.5", "diffusion:graph=ring,steps=50",
+          "diffusion:graph=mesh,steps=50", "diffusion:graph=comm,steps=50", "gossip",
+          "gossip:target=1,rounds=30", "ccm", "ccm:remote=2,local=0.1"})
       compare(strategy, snapshot, kind.name);
   }
   net::finish();

@@ -154,7 +154,7 @@ TEST_CASE("every strategy: one that is not said to use the graph decides the sam
 TEST_CASE("uses_graph: by the strategy, or by what an option asks for") {
   for (const char* user :
        {"bipart", "refine-comm", "nuco", "diffusion", "diffusion:graph=comm", "hierarchical:node=bipart",
-        "hierarchical:pe=refine-comm", "hyper", "hierarchical:node=diffusion:graph=comm",
+        "hierarchical:pe=refine-comm", "hyper", "ccm", "hierarchical:node=diffusion:graph=comm",
         "hierarchical:pe=hierarchical:pe=nuco"}) {
     CAPTURE(user);
     CHECK(parse_strategy(user).uses_graph());
