@@ -48,27 +48,11 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
   return costs;
 }
 
-namespace {
-
-std::vector<double> with_messages(std::vector<double> finish, const MessageCosts& messages) {
-  for (std::size_t p = 0; p < finish.size(); ++p) finish[p] += messages.pe_s[p];
-  return finish;
-}
-
-}  // namespace
-
-std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
-                                   const CostModel& cost) {
-  return with_messages(finish_times(snapshot, pe_of), message_costs(snapshot, pe_of, cost));
-}
-
-double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
-  return std::ranges::max(interval_times(snapshot, pe_of, cost));
-}
-
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
-  return std::ranges::max(
-      with_messages(finish_times(snapshot, decision), message_costs(snapshot, decision.pe_of, cost)));
+  std::vector<double> times = finish_times(snapshot, decision);
+  const std::vector<double> messages_s = message_costs(snapshot, decision.pe_of, cost).pe_s;
+  for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages_s[p];
+  return std::ranges::max(times);
 }
 
 double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost,

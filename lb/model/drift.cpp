@@ -120,9 +120,4 @@ double Drift::return_rate() const {
   return std::max(0.0, rate);
 }
 
-double Drift::persistence(double intervals) const {
-  const Fading left = fading(intervals);
-  return left.real * left.persistence;
-}
-
 }  // namespace skein::lb

@@ -189,11 +189,6 @@ double elements(const Snapshot& snapshot) {
   return static_cast<double>(snapshot.object_count() + snapshot.pe_count() + snapshot.graph.edge_count());
 }
 
-/// The sum of factor^k for k = 1, 2, ... count.
-double geometric_sum(double factor, double count) {
-  return factor >= 1 ? count : factor * (1 - std::pow(factor, count)) / (1 - factor);
-}
-
 double mix(double old, double now) { return old + kNew * (now - old); }
 
 std::optional<double> mix(const std::optional<double>& old, const std::optional<double>& now) {
@@ -323,20 +318,17 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
   cost.byte_s *= factor;
 }
 
-Horizon horizon_of(double intervals, const Drift::Fading& fading) {
-  return {.intervals = intervals,
-          .persistence = fading.persistence,
-          .returning = fading.returning,
-          .real = fading.real};
-}
-
 void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials) {
   for (const Trial& trial : trials) look_s -= trial.decision_s;
   const double seen_s = std::max(0.0, look_s);
   cost.meeting_s = cost.meeting_s > 0 ? mix(cost.meeting_s, seen_s) : seen_s;
 }
 
-double Horizon::effective() const { return real * geometric_sum(persistence, intervals); }
+double Horizon::effective() const {
+  const double factor = fading.persistence;
+  const double sum = factor >= 1 ? intervals : factor * (1 - std::pow(factor, intervals)) / (1 - factor);
+  return fading.real * sum;
+}
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {
   return row.decision_s + row.movement_s + horizon.intervals * present_s -

@@ -154,9 +154,9 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
   row.step_s = interval_after(forecast.steps());
   // Algorithm 2 is linear: of what returns, as much is left and has moved after k steps as of what is uneven
   // now.
-  const double returns = horizon.returning * perfect_, excess = forecast.largest.front() - perfect_;
+  const double returns = horizon.fading.returning * perfect_, excess = forecast.largest.front() - perfect_;
   const double alike = excess > 0 ? returns / excess : 0;
-  const double all = horizon.real * std::max(0.0, present_s_ - row.step_s);
+  const double all = horizon.fading.real * std::max(0.0, present_s_ - row.step_s);
   double gained_s = 0;
   double backlog = 0, flow = 0;  // of what has returned: excess that is left, load that a step moves
   double together = 1;           // so many intervals count as the first of them does
@@ -172,8 +172,8 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
     if (moved > 0)
       row.movement_s += std::ceil(count) * (moved * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s);
 
-    const double gain = horizon.real * (present_s_ - interval_after(step));
-    const double kept = std::pow(horizon.persistence, k);
+    const double gain = horizon.fading.real * (present_s_ - interval_after(step));
+    const double kept = std::pow(horizon.fading.persistence, k);
     const double spared = std::min(k * returns, all) - backlog;
     gained_s += count * (gain * kept + std::clamp(spared, 0.0, std::max(0.0, gain * (1 - kept))));
   }

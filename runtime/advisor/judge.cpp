@@ -81,7 +81,7 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
   lb::Choice choice = lb::choose(snapshot, learned_,
                                  {.candidates = candidates,
                                   .cost = cost_,
-                                  .horizon = lb::horizon_of(ahead / interval_steps, fading),
+                                  .horizon = {ahead / interval_steps, fading},
                                   .seed = options_.seed,
                                   .clock = clock_});
   learn(snapshot, choice, clock_() - started, largest);

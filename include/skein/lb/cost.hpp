@@ -46,14 +46,8 @@ struct MessageCosts {
 /// All zero without a graph.
 MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
-/// The time of each PE for an interval like the measured one: its finish time, and what its messages to and
-/// from other PEs cost. Without a graph the finish times.
-std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
-                                   const CostModel& cost);
-/// The largest of them: what the interval takes.
-double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
-/// The costs of a decision that puts parts of objects on other PEs; they are taken to send and receive where
-/// the rest of theirs is.
+/// What an interval like the measured one takes: the largest sum of a PE's finish time and what its messages
+/// to and from other PEs cost. Parts of objects are taken to send and receive where the rest of theirs is.
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
 /// What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off: PEs move

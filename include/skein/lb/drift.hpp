@@ -38,8 +38,6 @@ class Drift {
     double returning = 0;
   };
   Fading fading(double intervals = 1) const;
-  /// The part of a gain that is left after `intervals`, in (0, 1].
-  double persistence(double intervals = 1) const;
 
  private:
   /// What comparisons over a distance in time showed: sums, the older the less.

@@ -96,16 +96,12 @@ void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> tria
 
 /// For how long a choice counts.
 struct Horizon {
-  double intervals = 1;    // of the length of the measured one, at least 0
-  double persistence = 1;  // of a gain; see Drift::Fading
-  double returning = 0;    // the same; matters only for strategies that act at every step
-  double real = 1;         // the part of a gain that is no noise
+  double intervals = 1;  // of the length of the measured one, at least 0
+  Drift::Fading fading = {};
 
   /// In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
 };
-/// `fading`: over intervals of that length.
-Horizon horizon_of(double intervals, const Drift::Fading& fading);
 
 /// A row of the table behind a choice. Seconds.
 struct Prediction {

@@ -41,11 +41,10 @@ TEST_CASE("cost: messages between PEs burden both, those inside one neither") {
   snapshot.graph = make_comm_graph(3, edges);
   // PE 0: 1 + 2, PE 1: 0.5 + 4; the edge 1 -> 2 adds 2 * 0.1 + 100 * 0.001 = 0.3 to each.
   const CostModel cost{.remote_message_s = 0.1, .remote_byte_s = 0.001};
-  const std::vector<double> times = interval_times(snapshot, snapshot.objects.pe, cost);
-  CHECK(times[0] == doctest::Approx(3.3));
-  CHECK(times[1] == doctest::Approx(4.8));
-  CHECK(interval_seconds(snapshot, snapshot.objects.pe, cost) == doctest::Approx(4.8));
-  CHECK(interval_seconds(snapshot, snapshot.objects.pe, {}) == doctest::Approx(4.5));
+  const Decision staying{snapshot.objects.pe, {}};
+  CHECK(message_costs(snapshot, staying.pe_of, cost).pe_s == std::vector<double>(2, 2 * 0.1 + 100 * 0.001));
+  CHECK(interval_seconds(snapshot, staying, cost) == doctest::Approx(4.8));
+  CHECK(interval_seconds(snapshot, staying, {}) == doctest::Approx(4.5));
 }
 
 // PEs 0 and 1 are one node, PE 2 another. Object 0 sends 2 messages of 100 bytes in all to object 1 in its

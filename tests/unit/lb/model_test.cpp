@@ -43,7 +43,7 @@ const std::vector<Selection> kStepwise{parse_strategy("diffusion:every_step,grap
 TEST_CASE("model: the worked decision of docs/strategies.md") {
   const Snapshot snapshot = worked_example();
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
-  const ChoiceInput input{candidates, kWorkedCost, {.intervals = 10, .persistence = 0.5}};
+  const ChoiceInput input{candidates, kWorkedCost, {10, {1, 0.5}}};
   const Choice choice = choose(snapshot, {}, input);
 
   // Half of a gain is left after each interval: 0.5 + 0.25 + ... + 0.5^10 = 1 - 2^-10 intervals.
@@ -76,7 +76,7 @@ TEST_CASE("model: a gain that does not last is not bought") {
   // As above, but only 5 % of a gain is left after an interval: 0.0526 of 1.2 s is less than 0.11 s.
   const Snapshot snapshot = worked_example();
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
-  const Choice choice = choose(snapshot, {}, {candidates, kWorkedCost, {10, 0.05}});
+  const Choice choice = choose(snapshot, {}, {candidates, kWorkedCost, {10, {1, 0.05}}});
   CHECK(choice.chosen == 0);
   CHECK(choice.assignment == snapshot.objects.pe);
   CHECK(choice.trials.empty());  // seen without working anything out
@@ -108,7 +108,7 @@ TEST_CASE("model: what is chosen has the least total of all rows, and was worked
       const Snapshot snapshot = test::make_snapshot(kind, seed);
       const CostModel cost{1e-3, 1e-8, 1e-6, 1e-8, 1e-3};
       const auto candidates = candidates_for(snapshot);
-      const Horizon horizon{static_cast<double>(seed * seed), seed % 2 ? 1 : 0.8};
+      const Horizon horizon{static_cast<double>(seed * seed), {1, seed % 2 ? 1 : 0.8}};
       const Choice choice = choose(snapshot, {}, {candidates, cost, horizon, seed});
       CAPTURE(kind.name);
       const double to_pay = choice.row().total_s - choice.row().decision_s;
@@ -116,7 +116,8 @@ TEST_CASE("model: what is chosen has the least total of all rows, and was worked
         CHECK(to_pay <= row.total_s - (row.worked_out ? row.decision_s : 0));
       REQUIRE(choice.row().worked_out);
       // The row says what the assignment gives.
-      CHECK(choice.row().step_s == doctest::Approx(interval_seconds(snapshot, choice.assignment, cost)));
+      CHECK(choice.row().step_s ==
+            doctest::Approx(interval_seconds(snapshot, {choice.assignment, {}}, cost)));
       const double moves =
           choice.chosen == 0 ? 0 : movement_seconds(snapshot, choice.assignment, cost) + 1e-3;
       CHECK(choice.row().movement_s == doctest::Approx(moves));
@@ -146,7 +147,7 @@ TEST_CASE("model: what was seen of strategies is what is predicted of them on th
     const Prediction& row = row_of(predicted, one.info->name);
     const Assignment real = one.assign(second, 1);
     CAPTURE(one.info->name);
-    CHECK(row.step_s == doctest::Approx(interval_seconds(second, real, cost)).epsilon(0.02));
+    CHECK(row.step_s == doctest::Approx(interval_seconds(second, {real, {}}, cost)).epsilon(0.02));
     CHECK(row.movement_s == doctest::Approx(movement_seconds(second, real, cost)).epsilon(0.15));
   }
 }
@@ -156,7 +157,7 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
   // An object takes 0.1 s to move, so a second of load does; no PE has more than 2 neighbours to tell, at
   // 0.01 s each. Each of the three steps that move something costs 0.2 s of rebuilding.
   const CostModel cost{.byte_s = 0.001, .remote_message_s = 0.01, .rebuild_s = 0.2};
-  const Choice choice = choose(snapshot, {}, {.candidates = kStepwise, .cost = cost, .horizon = {3, 1}});
+  const Choice choice = choose(snapshot, {}, {.candidates = kStepwise, .cost = cost, .horizon = {3}});
   const Prediction& row = row_of(choice, "diffusion:every_step");
   // An unknown one is thought to take 0.1 us for each of 9 objects and 3 PEs.
   CHECK(row.decision_s == doctest::Approx(3 * (2 * 0.01 + 12e-7)));
@@ -175,7 +176,7 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
 TEST_CASE("model: stepwise diffusion levels what returns in as many steps as what is there") {
   const Choice choice =
       choose(nine_on_the_first(), {},
-             {.candidates = kStepwise, .cost = {.byte_s = 0.001}, .horizon = {3, 0.5, 0.5}});
+             {.candidates = kStepwise, .cost = {.byte_s = 0.001}, .horizon = {3, {1, 0.5, 0.5}}});
   const Prediction& row = row_of(choice, "diffusion:every_step");
   const double kept = 3.0 / 2 + 4.0 / 4 + 14.0 / 3 / 8;
   const double spared = (1.5 - 1.5) + (3 - 2.25) + (4.5 - 2.75);
@@ -189,8 +190,8 @@ TEST_CASE("model: stepwise diffusion levels what returns in as many steps as wha
 TEST_CASE("model: of load that jumps before it has flowed, stepwise diffusion is spared nothing") {
   std::vector<Selection> candidates = kStepwise;
   candidates.push_back(parse_strategy("greedy"));
-  const Choice choice =
-      choose(nine_on_the_first(), {}, {.candidates = candidates, .cost = {}, .horizon = {3, 0.5, 14.0 / 9}});
+  const Choice choice = choose(nine_on_the_first(), {},
+                               {.candidates = candidates, .cost = {}, .horizon = {3, {1, 0.5, 14.0 / 9}}});
   const Prediction& row = row_of(choice, "diffusion:every_step");
   CHECK(row.total_s - row.decision_s == doctest::Approx(27 - 3.0 / 2 - 4.0 / 4 - 14.0 / 3 / 8));
   CHECK(choice.row().strategy == "greedy");
@@ -200,7 +201,7 @@ TEST_CASE("model: of load that jumps before it has flowed, stepwise diffusion is
 // Where nothing changes, intervals that are taken together count as they do one by one.
 TEST_CASE("model: stepwise diffusion over a long horizon gains in each of its intervals") {
   const Choice choice =
-      choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {1e6 + 0.5, 1}});
+      choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {1e6 + 0.5}});
   const Prediction& row = row_of(choice, "diffusion:every_step");
   const DiffusionForecast forecast = forecast_diffusion(make_pe_graph("mesh", nine_on_the_first()),
                                                         nine_on_the_first().pes, {9, 0, 0}, {.grain = 1});
@@ -299,7 +300,7 @@ TEST_CASE("model: the cheapest decisions are made as far as time for them goes, 
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("greedy")};
   const auto tried = [&](double to_spend_s) {
     return choose(snapshot, learned,
-                  {.candidates = candidates, .cost = {}, .horizon = {1e-9, 1}, .to_spend_s = to_spend_s})
+                  {.candidates = candidates, .cost = {}, .horizon = {1e-9}, .to_spend_s = to_spend_s})
         .trials;
   };
   CHECK(tried(0.9).empty());
@@ -310,9 +311,9 @@ TEST_CASE("model: the cheapest decisions are made as far as time for them goes, 
 }
 
 TEST_CASE("model: a horizon counts whole gains") {
-  CHECK(Horizon{7, 1}.effective() == 7);
-  CHECK(Horizon{3, 0.5}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));
-  CHECK(Horizon{0, 0.5}.effective() == doctest::Approx(0));
+  CHECK(Horizon{7}.effective() == 7);
+  CHECK(Horizon{3, {1, 0.5}}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));
+  CHECK(Horizon{0, {1, 0.5}}.effective() == doctest::Approx(0));
 }
 
 TEST_CASE("model: the terms of movement follow what moves took, by a factor of two at most") {
