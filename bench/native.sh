@@ -32,6 +32,17 @@ native_between() {
 # native_moves_row NAME BOUND MEASUREMENT: of moves_bench, a ratio.
 native_moves_row() { row "$1" ratio "$("$mpiexec" -n 2 "$bench/moves_bench" "$3" 2>/dev/null)" "$2" ''; }
 
+# samr_ratio OPTION...: median of three pairs of runs, whose results are the same.
+samr_ratio() {
+  local pair ours theirs
+  for pair in 1 2 3; do
+    ours=$("$mpiexec" -n 1 "$build/apps/samr/samr" "$@" 2>/dev/null)
+    theirs=$("$build/bench/samr/samr_loop" "$@")
+    [[ $(sed -n 's/^fingerprint: //p' <<<"$ours") == $(sed -n 's/^fingerprint: //p' <<<"$theirs") ]] || fail "samr and samr_loop differ"
+    compute "$(sed -n 's/^time loop: \(.*\) s$/\1/p' <<<"$ours") / $(sed -n 's/^time loop: \(.*\) s$/\1/p' <<<"$theirs")"
+  done | median
+}
+
 # Of pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
 pup_rows() {
   local line ours by_hand ratio most
@@ -89,6 +100,12 @@ native_rows() {
   read -r against_loop block_by_block <<<"$("$bench/stencil_bench" 32 2>/dev/null)"
   row 'native: stencil of 1024^2, blocks of 32^2, against a loop' ratio "$against_loop" 1.3 ''
   row 'native: the same, against a loop that goes block by block' ratio "$block_by_block" 1.3 ''
+  local problem=(--problem sedov --cells 32,32,32 --radius 0.03 --steps 12 --report 1000)
+  row 'native: apps/samr on one PE, against a loop over the same grids' ratio \
+    "$(samr_ratio "${problem[@]}")" 1.3 ''
+  local cut
+  read -r cut _ <<<"$("$build/bench/samr/cut_bench")"
+  row 'native: cutting a grid of 64^3 of it, against a copy' ratio "$cut" 1.5 ''
   native_row 'native: creating 1,000,000 elements, two PEs' s 0.06 2 create 1000000
   native_row 'native: memory of an element' B 200 2 memory 1000000
   native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000

@@ -9,19 +9,6 @@
 #include "write_cells.hpp"
 
 namespace samr {
-namespace {
-
-/// The domain, cut into pieces about as long as each other, of which none is longer than that.
-void cut(const Box& box, int greatest, Boxes& pieces) {
-  const int axis = box.longest_axis(), length = box.length(axis);
-  if (length <= greatest) return pieces.push_back(box);
-  const int count = (length + greatest - 1) / greatest;
-  const int half = (length * (count / 2) / count + 1) / refinement * refinement;
-  for (const Box& piece : box.cut(axis, box.first[static_cast<std::size_t>(axis)] + half))
-    cut(piece, greatest, pieces);
-}
-
-}  // namespace
 
 skein::Flow Director::run(skein::Array<Grid> grids, skein::Array<Hierarchies> hierarchies) {
   grids_ = grids;
@@ -83,14 +70,8 @@ skein::Flow Director::correct(Turn step) {
 // ---- the hierarchy
 
 skein::Flow Director::begin() {
-  // One for each PE at least, if they can be cut so far.
-  Boxes roots;
-  for (int greatest = parameters_.greatest;
-       greatest >= 2 * refinement && roots.size() < static_cast<std::size_t>(skein::pe_count());
-       greatest /= 2) {
-    roots.clear();
-    cut(parameters_.domain(), greatest, roots);
-  }
+  const Boxes roots = roots_of(parameters_.domain(), parameters_.least, parameters_.greatest,
+                               static_cast<std::size_t>(skein::pe_count()));
   std::vector<Placed> placed;
   for (const Box& root : roots) placed.push_back({0, root, {0, ++grids_made_}});
   co_await spread(Hierarchy(parameters_.domain(), placed));
@@ -128,11 +109,11 @@ Placed Director::made(int level, const Box& box) {
   return {level, box, {level, ++grids_made_}};
 }
 
-void Director::check_memory(int level, const Boxes& boxes) const {
-  const double needed = Parameters::memory_of(cells_of(boxes));
+void Director::check_memory(int level, std::int64_t cells) const {
+  const double needed = Parameters::memory_of(cells);
   if (needed > parameters_.memory)
     throw std::runtime_error("level " + std::to_string(level) + " would take " + std::to_string(needed) +
-                             " GiB, and there are " + std::to_string(parameters_.memory) +
+                             " GiB with those below, and there are " + std::to_string(parameters_.memory) +
                              ": refine less, by --levels, --steepness or --overdensity, or say --memory");
 }
 
@@ -152,9 +133,11 @@ skein::Flow Director::adapt(int base, double time, double fraction, bool initial
   const Hierarchy before = hierarchy_;
   const int finest = initial ? base + 1 : parameters_.finest();
   int level = base;
+  std::int64_t cells = 0;
+  for (const Placed& patch : patches) cells += patch.box.cells();
   for (const Boxes& boxes : regridded(before, base, finest, flags, parameters_.clustering())) {
     ++level;
-    check_memory(level, boxes);
+    check_memory(level, cells += cells_of(boxes));
     for (const Box& box : boxes) patches.push_back(made(level, box));
   }
   co_await spread(Hierarchy(parameters_.domain(), std::move(patches)));

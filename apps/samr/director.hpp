@@ -74,8 +74,8 @@ class Director : public skein::Chare<Director, skein::Index1> {
   skein::Flow synchronize(int base);
   skein::Flow spread(Hierarchy hierarchy);
   Placed made(int level, const Box& box);
-  /// Throws std::runtime_error where a level would not fit.
-  void check_memory(int level, const Boxes& boxes) const;
+  /// Throws std::runtime_error where a level would not fit: so many cells, with those of the levels below.
+  void check_memory(int level, std::int64_t cells) const;
   skein::Flow report();
   skein::Flow end();
 

@@ -36,21 +36,32 @@ class FieldOf {
 
   /// What of it is in a box.
   FieldOf piece(const Box& box) const {
-    FieldOf part(common(box_, box));
-    part.paste(*this);
+    FieldOf part;
+    part.box_ = common(box_, box);
+    part.values_.reserve(static_cast<std::size_t>(part.box_.cells()));
+    for_each_row(part.box_, [&](const Cell& start) {
+      const T* const row = values_.data() + place(start);
+      part.values_.insert(part.values_.end(), row, row + part.box_.length(0));
+    });
     return part;
   }
   /// Takes the values of the cells that both have.
   void paste(const FieldOf& other) {
     const Box both = common(box_, other.box_);
-    for (std::int32_t z = both.first[2]; z < both.end[2]; ++z)
-      for (std::int32_t y = both.first[1]; y < both.end[1] && both.length(0) > 0; ++y) {
-        const Cell start{both.first[0], y, z};
-        std::copy_n(other.values_.data() + other.place(start), both.length(0), values_.data() + place(start));
-      }
+    for_each_row(both, [&](const Cell& start) {
+      std::copy_n(other.values_.data() + other.place(start), both.length(0), values_.data() + place(start));
+    });
   }
 
  private:
+  /// Calls f(first cell) for each row along x.
+  template <class F>
+  static void for_each_row(const Box& box, F f) {
+    for (std::int32_t z = box.first[2]; z < box.end[2]; ++z)
+      for (std::int32_t y = box.first[1]; y < box.end[1] && box.length(0) > 0; ++y)
+        f(Cell{box.first[0], y, z});
+  }
+
   Box box_;
   std::vector<T> values_;
 };

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids at sync points, and what is told of them: what has to do with where they are and with results.
-#include <bit>
-
-#include "apps/common/mixed.hpp"
 #include "grid.hpp"
 #include "problem.hpp"
 
@@ -83,22 +80,9 @@ void Grid::total(skein::Future<Totals> done) {
         totals.mass += volume * patch.now[c].mass();
         totals.energy += volume * patch.now[c].energy();
       });
-    for_each_cell(patch.box(), [&](const Cell& c) {
-      std::uint64_t hash = static_cast<std::uint64_t>(level_);
-      for (const std::int32_t place : c) hash = apps::mixed(hash + static_cast<std::uint32_t>(place));
-      for (const double value : patch.now[c].at)
-        hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
-      totals.fingerprint += hash;
-    });
+    totals.fingerprint += fingerprint(patch, level_);
     totals.particles += patch.particles.size();
-    for (const Particle& p : patch.particles) {
-      totals.mass += p.mass;
-      std::uint64_t hash = static_cast<std::uint64_t>(p.id);
-      for (int axis = 0; axis < axes; ++axis)
-        for (const double value : {p.at[axis], p.velocity[axis]})
-          hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
-      totals.fingerprint += hash;
-    }
+    for (const Particle& p : patch.particles) totals.mass += p.mass;
   }
   contribute(totals, skein::sum, skein::to(done));
 }

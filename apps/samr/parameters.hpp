@@ -24,6 +24,7 @@ struct Parameters {
   std::int32_t steps = 0;   ///< of level 0 at most; 0: until the end
   std::int32_t report = 1;
   std::int32_t buffer = 2;     ///< cells around a flagged one that are flagged, too
+  std::int32_t least = 4;      ///< cells of a grid along an axis that clustering leaves, where it cuts
   std::int32_t greatest = 16;  ///< cells of a grid along an axis, before it is divided
   double end = 0;              ///< time
   double courant = 0.7;
@@ -48,11 +49,12 @@ struct Parameters {
     return overdensity > 0 ? overdensity * gas_share * std::pow(8, level)
                            : std::numeric_limits<double>::max();
   }
-  /// What cells of a level take at a step, in GiB: they, those before, and those with ghost cells.
-  static double memory_of(std::int64_t level_cells) {
-    return 3.0 * static_cast<double>(level_cells) * sizeof(State) / 0x1p30;
+  bool refines() const { return overdensity > 0 || steepness < std::numeric_limits<double>::max(); }
+  /// What so many cells take at a step, in GiB: they, those before, and those with ghost cells.
+  static double memory_of(std::int64_t cells) {
+    return 3.0 * static_cast<double>(cells) * sizeof(State) / 0x1p30;
   }
-  Clustering clustering() const { return {efficiency, refinement, greatest / refinement}; }
+  Clustering clustering() const { return {efficiency, least / refinement, greatest / refinement}; }
 };
 
 struct CommandLine {

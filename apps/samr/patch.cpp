@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "patch.hpp"
 
+#include <bit>
 #include <cmath>
 #include <optional>
+
+#include "apps/common/mixed.hpp"
 
 namespace samr {
 namespace {
@@ -99,6 +102,24 @@ std::vector<Patch> joined(std::vector<Patch> patches) {
         return joined(std::move(patches));
       }
   return patches;
+}
+
+std::uint64_t fingerprint(const Patch& patch, int level) {
+  std::uint64_t sum = 0;
+  for_each_cell(patch.box(), [&](const Cell& c) {
+    auto hash = static_cast<std::uint64_t>(level);
+    for (const std::int32_t place : c) hash = apps::mixed(hash + static_cast<std::uint32_t>(place));
+    for (const double value : patch.now[c].at) hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
+    sum += hash;
+  });
+  for (const Particle& p : patch.particles) {
+    auto hash = static_cast<std::uint64_t>(p.id);
+    for (int axis = 0; axis < axes; ++axis)
+      for (const double value : {p.at[axis], p.velocity[axis]})
+        hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
+    sum += hash;
+  }
+  return sum;
 }
 
 Boxes rows_to_refine(const Field& around, const Box& box, const Criteria& criteria, double heat_ratio) {

@@ -34,6 +34,9 @@ std::vector<Patch> divided(const Patch& patch, double share);
 /// Patches that together are a box become one, as long as there are any.
 std::vector<Patch> joined(std::vector<Patch> patches);
 
+/// Of every digit of its cells and particles: the sum over patches is the same however they are cut.
+std::uint64_t fingerprint(const Patch& patch, int level);
+
 /// What is refined.
 struct Criteria {
   double steepness =

@@ -37,7 +37,26 @@ void keep_single(std::vector<Cell>& cells, const Boxes& not_in) {
   });
 }
 
+void cut(const Box& box, int greatest, Boxes& pieces) {
+  const int axis = box.longest_axis(), length = box.length(axis);
+  if (length <= greatest) return pieces.push_back(box);
+  const int count = (length + greatest - 1) / greatest;
+  const int half = (length * (count / 2) / count + 1) / refinement * refinement;
+  for (const Box& piece : box.cut(axis, box.first[static_cast<std::size_t>(axis)] + half))
+    cut(piece, greatest, pieces);
+}
+
 }  // namespace
+
+Boxes roots_of(const Box& domain, int least, int greatest, std::size_t count) {
+  Boxes roots;
+  cut(domain, greatest, roots);
+  while (roots.size() < count && (greatest /= 2) >= std::max(least, 2 * refinement)) {
+    roots.clear();
+    cut(domain, greatest, roots);
+  }
+  return roots;
+}
 
 std::vector<Boxes> regridded(const Hierarchy& h, int base, int finest, const std::vector<Flagged>& flags,
                              const Clustering& how) {

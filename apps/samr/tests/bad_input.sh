@@ -18,6 +18,29 @@ refused samr "needs walls" --gravity 1
 refused samr "--gas-share" --problem collapse --gas-share 0
 refused samr "--gravity" --problem collapse --gravity -1
 refused samr "$0/particles cannot be written" --problem pancake --write-particles "$0/particles"
+# Levels that cannot be nested around what moves, boxes that cannot be cut, and nothing to refine.
+refused samr "cannot stay nested" --buffer 0 --levels 2
+refused samr "at least 2, or a smaller --courant" --buffer 1
+refused samr "at least 30" --least 16 --greatest 16
+refused samr "--greatest" --greatest 2
+refused samr "3 is odd" --least 3
+refused samr "nothing that is refined" --problem pancake --levels 2
+# What contradicts the problem, or itself.
+refused samr "the problem is sod, and this is of shockpool3d" --problem sod --mach 2
+refused samr "the problem is sedov, and this is of shockpool3d" --problem sedov --cells 16,16,16 --radius 0.1 --tilt 3
+refused samr "the problem is sod, and this is of sedov and collapse" --problem sod --radius 0.1
+refused samr "--gas-share is 1" --problem sod --write-particles "$work/particles"
+refused samr "the same file" --problem pancake --write "$work/all" --write-particles "$work/all"
+# Output.
+refused samr "Is a directory" --write "$work"
+refused samr "No such file or directory" --write "$work/missing/cells"
+refused samr "131072 x 131072 pixels" --problem sod --cells 64,64,4 --levels 12 --memory 1 --write "$work/cells.ppm"
+refused samr "cannot be written to /dev/full" --problem sod --cells 8,4,4 --levels 1 --steps 1 --write /dev/full
+# As much as is possible.
+for possible in '--buffer 1 --levels 2' '--buffer 1 --courant 0.5' '--least 4 --greatest 6' '--least 8 --greatest 4 --levels 1'; do
+  # shellcheck disable=SC2086
+  samr 1 --problem sod --cells 8,4,4 --steps 1 $possible >"$work/out" 2>&1 || fail "$possible: $(<"$work/out")"
+done
 # Scenario files.
 refused samr missing.ini --scenario "$work/missing.ini"
 scenario() { printf '%s\n' "$@" >"$work/scenario.ini"; }
@@ -29,4 +52,13 @@ scenario 'efficiency = 2'
 refused samr efficiency --scenario "$work/scenario.ini"
 scenario 'problem = pool'
 refused samr pool --scenario "$work/scenario.ini"
+scenario 'levels = many'
+refused samr levels --scenario "$work/scenario.ini"
+scenario 'problem = sod' 'tilt = 5'
+refused samr "this is of shockpool3d" --scenario "$work/scenario.ini"
+scenario 'problem = sod' 'buffer = 1'
+refused samr "cannot stay nested" --scenario "$work/scenario.ini"
+head -c 300 /dev/urandom >"$work/scenario.ini"
+refused samr "not able to parse" --scenario "$work/scenario.ini"
+refused samr "not readable" --scenario "$work"
 [[ $(samr 2 --help) == *"--problem"* ]] || fail "--help does not help"
