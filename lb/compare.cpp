@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "lb/kernel/levels.hpp"
 #include "skein/lb/model.hpp"
 
 namespace skein::lb {
@@ -69,6 +70,15 @@ std::vector<Candidate> all_candidates() {
   return candidates;
 }
 
+/// What levels take one after another.
+double levels_seconds(const Snapshot& snapshot, const Decision& decision) {
+  double sum = 0;
+  if (!snapshot.objects.level.empty())
+    for (const Level& level : levels_of(snapshot))
+      sum += std::ranges::max(finish_times(level.alone, decision_of(level, decision)));
+  return sum;
+}
+
 }  // namespace
 
 Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
@@ -79,6 +89,8 @@ Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostMod
           .skewness = skewness(finish),
           .kurtosis = kurtosis(finish),
           .movement = movement(snapshot, pe_of, decision.splits),
+          .idle_pes = static_cast<std::size_t>(std::ranges::count(finish, 0.0)),
+          .levels_s = levels_seconds(snapshot, decision),
           .parts = decision.splits.size(),
           .traffic = communication(snapshot, pe_of),
           .joined = connectivity(snapshot, pe_of),

@@ -55,6 +55,7 @@ void validate_objects(const Objects& objects, std::size_t pe_count) {
   check_length("objects.bytes", objects.bytes.size(), n);
   check_length("objects.migratable", objects.migratable.size(), n);
   if (!objects.splittable.empty()) check_length("objects.splittable", objects.splittable.size(), n);
+  if (!objects.level.empty()) check_length("objects.level", objects.level.size(), n);
   if (!objects.position.empty()) check_length("objects.position", objects.position.size(), n);
   check_length("objects.subphases", objects.subphases.size(), n * objects.subphase_count);
   check_length("objects.counters", objects.counters.size(), n * objects.counter_count);
@@ -227,7 +228,7 @@ void Snapshot::validate() const {
 
 std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
-  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.subphases,
+  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.level, o.position, o.subphases,
                   o.counters) +
          bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes, pes.cells) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +

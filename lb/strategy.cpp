@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "lb/kernel/levels.hpp"
 #include "lb/kernel/memory_limit.hpp"
 #include "lb/kernel/pe_graph.hpp"
 #include "lb/plugin.hpp"
@@ -71,7 +72,8 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
       return std::string(text);
     case KeyType::strategy:
       try {
-        parse_strategy(text);
+        if (parse_strategy(text).by_level)
+          throw StrategyError("by_level is a key of the strategy that is named first");
       } catch (const StrategyError& error) {
         throw StrategyError(where + ": " + error.what());
       }
@@ -149,6 +151,27 @@ Options parse_keys(std::string_view owner, std::span<const Key> keys, std::strin
   return options;
 }
 
+namespace {
+
+constexpr Key kCommonKeys[] = {integer_key(
+    "by_level", "0", 0, 1, "1: level by level, where the program's levels run one after another")};
+
+/// Takes what keys of every strategy are given out of `text`, as parse_keys() takes it.
+Options take_common_keys(std::string_view owner, std::string& text) {
+  std::string own, common;
+  if (!text.empty())
+    for_each_part(std::string_view(text).substr(1), ',', [&](std::string_view part) {
+      const bool is_common =
+          std::ranges::find(kCommonKeys, part.substr(0, part.find('=')), &Key::name) != std::end(kCommonKeys);
+      std::string& to = is_common ? common : own;
+      to.append(to.empty() ? ":" : ",").append(part);
+    });
+  text = std::move(own);
+  return parse_keys(owner, kCommonKeys, common);
+}
+
+}  // namespace
+
 Selection parse_strategy(std::string_view text) {
   std::span<const StrategyInfo> among = strategies();
   if (names_library(text)) {
@@ -158,7 +181,10 @@ Selection parse_strategy(std::string_view text) {
   }
   const std::size_t end = std::min(text.find(':'), text.size());
   const StrategyInfo& info = available_strategy(among, text.substr(0, end));
-  return {&info, parse_keys("strategy " + quoted(info.name), info.keys, text.substr(end))};
+  const std::string owner = "strategy " + quoted(info.name);
+  std::string keys(text.substr(end));
+  const Options common = take_common_keys(owner, keys);
+  return {&info, parse_keys(owner, info.keys, keys), common.integer("by_level") == 1};
 }
 
 const StrategyInfo* find_strategy(std::string_view name) {
@@ -215,6 +241,24 @@ Decision decide_whole(const Selection& selection, const Snapshot& snapshot, std:
   return decision;
 }
 
+Decision decide_by_level(const Selection& selection, const Snapshot& snapshot, std::uint64_t seed,
+                         bool may_split) {
+  snapshot.validate();
+  if (snapshot.object_count() == 0) return {};
+  selection.check_needs(lacking_in(snapshot));
+  const Selection each{selection.info, selection.options};
+  Decision decision{snapshot.objects.pe, {}};
+  for (const Level& level : levels_of(snapshot)) {
+    const Decision its = may_split ? each.decide(level.alone, seed) : decide_whole(each, level.alone, seed);
+    for (std::size_t k = 0; k < level.objects.size(); ++k) decision.pe_of[level.objects[k]] = its.pe_of[k];
+    for (const Split& split : its.splits)
+      decision.splits.push_back({level.objects[split.object], split.pe, split.fraction});
+  }
+  decision.pe_of = limited(selection, snapshot, std::move(decision.pe_of));
+  keep_memory_limit(snapshot, decision.pe_of, decision.splits);
+  return decision;
+}
+
 /// Whether it holds of one of the strategies that keys of `selection` name.
 template <class Holds>
 bool any_inner(const Selection& selection, Holds holds) {
@@ -230,7 +274,8 @@ bool any_inner(const Selection& selection, Holds holds) {
 MissingInputs lacking_in(const Snapshot& snapshot) {
   return {.graph = snapshot.graph.empty(),
           .positions = snapshot.objects.position.empty(),
-          .hyperedges = snapshot.hypergraph.empty()};
+          .hyperedges = snapshot.hypergraph.empty(),
+          .levels = snapshot.objects.level.empty()};
 }
 
 void Selection::check_needs(const MissingInputs& lacking) const {
@@ -245,6 +290,10 @@ void Selection::check_needs(const MissingInputs& lacking) const {
                       "place the communication graph, which was not recorded");
   if ((info->traits & needs_positions) && lacking.positions)
     throw MissingData(strategy + " needs positions of the objects, which were not given");
+  if (by_level && lacking.levels)
+    throw MissingData(strategy +
+                      ": by_level=1 needs levels of the objects, which were not given: elements of native "
+                      "programs have them, by lb_level()");
   any_inner(*this, [&](const Selection& inner) {
     inner.check_needs(lacking);
     return false;
@@ -275,10 +324,12 @@ std::string_view Selection::missing_key() const {
 }
 
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
-  return decide_whole(*this, snapshot, seed).pe_of;
+  return (by_level ? decide_by_level(*this, snapshot, seed, false) : decide_whole(*this, snapshot, seed))
+      .pe_of;
 }
 
 Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
+  if (by_level) return decide_by_level(*this, snapshot, seed, true);
   if (!info->decide || snapshot.objects.splittable.empty()) return decide_whole(*this, snapshot, seed);
   snapshot.validate();
   check_needs(lacking_in(snapshot));

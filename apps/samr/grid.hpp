@@ -60,6 +60,7 @@ class Grid : public skein::Chare<Grid, GridIndex> {
 
   // For the runtime: see Chare.
   double load() const;
+  int lb_level() const { return level_; }
   std::array<float, 3> position() const;
   std::unique_ptr<Grid> split(double fraction);
   void merge(Grid&& part);

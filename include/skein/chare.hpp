@@ -25,6 +25,8 @@ namespace skein {
 ///     double load() const;       what it costs, for strategies: finite and not negative; else the seconds
 ///                                that were measured
 ///     std::array<float, 3> position() const;   for strategies that look at it; else it is the index
+///     int lb_level() const;      for by_level=1: which of the levels it is of that run one after another;
+///                                negative: of none
 ///     static constexpr bool moves_anytime = true;   it moves between any two methods: skein/start_lb.hpp
 /// An element with these two as well can be divided, by strategies that split objects, at an LB step:
 ///     std::unique_ptr<T> split(double fraction);   a new element with that part of the work, which leaves

@@ -170,6 +170,8 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   if (!objects.position.empty())
     for (std::size_t side = 0; side < 3; ++side) put(member(vt::kPosition[side]), objects.position[i][side]);
   if (!objects.splittable.empty()) put(member(vt::kSplittable), std::uint32_t{objects.splittable[i]});
+  if (!objects.level.empty() && objects.level[i] != kNoLevel)
+    put(member(vt::kLevel), static_cast<std::uint32_t>(objects.level[i]));
   for (std::uint32_t c = 0; c < objects.counter_count; ++c)
     put(member(vt::kCounters[c]), objects.counters[std::size_t{i} * objects.counter_count + c]);
   if (!attributes.empty()) put(out, R"(,"attributes":{)", attributes, "}");

@@ -66,6 +66,7 @@ void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
   for (std::uint32_t c = 0; c < task.counters.size(); ++c) counters_.push_back({i, c, task.counters[c]});
   splittable_.push_back(task.splittable.value_or(false));
   has_splittable_ = has_splittable_ || task.splittable;
+  levels_.push_back(task.level);
   record_pe(task.pe);
 }
 
@@ -117,6 +118,11 @@ void PhaseBuilder::finish_counters(Objects& objects) {
 
 void PhaseBuilder::finish_splittable(Objects& objects) {
   if (has_splittable_) objects.splittable.assign(splittable_.begin(), splittable_.end());
+}
+
+void PhaseBuilder::finish_levels(Objects& objects) {
+  if (std::ranges::any_of(levels_, [](std::int32_t level) { return level != kNoLevel; }))
+    objects.level = std::move(levels_);
 }
 
 void PhaseBuilder::finish_graph() {
@@ -209,6 +215,7 @@ Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   finish_subphases(snapshot_.objects, fail);
   finish_counters(snapshot_.objects);
   finish_splittable(snapshot_.objects);
+  finish_levels(snapshot_.objects);
   finish_graph();
   finish_hypergraph(fail);
   finish_pes(snapshot_.pes);

@@ -39,6 +39,7 @@ struct TaskRecord {
   std::vector<Subphase> subphases;
   std::vector<float> counters;
   std::optional<bool> splittable;
+  std::int32_t level = kNoLevel;
 };
 
 /// What a PE says of itself.
@@ -104,6 +105,7 @@ class PhaseBuilder {
   void finish_subphases(Objects& objects, const Fail& fail);
   void finish_counters(Objects& objects);
   void finish_splittable(Objects& objects);
+  void finish_levels(Objects& objects);
   void finish_graph();
   void finish_hypergraph(const Fail& fail);
   void finish_pes(Pes& pes) const;
@@ -124,6 +126,7 @@ class PhaseBuilder {
   std::vector<Counter> counters_;
   std::vector<bool> splittable_;  // by object
   bool has_splittable_ = false;
+  std::vector<std::int32_t> levels_;  // by object
   std::vector<Edge> edges_;
   std::vector<JoinedIds> hyperedges_;
   std::vector<std::pair<PeRecord, FilePlace>> pes_;

@@ -174,6 +174,9 @@ void VtHandler::end_user_defined(std::span<JsonValue> values) {
 void VtHandler::end_attributes(std::span<JsonValue> values) {
   if (given(values[vt::attr_splittable]))
     task_.object.splittable = below(values[vt::attr_splittable], 2, vt::kSplittable) == 1;
+  if (given(values[vt::attr_level]))
+    task_.object.level =
+        static_cast<std::int32_t>(below(values[vt::attr_level], std::uint64_t{1} << 31, vt::kLevel));
   constexpr int of_pe[] = {vt::attr_speed, vt::attr_node, vt::attr_topology, vt::attr_memory};
   if (std::ranges::any_of(of_pe, [&](int member) { return given(values[member]); })) {
     PeRecord& pe = task_.pe.emplace();

@@ -16,6 +16,7 @@ inline constexpr const char* kCounters[] = {"skein_counter_0", "skein_counter_1"
                                             "skein_counter_6", "skein_counter_7"};
 
 inline constexpr char kSplittable[] = "skein_splittable";  // 1: parts can be split off, 0: not
+inline constexpr char kLevel[] = "skein_level";            // of those that run one after another
 
 /// In attributes of a task that is no object but tells of its PE; its time is the background load.
 inline constexpr char kSpeed[] = "skein_pe_speed";

@@ -64,15 +64,16 @@ enum AttributesMember {
   attr_topology_byte_time,
   attr_memory,
   attr_splittable,
+  attr_level,
   attr_position,
   attr_counters = attr_position + 3
 };
 inline constexpr JsonMember kAttributesMembers[] = {
     {kSpeed, number},          {kNode, natural},       {kTopology, text},      {kTopologyLatency, text},
-    {kTopologyByteTime, text}, {kMemory, natural},     {kSplittable, natural}, {kPosition[0], number},
-    {kPosition[1], number},    {kPosition[2], number}, {kCounters[0], number}, {kCounters[1], number},
-    {kCounters[2], number},    {kCounters[3], number}, {kCounters[4], number}, {kCounters[5], number},
-    {kCounters[6], number},    {kCounters[7], number}};
+    {kTopologyByteTime, text}, {kMemory, natural},     {kSplittable, natural}, {kLevel, natural},
+    {kPosition[0], number},    {kPosition[1], number}, {kPosition[2], number}, {kCounters[0], number},
+    {kCounters[1], number},    {kCounters[2], number}, {kCounters[3], number}, {kCounters[4], number},
+    {kCounters[5], number},    {kCounters[6], number}, {kCounters[7], number}};
 inline constexpr JsonShape kAttributesShape{attributes, kAttributesMembers};
 
 enum TaskMember { task_node, task_time };

@@ -52,6 +52,7 @@ class GridTree {
           {static_cast<float>(centre[0]), static_cast<float>(centre[1]), static_cast<float>(centre[2])});
     }
     if (options_.integer("splittable") == 1) snapshot.objects.splittable.assign(grids_.size(), 1);
+    for (const Grid& grid : grids_) snapshot.objects.level.push_back(grid.level);
     snapshot.graph = make_comm_graph(grids_.size(), edges_);
     return snapshot;
   }

@@ -112,6 +112,7 @@ SnapshotPart make_part(const MeasuredPart& measured, Team& team) {
       {.objects = measured.objects, .node_of_pe = measured.node_of_pe, .speed_of_pe = measured.speed_of_pe});
   if (none) own.objects.position.clear();
   own.objects.splittable.clear();
+  own.objects.level.clear();
 
   SnapshotPart part;
   part.objects = std::move(own.objects);
@@ -207,7 +208,8 @@ StepPlan decide_in_team(const Selection& selection, const SnapshotPart& part, st
   Assignment pe_of;
   if (part.first.back() > 0) {
     const bool positions = any(!part.objects.position.empty(), team);
-    selection.check_needs({.graph = part.graph.empty(), .positions = !positions, .hyperedges = true});
+    selection.check_needs(
+        {.graph = part.graph.empty(), .positions = !positions, .hyperedges = true, .levels = true});
     pe_of = assign_part(selection, part, seed, team);
   }
   pe_of = keep_memory_limit(part, std::move(pe_of), team);

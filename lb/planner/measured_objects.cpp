@@ -26,6 +26,8 @@ Snapshot make_snapshot(const Measurements& measured) {
       objects.position.push_back(one.position.value_or(std::array<float, 3>{}));
   if (std::ranges::any_of(measured.objects, &MeasuredObject::divisible))
     for (const MeasuredObject& one : measured.objects) objects.splittable.push_back(one.divisible);
+  if (std::ranges::any_of(measured.objects, [](const auto& one) { return one.level != kNoLevel; }))
+    for (const MeasuredObject& one : measured.objects) objects.level.push_back(one.level);
   if (measured.loads_are_events) {
     objects.counter_count = 1;
     for (const MeasuredObject& one : measured.objects)

@@ -102,8 +102,8 @@ Choice choice_of(std::string_view strategy, Decision decision) {
 }  // namespace
 
 bool PlannerConfig::is_distributed() const {
-  return strategy && strategy->info->begin && !cannot_move && memory_bytes == 0 && !keeps_snapshots &&
-         load_model.changes_nothing();
+  return strategy && strategy->info->begin && !strategy->by_level && !cannot_move && memory_bytes == 0 &&
+         !keeps_snapshots && load_model.changes_nothing();
 }
 
 double FinishTimes::largest() const { return std::ranges::max(of_pe); }

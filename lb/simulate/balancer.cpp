@@ -40,7 +40,7 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
 template <class Refuse>
 void check_team(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
                 const Refuse& refuse) {
-  if (!config.strategy || !config.strategy->info->assign_part)
+  if (!config.strategy || !config.strategy->info->assign_part || config.strategy->by_level)
     refuse("strategy '" + policy.strategy + "' decides on one PE: take pes=1, or one of " +
            lb::parallel_strategies());
   if (!policy.load_model.empty() && !config.load_model.changes_nothing())

@@ -97,7 +97,8 @@ constexpr Option kRunTable[] = {
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
      "auto: at each LB step the one that is predicted to pay most, or none; -v shows why. "
-     "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
+     "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library. With the key by_level=1 a strategy "
+     "balances each of a native program's levels for itself, where they run one after another.",
      set_value<set_lb>},
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",

@@ -83,6 +83,7 @@ std::string why_no_team(const RunOptions& run) {
   if (!choice.strategy)
     return strategy + "decides on one PE; those that several can decide together are " +
            lb::parallel_strategies();
+  if (choice.strategy->by_level) return strategy + "decides level by level, on one PE";
   if (const std::string why = lb::why_not_parallel(*choice.strategy->info); !why.empty())
     return strategy + why;
   if (!lb::parse_load_model(run.lb_model).changes_nothing())

@@ -58,6 +58,8 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
                {"objects_moved", after.movement.objects},
                {"bytes_moved", after.movement.bytes},
                {"parts_split_off", after.parts},
+               {"idle_pes", after.idle_pes},
+               {"levels_s", after.levels_s},
                {"max_in_objects", after.movement.max_in_objects},
                {"max_out_objects", after.movement.max_out_objects},
                {"max_in_moved_bytes", after.movement.max_in_bytes},

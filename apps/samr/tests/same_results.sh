@@ -43,6 +43,7 @@ same 3 "$cut_and_gather" 1
 
 alone --cells 16,16,16 --levels 3 --greatest 16 --steps 2
 same 2 move-split 1
+same 2 move-split:by_level=1 1
 same 3 "$cut_and_gather" 1
 
 # Gravity, and particles that go from level to level and are divided with their grids.

@@ -185,6 +185,8 @@ class ArrayBase {
   virtual std::optional<double> declared_load(const Element& element) const = 0;
   /// Where it is, for strategies that ask; false: neither its class nor its index says.
   virtual bool position(const Element& element, std::array<float, 3>& at) const = 0;
+  /// Which of the levels it is of that run one after another; negative: of none.
+  virtual int level(const Element& element) const = 0;
 
   // ---- division; see runtime/chare/balance/division.hpp
   virtual bool divisible() const = 0;

@@ -134,6 +134,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   bool position(const Element& element, std::array<float, 3>& at) const override {
     return position_of(*object_of(element), at);
   }
+  int level(const Element& element) const override { return level_of(*object_of(element)); }
 
   bool divisible() const override { return can_be_divided<T> && this->bound.empty() && !this->leader; }
   std::vector<std::byte> part_index(const Element& element, std::uint32_t number) const override {

@@ -3,9 +3,10 @@
 // with other parameters, another result, overloaded. They would be passed over without a word, so they do not
 // compile.
 //
-// A method whose name is load, position, split, merge or part_index and that cannot be called as the optional
-// one is called is another method: `void load(std::string file)` is an entry method like others. But one that
-// cannot be told apart from a private one, since it is overloaded without the optional form, is refused, too.
+// A method whose name is load, position, lb_level, split, merge or part_index and that cannot be called as
+// the optional one is called is another method: `void load(std::string file)` is an entry method like others.
+// But one that cannot be told apart from a private one, since it is overloaded without the optional form, is
+// refused, too.
 #pragma once
 
 #include <array>
@@ -36,6 +37,7 @@ SKEIN_OPTIONAL_MEMBER(just_moved)
 SKEIN_OPTIONAL_MEMBER(parts_changed)
 SKEIN_OPTIONAL_MEMBER(load)
 SKEIN_OPTIONAL_MEMBER(position)
+SKEIN_OPTIONAL_MEMBER(lb_level)
 SKEIN_OPTIONAL_MEMBER(split)
 SKEIN_OPTIONAL_MEMBER(moves_anytime)
 #undef SKEIN_OPTIONAL_MEMBER
@@ -70,6 +72,10 @@ concept gives_load = requires(const T& t) {
 template <class T>
 concept gives_position = requires(const T& t, std::array<float, 3>& at) {
   at = t.position();
+};
+template <class T>
+concept gives_lb_level = requires(const T& t) {
+  { t.lb_level() } -> std::convertible_to<int>;
 };
 template <class T>
 concept gives_part = requires(T& t) {
@@ -116,6 +122,9 @@ constexpr bool check_optional_members() {
       !names_position<T> || gives_position<T> || (public_position<T> && !requires(T & t) { t.position(); }),
       "position() of an element has to be public and const, and to give floats: std::array<float, 3> "
       "position() const;");
+  static_assert(
+      !names_lb_level<T> || gives_lb_level<T> || (public_lb_level<T> && !requires(T & t) { t.lb_level(); }),
+      "lb_level() of an element has to be public and const, and to give a number: int lb_level() const;");
   static_assert(
       !names_split<T> || gives_part<T> || (public_split<T> && !requires(T & t) { t.split(0.5); }),
       "split() of an element has to be public and to give the part: std::unique_ptr<T> split(double "

@@ -57,6 +57,15 @@ bool position_of(const T& object, std::array<float, 3>& at) {
   }
 }
 
+/// By lb_level(); negative: it belongs to none.
+template <class T>
+int level_of(const T& object) {
+  if constexpr (gives_lb_level<T>)
+    return object.lb_level();
+  else
+    return -1;
+}
+
 /// By part_index(), or else {-1 - number, 0, ...}. A class with neither ends the job.
 template <class T>
 typename T::IndexType part_index_of(const T& object, std::uint32_t number, const std::string& array) {

@@ -19,12 +19,14 @@ struct Merit {
   double imbalance = 0;  // percent
   /// Moments of the PEs' finish times.
   double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
-  Movement movement;      // from the snapshot's placement
-  std::size_t parts = 0;  // that are split off objects; they send and receive where the rest of theirs is
-  Communication traffic;  // all zero without a graph
-  Connectivity joined;    // all zero without hyperedges
-  double movement_s = 0;  // predicted time of the moves
-  double step_s = 0;      // predicted time of an interval like the measured one
+  Movement movement;         // from the snapshot's placement
+  std::size_t idle_pes = 0;  // without load or background
+  double levels_s = 0;       // of each level the largest finish time, one after another; 0 without levels
+  std::size_t parts = 0;     // that are split off objects; they send and receive where the rest of theirs is
+  Communication traffic;     // all zero without a graph
+  Connectivity joined;       // all zero without hyperedges
+  double movement_s = 0;     // predicted time of the moves
+  double step_s = 0;         // predicted time of an interval like the measured one
 };
 Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 

@@ -21,6 +21,7 @@ struct MeasuredObject {
   bool may_move = true;
   bool ended = false;  // it is an object without load that stays
   bool divisible = false;
+  std::int32_t level = kNoLevel;
   std::optional<std::array<float, 3>> position = {};
 };
 
@@ -35,7 +36,7 @@ struct Measurements {
 };
 
 /// Loads are those on a PE of speed 1. The snapshot has positions if all objects that have not ended have
-/// one, and splittable if any is divisible.
+/// one, splittable if any is divisible, and levels if any has one.
 Snapshot make_snapshot(const Measurements& measured);
 
 /// Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE

@@ -63,13 +63,17 @@ struct ObjectInfo {
   bool migratable = true;
 };
 
+/// Of an object that belongs to no level.
+inline constexpr std::int32_t kNoLevel = -1;
+
 struct Objects {
   std::vector<std::uint64_t> id;  // the caller's name of the object; not interpreted
   std::vector<PeIndex> pe;        // where it is now
   std::vector<double> load;
-  std::vector<std::uint64_t> bytes;            // its memory: what moving it would transfer
-  std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
-  std::vector<std::uint8_t> splittable;        // optional: empty, or 1 where parts can be split off
+  std::vector<std::uint64_t> bytes;      // its memory: what moving it would transfer
+  std::vector<std::uint8_t> migratable;  // 0: pinned to its PE
+  std::vector<std::uint8_t> splittable;  // optional: empty, or 1 where parts can be split off
+  std::vector<std::int32_t> level;       // optional: empty, or which of the levels that run one after another
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
   std::vector<float> subphases;                // optional: subphase_count seconds for each object, row by row
   std::vector<float> counters;                 // optional: counter_count values for each object, row by row

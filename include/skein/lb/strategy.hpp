@@ -160,7 +160,7 @@ struct MissingData : std::invalid_argument {
 
 /// What of the things that strategies may need was not recorded or given.
 struct MissingInputs {
-  bool graph = false, positions = false, hyperedges = false;
+  bool graph = false, positions = false, hyperedges = false, levels = false;
 };
 MissingInputs lacking_in(const Snapshot& snapshot);
 
@@ -168,6 +168,8 @@ MissingInputs lacking_in(const Snapshot& snapshot);
 struct Selection {
   const StrategyInfo* info;
   Options options;
+  /// by_level=1: applied to the objects of each level (Objects::level) as if there were no others, on one PE.
+  bool by_level = false;
 
   /// Checks the snapshot (throws SnapshotError, MissingData), then decides. A library's strategy that throws
   /// or returns no assignment of this snapshot is reported as StrategyError. No PE then holds more than the

@@ -46,6 +46,7 @@ struct ElementRecord {
   std::uint32_t array, index_bytes, edges = 0, moves;
   std::uint8_t may_move = 1, divisible = 0, has_position = 0, declares = 0;
   std::array<float, 3> position{};
+  std::int32_t level = lb::kNoLevel, unused = 0;
   double load = 0, declared = 0, busy_s = 0;
   std::uint64_t bytes = 0;
 };
@@ -103,6 +104,7 @@ void append_element(std::vector<std::byte>& out, const MeasuredElement& measured
                        .declared = measured.declared,
                        .busy_s = measured.busy_s};
   for_each_of_family(leader, [&](Element& element) { record.bytes += element.array->packed_size(element); });
+  record.level = std::max(array.level(leader), lb::kNoLevel);
   record.has_position = array.position(leader, record.position);
   append(out, bytes_of(record));
   append(out, index);
@@ -132,7 +134,8 @@ lb::MeasuredObject object_of(const ElementRecord& record, Bytes index, lb::PeInd
                             .load = record.load,
                             .bytes = record.bytes,
                             .may_move = record.may_move != 0,
-                            .divisible = record.divisible != 0};
+                            .divisible = record.divisible != 0,
+                            .level = record.level};
   if (record.has_position) object.position = record.position;
   return object;
 }

@@ -72,3 +72,13 @@ if "$skein" run -p "$pes" -n "$ranks" --lb rcb --lb-period 1 "$program" "$steps"
   fail "rcb succeeded without positions"
 fi
 grep -q "LB step 1: strategy 'rcb' needs positions" rcb.err || fail "rcb without positions has no message that says so"
+
+# So does one that goes level by level, of which ranks have none; a key that is no number of the two is told at once.
+if "$skein" run -p "$pes" -n "$ranks" --lb refine:by_level=1 --lb-period 1 "$program" "$steps" 4 >levels.out 2>levels.err; then
+  fail "by_level succeeded without levels"
+fi
+grep -q "LB step 1: strategy 'refine': by_level=1 needs levels of the objects" levels.err || fail "by_level without levels has no message that says so"
+if "$skein" run --lb refine:by_level=2 "$program" 2>key.err; then fail "by_level=2 was accepted"; fi
+grep -q "key 'by_level' is '2'; it must be an integer from 0 to 1" key.err || fail "the message does not name the valid values"
+if "$skein" run -p "$pes" --lb rotate:by_level=1 --lb-mode decoupled:pes=2 "$program" 2>key.err; then fail "two PEs decided level by level"; fi
+grep -q "decides level by level, on one PE" key.err || ((pes < 3)) || fail "the message does not say that one PE decides"

@@ -16,6 +16,7 @@ struct Defaults : skein::Chare<Defaults, skein::Index1> {
   void parts_changed(int n = 4) { parts = n; }
   double load(double scale = 5) const { return scale; }
   std::array<float, 3> position(float x = 6) const { return {x, x, x}; }
+  int lb_level(int n = 10) const { return n; }
   std::unique_ptr<Defaults> split(double, int n = 7) {
     parts = n;
     return nullptr;
@@ -43,6 +44,7 @@ TEST_CASE("optional members: default arguments of those that are called by name 
   CHECK(declared_load_of(object) == 5);
   std::array<float, 3> at{};
   CHECK((position_of(object, at) && at[0] == 6));
+  CHECK(level_of(object) == 10);
   (void)split_off(object, 0.5);
   CHECK(object.parts == 7);
   CHECK(part_index_of(object, 1, "array") == skein::Index1{10});

@@ -16,6 +16,7 @@ struct Whole : skein::Chare<Whole, skein::Index1> {
   void parts_changed() {}
   double load() const { return 1; }
   std::array<float, 3> position() const { return {}; }
+  int lb_level() const { return 0; }
   std::unique_ptr<Whole> split(double) { return nullptr; }
   void merge(Whole&&) {}
   skein::Index1 part_index(std::uint32_t) const { return {0}; }
@@ -24,6 +25,7 @@ struct Whole : skein::Chare<Whole, skein::Index1> {
 struct Others : skein::Chare<Others, skein::Index1> {
   void load(std::string file);
   void position(double x);
+  void lb_level(int wanted);
   void split(std::string where);
   void merge(std::vector<int> sorted);
   void part_index(std::string of);
@@ -64,6 +66,8 @@ struct Near : skein::Chare<Near, skein::Index1> {
   std::array<double, 3> position() const { return {}; }
 #elif defined(CASE_POSITION_NOT_CONST)
   std::array<float, 3> position() { return {}; }
+#elif defined(CASE_LEVEL)
+  int lb_level() { return 0; }
 #elif defined(CASE_HOOK)
   void just_moved(int) {}
 #elif defined(CASE_SPLIT)
@@ -126,6 +130,7 @@ struct Near : skein::Chare<Near, skein::Index1> {
 // FAILS CASE_PRIVATE_LOAD: double load() const;
 // FAILS CASE_POSITION: std::array<float, 3> position() const;
 // FAILS CASE_POSITION_NOT_CONST: std::array<float, 3> position() const;
+// FAILS CASE_LEVEL: int lb_level() const;
 // FAILS CASE_HOOK: void just_moved();
 // FAILS CASE_PRIVATE_HOOK: void about_to_move();
 // FAILS CASE_PRIVATE_PARTS: void parts_changed();

@@ -98,6 +98,8 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1/attributes/skein_pe_speed is 0; it must be positive");
   CHECK(error_of(replaced("\"skein_x\":2.0", "\"skein_x\":2.0,\"skein_splittable\":2")) ==
         "f: /phases/0/tasks/1/attributes/skein_splittable is 2; it must be below 2");
+  CHECK(error_of(replaced("\"skein_x\":2.0", "\"skein_x\":2.0,\"skein_level\":2147483648")) ==
+        "f: /phases/0/tasks/1/attributes/skein_level is 2147483648; it must be below 2147483648");
   // A task of a PE, whose way through the topology has two vertices.
   const std::string pe_task =
       "\"tasks\":[{\"entity\":{\"type\":\"object\",\"id\":5,\"home\":0,\"migratable\":false},\"node\":0,"

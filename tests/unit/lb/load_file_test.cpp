@@ -43,6 +43,7 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.topology.byte_s == b.topology.byte_s);
   CHECK(a.pes.memory_bytes == b.pes.memory_bytes);
   CHECK(a.objects.splittable == b.objects.splittable);
+  CHECK(a.objects.level == b.objects.level);
   CHECK(a.interval_s == b.interval_s);
   CHECK(a.interval_points == b.interval_points);
 }
@@ -70,6 +71,7 @@ Snapshot full_snapshot() {
   snapshot.interval_s = 1.0 / 3;
   snapshot.interval_points = 17;
   for (int i = 0; i < 40; ++i) snapshot.objects.splittable.push_back(i % 3 == 0);
+  for (int i = 0; i < 40; ++i) snapshot.objects.level.push_back(i % 5 - 1);
   return snapshot;
 }
 

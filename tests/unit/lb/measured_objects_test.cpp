@@ -35,6 +35,15 @@ TEST_CASE("measured objects: who is done first depends on speeds") {
   CHECK(places(objects) == std::vector<PeIndex>{0, 1, 1, 0});
 }
 
+TEST_CASE("measured objects: a snapshot has levels where one object has one") {
+  std::vector<MeasuredObject> objects = {on(0, 3), on(1, 4)};
+  const std::vector<std::uint32_t> node_of_pe = {0, 0};
+  CHECK(make_snapshot({.objects = objects, .node_of_pe = node_of_pe}).objects.level.empty());
+  objects[1].level = 0;
+  CHECK(make_snapshot({.objects = objects, .node_of_pe = node_of_pe}).objects.level ==
+        std::vector<std::int32_t>{kNoLevel, 0});
+}
+
 TEST_CASE("measured objects: where none is elsewhere all stay") {
   std::vector<MeasuredObject> objects = {on(1, 3), on(1, 4)};
   take_from_other_pes(objects, 2);

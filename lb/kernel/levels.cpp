@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/kernel/levels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace skein::lb {
+namespace {
+
+/// The rows of an optional array, `width` values each, that these objects have.
+template <class T>
+std::vector<T> rows_of(const std::vector<T>& all, std::span<const ObjectIndex> objects, std::size_t width = 1) {
+  std::vector<T> rows;
+  for (std::size_t k = 0; !all.empty() && k < objects.size(); ++k)
+    rows.insert(rows.end(), all.begin() + static_cast<std::ptrdiff_t>(objects[k] * width),
+                all.begin() + static_cast<std::ptrdiff_t>((objects[k] + 1) * width));
+  return rows;
+}
+
+Objects objects_of(const Objects& all, std::span<const ObjectIndex> objects) {
+  return {.id = rows_of(all.id, objects),
+          .pe = rows_of(all.pe, objects),
+          .load = rows_of(all.load, objects),
+          .bytes = rows_of(all.bytes, objects),
+          .migratable = rows_of(all.migratable, objects),
+          .splittable = rows_of(all.splittable, objects),
+          .level = rows_of(all.level, objects),
+          .position = rows_of(all.position, objects),
+          .subphases = rows_of(all.subphases, objects, all.subphase_count),
+          .counters = rows_of(all.counters, objects, all.counter_count),
+          .subphase_count = all.subphase_count,
+          .counter_count = all.counter_count};
+}
+
+/// `place[i]`: of an object in its level; `level_of[i]`: the level.
+CommGraph graph_of(const CommGraph& all, const Level& level, std::span<const ObjectIndex> place,
+                   std::span<const std::int32_t> level_of) {
+  if (all.empty()) return {};
+  std::vector<CommEdge> edges;
+  for (const ObjectIndex from : level.objects)
+    for (std::uint64_t e = all.first[from]; e < all.first[from + 1]; ++e)
+      if (const ObjectIndex to = all.to[e]; level_of[to] == level_of[from])
+        edges.push_back({place[from], place[to], all.bytes[e], all.messages[e]});
+  return make_comm_graph(level.objects.size(), edges);
+}
+
+Hypergraph hypergraph_of(const Hypergraph& all, std::int32_t number, const Level& level,
+                         std::span<const ObjectIndex> place, std::span<const std::int32_t> level_of) {
+  if (all.empty()) return {};
+  std::vector<Hyperedge> hyperedges;
+  for (std::size_t h = 0; h < all.hyperedge_count(); ++h) {
+    Hyperedge part{{}, all.bytes[h]};
+    for (const ObjectIndex i : all.pins(h))
+      if (level_of[i] == number) part.objects.push_back(place[i]);
+    if (part.objects.size() > 1) hyperedges.push_back(std::move(part));
+  }
+  return make_hypergraph(level.objects.size(), hyperedges);
+}
+
+double sum(const std::vector<double>& loads) { return std::accumulate(loads.begin(), loads.end(), 0.0); }
+
+}  // namespace
+
+std::vector<Level> levels_of(const Snapshot& snapshot) {
+  const std::vector<std::int32_t>& level_of = snapshot.objects.level;
+  std::map<std::int32_t, Level> levels;
+  std::vector<ObjectIndex> place;
+  for (ObjectIndex i = 0; i < level_of.size(); ++i) {
+    std::vector<ObjectIndex>& objects = levels[level_of[i]].objects;
+    place.push_back(static_cast<ObjectIndex>(objects.size()));
+    objects.push_back(i);
+  }
+  const double all_load = sum(snapshot.objects.load);
+  std::vector<Level> found;
+  for (auto& [number, level] : levels) {
+    Snapshot& alone = level.alone;
+    alone.objects = objects_of(snapshot.objects, level.objects);
+    alone.pes = snapshot.pes;
+    alone.pes.memory_bytes.clear();
+    alone.pes.cells.clear();
+    for (double& background : alone.pes.background_s)
+      background *= all_load > 0 ? sum(alone.objects.load) / all_load : 0;
+    alone.graph = graph_of(snapshot.graph, level, place, level_of);
+    alone.hypergraph = hypergraph_of(snapshot.hypergraph, number, level, place, level_of);
+    alone.topology = snapshot.topology;
+    alone.step = snapshot.step;
+    alone.interval_s = snapshot.interval_s;
+    alone.interval_points = snapshot.interval_points;
+    found.push_back(std::move(level));
+  }
+  return found;
+}
+
+Decision decision_of(const Level& level, const Decision& whole) {
+  Decision its{rows_of(whole.pe_of, level.objects), {}};
+  for (const Split& split : whole.splits)
+    if (const auto at = std::ranges::lower_bound(level.objects, split.object);
+        at != level.objects.end() && *at == split.object)
+      its.splits.push_back(
+          {static_cast<ObjectIndex>(at - level.objects.begin()), split.pe, split.fraction});
+  return its;
+}
+
+}  // namespace skein::lb
