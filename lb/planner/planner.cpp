@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -210,12 +209,6 @@ StepPlan Planner::plan(const Interval& interval) {
   if (state_->config.tells_loads) plan.loads = {snapshot.object_count(), quantiles_of(snapshot.objects.load)};
   plan.decision = std::move(decision);
   return plan;
-}
-
-StepPlan Planner::plan_of(std::vector<double> before, std::vector<double> after, bool moves) const {
-  const double perfect =
-      std::accumulate(before.begin(), before.end(), 0.0) / static_cast<double>(before.size());
-  return plan_of(FinishTimes{std::move(before), perfect}, FinishTimes{std::move(after), perfect}, moves);
 }
 
 StepPlan Planner::plan_of(FinishTimes before, FinishTimes after, bool moves) const {

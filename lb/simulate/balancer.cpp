@@ -2,6 +2,7 @@
 #include "lb/simulate/balancer.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -230,7 +231,10 @@ struct Balancer::State {
     std::size_t rounds = 0;
     lb::Assignment to = lb::decide_in_one_process(now, strategy.options, planner.seed_of(*interval),
                                                   strategy.info->begin, &rounds);
-    plan = planner.plan_of(lb::finish_times(now, now.objects.pe), lb::finish_times(now, to),
+    std::vector<double> before = lb::finish_times(now, now.objects.pe);
+    const double perfect =
+        std::accumulate(before.begin(), before.end(), 0.0) / static_cast<double>(before.size());
+    plan = planner.plan_of({std::move(before), perfect}, {lb::finish_times(now, to), perfect},
                            to != now.objects.pe);
     plan.decision.pe_of = std::move(to);
     std::vector<std::size_t> on(now.pe_count(), 0);

@@ -111,7 +111,6 @@ class Planner {
   /// By the snapshot that was taken. Throws what the strategy throws.
   StepPlan plan(const Interval& interval);
   /// `before`, `after`: when each PE finishes without and with the moves.
-  StepPlan plan_of(std::vector<double> before, std::vector<double> after, bool moves) const;
   StepPlan plan_of(FinishTimes before, FinishTimes after, bool moves) const;
   /// Nobody has decided.
   static StepPlan measured(FinishTimes now) { return {.strategy = "none", .before = now, .after = now}; }
