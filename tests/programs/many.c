@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Very many ranks: each sends to the next around a ring, by a pointer to a function, at sync points between
-   which it may have moved; rank 0 prints how many mappings its process has. */
+   which it may have moved, and calls libraries that it has for itself, whose code is mapped apart; rank 0
+   prints how many mappings its process has. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -16,6 +17,10 @@ static int mappings(void) {
 
 static int (*volatile send)(const void*, int, MPI_Datatype, int, int, MPI_Comm) = MPI_Send;
 static long state = 1;
+
+int part_1(void);
+int part_2(void);
+int part_3(void);
 
 static void go_on(int rank) { state = state * 31 + rank; }
 static void (*volatile step)(int) = go_on;
@@ -36,6 +41,7 @@ int main(int argc, char** argv) {
     if (got != (rank + ranks - 1) % ranks) MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Barrier(MPI_COMM_WORLD);
     step(rank);
+    if (part_1() != point + 1 || part_2() != point + 1 || part_3() != point + 1) MPI_Abort(MPI_COMM_WORLD, 4);
     expected = expected * 31 + rank;
   }
   if (state != expected) MPI_Abort(MPI_COMM_WORLD, 3);
