@@ -160,8 +160,9 @@ class Loop {
     std::vector<Flagged> flags;
     for (int level = base; level < p_.finest() && has(level); ++level)
       for (const Placed& placed : now_.level(level))
-        for (const Box& row : rows_to_refine(surrounded(placed, time, level == base ? fraction : 1), placed.box,
-                                             {p_.steepness, p_.densest(level), p_.buffer}, p_.heat_ratio))
+        for (const Box& row :
+             rows_to_refine(surrounded(placed, time, level == base ? fraction : 1), placed.box,
+                            {p_.steepness, p_.densest(level), p_.buffer}, p_.heat_ratio))
           flags.push_back({level, row});
     std::vector<Placed> placed;
     for (int level = 0; level <= base; ++level)

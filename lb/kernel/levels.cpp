@@ -10,7 +10,8 @@ namespace {
 
 /// The rows of an optional array, `width` values each, that these objects have.
 template <class T>
-std::vector<T> rows_of(const std::vector<T>& all, std::span<const ObjectIndex> objects, std::size_t width = 1) {
+std::vector<T> rows_of(const std::vector<T>& all, std::span<const ObjectIndex> objects,
+                       std::size_t width = 1) {
   std::vector<T> rows;
   for (std::size_t k = 0; !all.empty() && k < objects.size(); ++k)
     rows.insert(rows.end(), all.begin() + static_cast<std::ptrdiff_t>(objects[k] * width),
@@ -97,8 +98,7 @@ Decision decision_of(const Level& level, const Decision& whole) {
   for (const Split& split : whole.splits)
     if (const auto at = std::ranges::lower_bound(level.objects, split.object);
         at != level.objects.end() && *at == split.object)
-      its.splits.push_back(
-          {static_cast<ObjectIndex>(at - level.objects.begin()), split.pe, split.fraction});
+      its.splits.push_back({static_cast<ObjectIndex>(at - level.objects.begin()), split.pe, split.fraction});
   return its;
 }
 
