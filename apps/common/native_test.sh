@@ -2,8 +2,7 @@
 # Sourced by the tests of the native programs here, which are called with FOLDER and MPIEXEC, the folder of the programs, and some with the skein command.
 set -euo pipefail
 programs=$1 mpiexec=$2 skein=${3-}
-# Else Open MPI's launcher waits two seconds for the processes of a job that failed, which are gone already.
-export OMPI_MCA_odls_base_sigkill_timeout=0
+source "$(dirname "${BASH_SOURCE[0]}")/../../tests/failing_job.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -26,7 +25,7 @@ value() { sed -n "s/^$1: *\([^ ]*\).*/\1/p"; }
 refused() {
   local program=$1 text=$2 said status=0
   shift 2
-  said=$(timeout 60 "$mpiexec" -n 2 "$programs/$program" "$@" 2>&1 >/dev/null) || status=$?
+  said=$(run_failing "$mpiexec" -n 2 "$programs/$program" "$@" 2>&1 >/dev/null) || status=$?
   if ((status == 0 || status == 124)); then fail "$*: status $status"; fi
   [[ $said == *"$text"* ]] || fail "$*: does not say '$text' but: $said"
 }

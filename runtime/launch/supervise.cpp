@@ -324,6 +324,7 @@ class Supervisor {
       if (greeting.pe == net::kIsToLeave) return let_leave(pe);
       pe.number = greeting.pe;
       end_.any_pe = true;
+      leftovers_.note(pe.process);  // now with what the MPI underneath shares
     } else if (bytes > 0) {
       pe.goodbye = any_goodbye_ = true;
       if (end_.fault.empty()) end_.fault = said.data();

@@ -29,6 +29,9 @@ static void hints(void) {
   CHECK(AMPI_Migrate(info) == MPI_SUCCESS);
   MPI_Info_set(info, "ampi_load_balance", "now");
   CHECK(class_of(AMPI_Migrate(info)) == MPI_ERR_INFO_VALUE);
+  MPI_Info_set(info, "ampi_load_balance", "false");
+  MPI_Info_set(info, "ampi_checkpoint", "now");
+  CHECK(class_of(AMPI_Migrate(info)) == MPI_ERR_INFO_VALUE);
   MPI_Info_set(info, "ampi_checkpoint", "to_file=here");
   CHECK(class_of(AMPI_Migrate(info)) == MPI_ERR_UNSUPPORTED_OPERATION);
   CHECK(class_of(AMPI_Migrate(AMPI_INFO_CHKPT_IN_MEMORY)) == MPI_ERR_UNSUPPORTED_OPERATION);

@@ -7,8 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scenarios=$here/../scenarios
 work=$(mktemp -d "$build/$(basename "$0" .sh).XXXXXX")
 trap 'rm -rf "$work"' EXIT
-# Else Open MPI's launcher waits two seconds for the processes of a job that failed, which are gone already.
-export OMPI_MCA_odls_base_sigkill_timeout=0
+source "$here/../../../tests/failing_job.sh"
 if "$mpiexec" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then oversubscribe=--oversubscribe; else oversubscribe=; fi
 
 # seismic RANKS ARGUMENTS...

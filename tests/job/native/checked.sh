@@ -4,8 +4,7 @@
 set -uo pipefail
 mpiexec=$1 pes=$2 program=$3
 failed=0
-# Else Open MPI's launcher waits two seconds for processes that are gone already.
-export OMPI_MCA_odls_base_sigkill_timeout=0
+source "$(dirname "${BASH_SOURCE[0]}")/../../failing_job.sh"
 
 # told STATUS NAME OPTION... -- TEXT...: ends so (wrong: with any status but 0), and says all texts.
 told() {
@@ -14,7 +13,7 @@ told() {
   local options=()
   while [[ $1 != -- ]]; do options+=("$1"); shift; done
   shift
-  said=$(timeout 60 "$mpiexec" -n "$pes" "$program" "$name" "${options[@]}" 2>&1)
+  said=$(run_failing "$mpiexec" -n "$pes" "$program" "$name" "${options[@]}" 2>&1)
   status=$?
   if [[ $expected == right && $status != 0 || $expected == wrong && ($status == 0 || $status == 124) ]]; then
     printf '%s: status %s:\n%s\n' "$name" "$status" "$said"

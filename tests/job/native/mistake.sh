@@ -3,14 +3,13 @@
 # with all its texts. They end with `exit $failed`.
 mpiexec=$1 pes=$2 program=$3
 failed=0
-# Else Open MPI's launcher waits two seconds for processes that are gone already.
-export OMPI_MCA_odls_base_sigkill_timeout=0
+source "$(dirname "${BASH_SOURCE[0]}")/../../failing_job.sh"
 
 # mistake NAME TEXT...
 mistake() {
   local name=$1 said status text
   shift
-  said=$(timeout 60 "$mpiexec" -n "$pes" "$program" "$name" --skein.lb=greedy --skein.lb-period=1 2>&1)
+  said=$(run_failing "$mpiexec" -n "$pes" "$program" "$name" --skein.lb=greedy --skein.lb-period=1 2>&1)
   status=$?
   if ((status == 0 || status == 124)); then
     echo "$name: status $status"

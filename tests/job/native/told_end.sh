@@ -8,7 +8,7 @@ said=$(timeout 60 "$mpiexec" -n "$pes" "$program" complete 2>&1) && [[ $said == 
   echo "complete: $said"
   failed=1
 }
-said=$(timeout 60 "$mpiexec" -n "$pes" "$program" error 2>&1)
+said=$(run_failing "$mpiexec" -n "$pes" "$program" error 2>&1)
 status=$?
 if ((status != 7)); then
   echo "error: status $status, $said"

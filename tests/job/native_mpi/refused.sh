@@ -4,7 +4,7 @@
 set -uo pipefail
 mpiexec=$1 program=$2 skein=$3
 failed=0
-export OMPI_MCA_odls_base_sigkill_timeout=0
+source "$(dirname "${BASH_SOURCE[0]}")/../../failing_job.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -17,7 +17,7 @@ complain() {
 run() {
   local pes=$1
   shift
-  said=$(timeout 60 "$mpiexec" -n "$pes" "$program" "$@" 2>&1)
+  said=$(run_failing "$mpiexec" -n "$pes" "$program" "$@" 2>&1)
   status=$?
 }
 
