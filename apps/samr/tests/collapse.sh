@@ -5,9 +5,10 @@ source "$(dirname "$0")/common.sh"
 
 # falls cells|particles OPTION...
 falls() {
-  local kind=$1 mass mean
+  local kind=$1 mass mean write=--write
   shift
-  samr 2 --problem collapse --cells 16,16,16 --report 1000 --write "$work/cells" --write-particles "$work/particles" "$@" >"$work/out"
+  if [[ $kind == particles ]]; then write=--write-particles; fi
+  samr 2 --problem collapse --cells 16,16,16 --report 1000 $write "$work/$kind" "$@" >"$work/out"
   mass=$(value 'change of the mass' <"$work/out")
   holds "$mass < 1e-12 && $mass > -1e-12" || fail "$*: the mass changes by $mass"
   mean=$(awk '$1 == 0 { print $5 }' "$work/out")
