@@ -94,10 +94,10 @@ for lb in auto greedy-refine; do
   grep -q "$took" <<<"$said" || fail "$lb: nothing like '$took' in $said"
 done
 for shape in inter late; do
-  moves '-p 3 -n 8 --lb rotate --lb-period 0.0001s' "$shape" 100 20
+  moves '-p 3 -n 8 --lb rotate --lb-period 0.0001s' "$shape" 400 20
 done
-moves '-p 3 -n 8 --lb rotate --lb-mode decoupled:reserved --lb-period 0.001s' ahead 100 50
-moves '-p 2 -n 8 --lb rotate --lb-mode decoupled --lb-period 0.0001s' turns 100 20
+moves '-p 3 -n 8 --lb rotate --lb-mode decoupled:reserved --lb-period 0.001s' ahead 400 50
+moves '-p 2 -n 8 --lb rotate --lb-mode decoupled --lb-period 0.0001s' turns 400 20
 moves '-p 2 -n 8 --lb rotate --lb-period 0.0001s --check' turns 200 20
 grep -q "$took" <<<"$said" || fail "turns: nothing like '$took' in $said"
 # 60 reductions, of which 20 count, and then 60 calls beside as many reductions that do not.
