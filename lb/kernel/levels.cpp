@@ -59,7 +59,9 @@ Hypergraph hypergraph_of(const Hypergraph& all, std::int32_t number, const Level
   return make_hypergraph(level.objects.size(), hyperedges);
 }
 
-double sum(const std::vector<double>& loads) { return std::accumulate(loads.begin(), loads.end(), 0.0); }
+double total_load(const std::vector<double>& loads) {
+  return std::accumulate(loads.begin(), loads.end(), 0.0);
+}
 
 }  // namespace
 
@@ -72,7 +74,7 @@ std::vector<Level> levels_of(const Snapshot& snapshot) {
     place.push_back(static_cast<ObjectIndex>(objects.size()));
     objects.push_back(i);
   }
-  const double all_load = sum(snapshot.objects.load);
+  const double all_load = total_load(snapshot.objects.load);
   std::vector<Level> found;
   for (auto& [number, level] : levels) {
     Snapshot& alone = level.alone;
@@ -81,7 +83,7 @@ std::vector<Level> levels_of(const Snapshot& snapshot) {
     alone.pes.memory_bytes.clear();
     alone.pes.cells.clear();
     for (double& background : alone.pes.background_s)
-      background *= all_load > 0 ? sum(alone.objects.load) / all_load : 0;
+      background *= all_load > 0 ? total_load(alone.objects.load) / all_load : 0;
     alone.graph = graph_of(snapshot.graph, level, place, level_of);
     alone.hypergraph = hypergraph_of(snapshot.hypergraph, number, level, place, level_of);
     alone.topology = snapshot.topology;
