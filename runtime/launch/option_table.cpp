@@ -142,11 +142,9 @@ constexpr Option kRunTable[] = {
      "for messages. It is so where nothing is said and there is a strategy; but where the program refers to "
      "MPI_Migrate() the first 40 such calls are none, and with a period that is a number all. none: only the "
      "program's own. CALL: every K-th call of the collective CALL on the world communicator, or another of "
-     "all ranks, is a sync "
-     "point, as if the program had called MPI_Migrate() there. With ranks=N calls on communicators of N "
-     "ranks or more count as well, as on the halves of a divided "
-     "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
-     "MPI_Allreduce:every=50.",
+     "all ranks, is a sync point, as if the program had called MPI_Migrate() there. With ranks=N calls on "
+     "communicators of N ranks or more count as well, as on the halves of a divided world: all ranks must "
+     "make as many, and none may need a message of one that is ahead. Example: MPI_Allreduce:every=50.",
      set_value<set_sync_at>, without_sync_points},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
@@ -213,11 +211,9 @@ constexpr Option kRunTable[] = {
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
      "Of MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
      "every 10 seconds, or with --survive=every=TIME another time. When a PE dies, the others end, and the "
-     "job "
-     "goes on from the last state; if that happens three times without a new one, it ends. A PE that gets "
-     "SIGTERM "
-     "leaves: the job goes on on one less at the next sync point, or without one after 30 seconds "
-     "(grace=TIME).",
+     "job goes on from the last state; if that happens three times without a new one, it ends. A PE that "
+     "gets SIGTERM leaves: the job goes on on one less at the next sync point, or without one after 30 "
+     "seconds (grace=TIME).",
      set_value<set_survive>},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
@@ -246,8 +242,7 @@ constexpr Option kRunTable[] = {
      "call and communicator; the job then ends with status 1, but by objects that are left, which are leaks, "
      "only with --check=leaks. Of native programs: a call through a pointer to an element that has moved or "
      "ended ends the job. --check=pup: also packs each element at its sync points, makes it anew from that, "
-     "as if it had moved, and compares, so that one PE finds mistakes of "
-     "serialize().",
+     "as if it had moved, and compares, so that one PE finds mistakes of serialize().",
      set_value<set_check>},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
