@@ -9,9 +9,11 @@
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/planner.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
+#include "tests/unit/lb/strategy_error.hpp"
 
 using namespace skein::lb;
 using doctest::Approx;
+using test::error_of;
 
 namespace {
 
@@ -24,15 +26,6 @@ Snapshot levelled(std::size_t pes, const std::vector<double>& loads, const std::
 
 Assignment assigned(const std::string& strategy, const Snapshot& snapshot) {
   return parse_strategy(strategy).assign(snapshot, 1);
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    parse_strategy(text);
-  } catch (const StrategyError& error) {
-    return error.what();
-  }
-  return {};
 }
 
 }  // namespace

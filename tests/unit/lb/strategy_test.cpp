@@ -8,21 +8,10 @@
 #include <string>
 
 #include "tests/unit/lb/make_snapshot.hpp"
+#include "tests/unit/lb/strategy_error.hpp"
 
 using namespace skein::lb;
-
-namespace {
-
-std::string error_of(std::string_view text) {
-  try {
-    parse_strategy(text);
-  } catch (const StrategyError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-}  // namespace
+using test::error_of;
 
 TEST_CASE("strategies: the table has unique names, summaries, and keys with help and valid defaults") {
   std::set<std::string_view> names;
