@@ -237,8 +237,9 @@ void set_checkpoint(RunOptions& run, std::string_view text) {
 
 void set_survive(RunOptions& run, std::string_view text) {
   constexpr std::string_view every = "every=", grace = "grace=";
-  SurviveOptions survive{.on = text.find('=') != std::string_view::npos || options::parse_switch(text)};
-  if (text.find('=') != std::string_view::npos) {
+  const bool has_keys = text.find('=') != std::string_view::npos;
+  SurviveOptions survive{.on = has_keys || options::parse_switch(text)};
+  if (has_keys) {
     for (const std::string& key : options::parse_list(text, ',')) {
       if (key.starts_with(every))
         survive.every_s = parse_time(std::string_view(key).substr(every.size()));
