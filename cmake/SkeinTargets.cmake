@@ -99,6 +99,12 @@ function(skein_test_uses test pes)
   set_tests_properties(${test} PROPERTIES PROCESSORS ${pes})
 endfunction()
 
+# skein_test_measures(<test>...): for tests of several PEs whose outcome depends on the time that they are given. No other
+# such test runs beside them.
+function(skein_test_measures)
+  set_tests_properties(${ARGN} PROPERTIES PROCESSORS 3)
+endfunction()
+
 # skein_unit_tests(<module> SOURCES file... LIBRARIES lib ...): one doctest program `unit_<module>`.
 function(skein_unit_tests module)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})

@@ -5,7 +5,8 @@
   run_native.py DOCUMENT MPIEXEC COMPILER ARGUMENT...
 
 A program is a ```cpp block whose first line is a comment with its file name. It is run on 1 and 2 PEs, and on 2 with its
-elements moved at random; each time its output must be the lines of the ```text block behind it, in any order.
+elements moved at random; each time its output must be the lines of the ```text block behind it, in any order. The header that
+nearly all of them include is compiled once.
 """
 import os
 import re
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 PROGRAM = re.compile(r"^```cpp\n(// ([\w-]+)\.cpp\n.*?)^```\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADER = "#include <skein/skein.hpp>\n"
 
 
 def main():
@@ -22,13 +24,18 @@ def main():
         programs = PROGRAM.findall(file.read())
     if not programs:
         sys.exit(f"{document}: no program was found")
+    before, libraries = (part.split() for part in " ".join(compiler).split(" -- "))
     with tempfile.TemporaryDirectory() as folder:
+        once = os.path.join(folder, "once.hpp")
+        with open(once, "w", encoding="utf-8") as file:
+            file.write(HEADER)
+        subprocess.run([*before, "-x", "c++-header", once, "-o", once + ".gch"], check=True)
         for source, name, expected in programs:
             path = os.path.join(folder, name)
             with open(path + ".cpp", "w", encoding="utf-8") as file:
                 file.write(source)
-            before, *libraries = " ".join(compiler).split(" -- ")
-            subprocess.run([*before.split(), path + ".cpp", "-o", path, *libraries[0].split()], check=True)
+            included = ["-include", once] if HEADER in source else []
+            subprocess.run([*before, *included, path + ".cpp", "-o", path, *libraries], check=True)
             for pes, options in ((1, []), (2, []), (2, ["--skein.lb=random", "--skein.lb-period=1", "--skein.quiet"])):
                 command = [mpiexec, "-n", str(pes), path, *options]
                 got = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
