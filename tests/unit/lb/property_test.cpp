@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <type_traits>
 
 #include "lb/kernel/random.hpp"
 #include "skein/lb/metrics.hpp"
@@ -18,7 +19,9 @@ using namespace skein::lb;
 
 namespace {
 
-constexpr std::uint64_t kSnapshotSeeds = 8;
+// Of each kind three snapshots, so that each of three memory limits is met by every strategy on every kind.
+constexpr std::uint64_t kSnapshotSeeds = 3;
+constexpr double kSlacks[kSnapshotSeeds] = {0.0, 0.05, 0.5};
 
 // What offline is to read: places drawn at random for three objects in four.
 void write_places(const std::string& path, const Snapshot& snapshot, std::uint64_t seed) {
@@ -45,7 +48,10 @@ void for_each_case(Check check) {
         CAPTURE(seed);
         const Snapshot snapshot = test::make_snapshot(kind, seed);
         if (reads) write_places(places, snapshot, seed);
-        check(selection, snapshot);
+        if constexpr (std::is_invocable_v<Check, const Selection&, const Snapshot&, std::uint64_t>)
+          check(selection, snapshot, seed);
+        else
+          check(selection, snapshot);
       }
     }
   }
@@ -53,46 +59,40 @@ void for_each_case(Check check) {
 
 }  // namespace
 
-TEST_CASE("every strategy: each object is placed once, on a PE that exists") {
+TEST_CASE(
+    "every strategy: each object is placed once, on a PE that exists, pinned ones where they are, and again "
+    "so") {
   for_each_case([](const Selection& selection, const Snapshot& snapshot) {
     const Assignment pe_of = selection.assign(snapshot, 7);
     CHECK(pe_of.size() == snapshot.object_count());
     CHECK(std::ranges::all_of(pe_of, [&](PeIndex pe) { return pe < snapshot.pe_count(); }));
-  });
-}
-
-TEST_CASE("every strategy: pinned objects stay") {
-  for_each_case([](const Selection& selection, const Snapshot& snapshot) {
-    const Assignment pe_of = selection.assign(snapshot, 7);
     std::size_t moved = 0;
     for (std::size_t i = 0; i < pe_of.size(); ++i) {
       moved += !snapshot.objects.migratable[i] && pe_of[i] != snapshot.objects.pe[i];
     }
     CHECK(moved == 0);
+    CHECK(selection.assign(Snapshot(snapshot), 7) == pe_of);
   });
 }
 
 // Limits between "what is there now" (of equal PEs, some a little above and some below) and plenty.
 TEST_CASE("every strategy: no PE gets more memory than its limit or than it has now") {
-  for (const double slack : {0.0, 0.05, 0.5}) {
-    for_each_case([&](const Selection& selection, Snapshot snapshot) {
-      const std::vector<std::uint64_t> before = held_bytes(snapshot, snapshot.objects.pe);
-      const double mean =
-          static_cast<double>(std::accumulate(before.begin(), before.end(), std::uint64_t{0})) /
-          static_cast<double>(before.size());
-      snapshot.pes.memory_bytes.assign(before.size(), static_cast<std::uint64_t>(mean * (1 + slack)));
-      const Assignment pe_of = selection.assign(snapshot, 7);
-      const std::vector<std::uint64_t> after = held_bytes(snapshot, pe_of);
-      bool kept = true;
-      for (std::size_t pe = 0; pe < before.size(); ++pe)
-        kept = kept && after[pe] <= std::max(before[pe], snapshot.pes.memory_bytes[pe]);
-      CAPTURE(slack);
-      CHECK(kept);
-      for (std::size_t i = 0; i < pe_of.size(); ++i) {
-        if (!snapshot.objects.migratable[i]) REQUIRE(pe_of[i] == snapshot.objects.pe[i]);
-      }
-    });
-  }
+  for_each_case([](const Selection& selection, Snapshot snapshot, std::uint64_t seed) {
+    const std::vector<std::uint64_t> before = held_bytes(snapshot, snapshot.objects.pe);
+    const double mean = static_cast<double>(std::accumulate(before.begin(), before.end(), std::uint64_t{0})) /
+                        static_cast<double>(before.size());
+    snapshot.pes.memory_bytes.assign(before.size(),
+                                     static_cast<std::uint64_t>(mean * (1 + kSlacks[seed - 1])));
+    const Assignment pe_of = selection.assign(snapshot, 7);
+    const std::vector<std::uint64_t> after = held_bytes(snapshot, pe_of);
+    bool kept = true;
+    for (std::size_t pe = 0; pe < before.size(); ++pe)
+      kept = kept && after[pe] <= std::max(before[pe], snapshot.pes.memory_bytes[pe]);
+    CHECK(kept);
+    for (std::size_t i = 0; i < pe_of.size(); ++i) {
+      if (!snapshot.objects.migratable[i]) REQUIRE(pe_of[i] == snapshot.objects.pe[i]);
+    }
+  });
 }
 
 // Exactly what each PE has now: nothing but exchanges of equal size would do, and the present placement fits.
@@ -106,12 +106,6 @@ TEST_CASE("every strategy: limits that the present placement just keeps are kept
       CHECK(std::ranges::max(finish_times(snapshot, pe_of)) <=
             std::ranges::max(finish_times(snapshot, snapshot.objects.pe)) * (1 + 1e-12));
     }
-  });
-}
-
-TEST_CASE("every strategy: same snapshot, options and seed give the same assignment") {
-  for_each_case([](const Selection& selection, const Snapshot& snapshot) {
-    CHECK(selection.assign(snapshot, 7) == selection.assign(Snapshot(snapshot), 7));
   });
 }
 
