@@ -109,7 +109,7 @@ TEST_CASE("ti replay: requests of one name, waited for in another order") {
 }
 
 TEST_CASE("ti replay: all collectives, as they are and as messages, on some ranks and nonblocking") {
-  for (const std::size_t ranks : {1, 2, 3, 7, 9}) {
+  for (const std::size_t ranks : {1, 2, 7}) {
     for (const std::uint64_t bytes : {std::uint64_t{8}, std::uint64_t{200'000}}) {
       for (const bool messages : {false, true}) {
         Program program(ranks);
@@ -136,9 +136,9 @@ TEST_CASE("ti replay: all collectives, as they are and as messages, on some rank
   }
 }
 
-// SimGrid prints microseconds.
+// SimGrid prints microseconds. A power of two and another number: what algorithms differ in.
 TEST_CASE("ti replay: collectives take as long as in a simulation with SimGrid's network") {
-  for (const std::size_t ranks : {2, 3, 5, 8})
+  for (const std::size_t ranks : {3, 8})
     for (const std::uint64_t bytes : {std::uint64_t{8}, std::uint64_t{200'000}})
       for (const Collective kind : kinds) {
         Program program(ranks);
@@ -157,7 +157,7 @@ TEST_CASE("ti replay: collectives take as long as in a simulation with SimGrid's
 }
 
 TEST_CASE("ti replay: messages between all, of all lengths, as in a simulation with SimGrid's network") {
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1, 2}) {
     constexpr std::size_t ranks = 6;
     skein::lb::Random random(seed);
     Program program(ranks);
