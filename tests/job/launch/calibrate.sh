@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-"$skein" calibrate -p 2 --no-decisions --name here -o here.platform >out
+"$skein" calibrate -p 2 --name here --output here.platform >out
 cat out
 grep -q "node *send" out
 python3 - <<'END'
@@ -24,14 +24,8 @@ assert 0 <= p["switch_ns"] <= 1e5, p
 assert len(p["contention"]) == 2 and p["contention"][0] == 1 and 1 <= p["contention"][1] <= 20, p["contention"]
 # What disturbs the machine may be more than what moves take.
 assert all(0 <= p["moves"][name] <= 1e9 for name in ("meeting_ns", "begin_ns", "object_ns")), p
-END
 
-# With decisions: what one PE takes, and what two take together where there are libraries for that.
-"$skein" calibrate -p 2 --name here -o decisions.platform >out
-cat out
-python3 - <<'END'
-import json
-p = json.load(open("decisions.platform"))
+# Decisions: what one PE takes, and what two take together where there are libraries for that.
 together = p["together"]
 assert 0 < p["decision_element_ns"]["greedy"] <= 1e6, p
 for strategy, pes in together["pes"].items():

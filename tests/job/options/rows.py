@@ -155,11 +155,11 @@ REPORT = {
 }
 
 CALIBRATE = {
-    "--output": Case("-p 2 --no-decisions --start false", "-o RESULT"),
+    "--output": Elsewhere("tests/job/launch/calibrate.sh"),
     "--name": Elsewhere("tests/job/launch/calibrate.sh"),
     "--pes": Elsewhere("tests/job/launch/calibrate.sh"),
-    "--start": Case("-p 2 --no-decisions -o RESULT --start /no/starter", "--start false", instead="--start /no/starter"),
-    "--no-decisions": Elsewhere("tests/job/launch/calibrate.sh"),
+    "--start": Elsewhere("tests/job/two_nodes/calibrate.sh"),
+    "--no-decisions": Elsewhere("tests/job/two_nodes/calibrate.sh"),
 }
 
 CHECKPOINT = {
