@@ -25,6 +25,6 @@ runs() {
 runs 1000 "$program" 1
 ((mappings > 500 * 4)) || { echo "FAILED: code was not mapped" >&2; exit 1; }
 for arena in shared private; do
-  runs "$ranks" --arena "$arena" --lb rotate --lb-period 1 "$program" 3
+  runs "$ranks" --arena "$arena" --lb rotate --lb-period 1 "$program" 2
   ((mappings < limit / 4)) || { echo "FAILED: $mappings mappings" >&2; exit 1; }
 done

@@ -196,29 +196,29 @@ def main():
         check("the status line is left behind", not any("skein: " in line for line in job.screen.lines()), job)
         check_lines(job)
 
-        # Ctrl-C, and a process that is killed, leave a whole screen.
-        for how in (lambda: os.write(job.terminal, b"\x03"), lambda: os.kill(job.process, signal.SIGTERM)):
-            job = Job(folder, "-p", pes, *balanced)
-            job.until(lambda: status_of(job), "no status line")
-            how()
-            check("the job did not fail", job.end() != 0, job)
-            check("a stopped job leaves its region behind", job.screen.whole(), job)
-            check("a stopped job leaves its status line", not any("skein: " in line for line in job.screen.lines()), job)
+    # Ctrl-C, and a process that is killed, leave a whole screen.
+    for pes, how in (("2", lambda: os.write(job.terminal, b"\x03")), ("1", lambda: os.kill(job.process, signal.SIGTERM))):
+        job = Job(folder, "-p", pes, *balanced)
+        job.until(lambda: status_of(job), "no status line")
+        how()
+        check("the job did not fail", job.end() != 0, job)
+        check("a stopped job leaves its region behind", job.screen.whole(), job)
+        check("a stopped job leaves its status line", not any("skein: " in line for line in job.screen.lines()), job)
 
     # Not where it is switched off, the messages are, or the terminal cannot.
     stop_later = 2.5
-    for options, kind in ((["--progress=no"], "xterm"), (["-q"], "xterm"), ([], "dumb")):
-        job = Job(folder, "-p", "1", *balanced, *options, kind=kind)
-        end = time.monotonic() + stop_later
-        while time.monotonic() < end:
-            job.read(0.1)
-        stop(folder)
+    jobs = [Job(folder, "-p", "1", *balanced, *options, kind=kind)
+            for options, kind in ((["--progress=no"], "xterm"), (["-q"], "xterm"), ([], "dumb"))]
+    end = time.monotonic() + stop_later
+    while time.monotonic() < end:
+        for job in jobs:
+            job.read(0.03)
+    stop(folder)
+    for job in jobs:
         check("the job failed", job.end() == 0, job)
-        os.remove(os.path.join(folder, "stop"))
         check("there is a status line", "\x1b" not in job.raw, job)
 
     # Nor where standard error is no terminal, even if it is asked for.
-    stop(folder)
     done = subprocess.run([SKEIN, "run", "-p", "1", *balanced, "--progress", "./chatty"], cwd=folder, capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0 or "\x1b" in done.stdout + done.stderr:

@@ -25,10 +25,13 @@ moving=(-n 4 --lb rotate --lb-period 1 --sync-at MPI_Barrier)
 for way in "$c getchar" "$c fgets" "$c scanf" "$c getline" "$c ungetc" "$c wide" "$c read" "$c fdopen" \
   "$cxx stream" "$cxx getline" "$fortran unit"; do
   # shellcheck disable=SC2086
-  same "file, $way" "$expected" "$("$skein" run -p 2 "${moving[@]}" $way <numbers 2>err)"
-  grep -q "LB moved $((4 * (count / 100 + 1))) ranks" err || [[ $way == *fdopen ]] || same "file, $way: moves" 1 0
-  # shellcheck disable=SC2086
   same "pipe, $way" "$expected" "$(cat numbers | "$skein" run -p 2 "${moving[@]}" $way 2>err)"
+  grep -q "LB moved $((4 * (count / 100 + 1))) ranks" err || [[ $way == *fdopen ]] || same "pipe, $way: moves" 1 0
+done
+# What differs with a file is the place in it, in each library's own hand.
+for way in "$c getchar" "$c ungetc" "$c read" "$c fdopen" "$cxx stream" "$fortran unit"; do
+  # shellcheck disable=SC2086
+  same "file, $way" "$expected" "$("$skein" run -p 2 "${moving[@]}" $way <numbers 2>err)"
 done
 same "late" "1 numbers, sum 42" "$( (sleep 1; echo 42) | "$skein" run -p 2 -n 4 "$c" fgets 2>err)"
 same "one PE" "$expected" "$("$skein" run -p 1 -n 4 "$c" fgets <numbers 2>err)"
