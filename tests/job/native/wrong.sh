@@ -3,6 +3,7 @@
 # wrong.sh MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and with all its texts.
 set -uo pipefail
 source "$(dirname "$0")/mistake.sh"
+every=$((3 - pes)) # on one PE, where the others of them are told by the same code, every second
 
 mistake outside 'Cell{9, 0}' 'Cell::call' 'bounds are {4, 4}'
 mistake outside-from-element 'Cell{3, 3} in' 'Cell::call_outside' 'Cell{4, 0}'
