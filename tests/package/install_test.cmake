@@ -50,7 +50,7 @@ if(EXISTS ${prefix}/${BINDIR}/skeincc)
     message(FATAL_ERROR "skeincc says ${output}")
   endif()
 
-  # MPI programs, through FindMPI and by the wrappers themselves. 0 + 1 + 2 + 3 + 4 is 10.
+  # MPI programs, through FindMPI, where one of C and one of Fortran is run, and by the wrappers themselves. 0 + 1 + 2 + 3 + 4 is 10.
   function(run_ranks program)
     run(${prefix}/${BINDIR}/skein run -q -p 2 -n 5 ${program})
     if(NOT output STREQUAL "sum 10\n")
@@ -63,10 +63,11 @@ if(EXISTS ${prefix}/${BINDIR}/skeincc)
   foreach(wrapper_and_source cc:sum.c cxx:sum.cpp fc:sum.f fc:sum.f90)
     string(REPLACE ":" ";" parts ${wrapper_and_source})
     list(POP_FRONT parts wrapper source)
-    run_ranks(${SCRATCH}/mpi_build/${source}.found)
     run(${prefix}/${BINDIR}/skein${wrapper} ${here}/mpi_consumer/${source} -o ${SCRATCH}/${source}.wrapped)
     run_ranks(${SCRATCH}/${source}.wrapped)
   endforeach()
+  run_ranks(${SCRATCH}/mpi_build/sum.c.found)
+  run_ranks(${SCRATCH}/mpi_build/sum.f90.found)
 
   # Another project's test suite, which knows nothing of Skein: told of an MPI_HOME alone, its tests run on two PEs and
   # with LB because the environment says so.
@@ -94,8 +95,9 @@ if(EXISTS ${prefix}/${BINDIR}/skeincc)
   run_exec(-genv A 1 -env B 2 -ppn 2 -hosts localhost -wdir ${SCRATCH} -n 5 sum.c.wrapped)
 endif()
 
-# The same native program without CMake.
+# The same native program without CMake: its headers are found, and what has been compiled is linked.
 run(pkg-config --define-prefix --cflags --libs skein-native)
 separate_arguments(flags UNIX_COMMAND "${output}")
-run(${CXX} -std=c++20 ${here}/consumer/native.cpp ${flags} -o ${SCRATCH}/native_by_pkg_config)
+run(${CXX} -std=c++20 -E ${here}/consumer/native.cpp ${flags} -o ${SCRATCH}/native.ii)
+run(${CXX} ${SCRATCH}/build/CMakeFiles/native.dir/native.cpp.o ${flags} -o ${SCRATCH}/native_by_pkg_config)
 run_native(${SCRATCH}/native_by_pkg_config)
