@@ -31,9 +31,10 @@ run 1 lazy:wait=always,patience=0.1,silent=end mute
 says 'the LB strategy decides about sync point 2 since .* the job ends'
 
 # Where it ends by a fault the job goes on without it, or ends by what the fault is. A job that never waits may be over before.
-for fault in "crashing:segmentation fault:4" "falling:segmentation fault:2" "aborting:aborted:2"; do
-  IFS=: read -r strategy signal point <<<"$fault"
-  for mode in lazy lazy:wait=always lazy:thread,wait=always; do
+for fault in "crashing:segmentation fault:4:lazy lazy|wait=always" "falling:segmentation fault:2:lazy|wait=always" \
+  "aborting:aborted:2:lazy|thread,wait=always"; do
+  IFS=: read -r strategy signal point modes <<<"$fault"
+  for mode in ${modes//|/:}; do
     run 0 "$mode" "$strategy"
     [[ $mode == *wait=always ]] || continue
     says "the LB strategy .*$strategy ended by a fault \\($signal\\), deciding about sync point [0-9]+: the job goes on as it is"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# strategies.sh MPIEXEC SKEIN PROGRAM...: the programs, which check their own results, under each strategy that
+# strategies.sh MPIEXEC SKEIN PROGRAM...: the programs, which check their own results, in turn under each strategy that
 # `skein` knows, on 2 and 3 PEs. One that this build lacks a library for says so.
 set -uo pipefail
 mpiexec=$1 skein=$2
@@ -24,20 +24,17 @@ if ((${#strategies[@]} < 20)); then
   echo "only these strategies: ${strategies[*]}"
   failed=1
 fi
+programs=("$@") turn=0
 for strategy in "${strategies[@]}"; do
   [[ $strategy == none || $strategy == offline ]] && continue  # offline needs a file of placements
-  for program in "$@"; do
-    try $((2 + ${#strategy} % 2)) "$program" --skein.lb="$strategy" --skein.lb-period=1
-  done
+  try $((2 + ${#strategy} % 2)) "${programs[turn++ % $#]}" --skein.lb="$strategy" --skein.lb-period=1
 done
 for options in --skein.lb=auto '--skein.lb=auto --skein.lb-period=auto' '--skein.lb=refine --skein.lb-period=auto' \
   '--skein.lb=random --skein.lb-memory=1M' '--skein.lb=rotate --skein.lb-period=2' \
   '--skein.lb=rotate --skein.lb-period=0.001s' '--skein.lb=greedy --skein.lb-model=linear --skein.lb-period=1'; do
   for program in "$@"; do
     # shellcheck disable=SC2086 # words
-    try 2 "$program" $options
-    # shellcheck disable=SC2086
-    try 3 "$program" $options
+    try $((2 + turn++ / 2 % 2)) "$program" $options
   done
 done
 exit $failed
