@@ -3,9 +3,10 @@
 // that relied on them would pass zeros.
 #include <skein/skein.hpp>
 
+enum class Steps {};  // with a type of its own, each case is refused by itself where all are compiled at once
 struct Cell : skein::Chare<Cell, skein::Index1> {
-  void wait(int steps = 7);
-  void scale(int steps, double by = 0.5);
+  void wait(Steps steps = Steps(7));
+  void scale(int steps, Steps more = Steps(5));
   void calls(skein::Array<Cell> cells, skein::Job& job);
 };
 
@@ -50,7 +51,7 @@ struct Resumed : skein::Chare<Resumed, skein::Index1> {
 
 void Cell::calls(skein::Array<Cell> cells, skein::Job& job) {
 #if !defined(MUST_FAIL)
-  cells[1].send<&Cell::wait>(7);
+  cells[1].send<&Cell::wait>(Steps(7));
 #endif
 #if !defined(MUST_FAIL) || defined(CASE_RESUME) || defined(CASE_RESUME_FLOW)
   job.array<Resumed>({1});
