@@ -25,7 +25,8 @@ check "variables" tests/variables.py
 check "functions are in the file of their header" tests/declared.py
 
 # So that the second build finds what the first has compiled: the paths of both are alike from their folders.
-export CCACHE_BASEDIR=$PWD
+# What is not found is compiled without being preprocessed before.
+export CCACHE_BASEDIR=$PWD CCACHE_DEPEND=1
 configure_skein build openmpi
 check "names" tests/check_names.py build
 build_skein build

@@ -13,10 +13,10 @@ using namespace skein;
 using namespace skein::tools;
 using namespace skein::tools::test;
 
-using Files = FilesFor<tune_tool>;
+using TuneFiles = FilesFor<tune_tool>;
 
 TEST_CASE("tune: the best configuration of a run whose times are known, and the command line that gives it") {
-  const Files files;
+  const TuneFiles files;
   REQUIRE(files.run({"--strategies", "greedy,rcb", "--periods", "5,1,2", "-p", "1,2,4"}) == "0");
   const nlohmann::json told = json_of(files.result);
   CHECK(told["complete"] == true);
@@ -38,7 +38,7 @@ TEST_CASE("tune: the best configuration of a run whose times are known, and the 
 
 TEST_CASE(
     "tune: what the strategy could reach at best, one step behind the first point that shows the loads") {
-  const Files files;
+  const TuneFiles files;
   REQUIRE(files.run({"--strategies", "greedy,auto", "--periods", "5,10", "--pes", "4"}) == "0");
   const nlohmann::json best = json_of(files.result)["best_possible"];
   CHECK(best["strategy"] == "greedy");
@@ -52,7 +52,7 @@ TEST_CASE(
 }
 
 TEST_CASE("tune: all modes, with several PEs that decide where the platform knows what they take") {
-  Files files;
+  TuneFiles files;
   files.platform = files.folder.write(
       "together.json",
       R"({"name": "together", "nodes": 1, "pes_per_node": 8, "node": {"latency_ns": 0}, "together": {"ns": {"rotate": 1000}}})");
@@ -70,7 +70,7 @@ TEST_CASE("tune: all modes, with several PEs that decide where the platform know
 }
 
 TEST_CASE("tune: modes are tried, named, and in the command line") {
-  const Files files;
+  const TuneFiles files;
   REQUIRE(files.run({"--strategies", "greedy", "--periods", "1,5", "--pes", "4", "--lb-mode",
                      "inline,decoupled:pes=1,decoupled:reserved,pes=1,lazy:pes=1,wait=always"}) == "0");
   const nlohmann::json told = json_of(files.result);
@@ -95,7 +95,7 @@ TEST_CASE("tune: modes are tried, named, and in the command line") {
 
 TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
   // Nothing is sent, so that both networks give the same times; and one node has none between nodes.
-  const Files files;
+  const TuneFiles files;
   const std::vector<std::string> words = {"--strategies", "none,greedy,refine", "--periods", "1,2,5", "--pes",
                                           "1,2,4"};
   std::vector<nlohmann::json> rows;
@@ -115,7 +115,7 @@ TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
 }
 
 TEST_CASE("tune: the outcome does not depend on how many simulations run at a time") {
-  const Files files(120);
+  const TuneFiles files(120);
   // More than are all simulated to the end.
   const std::vector<std::string> words = {
       "--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods", "1,2,3,4,5,6,7,8"};
@@ -134,7 +134,7 @@ TEST_CASE("tune: the outcome does not depend on how many simulations run at a ti
 }
 
 TEST_CASE("tune: what is given up is none of the best eight of its PEs, and has the time until there") {
-  const Files files(120);
+  const TuneFiles files(120);
   const std::vector<std::string> words = {"--strategies", "greedy,refine,greedy-refine,rotate",
                                           "--pes",        "2,4",
                                           "--periods",    "1,2,3,4,5,6,7,8,9,10,20,40"};
@@ -172,7 +172,7 @@ TEST_CASE("tune: what is given up is none of the best eight of its PEs, and has 
 }
 
 TEST_CASE("tune: coarser decompositions are tried, too") {
-  const Files files;
+  const TuneFiles files;
   // Pairs of ranks on four PEs: 6, 2, 2, 2 ms a point, and nothing can move. Two ranks on two: 8 and 4.
   REQUIRE(files.run({"--strategies", "greedy", "--periods", "1", "--pes", "2,4", "--grid", "4x2", "--to",
                      "4x1,2x1"}) == "0");
@@ -194,7 +194,7 @@ TEST_CASE("tune: coarser decompositions are tried, too") {
 }
 
 TEST_CASE("tune: by --cells coarser decompositions have the work of their cells") {
-  const Files files;
+  const TuneFiles files;
   // 12 cells are 2, 2, 2, 2, 1, 1, 1, 1 of ranks and 6 of either of two: the fourth rank is the second's, and
   // they take 7 and 5 ms a point instead of 8 and 4.
   REQUIRE(files.run({"--strategies", "none", "--pes", "2", "--grid", "8", "--to", "2", "--cells", "12"}) ==
@@ -210,7 +210,7 @@ TEST_CASE("tune: by --cells coarser decompositions have the work of their cells"
 }
 
 TEST_CASE("tune: several recorded runs give an interval") {
-  const Files files;
+  const TuneFiles files;
   REQUIRE(files.run({files.trace, "--strategies", "none", "--pes", "4"}) == "0");
   const nlohmann::json row = json_of(files.result)["rows"][0];
   CHECK(row["seconds"].size() == 2);
@@ -218,7 +218,7 @@ TEST_CASE("tune: several recorded runs give an interval") {
 }
 
 TEST_CASE("tune: sync points of a part are those that are told of it") {
-  const Files files;
+  const TuneFiles files;
   write_cut_short(files.trace);
   REQUIRE(files.run({"--strategies", "greedy", "--pes", "4", "--periods", "1"}) == "0");
   CHECK(json_of(files.result)["sync_points"] == 5);
@@ -229,7 +229,7 @@ TEST_CASE("tune: sync points of a part are those that are told of it") {
 }
 
 TEST_CASE("tune: where ranks are too few to be balanced, more have to be recorded") {
-  const Files files;
+  const TuneFiles files;
   files.folder.write("ideal.json",
                      R"({"name": "wide", "nodes": 1, "pes_per_node": 8, "node": {"latency_ns": 0}})");
   REQUIRE(files.run({"--pes", "8"}) == "0");
@@ -242,7 +242,7 @@ TEST_CASE("tune: where ranks are too few to be balanced, more have to be recorde
 }
 
 TEST_CASE("tune: without sync points it says so, and tells of what can be simulated") {
-  const Files files(0);
+  const TuneFiles files(0);
   REQUIRE(files.run({}) == "0");
   const nlohmann::json told = json_of(files.result);
   CHECK(!told["rows"].empty());
@@ -250,7 +250,7 @@ TEST_CASE("tune: without sync points it says so, and tells of what can be simula
 }
 
 TEST_CASE("tune: a native program is balanced at its elements' sync points") {
-  const Files files;
+  const TuneFiles files;
   trace::write_trace(uneven_elements(30), files.trace);
   // More configurations than are all played to the end, but of a native program.
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
@@ -271,7 +271,7 @@ TEST_CASE("tune: a native program is balanced at its elements' sync points") {
 
 TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
   // Two ranks on two PEs in turns of 3 and 1 ms: in all as long as each other, and 50 % off at each point.
-  const Files files;
+  const TuneFiles files;
   trace::TraceBuilder builder({}, 2);
   for (trace::ObjectIndex rank : {0u, 1u}) {
     trace::Event sync;
@@ -290,7 +290,7 @@ TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
 }
 
 TEST_CASE("tune: strategies know how fast PEs are") {
-  const Files files;
+  const TuneFiles files;
   trace::write_trace(computing({}, {1'000'000, 1'000'000, 1'000'000, 1'000'000}, 20), files.trace);
   const auto best_of = [&](const std::string& member) {
     const std::string platform =
@@ -307,7 +307,7 @@ TEST_CASE("tune: strategies know how fast PEs are") {
 }
 
 TEST_CASE("tune: where no configuration can be simulated each says why") {
-  const Files files(120);
+  const TuneFiles files(120);
   // More than are all simulated to the end; no PE has room for any of them.
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
                      "1,2,3,4,5,6,7,8", "--lb-memory", "1"}) == "1");
@@ -319,13 +319,13 @@ TEST_CASE("tune: where no configuration can be simulated each says why") {
 }
 
 TEST_CASE("tune: with nothing simulated the status is 1") {
-  const Files files;
+  const TuneFiles files;
   CHECK(files.run({"--budget", "1e-9"}) == "1");
   CHECK(json_of(files.result)["complete"] == false);
 }
 
 TEST_CASE("tune: what is wrong is named") {
-  const Files files;
+  const TuneFiles files;
   const auto refused = [](const std::vector<std::string>& words) { return answer(tune_tool(), words); };
   CHECK(holds(refused({}), "too few words; usage: skein tune TRACE... --platform FILE|NAME [options]"));
   CHECK(holds(refused({files.trace}), "--platform FILE|NAME is missing"));
