@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 
 namespace skein::checkpoint {
@@ -26,19 +27,39 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
+bool is_zero(const std::byte* page) {
+  return page[0] == std::byte{0} && memcmp(page, page + 1, arena::kPageBytes - 1) == 0;
+}
+
+void add_page(std::vector<Run>& runs, std::uint64_t address) {
+  if (!runs.empty() && runs.back().address + runs.back().bytes == address)
+    runs.back().bytes += arena::kPageBytes;
+  else
+    runs.push_back({address, arena::kPageBytes});
+}
+
 }  // namespace
+
+std::vector<Run> without_zero_pages(std::span<const Run> runs) {
+  std::vector<Run> left;
+  for (const Run& run : runs)
+    for (std::uint64_t page = run.address; page < run.address + run.bytes; page += arena::kPageBytes)
+      if (!is_zero(reinterpret_cast<const std::byte*>(page))) add_page(left, page);
+  return left;
+}
 
 struct ImageWriter::State {
   std::string path;
+  Form form;
   int file = -1;
   std::uint64_t written = 0;
   std::size_t in_frame = 0;  // bytes of contents
   std::unique_ptr<ZSTD_CCtx, FreeContext> zstd{ZSTD_createCCtx()};
   std::vector<char> out = std::vector<char>(ZSTD_CStreamOutSize());
 
-  void write_out(std::size_t bytes) {
+  void write_out(const void* data, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes;) {
-      const ssize_t count = write(file, out.data() + at, bytes - at);
+      const ssize_t count = write(file, static_cast<const char*>(data) + at, bytes - at);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) cannot_write(path);
       at += static_cast<std::size_t>(count);
@@ -52,7 +73,7 @@ struct ImageWriter::State {
       ZSTD_outBuffer to{out.data(), out.size(), 0};
       const std::size_t left = ZSTD_compressStream2(zstd.get(), &to, &in, directive);
       if (ZSTD_isError(left)) throw Error(path + ": cannot be compressed: " + ZSTD_getErrorName(left));
-      write_out(to.pos);
+      write_out(out.data(), to.pos);
       if (directive == ZSTD_e_continue ? in.pos == in.size : left == 0) return;
     }
   }
@@ -63,6 +84,7 @@ struct ImageWriter::State {
   }
 
   void put(const void* data, std::size_t bytes) {
+    if (form == Form::plain) return write_out(data, bytes);
     const auto* at = static_cast<const std::byte*>(data);
     while (bytes > 0) {
       const std::size_t count = std::min(bytes, kFrameBytes - in_frame);
@@ -75,9 +97,11 @@ struct ImageWriter::State {
   }
 };
 
-ImageWriter::ImageWriter(const std::string& path) : state_(std::make_unique<State>()) {
+ImageWriter::ImageWriter(const std::string& path, Form form) : state_(std::make_unique<State>()) {
   state_->path = path;
-  state_->file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  state_->form = form;
+  const int is_new = form == Form::plain ? 0 : O_EXCL;
+  state_->file = open(path.c_str(), O_WRONLY | O_CREAT | is_new | O_CLOEXEC, 0600);
   if (state_->file < 0) cannot_write(path);
   ZSTD_CCtx_setParameter(state_->zstd.get(), ZSTD_c_compressionLevel, kLevel);
   ZSTD_CCtx_setParameter(state_->zstd.get(), ZSTD_c_checksumFlag, 1);
@@ -99,12 +123,15 @@ std::uint64_t ImageWriter::put(std::span<const Run> runs) {
 }
 
 void ImageWriter::finish(bool lasting) {
+  if (state_->form == Form::plain && ftruncate(state_->file, static_cast<off_t>(state_->written)) != 0)
+    cannot_write(state_->path);
   if (lasting && fsync(state_->file) != 0) cannot_write(state_->path);
   if (close(std::exchange(state_->file, -1)) != 0) cannot_write(state_->path);
 }
 
 struct ImageReader::State {
   std::string path;
+  Form form;
   int file = -1;
   std::uint64_t next = 0, end = 0;  // what is to be read from the file, of this image
   bool between_frames = true;
@@ -119,19 +146,22 @@ struct ImageReader::State {
                        why.c_str()));
   }
 
-  void refill() {
-    const std::size_t wanted = std::min<std::uint64_t>(in.size(), end - next);
+  /// The next bytes of the image, at most so many; returns how many.
+  std::size_t read(void* to, std::size_t bytes) {
+    const std::size_t wanted = std::min<std::uint64_t>(bytes, end - next);
     if (wanted == 0) damaged("the image of a rank has less than it says");
     ssize_t count;
-    do count = pread(file, in.data(), wanted, static_cast<off_t>(next));
+    do count = pread(file, to, wanted, static_cast<off_t>(next));
     while (count < 0 && errno == EINTR);
     if (count < 0)
       throw Error(format("%s: cannot be read at byte %llu: %s", path.c_str(),
                          static_cast<unsigned long long>(next), strerror(errno)));
     if (count == 0) damaged("it ends there, and more was written");
     next += static_cast<std::uint64_t>(count);
-    left = {in.data(), static_cast<std::size_t>(count), 0};
+    return static_cast<std::size_t>(count);
   }
+
+  void refill() { left = {in.data(), read(in.data(), in.size()), 0}; }
 
   /// Returns what zstd says: 0 where a frame ends.
   std::size_t step(ZSTD_outBuffer& out) {
@@ -146,8 +176,9 @@ struct ImageReader::State {
   }
 };
 
-ImageReader::ImageReader(const std::string& path) : state_(std::make_unique<State>()) {
+ImageReader::ImageReader(const std::string& path, Form form) : state_(std::make_unique<State>()) {
   state_->path = path;
+  state_->form = form;
   state_->file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (state_->file < 0)
     throw Error(format("%s: cannot be read: %s; is the folder of the checkpoint whole?", path.c_str(),
@@ -180,6 +211,10 @@ std::vector<Run> ImageReader::begin(std::uint64_t offset, std::uint64_t stored) 
 }
 
 void ImageReader::take(std::span<std::byte> to) {
+  if (state_->form == Form::plain) {
+    while (!to.empty()) to = to.subspan(state_->read(to.data(), to.size()));
+    return;
+  }
   ZSTD_outBuffer out{to.data(), to.size(), 0};
   while (out.pos < out.size) {
     if (state_->left.pos == state_->left.size && state_->between_frames) state_->refill();

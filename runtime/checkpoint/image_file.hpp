@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images of some ranks in a file, one after the other. An image is a row of zstd frames, each with a
-// checksum of its own and of at most kFrameBytes of contents. The contents:
+// The images of some ranks in a file, one after the other. A compressed image is a row of zstd frames, each
+// with a checksum of its own and of at most kFrameBytes of contents; a plain one is its contents:
 //
 //   number of runs, then address and length of each run of pages (64 bits each), then the bytes of each
 //
-// Pages go straight from the slot into the compressor, and from the decompressor into the slot.
+// Pages go straight from the slot into the compressor or the file, and from the decompressor or the file into
+// the slot.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +24,17 @@ struct Run {
   std::uint64_t address, bytes;
 };
 
+/// Plain ones are for the memory of the machine: they take one copy, and need no checksum.
+enum class Form { compressed, plain };
+
+/// The parts of these runs of pages that are not pages of zeros.
+std::vector<Run> without_zero_pages(std::span<const Run> runs);
+
 class ImageWriter {
  public:
-  /// Makes the file. This and all below throw skein::Error that names the file and what the system said.
-  explicit ImageWriter(const std::string& path);
+  /// Makes the file; a plain one that is there is written over: its pages need not be found again. This and
+  /// all below throw skein::Error that names the file and what the system said.
+  explicit ImageWriter(const std::string& path, Form form = Form::compressed);
   ~ImageWriter();
   ImageWriter(const ImageWriter&) = delete;
   ImageWriter& operator=(const ImageWriter&) = delete;
@@ -44,7 +52,7 @@ class ImageWriter {
 
 class ImageReader {
  public:
-  explicit ImageReader(const std::string& path);
+  explicit ImageReader(const std::string& path, Form form = Form::compressed);
   ~ImageReader();
   ImageReader(const ImageReader&) = delete;
   ImageReader& operator=(const ImageReader&) = delete;

@@ -19,12 +19,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Library, path, address, build)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Identity, program, addresses, thread_pointer, libraries)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedRank, rank, file, offset, stored, bytes, ended)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Manifest, number, saved_at, program, arguments, identity, ranks, pes,
-                                   slots, code_inside, canary, pointer_guard, descriptor_limit, first_process,
-                                   environment, generation, points, clock_s, output_bytes, images)
+                                   compressed, slots, code_inside, canary, pointer_guard, descriptor_limit,
+                                   first_process, environment, generation, points, clock_s, output_bytes,
+                                   images)
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr int kHexadecimal = 16;
 
 /// Of hex_text().

@@ -15,7 +15,7 @@ namespace skein::checkpoint {
 /// Where the image of a rank is, and what it is.
 struct SavedRank {
   int rank = 0;
-  int file = 0;              ///< image-<file>.zst
+  int file = 0;              ///< image-<file>, as image_path() has it
   std::uint64_t offset = 0;  ///< in bytes, of its first frame
   std::uint64_t stored = 0;  ///< bytes of all its frames
   std::uint64_t bytes = 0;   ///< of its pages
@@ -29,7 +29,8 @@ struct Manifest {
   std::vector<std::string> arguments;
   Identity identity;
   int ranks = 0;
-  int pes = 0;  ///< that wrote it
+  int pes = 0;             ///< that wrote it
+  bool compressed = true;  ///< are the images
   arena::SlotLayout slots;
   bool code_inside = false;                     ///< code is part of the image, and not mapped from files
   std::uint64_t canary = 0, pointer_guard = 0;  ///< runtime/rank/job_guards.hpp

@@ -90,11 +90,12 @@ void bring_back(const State& state) {
   const double start = seconds();
   int live = 0;
   net::together([&] {
+    const Form form = form_of(state.manifest);
     std::map<int, std::unique_ptr<ImageReader>> files;
     for (const SavedRank& saved : state.manifest.images) {
       if (!pe::is_here(saved.rank)) continue;
       std::unique_ptr<ImageReader>& file = files[saved.file];
-      if (!file) file = std::make_unique<ImageReader>(image_path(state.path, saved.file));
+      if (!file) file = std::make_unique<ImageReader>(image_path(state.path, saved.file, form), form);
       fill_slot(state, saved, *file);
       move::come_from_file(saved.rank);
       forget_pes(rank_in_slot(saved.rank));

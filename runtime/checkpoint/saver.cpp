@@ -76,14 +76,14 @@ class Packed {
   std::vector<Run> runs_;
 };
 
-std::vector<SavedRank> write_images(const std::string& state, bool lasting) {
+std::vector<SavedRank> write_images(const std::string& state, Form form, bool lasting) {
   std::vector<SavedRank> saved;
-  ImageWriter file(image_path(state, net::world.pe));
+  ImageWriter file(image_path(state, net::world.pe, form), form);
   for_ranks_here([&](Rank& rank) {
     const Packed packed(rank);
     SavedRank one{.rank = rank.id, .file = net::world.pe, .offset = file.offset(), .ended = rank.done};
     for (const Run& run : packed.runs()) one.bytes += run.bytes;
-    one.stored = file.put(packed.runs());
+    one.stored = file.put(without_zero_pages(packed.runs()));
     saved.push_back(one);
   });
   file.finish(lasting);
@@ -119,12 +119,15 @@ std::int64_t output_bytes() {
   return appends ? status.st_size : lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
-void remove_older(const NewState& state, const Place& place) {
+/// Returns what make_spare() does where images are plain.
+std::string remove_older(const NewState& state, int keep, Form form) {
   try {
-    state.remove_older(place.keep);
+    if (form == Form::plain) return state.make_spare();
+    state.remove_older(keep);
   } catch (const Error& error) {
     SKEIN_WARN("an older checkpoint is left: %s", error.what());
   }
+  return "";
 }
 
 std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -152,7 +155,8 @@ Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) 
   });
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
-    places_.push_back({std::move(place), next_s, ""});
+    const Form form = place.lasting ? Form::compressed : Form::plain;
+    places_.push_back({std::move(place), next_s, form, "", ""});
   }
 }
 
@@ -181,6 +185,7 @@ Manifest Saver::manifest() const {
           .identity = job_.identity,
           .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
           .pes = net::world.pes,
+          .compressed = true,
           .slots = arena::reserved.layout,
           .code_inside = image::current_program()->has_code_in_slots(),
           .canary = job_guards.canary,
@@ -203,12 +208,16 @@ bool Saver::save(Watched& watched) {
   try {
     net::together(check_ranks);
     net::together([&] {
-      if (net::world.pe == 0) state.emplace(watched.place.folder);
+      if (net::world.pe == 0) state.emplace(watched.place.folder, std::exchange(watched.spare, ""));
     });
     const std::string path = net::broadcast_text(state ? state->path() : "", 0);
     std::vector<SavedRank> mine;
-    net::together([&] { mine = write_images(path, watched.place.lasting); });
+    // Where plain images do not fit, compressed ones may.
+    const Form form = std::exchange(watched.form, Form::compressed);
+    net::together([&] { mine = write_images(path, form, watched.place.lasting); });
+    watched.form = form;
     Manifest whole = manifest();
+    whole.compressed = form == Form::compressed;
     whole.points = points_passed();
     whole.images = gather(mine);
     net::together([&] {
@@ -219,7 +228,7 @@ bool Saver::save(Watched& watched) {
                 watched.place.folder.c_str(), seconds() - start);
     });
     if (state) {
-      remove_older(*state, watched.place);
+      watched.spare = remove_older(*state, watched.place.keep, form);
       want_no_state(watched.place.folder);
     }
     watched.told.clear();

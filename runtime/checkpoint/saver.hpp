@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/checkpoint/identity.hpp"
+#include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/manifest.hpp"
 
 namespace skein::checkpoint {
@@ -44,8 +45,9 @@ class Saver {
  private:
   struct Watched {
     Place place;
-    double next_s;  // by seconds() of PE 0
-    std::string told;
+    double next_s;            // by seconds() of PE 0
+    Form form;                // of images
+    std::string told, spare;  // spare: make_spare()'s, on PE 0
   };
   static bool is_due(const Watched& watched);
   bool save(Watched& watched);

@@ -26,7 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kValid = "state-", kWriting = ".writing-", kManifest = "manifest.json";
+constexpr std::string_view kValid = "state-", kWriting = ".writing-", kSpare = ".spare-",
+                           kManifest = "manifest.json";
 
 [[noreturn]] void failed(const std::string& path, const char* what, int error) {
   throw Error(format("%s: cannot be %s: %s", path.c_str(), what, strerror(error)));
@@ -104,8 +105,8 @@ bool is_held(const std::string& folder) {
   return descriptor < 0;
 }
 
-std::string image_path(const std::string& state, int file) {
-  return state + "/image-" + std::to_string(file) + ".zst";
+std::string image_path(const std::string& state, int file, Form form) {
+  return state + "/image-" + std::to_string(file) + (form == Form::compressed ? ".zst" : ".raw");
 }
 
 std::string newest_state(const std::string& folder) {
@@ -136,18 +137,22 @@ Manifest read_manifest(const std::string& state) {
   return from_json(text, name);
 }
 
-NewState::NewState(const std::string& folder) : folder_(folder) {
+NewState::NewState(const std::string& folder, const std::string& spare) : folder_(folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) failed(folder, "made", error.value());
   std::vector<std::string> left;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-    if (number_in(entry.path().filename().string(), kWriting)) left.push_back(entry.path().string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if ((number_in(name, kWriting) || number_in(name, kSpare)) && entry.path().string() != spare)
+      left.push_back(entry.path().string());
+  }
   if (error) failed(folder, "read", error.value());
   for (const std::string& each : left) remove_all(each);
   const std::vector<std::uint64_t> numbers = valid_numbers(folder);
   number_ = numbers.empty() ? 1 : numbers.back() + 1;
-  if (mkdir(path().c_str(), 0700) != 0) failed(path(), "made", errno);
+  if (spare.empty() ? mkdir(path().c_str(), 0700) != 0 : rename(spare.c_str(), path().c_str()) != 0)
+    failed(path(), "made", errno);
 }
 
 std::string NewState::path() const { return numbered(folder_, kWriting, number_); }
@@ -172,6 +177,18 @@ void NewState::remove_older(int keep) const {
     if (rename(state.c_str(), gone.c_str()) != 0) failed(state, "removed", errno);
     remove_all(gone);
   }
+}
+
+std::string NewState::make_spare() const {
+  const std::vector<std::uint64_t> numbers = valid_numbers(folder_);
+  if (numbers.size() < 2) return "";
+  const std::string state = numbered(folder_, kValid, numbers[numbers.size() - 2]),
+                    spare = numbered(folder_, kSpare, numbers[numbers.size() - 2]);
+  if (rename(state.c_str(), spare.c_str()) != 0) failed(state, "removed", errno);
+  const std::string manifest = spare + "/" + std::string(kManifest);
+  if (unlink(manifest.c_str()) != 0) failed(manifest, "removed", errno);
+  remove_older(1);
+  return spare;
 }
 
 void NewState::drop() {

@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/manifest.hpp"
 
 namespace skein::checkpoint {
 
 /// Where the file of images is, in the folder of a state.
-std::string image_path(const std::string& state, int file);
+std::string image_path(const std::string& state, int file, Form form);
+inline Form form_of(const Manifest& manifest) { return manifest.compressed ? Form::compressed : Form::plain; }
 
 /// A state to be used: `path` itself if it is one, else the newest valid one in it.
 std::string find_state(const std::string& path);
@@ -31,8 +33,9 @@ bool is_held(const std::string& folder);
 /// A state that is being written. On one PE of the job.
 class NewState {
  public:
-  /// Makes the folders, and removes what was left by one that did not get valid.
-  explicit NewState(const std::string& folder);
+  /// Makes the folders, and removes what was left by one that did not get valid. `spare`: a folder that
+  /// make_spare() has made, whose plain images are to be written over, or empty.
+  explicit NewState(const std::string& folder, const std::string& spare = "");
   std::uint64_t number() const { return number_; }
   /// Where the files of images are to be written.
   std::string path() const;
@@ -41,6 +44,8 @@ class NewState {
   void publish(const Manifest& manifest, bool lasting);
   /// Removes valid ones but for the newest `keep`. Each is valid as a whole until it is not valid at all.
   void remove_older(int keep) const;
+  /// The same with keep 1, but for the images of one of them, which is no state any more: returns its folder.
+  std::string make_spare() const;
   /// It is not to become valid.
   void drop();
 

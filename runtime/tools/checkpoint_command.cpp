@@ -70,8 +70,9 @@ int info(const CheckpointOptions& o) {
 /// Reads all images of a state. Throws skein::Error for the first that is damaged.
 void read_images(const std::string& state, const Manifest& manifest) {
   std::vector<std::byte> room(checkpoint::kFrameBytes);
+  const checkpoint::Form form = checkpoint::form_of(manifest);
   for (const checkpoint::SavedRank& image : manifest.images) {
-    checkpoint::ImageReader reader(checkpoint::image_path(state, image.file));
+    checkpoint::ImageReader reader(checkpoint::image_path(state, image.file, form), form);
     for (const checkpoint::Run& run : reader.begin(image.offset, image.stored))
       for (std::uint64_t left = run.bytes; left > 0;) {
         const std::uint64_t count = std::min<std::uint64_t>(left, room.size());

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -100,6 +101,55 @@ TEST_CASE(
     turned[draw() % turned.size()] ^= static_cast<char>(1 << draw() % 8);
     CHECK_MESSAGE(read(turned).find("is damaged at byte ") != std::string::npos, read(turned));
   }
+}
+
+TEST_CASE("images: plain ones take the bytes of their runs, and are written over") {
+  const ScratchFolder folder;
+  const std::string name = folder / "images";
+  const auto small = noise(4096, 6), large = noise(100'000, 7);
+  const Run both[] = {run_of(small), run_of(large)}, one[] = {run_of(small)};
+  for (int i = 0; i < 2; ++i) {
+    ImageWriter writer(name, Form::plain);
+    const std::uint64_t a = writer.put(one), b = writer.put(both);
+    CHECK(a == 8 + 16 + 4096);
+    CHECK(b == 8 + 2 * 16 + 4096 + 100'000);
+    writer.finish(false);
+    CHECK(std::filesystem::file_size(name) == a + b);
+    ImageReader reader(name, Form::plain);
+    check_image(reader, a, b, {&small, &large});
+    check_image(reader, 0, a, {&small});
+  }
+  ImageWriter writer(name, Form::plain);
+  const std::uint64_t stored = writer.put(one);
+  writer.finish(false);
+  CHECK(std::filesystem::file_size(name) == stored);
+  ImageReader reader(name, Form::plain);
+  check_image(reader, 0, stored, {&small});
+  CHECK(refusal([&] { check_image(reader, 1, stored, {&small}); }).find("is damaged at byte") !=
+        std::string::npos);
+  CHECK(refusal([&] { check_image(reader, 0, stored - 1, {&small}); }).find("less than it says") !=
+        std::string::npos);
+  CHECK(refusal([&] { ImageWriter(folder / "images"); }).find("File exists") != std::string::npos);
+}
+
+TEST_CASE("images: pages of zeros are left out, and those that one byte of is another stay") {
+  constexpr std::size_t kPage = 4096;
+  const auto room = std::make_unique<std::byte[]>(10 * kPage);
+  const auto begin = (reinterpret_cast<std::uint64_t>(room.get()) + kPage - 1) / kPage * kPage;
+  auto* const pages = reinterpret_cast<std::byte*>(begin);
+  memset(pages, 0, 9 * kPage);
+  pages[1 * kPage] = std::byte{1};              // its first byte
+  pages[3 * kPage - 1] = std::byte{1};          // the last of page 2
+  pages[5 * kPage + 77] = std::byte{1};         // in the middle
+  pages[8 * kPage + kPage / 2] = std::byte{1};  // behind the run of pages 0 to 7
+  const Run runs[] = {{begin, 2 * kPage}, {begin + 2 * kPage, 6 * kPage}};
+  const std::vector<Run> left = without_zero_pages(runs);
+  REQUIRE(left.size() == 2);
+  CHECK(left[0].address == begin + kPage);
+  CHECK(left[0].bytes == 2 * kPage);
+  CHECK(left[1].address == begin + 5 * kPage);
+  CHECK(left[1].bytes == kPage);
+  CHECK(without_zero_pages({}).empty());
 }
 
 TEST_CASE("images: a disk that is full is named") {

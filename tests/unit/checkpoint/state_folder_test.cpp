@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include "runtime/checkpoint/resizing.hpp"
@@ -74,6 +75,28 @@ TEST_CASE("states: one that was not published, or dropped, does not count, and t
   CHECK(!fs::exists(next.path()));
 }
 
+TEST_CASE("states: the older one of two becomes spare, no state any more, and the next is written over it") {
+  const ScratchFolder folder;
+  const std::string ck = folder / "ck";
+  std::string spare;
+  for (int i = 1; i <= 5; ++i) {
+    NewState state(ck, spare);
+    CHECK(fs::exists(state.path() + "/image-0.raw") == (i > 2));
+    CHECK(!fs::exists(state.path() + "/manifest.json"));
+    std::ofstream(state.path() + "/image-0.raw") << i;
+    state.publish(some_manifest(1), false);
+    spare = state.make_spare();
+    CHECK(spare.empty() == (i == 1));
+    CHECK(newest_state(ck) == ck + "/state-00000" + std::to_string(i));
+    const auto entries = std::distance(fs::directory_iterator(ck), fs::directory_iterator());
+    CHECK(entries == (i == 1 ? 1 : 2));
+  }
+  NewState without(ck);  // as behind a restart
+  CHECK(!fs::exists(spare));
+  CHECK(fs::is_empty(without.path()));
+  CHECK(newest_state(ck) == ck + "/state-000005");
+}
+
 TEST_CASE("states: a manifest comes back as it was; one that is damaged is named") {
   const ScratchFolder folder;
   const std::string ck = folder / "ck";
@@ -90,7 +113,7 @@ TEST_CASE("states: a manifest comes back as it was; one that is damaged is named
     CHECK(says(refusal([&] { from_json(text.substr(0, length), name); }), name + ": is no manifest"));
   CHECK(says(refusal([&] { from_json("[1]", name); }), name));
   std::string other = text;
-  other.replace(other.find("\"skein_checkpoint\": 1"), 21, "\"skein_checkpoint\": 9");
+  other.replace(other.find("\"skein_checkpoint\": 2"), 21, "\"skein_checkpoint\": 9");
   CHECK(says(refusal([&] { from_json(other, name); }), "version 9"));
   Manifest torn = some_manifest(3);
   torn.images.pop_back();
