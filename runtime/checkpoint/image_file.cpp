@@ -2,12 +2,14 @@
 #include "runtime/checkpoint/image_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "runtime/arena/arena.hpp"
@@ -31,11 +33,11 @@ bool is_zero(const std::byte* page) {
   return page[0] == std::byte{0} && memcmp(page, page + 1, arena::kPageBytes - 1) == 0;
 }
 
-void add_page(std::vector<Run>& runs, std::uint64_t address) {
-  if (!runs.empty() && runs.back().address + runs.back().bytes == address)
-    runs.back().bytes += arena::kPageBytes;
+void add_pages(std::vector<Run>& runs, const Run& more) {
+  if (!runs.empty() && runs.back().address + runs.back().bytes == more.address)
+    runs.back().bytes += more.bytes;
   else
-    runs.push_back({address, arena::kPageBytes});
+    runs.push_back(more);
 }
 
 }  // namespace
@@ -44,13 +46,15 @@ std::vector<Run> without_zero_pages(std::span<const Run> runs) {
   std::vector<Run> left;
   for (const Run& run : runs)
     for (std::uint64_t page = run.address; page < run.address + run.bytes; page += arena::kPageBytes)
-      if (!is_zero(reinterpret_cast<const std::byte*>(page))) add_page(left, page);
+      if (!is_zero(reinterpret_cast<const std::byte*>(page))) add_pages(left, {page, arena::kPageBytes});
   return left;
 }
 
 struct ImageWriter::State {
   std::string path;
   Form form;
+  KnownPieces* known;
+  std::vector<Piece> pieces;  // of the image
   int file = -1;
   std::uint64_t written = 0;
   std::size_t in_frame = 0;  // bytes of contents
@@ -84,7 +88,6 @@ struct ImageWriter::State {
   }
 
   void put(const void* data, std::size_t bytes) {
-    if (form == Form::plain) return write_out(data, bytes);
     const auto* at = static_cast<const std::byte*>(data);
     while (bytes > 0) {
       const std::size_t count = std::min(bytes, kFrameBytes - in_frame);
@@ -95,11 +98,53 @@ struct ImageWriter::State {
       if (in_frame == kFrameBytes) end_frame();
     }
   }
+
+  void put_piece(std::uint64_t address, std::uint64_t bytes) {
+    const auto* const data = reinterpret_cast<const void*>(address);
+    const PieceHash hash = known ? hash_of(data, bytes) : PieceHash{};
+    const Piece* const same = known ? known->find(address, bytes, hash) : nullptr;
+    Piece piece = same ? *same : Piece{address, bytes, 0, written, 0};
+    if (!same) {
+      put(data, bytes);
+      end_frame();
+      piece.stored = written - piece.offset;
+    }
+    pieces.push_back(piece);
+    if (known) known->add(piece, hash);
+  }
+
+  void put_pieces(const Run& run) {
+    for (std::uint64_t at = run.address, end = run.address + run.bytes; at < end;) {
+      const std::uint64_t next = std::min((at / kPieceBytes + 1) * kPieceBytes, end);
+      put_piece(at, next - at);
+      at = next;
+    }
+  }
+
+  void put_compressed(std::span<const Run> runs) {
+    pieces.clear();
+    for (const Run& run : runs) put_pieces(run);
+    const std::uint64_t count = pieces.size(), table = written;
+    put(&count, sizeof count);
+    put(pieces.data(), pieces.size() * sizeof pieces[0]);
+    end_frame();
+    const std::uint64_t table_bytes = written - table;
+    write_out(&table_bytes, sizeof table_bytes);
+  }
+
+  void put_plain(std::span<const Run> runs) {
+    const std::uint64_t count = runs.size();
+    write_out(&count, sizeof count);
+    write_out(runs.data(), runs.size_bytes());
+    for (const Run& run : runs) write_out(reinterpret_cast<const void*>(run.address), run.bytes);
+  }
 };
 
-ImageWriter::ImageWriter(const std::string& path, Form form) : state_(std::make_unique<State>()) {
+ImageWriter::ImageWriter(const std::string& path, Form form, KnownPieces* known)
+    : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->form = form;
+  state_->known = known;
   const int is_new = form == Form::plain ? 0 : O_EXCL;
   state_->file = open(path.c_str(), O_WRONLY | O_CREAT | is_new | O_CLOEXEC, 0600);
   if (state_->file < 0) cannot_write(path);
@@ -114,11 +159,11 @@ ImageWriter::~ImageWriter() {
 std::uint64_t ImageWriter::offset() const { return state_->written; }
 
 std::uint64_t ImageWriter::put(std::span<const Run> runs) {
-  const std::uint64_t before = state_->written, count = runs.size();
-  state_->put(&count, sizeof count);
-  state_->put(runs.data(), runs.size_bytes());
-  for (const Run& run : runs) state_->put(reinterpret_cast<const void*>(run.address), run.bytes);
-  state_->end_frame();
+  const std::uint64_t before = state_->written;
+  if (state_->form == Form::plain)
+    state_->put_plain(runs);
+  else
+    state_->put_compressed(runs);
   return state_->written - before;
 }
 
@@ -130,20 +175,62 @@ void ImageWriter::finish(bool lasting) {
 }
 
 struct ImageReader::State {
-  std::string path;
+  struct File {
+    std::string path;
+    int descriptor = -1;
+    std::uint64_t bytes = 0;
+  };
+  std::string own_path;
   Form form;
-  int file = -1;
-  std::uint64_t next = 0, end = 0;  // what is to be read from the file, of this image
+  std::map<std::uint64_t, File> files;  // by the number of the state that wrote it, the own one: 0
+  const File* file = nullptr;
+  std::uint64_t next = 0, end = 0;  // what is to be read from the file, of this image or piece
   bool between_frames = true;
+  std::vector<Piece> pieces;  // of the image
+  std::size_t piece = 0;      // the next of them
+  std::uint64_t left_in_piece = 0;
   std::unique_ptr<ZSTD_DCtx, FreeContext> zstd{ZSTD_createDCtx()};
   std::vector<char> in = std::vector<char>(ZSTD_DStreamInSize());
   ZSTD_inBuffer left{nullptr, 0, 0};
 
+  ~State() {
+    for (const auto& [state, opened] : files) close(opened.descriptor);
+  }
+
+  void use_file(std::uint64_t state) {
+    const auto there = files.find(state);
+    if (there != files.end()) {
+      file = &there->second;
+      return;
+    }
+    File opened{.path = state == 0 ? own_path : earlier_path(own_path, state)};
+    opened.descriptor = open(opened.path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (opened.descriptor < 0 || fstat(opened.descriptor, &status) != 0)
+      throw Error(format("%s: cannot be read: %s; is the folder of the checkpoint whole?",
+                         opened.path.c_str(), strerror(errno)));
+    opened.bytes = static_cast<std::uint64_t>(status.st_size);
+    file = &(files[state] = opened);
+  }
+
+  /// Reads on there.
+  void go_to(std::uint64_t offset, std::uint64_t bytes) {
+    left = {nullptr, 0, 0};
+    next = std::min(offset, file->bytes);
+    if (bytes > file->bytes - next || next != offset) {
+      next = file->bytes;
+      damaged("it ends there, and more was written");
+    }
+    end = offset + bytes;
+    between_frames = true;
+    ZSTD_DCtx_reset(zstd.get(), ZSTD_reset_session_only);
+  }
+
   std::uint64_t at() const { return next - (left.size - left.pos); }
 
   [[noreturn]] void damaged(const std::string& why) const {
-    throw Error(format("%s: is damaged at byte %llu: %s", path.c_str(), static_cast<unsigned long long>(at()),
-                       why.c_str()));
+    throw Error(format("%s: is damaged at byte %llu: %s", file->path.c_str(),
+                       static_cast<unsigned long long>(at()), why.c_str()));
   }
 
   /// The next bytes of the image, at most so many; returns how many.
@@ -151,14 +238,18 @@ struct ImageReader::State {
     const std::size_t wanted = std::min<std::uint64_t>(bytes, end - next);
     if (wanted == 0) damaged("the image of a rank has less than it says");
     ssize_t count;
-    do count = pread(file, to, wanted, static_cast<off_t>(next));
+    do count = pread(file->descriptor, to, wanted, static_cast<off_t>(next));
     while (count < 0 && errno == EINTR);
     if (count < 0)
-      throw Error(format("%s: cannot be read at byte %llu: %s", path.c_str(),
+      throw Error(format("%s: cannot be read at byte %llu: %s", file->path.c_str(),
                          static_cast<unsigned long long>(next), strerror(errno)));
     if (count == 0) damaged("it ends there, and more was written");
     next += static_cast<std::uint64_t>(count);
     return static_cast<std::size_t>(count);
+  }
+
+  void read_all(std::span<std::byte> to) {
+    while (!to.empty()) to = to.subspan(read(to.data(), to.size()));
   }
 
   void refill() { left = {in.data(), read(in.data(), in.size()), 0}; }
@@ -174,66 +265,115 @@ struct ImageReader::State {
       damaged("nothing comes of it");
     return said;
   }
+
+  /// Out of frames.
+  void decompress(std::span<std::byte> to) {
+    ZSTD_outBuffer out{to.data(), to.size(), 0};
+    while (out.pos < out.size) {
+      if (left.pos == left.size && between_frames) refill();
+      const std::size_t put_before = out.pos;
+      (void)step(out);
+      // What was read may be used up while zstd still has something to give.
+      if (out.pos == put_before && left.pos == left.size && out.pos < out.size) refill();
+    }
+  }
+
+  void end_frames() {
+    char none;
+    ZSTD_outBuffer out{&none, 0, 0};
+    while (!between_frames) {
+      if (left.pos == left.size) refill();
+      (void)step(out);
+    }
+    if (at() != end) damaged("the image of a rank has more than it says");
+  }
+
+  void take(std::span<std::byte> to) {
+    if (form == Form::plain)
+      read_all(to);
+    else
+      decompress(to);
+  }
+
+  /// The list that an image has of its runs or pieces.
+  template <class T>
+  std::vector<T> take_list() {
+    std::uint64_t count = 0;
+    take(std::as_writable_bytes(std::span(&count, 1)));
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 24;  // of pages, in the largest slot
+    if (count > kMost) damaged("it says that there are more pages than fit a slot");
+    // As they come, for a damaged number of them is not to take memory.
+    constexpr std::uint64_t kAtOnce = 4096;
+    std::vector<T> list;
+    while (list.size() < count) {
+      const std::size_t before = list.size();
+      list.resize(before + std::min(kAtOnce, count - before));
+      take(std::as_writable_bytes(std::span(list).subspan(before)));
+    }
+    return list;
+  }
+
+  void find_pieces(std::uint64_t offset, std::uint64_t stored) {
+    std::uint64_t table_bytes = 0;
+    if (stored < sizeof table_bytes) damaged("the image of a rank has less than it says");
+    const std::uint64_t table_end = offset + stored - sizeof table_bytes;
+    go_to(table_end, sizeof table_bytes);
+    read_all(std::as_writable_bytes(std::span(&table_bytes, 1)));
+    if (table_bytes > table_end - offset) damaged("it says that there are more pages than in the image");
+    go_to(table_end - table_bytes, table_bytes);
+    pieces = take_list<Piece>();
+    end_frames();
+  }
+
+  void take_of_pieces(std::span<std::byte> to) {
+    while (!to.empty()) {
+      if (left_in_piece == 0) {
+        if (piece == pieces.size()) damaged("the image of a rank has less than it says");
+        const Piece& following = pieces[piece++];
+        use_file(following.state);
+        go_to(following.offset, following.stored);
+        left_in_piece = following.bytes;
+      }
+      const std::size_t count = std::min<std::uint64_t>(to.size(), left_in_piece);
+      decompress(to.first(count));
+      to = to.subspan(count);
+      left_in_piece -= count;
+      if (left_in_piece == 0) end_frames();
+    }
+  }
 };
 
 ImageReader::ImageReader(const std::string& path, Form form) : state_(std::make_unique<State>()) {
-  state_->path = path;
+  state_->own_path = path;
   state_->form = form;
-  state_->file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (state_->file < 0)
-    throw Error(format("%s: cannot be read: %s; is the folder of the checkpoint whole?", path.c_str(),
-                       strerror(errno)));
+  state_->use_file(0);
 }
 
-ImageReader::~ImageReader() {
-  if (state_->file >= 0) close(state_->file);
-}
+ImageReader::~ImageReader() = default;
 
 std::vector<Run> ImageReader::begin(std::uint64_t offset, std::uint64_t stored) {
-  ZSTD_DCtx_reset(state_->zstd.get(), ZSTD_reset_session_only);
-  state_->next = offset;
-  state_->end = offset + stored;
-  state_->left = {nullptr, 0, 0};
-  state_->between_frames = true;
-  std::uint64_t count = 0;
-  take(std::as_writable_bytes(std::span(&count, 1)));
-  constexpr std::uint64_t kMostRuns = std::uint64_t{1} << 24;  // of pages, in the largest slot
-  if (count > kMostRuns) state_->damaged("it says that there are more pages than fit a slot");
-  // As they come, for a damaged number of them is not to take memory.
-  constexpr std::uint64_t kAtOnce = 4096;
+  state_->use_file(0);
+  state_->go_to(offset, stored);
+  if (state_->form == Form::plain) return state_->take_list<Run>();
+  state_->find_pieces(offset, stored);
+  state_->piece = state_->left_in_piece = 0;
   std::vector<Run> runs;
-  while (runs.size() < count) {
-    const std::size_t before = runs.size();
-    runs.resize(before + std::min(kAtOnce, count - before));
-    take(std::as_writable_bytes(std::span(runs).subspan(before)));
-  }
+  for (const Piece& piece : state_->pieces) add_pages(runs, {piece.address, piece.bytes});
   return runs;
 }
 
 void ImageReader::take(std::span<std::byte> to) {
-  if (state_->form == Form::plain) {
-    while (!to.empty()) to = to.subspan(state_->read(to.data(), to.size()));
-    return;
-  }
-  ZSTD_outBuffer out{to.data(), to.size(), 0};
-  while (out.pos < out.size) {
-    if (state_->left.pos == state_->left.size && state_->between_frames) state_->refill();
-    const std::size_t put_before = out.pos;
-    (void)state_->step(out);
-    // What was read may be used up while zstd still has something to give.
-    if (out.pos == put_before && state_->left.pos == state_->left.size && out.pos < out.size)
-      state_->refill();
-  }
+  if (state_->form == Form::plain)
+    state_->read_all(to);
+  else
+    state_->take_of_pieces(to);
 }
 
 void ImageReader::end() {
-  char none;
-  ZSTD_outBuffer out{&none, 0, 0};
-  while (!state_->between_frames) {
-    if (state_->left.pos == state_->left.size) state_->refill();
-    (void)state_->step(out);
-  }
-  if (state_->at() != state_->end) state_->damaged("the image of a rank has more than it says");
+  const bool all = state_->form == Form::plain
+                       ? state_->next == state_->end
+                       : state_->piece == state_->pieces.size() && state_->left_in_piece == 0;
+  if (!all) state_->damaged("the image of a rank has more than it says");
 }
 
 }  // namespace skein::checkpoint

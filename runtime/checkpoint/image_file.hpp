@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images of some ranks in a file, one after the other. A compressed image is a row of zstd frames, each
-// with a checksum of its own and of at most kFrameBytes of contents; a plain one is its contents:
+// The images of some ranks in a file, one after the other. A plain image is
 //
 //   number of runs, then address and length of each run of pages (64 bits each), then the bytes of each
+//
+// and a compressed one
+//
+//   the pieces (known_pieces.hpp) that no earlier state has, each in a zstd frame with a checksum
+//   number of pieces (64 bits), then each Piece, also those of earlier states, in such frames of at most
+//   kFrameBytes of contents
+//   how many bytes these frames are (64 bits)
 //
 // Pages go straight from the slot into the compressor or the file, and from the decompressor or the file into
 // the slot.
@@ -14,6 +20,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "runtime/checkpoint/known_pieces.hpp"
 
 namespace skein::checkpoint {
 
@@ -32,9 +40,10 @@ std::vector<Run> without_zero_pages(std::span<const Run> runs);
 
 class ImageWriter {
  public:
-  /// Makes the file; a plain one that is there is written over: its pages need not be found again. This and
+  /// Makes the file; a plain one that is there is written over: its pages need not be found again. `known`:
+  /// what need not be stored in a compressed one, begun for that path, or null. This and
   /// all below throw skein::Error that names the file and what the system said.
-  explicit ImageWriter(const std::string& path, Form form = Form::compressed);
+  explicit ImageWriter(const std::string& path, Form form = Form::compressed, KnownPieces* known = nullptr);
   ~ImageWriter();
   ImageWriter(const ImageWriter&) = delete;
   ImageWriter& operator=(const ImageWriter&) = delete;

@@ -16,8 +16,8 @@ namespace skein::checkpoint {
 struct SavedRank {
   int rank = 0;
   int file = 0;              ///< image-<file>, as image_path() has it
-  std::uint64_t offset = 0;  ///< in bytes, of its first frame
-  std::uint64_t stored = 0;  ///< bytes of all its frames
+  std::uint64_t offset = 0;  ///< in bytes, of the image in the file
+  std::uint64_t stored = 0;  ///< bytes of the image there, without what is in files of earlier states
   std::uint64_t bytes = 0;   ///< of its pages
   bool ended = false;        ///< its program has
 };

@@ -76,9 +76,11 @@ class Packed {
   std::vector<Run> runs_;
 };
 
-std::vector<SavedRank> write_images(const std::string& state, Form form, bool lasting) {
+std::vector<SavedRank> write_images(const std::string& state, Form form, KnownPieces& known, bool lasting) {
   std::vector<SavedRank> saved;
-  ImageWriter file(image_path(state, net::world.pe, form), form);
+  const std::string path = image_path(state, net::world.pe, form);
+  known.begin(path);
+  ImageWriter file(path, form, lasting ? &known : nullptr);
   for_ranks_here([&](Rank& rank) {
     const Packed packed(rank);
     SavedRank one{.rank = rank.id, .file = net::world.pe, .offset = file.offset(), .ended = rank.done};
@@ -87,6 +89,7 @@ std::vector<SavedRank> write_images(const std::string& state, Form form, bool la
     saved.push_back(one);
   });
   file.finish(lasting);
+  known.end();
   return saved;
 }
 
@@ -156,7 +159,7 @@ Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) 
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
     const Form form = place.lasting ? Form::compressed : Form::plain;
-    places_.push_back({std::move(place), next_s, form, "", ""});
+    places_.push_back({std::move(place), next_s, form, "", "", {}});
   }
 }
 
@@ -214,7 +217,7 @@ bool Saver::save(Watched& watched) {
     std::vector<SavedRank> mine;
     // Where plain images do not fit, compressed ones may.
     const Form form = std::exchange(watched.form, Form::compressed);
-    net::together([&] { mine = write_images(path, form, watched.place.lasting); });
+    net::together([&] { mine = write_images(path, form, watched.known, watched.place.lasting); });
     watched.form = form;
     Manifest whole = manifest();
     whole.compressed = form == Form::compressed;
@@ -227,6 +230,9 @@ bool Saver::save(Watched& watched) {
       SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
                 watched.place.folder.c_str(), seconds() - start);
     });
+    std::uint64_t number = state ? state->number() : 0;
+    net::broadcast(&number, sizeof number, 0);
+    watched.known.keep(number, image_path(valid_path(watched.place.folder, number), net::world.pe, form));
     if (state) {
       watched.spare = remove_older(*state, watched.place.keep, form);
       want_no_state(watched.place.folder);

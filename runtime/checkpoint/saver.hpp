@@ -48,6 +48,7 @@ class Saver {
     double next_s;            // by seconds() of PE 0
     Form form;                // of images
     std::string told, spare;  // spare: make_spare()'s, on PE 0
+    KnownPieces known;        // of files
   };
   static bool is_due(const Watched& watched);
   bool save(Watched& watched);

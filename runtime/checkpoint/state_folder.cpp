@@ -109,6 +109,18 @@ std::string image_path(const std::string& state, int file, Form form) {
   return state + "/image-" + std::to_string(file) + (form == Form::compressed ? ".zst" : ".raw");
 }
 
+std::string valid_path(const std::string& folder, std::uint64_t number) {
+  return numbered(folder, kValid, number);
+}
+
+std::uint64_t image_bytes(const std::string& state) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(state, error))
+    if (entry.path().filename().string().starts_with("image-")) bytes += entry.file_size(error);
+  return bytes;
+}
+
 std::string newest_state(const std::string& folder) {
   const std::vector<std::uint64_t> numbers = valid_numbers(folder);
   return numbers.empty() ? "" : numbered(folder, kValid, numbers.back());

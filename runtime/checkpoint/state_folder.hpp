@@ -18,6 +18,11 @@ namespace skein::checkpoint {
 std::string image_path(const std::string& state, int file, Form form);
 inline Form form_of(const Manifest& manifest) { return manifest.compressed ? Form::compressed : Form::plain; }
 
+/// The folder of a valid state.
+std::string valid_path(const std::string& folder, std::uint64_t number);
+/// Of all files of images there, also those of earlier states that it needs.
+std::uint64_t image_bytes(const std::string& state);
+
 /// A state to be used: `path` itself if it is one, else the newest valid one in it.
 std::string find_state(const std::string& path);
 /// The same; empty where there is none, or no folder.

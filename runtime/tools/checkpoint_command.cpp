@@ -36,11 +36,10 @@ struct Sizes {
   int ended = 0;
 };
 
-Sizes sizes_of(const Manifest& manifest) {
-  Sizes sizes;
+Sizes sizes_of(const std::string& state, const Manifest& manifest) {
+  Sizes sizes{.stored = checkpoint::image_bytes(state)};
   for (const checkpoint::SavedRank& image : manifest.images) {
     sizes.bytes += image.bytes;
-    sizes.stored += image.stored;
     sizes.ended += image.ended;
   }
   return sizes;
@@ -49,7 +48,7 @@ Sizes sizes_of(const Manifest& manifest) {
 int info(const CheckpointOptions& o) {
   const std::string state = checkpoint::find_state(o.operands[0]);
   const Manifest manifest = checkpoint::read_manifest(state);
-  const Sizes sizes = sizes_of(manifest);
+  const Sizes sizes = sizes_of(state, manifest);
   if (o.json) {
     const nlohmann::json told = {
         {"state", state},          {"saved_at", manifest.saved_at}, {"command", command_of(manifest)},

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -51,6 +52,12 @@ void check_images(const std::string& content) {
   unlink(name.c_str());
 }
 
+/// As an image ends behind its table.
+std::string with_length(const std::string& table) {
+  const std::uint64_t bytes = table.size();
+  return table + std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+}
+
 std::string framed(const std::string& contents) {
   std::string frame(ZSTD_compressBound(contents.size()), '\0');
   frame.resize(ZSTD_compress(frame.data(), frame.size(), contents.data(), contents.size(), 1));
@@ -63,8 +70,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   const std::string input(reinterpret_cast<const char*>(bytes), size);
   check_manifest(input);
   check_images(input);
-  check_images(framed(input));
+  check_images(with_length(framed(input)));
   const std::size_t half = size / 2;
-  check_images(framed(input.substr(0, half)) + framed(input.substr(half)));
+  check_images(framed(input.substr(0, half)) + with_length(framed(input.substr(half))));
   return 0;
 }

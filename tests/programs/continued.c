@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a job computes that is written to a file and goes on elsewhere: `continued STEPS [FILE]`. In each step
 // ranks change numbers in their heaps by those of their neighbours, by messages that are under way over a
-// sync point, by a part of the world, by random numbers, and each writes a line into a file of its own,
-// `continued.<rank>`. Rank 0 prints what came of it, bit by bit. With FILE all wait in the middle of the
-// steps until that file is there, and rank 0 dies there as a file `die` says, which it removes first: by the
-// (s)egmentation fault, (a)bort or (d)ivision that its text begins with.
+// sync point, by a part of the world, by random numbers, beside others that stay; and each writes a line into
+// a file of its own, `continued.<rank>`. Rank 0 prints what came of it, bit by bit. With FILE all wait in the
+// middle of the steps until that file is there, and rank 0 dies there as a file `die` says, which it removes
+// first: by the (s)egmentation fault, (a)bort or (d)ivision that its text begins with.
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { numbers = 20000, stride = 3 };
+enum { numbers = 20000, stride = 3, constants = 60000 };
 
 static double* mine;       // the heap's
+static uint64_t* fixed;    // the heap's, which no step changes
 static double total;       // static
 static MPI_Comm half;      // ranks of equal parity
 static MPI_Datatype thin;  // every third number
 static MPI_Request again;  // persistent
 static double came[numbers / stride], ticket;
 
+/// Numbers without any order: splitmix64, of Steele, Lea and Flood.
+static uint64_t constant(uint64_t number) {
+  uint64_t mixed = number * 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+  return mixed ^ mixed >> 31;
+}
+
+static uint64_t first_constant(void) { return (uint64_t)my_rank * constants + 1; }
+
 static void make_objects(void) {
+  fixed = malloc(constants * sizeof *fixed);
+  for (uint64_t i = 0; i < constants; ++i) fixed[i] = constant(first_constant() + i);
   mine = malloc(numbers * sizeof *mine);
   for (int i = 0; i < numbers; ++i) mine[i] = my_rank + i * 1e-3;
   MPI_Comm_split(MPI_COMM_WORLD, my_rank % 2, my_rank, &half);
@@ -91,6 +104,7 @@ int main(int argc, char** argv) {
     if (my_rank == 0) printf("step %d: %a\n", step, total);
     if (file && step == steps / 2) wait_for(file);
   }
+  for (uint64_t i = 0; i < constants; ++i) CHECK(fixed[i] == constant(first_constant() + i));
   CHECK(fclose(lines) == 0);
   MPI_Comm_free(&half);
   MPI_Type_free(&thin);

@@ -3,7 +3,7 @@
 // whose path contains $FAILING_IN; others are as ever. A write() of them is short every second time, and
 // interrupted every third.
 //
-//   FAILING_LOG=FILE  of the n-th state that is begun, the n-th call fails, and FILE gets a line with its
+//   FAILING_LOG=FILE  of the n-th state behind the first, the n-th call fails, and FILE gets a line with its
 //   name FAILING_KILL=N    instead of the N-th call the process is killed
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,8 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long calls, calls_of_state, call_to_fail = 1, writes;
-static int one_has_failed = 1;  // of this state; none before the first one
+static long calls, states, calls_of_state, call_to_fail = 1, writes;
+static int one_has_failed =
+    1;  // of this state; none before the second one, as the first is larger than all others
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -79,7 +80,10 @@ int close(int file) {
 }
 
 int mkdir(const char* path, mode_t mode) {
-  if (counts(path)) calls_of_state = one_has_failed = 0;
+  if (counts(path)) {
+    calls_of_state = 0;
+    one_has_failed = ++states == 1;
+  }
   return counts(path) && fails("mkdir", ENOSPC) ? -1 : REAL(mkdir)(path, mode);
 }
 

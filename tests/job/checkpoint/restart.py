@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """restart.py SKEIN PROGRAM RANKS AMPI_PROGRAM: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
 state that one has left; what is printed and written is, bit by bit, that of a run without a break."""
+import glob
 import os
 import subprocess
 import sys
@@ -49,6 +50,8 @@ if job.out() != whole:
 left = states("all")
 if len(left) < 3:
     fail("too few states", job)
+if not glob.glob("all/state-*/image-*.zst.*"):
+    fail("no state has files of earlier ones, of what has not changed", job)
 for number, state in enumerate(left[:: 1 + len(left) // 8]):
     check(Job(skein, ["-p", str(1 + number % 4), "--restart", state, program], "each").end())
 print(f"{len(left)} states")
