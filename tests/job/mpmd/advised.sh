@@ -46,18 +46,22 @@ case $case in
   forgotten) run 4 lazy:pes=1 "$program" forgotten || fail "an advisor that is not freed" ;;
   wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
   together) # by a parallel strategy, of more and of fewer processes than the application has
-    for one in "rcb 2" "rcb 4" "sfc 3"; do
-      read -r strategy reserved <<<"$one"
+    # each way with more of them, or with as many at most
+    for one in "rcb 2 wait_2 always forgotten" "rcb 4 never always wrong" "sfc 3 never wait_2 always"; do
+      read -r strategy reserved cases <<<"$one"
       processes=$((3 + reserved))
-      run $processes lazy:pes=$reserved "$program" never $strategy $reserved || fail "lazy:pes=$reserved by $strategy"
-      run $processes lazy:pes=$reserved,wait=2 "$program" wait_2 $strategy $reserved || fail "lazy:pes=$reserved,wait=2 by $strategy"
-      run $processes decoupled:reserved,pes=$reserved "$program" always $strategy $reserved || fail "decoupled:reserved,pes=$reserved by $strategy"
+      for each in $cases; do
+        case $each in
+          wait_2) mode=lazy:pes=$reserved,wait=2 ;;
+          always) mode=decoupled:reserved,pes=$reserved ;;
+          *) mode=lazy:pes=$reserved ;;
+        esac
+        run $processes $mode "$program" $each $strategy $reserved || fail "$each, $mode by $strategy"
+        ! grep 'one of them does' "$work/out" || fail "$reserved are to decide, and one does by $strategy"
+      done
       ((reserved > 3)) || run 3 decoupled:pes=$reserved "$program" always $strategy $reserved || fail "decoupled:pes=$reserved by $strategy"
-      run $processes lazy:pes=$reserved "$program" wrong $strategy $reserved || fail "wrong input, pes=$reserved by $strategy"
-      run $processes lazy:pes=$reserved "$program" forgotten $strategy $reserved || fail "an advisor that is not freed, pes=$reserved by $strategy"
-      ! grep 'one of them does' "$work/out" || fail "$reserved are to decide, and one does by $strategy"
     done
-    for strategy in scotch zoltan zoltan:approach=repartition; do # a build may lack the libraries
+    for strategy in scotch zoltan:approach=repartition; do # a build may lack the libraries
       run 5 lazy:pes=2 "$program" never $strategy 2 || grep -q 'which this build lacks' "$work/out" || fail "lazy:pes=2 by $strategy"
       if grep -q 'which this build lacks' "$work/out"; then continue; fi
       run 5 decoupled:reserved,pes=2 "$program" always $strategy 2 || fail "decoupled:reserved,pes=2 by $strategy"
