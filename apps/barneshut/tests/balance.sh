@@ -20,7 +20,7 @@ for processes in 2 4; do
   barneshut "$processes" "${run[@]}" --partition none >"$work/out"
   plain=$(imbalance) expected=$(value fingerprint <"$work/out")
   echo "$processes processes: $plain %"
-  for partition in costzones orb; do
+  for partition in $([[ $processes == 2 ]] && echo orb || echo costzones); do
     below 6 "$processes processes, $partition" barneshut "$processes" --partition "$partition"
   done
   below "$plain / 2" "$processes processes, advisor" barneshut "$processes" --partition advisor
@@ -36,7 +36,8 @@ if [[ -z $library ]]; then exit 0; fi
 for mode in lazy:pes=1 decoupled:reserved,pes=1 decoupled:pes=1; do
   all=$((processes + 1))
   [[ $mode != decoupled:pes=* ]] || all=$processes # those that decide are of the program
-  for advice in "" ${hyper:+hyper}; do
+  [[ $mode == decoupled:pes=* ]] && advices=("" ${hyper:+hyper}) || advices=("")
+  for advice in "${advices[@]}"; do
     below "$plain * 0.75" "$mode $advice" "$mpiexec" -n "$all" env LD_PRELOAD="$library" SKEIN_MPMD="$mode" \
       "$programs/barneshut" --partition advisor ${advice:+--advice "$advice"}
     grep -q "^advice: ${advice:-[^n]}" "$work/out" || fail "$mode $advice: nothing was advised"
