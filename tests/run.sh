@@ -31,7 +31,7 @@ configure_skein build openmpi
 check "names" tests/check_names.py build
 build_skein build
 check "every header compiles alone" cmake --build build --target check_headers --parallel "$(nproc)"
-check "sources changed last compile alone" tests/check_alone.sh
+check "sources changed last compile alone" tests/check_alone.py build
 # The preset asan is for who looks for errors of memory, and takes as long again: here only that it can be built.
 check "configuring with sanitizers" configure_skein build-asan-check openmpi -DSKEIN_SANITIZE=ON
 # Jobs of several processes say so (PROCESSORS): two of two PEs run at once, as each waits for half of its time; what depends
