@@ -84,6 +84,8 @@ skein::Flow Director::begin() {
   for (int level = 0; level < parameters_.finest() && has(level); ++level) co_await adapt(level, 0, 1, true);
   for (int level = hierarchy_.levels() - 2; level >= 0; --level) co_await correct(turn(level));
   std::printf("%6s %10s %7s %9s %18s %16s\n", "step", "time", "grids", "cells", "mass", "energy");
+  if (!files_.write_slices.empty())
+    begin_slices(files_.write_slices, parameters_, files_.problem, skein::pe_count());
   started_ = Clock::now();
   co_await report();
   first_ = last_;
@@ -172,6 +174,11 @@ skein::Flow Director::report() {
   std::printf("%6d %10.6f %7zu %9" PRIu64 " %18.14f %16.12f\n", step_, time_, hierarchy_.patches().size(),
               last_.cells, last_.mass.value(), last_.energy.value());
   std::fflush(stdout);
+  if (!files_.write_slices.empty()) {
+    const auto slices = skein::Future<std::vector<PatchSlice>>::make();
+    grids_.broadcast<&Grid::give_slice>(slices);
+    write_slice(files_.write_slices, parameters_, time_, co_await slices);
+  }
 }
 
 skein::Flow Director::end() {

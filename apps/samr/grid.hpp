@@ -9,6 +9,7 @@
 #include "hierarchies.hpp"
 #include "patch.hpp"
 #include "pieces.hpp"
+#include "slices.hpp"
 
 namespace samr {
 
@@ -57,6 +58,7 @@ class Grid : public skein::Chare<Grid, GridIndex> {
   void total(skein::Future<Totals> done);
   void give_cells(skein::Future<std::vector<FinalCell>> done);
   void give_particles(skein::Future<Particles> done);
+  void give_slice(skein::Future<std::vector<PatchSlice>> done);
 
   // For the runtime: see Chare.
   double load() const;

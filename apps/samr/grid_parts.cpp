@@ -97,4 +97,8 @@ void Grid::give_cells(skein::Future<std::vector<FinalCell>> done) {
   contribute(std::move(cells), skein::concat, skein::to(done));
 }
 
+void Grid::give_slice(skein::Future<std::vector<PatchSlice>> done) {
+  contribute(sliced(patches_, level_, skein::this_pe(), parameters()), skein::concat, skein::to(done));
+}
+
 }  // namespace samr

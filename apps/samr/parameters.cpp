@@ -104,6 +104,13 @@ void declare(CLI::App& app, CommandLine& line, Said& said) {
       "--write", line.write,
       "file for the cells at the end; a name with .png or .ppm: for a picture of the density in the middle");
   option("--write-particles", line.write_particles, "file for the particles at the end");
+  option("--write-slices", line.write_slices,
+         "file for the density and the grids in the middle of the domain, at each line of --report, for "
+         "skein report");
+}
+
+const std::string& name_of(Problem problem) {
+  return std::ranges::find(problems, problem, [](const auto& each) { return each.second; })->first;
 }
 
 [[noreturn]] void refuse(const char* option, const std::string& why) {
@@ -168,8 +175,7 @@ void check_problem(const Parameters& p, const Said& said) {
   const auto only_of = [&](const char* name, const std::optional<double>& value, bool has,
                            const std::string& whose) {
     if (!value || has) return;
-    const auto named = std::ranges::find(problems, p.problem, [](const auto& each) { return each.second; });
-    refuse(name, "the problem is " + named->first + ", and this is of " + whose);
+    refuse(name, "the problem is " + name_of(p.problem) + ", and this is of " + whose);
   };
   only_of("--mach", said.mach, p.problem == Problem::shockpool3d, "shockpool3d");
   only_of("--tilt", said.tilt, p.problem == Problem::shockpool3d, "shockpool3d");
@@ -194,6 +200,9 @@ void check_output(const CommandLine& line) {
                           CLI::detail::to_string(height) +
                           " pixels does not fit the memory: cells of the finest of " +
                           std::to_string(p.levels) + " levels (--levels)");
+  if (!line.write_slices.empty() &&
+      (line.write_slices == line.write || line.write_slices == line.write_particles))
+    refuse("--write-slices", "the file for cells or particles is the same");
   if (line.write_particles.empty()) return;
   if (!p.has_particles()) refuse("--write-particles", "there are none: --gas-share is 1");
   if (line.write == line.write_particles) refuse("--write-particles", "--write has the same file");
@@ -213,6 +222,8 @@ std::optional<int> read(const std::vector<std::string>& words, int nodes, Comman
     check_output(line);
     check_writable("--write", line.write);
     check_writable("--write-particles", line.write_particles);
+    check_writable("--write-slices", line.write_slices);
+    line.problem = name_of(line.parameters.problem);
   });
 }
 

@@ -61,10 +61,12 @@ struct CommandLine {
   Parameters parameters;
   std::string write;            ///< file for the cells at the end; empty: none
   std::string write_particles;  ///< the same for particles
+  std::string write_slices;     ///< file for what the middle of the domain is at each report; empty: none
+  std::string problem;          ///< its name
 
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& parameters& write& write_particles;
+    ar& parameters& write& write_particles& write_slices& problem;
   }
 };
 

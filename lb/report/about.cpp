@@ -320,14 +320,47 @@ Json describe(const Tuning& tuning) {
           {"rows", std::move(rows)}};
 }
 
+/// All grids of all times, one behind the other.
+Json describe(const Slices& all, Arrays& arrays) {
+  std::vector<std::uint32_t> grids, ends;  // levels, PEs and cells; how many grids up to the end of each time
+  std::vector<float> boxes, values;
+  Json times = Json::array();
+  for (const DomainSlice& slice : all.slices) {
+    times.push_back(slice.time);
+    for (const GridSlice& grid : slice.grids) {
+      for (const std::uint32_t number : {grid.level, grid.pe, grid.cells[0], grid.cells[1]})
+        grids.push_back(number);
+      boxes.insert(boxes.end(), grid.box.begin(), grid.box.end());
+      values.insert(values.end(), grid.values.begin(), grid.values.end());
+    }
+    ends.push_back(static_cast<std::uint32_t>(boxes.size() / 4));
+  }
+  return {{"source", all.source},
+          {"program", all.program},
+          {"quantity", all.quantity},
+          {"plane", all.plane},
+          {"x", all.x},
+          {"y", all.y},
+          {"pes", all.pes},
+          {"warning", all.warning},
+          {"times", std::move(times)},
+          {"ends", arrays.add(ends)},
+          {"grids", arrays.add(grids)},
+          {"boxes", arrays.add(boxes)},
+          {"values", arrays.add(values)}};
+}
+
 }  // namespace
 
 std::string describe(const Report& report, Arrays& arrays) {
-  Json runs = Json::array(), tunings = Json::array();
+  Json runs = Json::array(), tunings = Json::array(), slices = Json::array();
   for (const Run& run : report.runs) runs.push_back(describe(run, arrays));
   for (const Tuning& tuning : report.tunings) tunings.push_back(describe(tuning));
-  const Json about = {
-      {"warnings", differences(report)}, {"runs", std::move(runs)}, {"tunings", std::move(tunings)}};
+  for (const Slices& each : report.slices) slices.push_back(describe(each, arrays));
+  const Json about = {{"warnings", differences(report)},
+                      {"runs", std::move(runs)},
+                      {"tunings", std::move(tunings)},
+                      {"slices", std::move(slices)}};
   return about.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -11,8 +11,8 @@ namespace skein::report {
 namespace {
 
 constexpr const char* kWhatIsRead =
-    "a report of skein run --lb-report, a trace of skein run --trace, or what skein simulate --json or skein "
-    "tune --json has written";
+    "a report of skein run --lb-report, a trace of skein run --trace, what skein simulate --json or skein "
+    "tune --json has written, or slices of a domain (docs/simulation.md)";
 
 std::string read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -65,6 +65,10 @@ std::vector<Move> read_moves(const JsonPlace& list, const Run& run) {
 void add_file(Report& report, const std::string& path, const Play& play) {
   if (first_character(path) != '{') return add(report, read_recorded(path, play));
   const std::string text = read_all(path);
+  if (text.starts_with("{\"kind\":\"slices\"")) {
+    report.slices.push_back(read_slices(text, path));
+    return;
+  }
   // One value, or a value on each line.
   const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
   if (whole.is_discarded() || whole.contains("job")) {

@@ -88,5 +88,9 @@ std::vector<double> read_loads(const JsonPlace& list, const Run& run);
 Step read_step(const JsonPlace& place, const Run& run);
 /// Reads what skein tune --json writes.
 Tuning read_tuning(const JsonPlace& json, const std::string& path);
+/// Reads what a program has written of a plane through its domain: a line for the domain, one for each time.
+/// A last line without its end is left out, and told in `warning`: the program may have been killed, or go
+/// on.
+Slices read_slices(const std::string& text, const std::string& path);
 
 }  // namespace skein::report

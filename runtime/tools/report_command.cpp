@@ -43,9 +43,12 @@ constexpr options::SubcommandOf<ReportOptions> kReportSubcommands[] = {
 
 constexpr View kReportNotes =
     "Draws what `skein run --lb-report`, `skein run --trace`, `skein simulate --json` and `skein tune "
-    "--json` have written, as one HTML page that needs no network: load of the PEs by interval, imbalance "
+    "--json` have written, and slices of a domain that a program has, as one HTML page that needs no "
+    "network: "
+    "load of the PEs by interval, imbalance "
     "and load over time, what each LB step moved, cost and gained, where ranks were, who sent to whom, "
-    "bursts and waits, regions, entry methods and counters, and what a tuning has tried. Several files are "
+    "bursts and waits, regions, entry methods and counters, slices, and what a tuning has tried. Several "
+    "files are "
     "drawn side by side on one scale: a real run and its simulation. What kind a file is, is seen in it.";
 
 }  // namespace

@@ -30,6 +30,9 @@ refused samr "the problem is sod, and this is of shockpool3d" --problem sod --ma
 refused samr "the problem is sedov, and this is of shockpool3d" --problem sedov --cells 16,16,16 --radius 0.1 --tilt 3
 refused samr "the problem is sod, and this is of sedov and collapse" --problem sod --radius 0.1
 refused samr "--gas-share is 1" --problem sod --write-particles "$work/particles"
+refused samr "cells or particles is the same" --problem sod --write "$work/all" --write-slices "$work/all"
+refused samr "$0/slices cannot be written" --write-slices "$0/slices"
+refused samr "cannot be written to /dev/full" --problem sod --cells 8,4,4 --levels 1 --steps 1 --write-slices /dev/full
 refused samr "the same file" --problem pancake --write "$work/all" --write-particles "$work/all"
 # Output.
 refused samr "Is a directory" --write "$work"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs, simulations, traces and tunings as one HTML page that a person looks at.
+// Runs, simulations, traces, tunings and slices as one HTML page that a person looks at.
 //
 // The page needs nothing beside itself: data, drawing and the library that draws axes are in it. What is
 // shown is a value that is read from files first; so a page can be made of what was never in a file, too.
 //
 // Nothing here reads a clock or prints: the same files give the same page. From any thread.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -151,18 +152,46 @@ struct Tuning {
   std::vector<Configuration> rows;
 };
 
+/// A grid where a plane cuts it: a rectangle of cells. Lengths are those of the program.
+struct GridSlice {
+  std::uint32_t level = 0;  ///< finer ones lie over coarser ones
+  PeIndex pe = 0;
+  std::array<float, 4> box{};            ///< x and y of the lower, then of the upper corner
+  std::array<std::uint32_t, 2> cells{};  ///< along x and y, above 0
+  std::vector<float> values;             ///< cells[0] for the lowest row, and so on
+};
+
+/// The domain at a time.
+struct DomainSlice {
+  double time = 0;  ///< of what is simulated
+  std::vector<GridSlice> grids;
+};
+
+/// What a program has written of a plane through its domain.
+struct Slices {
+  std::string source;             ///< the file
+  std::string program;            ///< empty: not told
+  std::string quantity;           ///< what the values are
+  std::string plane;              ///< "z = 0.5"
+  std::array<float, 2> x{}, y{};  ///< the domain, from and to
+  std::size_t pes = 0;
+  std::vector<DomainSlice> slices;  ///< one at least, rising in time
+  std::string warning;              ///< "its last line is cut off"; empty: none
+};
+
 struct Report {
   std::string title = "Skein report";
   std::vector<Run> runs;
   std::vector<Tuning> tunings;
+  std::vector<Slices> slices;
 };
 
 /// The trace of a native program, which does not tell how long elements waited, with times for that.
 using Play = std::function<trace::Trace(const trace::Trace&)>;
 
-/// Reads a report of a run, a trace, or what `skein simulate --json` or `skein tune --json` has written;
-/// which, is seen in the file. Throws ReportError.
-/// Without `play` elements are drawn as if they never waited, and their critical path is not known.
+/// Reads a report of a run, a trace, what `skein simulate --json` or `skein tune --json` has written, or
+/// slices that a program has written; which, is seen in the file. Throws ReportError. Without `play` elements
+/// are drawn as if they never waited, and their critical path is not known.
 void add_file(Report& report, const std::string& path, const Play& play = {});
 
 /// What a reader has to know before he compares the runs: which files are of other programs or arguments, or

@@ -15,9 +15,9 @@ function delay_load() {
 
 async function show_page() {
   set_up_theme();
-  const {runs, tunings} = about;
+  const {runs, tunings, slices} = about;
   await read_loads(runs);
-  const shown = {runs, tunings, with_loads: runs.filter(run => run.loads.busy)};
+  const shown = {runs, tunings, slices, with_loads: runs.filter(run => run.loads.busy)};
   for (const add of charts) await add(shown);
   document.documentElement.dataset.ready = "yes";
   // What is in view is known, and drawn, a little later.

@@ -3,7 +3,7 @@
 
 /**
  * The charts, in the order of the page, which is that of its files: each file adds its own, as a function of {runs,
- * tunings, with_loads: those of the runs whose loads are known}.
+ * tunings, slices, with_loads: those of the runs whose loads are known}.
  */
 const charts = [];
 

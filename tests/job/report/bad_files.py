@@ -57,6 +57,32 @@ def main():
     refused("line 3: has no member 'move_s'", changed(2, lambda line: line.pop("move_s")))
     refused(r"line 3, moves\[0\]\[2\]: is 9, and above 3", changed(2, lambda line: line["moves"][0].__setitem__(2, 9)))
     refused("nothing.json: holds no interval", written("nothing.json", lines[0]))
+    slices = inputs.slices(os.path.join(folder, "slices.json"))
+    with open(slices, encoding="utf-8") as file:
+        slice_lines = file.readlines()
+
+    def other_slices(line, change):
+        value = json.loads(slice_lines[line])
+        change(value)
+        text = json.dumps(value, separators=(",", ":")) + "\n"
+        return written("slices.json", "".join([*slice_lines[:line], text, *slice_lines[line + 1:]]))
+
+    refused("slices.json: has no slice", written("slices.json", slice_lines[0]))
+    refused("slices.json, line 2: is no JSON", written("slices.json", "".join([slice_lines[0], "{\n", *slice_lines[2:]])))
+    refused("line 1: has no member 'quantity'", other_slices(0, lambda line: line.pop("quantity")))
+    refused("line 1, x: does not rise", other_slices(0, lambda line: line.update(x=[1, 1])))
+    refused("line 1, pes: is 0", other_slices(0, lambda line: line.update(pes=0)))
+    refused("line 3, time: is before that of the line before", other_slices(2, lambda line: line.update(time=-1)))
+    for name, value, said in (("pe", 3, "is 3, and above 2"), ("box", [0, 0, 0, 1], "has its upper corner first"),
+                              ("cells", [2, 0], "is 0"), ("cells", [2, 3], "has 4 numbers for 2 x 3 cells"),
+                              ("level", -1, "is no natural number"), ("values", ["1"] * 4, "is no number")):
+        refused(rf"line 2, grids\[1\].*{said}", other_slices(1, lambda line: line["grids"][1].update({name: value})))
+    done = report(written("slices.json", "".join(slice_lines)[:-30]))
+    with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+        page = file.read()
+    if done.returncode != 0 or "line 4 is cut off: the program was killed, or still writes" not in page:
+        sys.exit(f"slices that are cut off cannot be drawn, or nothing is said:\n{done.stderr}")
+
     refused("/nosuch/page.html: cannot be written: No such file", good, page="/nosuch/page.html")
     refused("usage|FILE")
 

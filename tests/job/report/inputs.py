@@ -66,6 +66,20 @@ def path_of(compute_s, **more):
             **more}
 
 
+def slices(path, pes=3):
+    """A domain 2 wide and 1 high at three times: the left half 1, the right 10 on PE 1; from time 1 on finer grids in the middle,
+    first 100 on PE 2, then 1000."""
+    coarse = [{"level": 0, "pe": pe, "box": [pe, 0, pe + 1, 1], "cells": [2, 2], "values": [10 ** pe] * 4} for pe in range(2)]
+    lines = [{"kind": "slices", "program": "made-up", "quantity": "density", "plane": "z = 0", "x": [0, 2], "y": [0, 1], "pes": pes}]
+    for time in range(3):
+        # Upper row first in value: the lower one is 100, the upper one as much times the time.
+        fine = {"level": 1, "pe": 2, "box": [0.75, 0.25, 1.25, 0.75], "cells": [1, 2], "values": [100, 100 * 10 ** (time - 1)]}
+        lines.append({"time": time, "grids": [*([fine] if time else []), *coarse]})
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    return path
+
+
 def tuning(path):
     """What skein tune --json writes: three configurations, one that was dropped, one that cannot be simulated."""
     def row(strategy, period, pes, seconds, frontier, **more):

@@ -243,6 +243,32 @@ def check_tuning_charts(page):
     check_tooltip(page, "of a configuration", "^refine, period 5\n16 ranks on 4 PEs: 1.5 s\non the frontier$")
 
 
+def check_slices(page):
+    """Of inputs.slices(), whose scale is of three orders of magnitude, from 1 to 1000."""
+    density, owners = "#slices .beside > :nth-child(1) .plane", "#slices .beside > :nth-child(2) .plane"
+    see(page, density)
+    see(page, owners)
+    told = lambda: page.run("return document.querySelector('#slices output').textContent")
+    check(f"at first is told {told()!r}", told() == "2: 3 grids on 2 levels in this plane")
+    # The coarse cells lie below: left 1, right 10; the fine ones above: 100, and 1000 in the upper one.
+    found = [pixel(page, density, x, y) for x, y in ((0.1, 0.1), (0.9, 0.9), (0.45, 0.6), (0.45, 0.4))]
+    wanted = [VIRIDIS[0], (49, 104, 142), (53, 183, 121), VIRIDIS[255]]  # viridis at 0, 85, 170 and 255
+    check(f"densities have the colours {found}", all(map(near, found, wanted)))
+    found = [pixel(page, owners, x, y) for x, y in ((0.1, 0.1), (0.9, 0.9), (0.45, 0.6))]
+    check(f"PEs have the colours {found}", all(map(near, found, KINDS)))
+    page.act(("move", page.find(density + " canvas"), -20, -20))
+    check_tooltip(page, "of a cell", "density 1,?000", "level 1, 1 x 2 cells, on PE 2")
+    with redrawn(page, density):
+        page.run("""const slider = document.querySelector('#slices input'); slider.value = 0;
+                    slider.dispatchEvent(new Event('input'))""")
+    check(f"at time 0 is told {told()!r}", told() == "0: 2 grids on 1 level in this plane")
+    found = pixel(page, density, 0.45, 0.4)
+    check(f"before there are finer grids the colour is {found}", near(found, VIRIDIS[0]))
+    page.run("document.querySelector('#slices button').click()")
+    page.wait("document.querySelector('#slices output').textContent.startsWith('2:')")
+    page.wait("document.querySelector('#slices button').textContent === 'Play'")
+
+
 def check_steps_in_timeline(page):
     """The first LB step of the simulation is at 0.999 s, of 6."""
     chart = "#timeline .plane"
@@ -324,13 +350,25 @@ def text_pixels(page, chart):
 def check_click(page, chart, told):
     """A click on a wait shows what ended it: of inputs.trace() one message, between two bursts; on a burst, nothing."""
     canvas, texts = page.find(chart + " canvas"), {}
-    width, height = page.run("const c = document.querySelector(arguments[0] + ' canvas'); return [c.clientWidth, c.clientHeight]", chart)
-    for part in range(-45, 45, 2):
+    # Where a row has one colour for some pixels is a burst or a wait, however long they are; the longest first.
+    places = page.run("""
+      const canvas = document.querySelector(arguments[0] + " canvas"), ratio = canvas.width / canvas.clientWidth, y = canvas.height / 8;
+      const row = new Uint32Array(canvas.getContext("2d").getImageData(0, y, canvas.width, 1).data.buffer), all = [];
+      for (let from = 0, to = 0; from < row.length; from = to) {
+        while (to < row.length && row[to] === row[from]) ++to;
+        if (to - from > 3) all.push({length: to - from, colour: row[from], x: (from + to) / 2});
+      }
+      const at = new Map(), next = colour => { at.set(colour, (at.get(colour) ?? 0) + 1); return at.get(colour); };
+      return all.sort((a, b) => b.length - a.length).map(run => [next(run.colour), run.x / ratio - canvas.clientWidth / 2])
+        .sort((a, b) => a[0] - b[0]).map(([, x]) => Math.round(x))""", chart)
+    height = page.run("return document.querySelector(arguments[0] + ' canvas').clientHeight", chart)
+    for x in places[:60]:
         with redrawn(page, chart):
-            page.act(("move", canvas, round(part / 100 * width), round(-0.375 * height)), ("down",), ("up",))
-        texts[page.run(f"return {told}")] = text_pixels(page, chart)
-        if "" in texts and len(texts) > 1 and page.run(f"return {told}") == "":
-            break
+            page.act(("move", canvas, x, round(-0.375 * height)), ("down",), ("up",))
+        text = page.run(f"return {told}")
+        texts[text] = text_pixels(page, chart)
+        if text == "" and "1 message ended the wait that was clicked on." in texts:
+            break  # with nothing told
     check(f"clicks tell {texts}", texts.get("1 message ended the wait that was clicked on.", 0) > 10 and texts.get("") == 0)
     # Two bursts, and calls that are known in the second gap: messages come at 10, which ends it, and at 12.
     waits = page.run("""
@@ -586,6 +624,9 @@ def main():
             for look in (check_gain, check_simulation, check_steps_in_timeline, check_timeline, check_tuning, check_tuning_charts, check_accessible, check_silent):
                 look(page)
             check("a run without late decisions has a chart of drift", not page.run("return document.querySelector('#drift')"))
+            drawn(inputs.slices(os.path.join(folder, "slices.json")))
+            for look in (check_slices, check_accessible, check_silent):
+                look(page)
             drawn(inputs.run_report(os.path.join(folder, "lazy.json"), PES, INTERVALS, load=load, lazy=True))
             for look in (check_drift, check_accessible, check_silent):
                 look(page)
