@@ -185,9 +185,8 @@ class CollectiveCall {
     /// Whether this member is to complete the collective, and then to dismiss() the others.
     bool await_resume() const { return completes; }
   };
-  Assemble assemble() { return {*this}; }
-  /// Assembles members that bring pieces of unlike lengths (Assembly::outgoing).
-  Assemble assemble_counted() { return {*this, true}; }
+  /// `counted`: members bring pieces of unlike lengths (Assembly::outgoing).
+  Assemble assemble(bool counted = false) { return {*this, counted}; }
   void dismiss();
 
   /// Whether it is a joint operation: it has no fiber.

@@ -38,14 +38,16 @@ Playing among_members(CollectiveCall& call) {
 
 Playing nothing(CollectiveCall&) { co_return; }
 
-/// `among_leaders`: what these do, given the root's assembly, if members assemble.
+/// `among_leaders`: what these do, given the root's assembly, if members assemble; `counted`: with pieces of
+/// unlike lengths.
 template <class AmongLeaders>
-Playing at_assemblies(CollectiveCall& call, bool assembles, AmongLeaders among_leaders) {
+Playing at_assemblies(CollectiveCall& call, bool assembles, AmongLeaders among_leaders,
+                      bool counted = false) {
   if (!assembles) {
     co_await among_members(call);
     co_return;
   }
-  const bool completes = co_await call.assemble();
+  const bool completes = co_await call.assemble(counted);
   if (!completes) co_return;
   if (!call.own().alone())
     co_await among_leaders(call.root() == kNone ? kNone : call.own().assembly_of(call.root()));
@@ -118,27 +120,25 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces) {
 /// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
 /// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
 /// the root's assembly in a gather, all others in a scatter, all else.
+Playing counted_pieces(CollectiveCall& call, int root) {
+  Ring ring = call.leaders();
+  const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
+  const auto& outgoing = call.own().assembly(static_cast<std::uint32_t>(ring.rank())).outgoing;
+  for (int distance = 1; distance < ring.size(); ++distance) {
+    const int from = ring.below(distance), to = ring.above(distance);
+    if (gathers ? ring.rank() == root : !scatters || from == root) ring.receive(from);
+    if (gathers ? to == root : !scatters || ring.rank() == root)
+      ring.send(to, outgoing[static_cast<std::size_t>(to)]);
+  }
+  co_await ring.all();
+}
+
 Playing counted_pieces_of(CollectiveCall& call) {
-  if (!call.assembles() || !call.own().on_one_node()) {
-    co_await among_members(call);
-    co_return;
-  }
-  const bool completes = co_await call.assemble_counted();
-  if (!completes) co_return;
-  if (!call.own().alone()) {
-    Ring ring = call.leaders();
-    const int root = call.root() == kNone ? -1 : static_cast<int>(call.own().assembly_of(call.root()));
-    const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
-    const auto& outgoing = call.own().assembly(static_cast<std::uint32_t>(ring.rank())).outgoing;
-    for (int distance = 1; distance < ring.size(); ++distance) {
-      const int from = ring.below(distance), to = ring.above(distance);
-      if (gathers ? ring.rank() == root : !scatters || from == root) ring.receive(from);
-      if (gathers ? to == root : !scatters || ring.rank() == root)
-        ring.send(to, outgoing[static_cast<std::size_t>(to)]);
-    }
-    co_await ring.all();
-  }
-  call.dismiss();
+  const bool assembles = call.assembles() && call.own().on_one_node();
+  const auto among_leaders = [&call](std::uint32_t root) {
+    return counted_pieces(call, static_cast<int>(root));
+  };
+  return at_assemblies(call, assembles, among_leaders, true);
 }
 
 /// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
