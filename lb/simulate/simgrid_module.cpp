@@ -59,13 +59,15 @@ class KeepSignals {
 
 /// One a process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
 class SimgridNetwork;
-std::mutex only_one;
-SimgridNetwork* present = nullptr;
+struct Presence {
+  std::mutex only_one;
+  SimgridNetwork* network = nullptr;
+} presence;
 
 class SimgridNetwork final : public Network {
  public:
   explicit SimgridNetwork(const Platform& platform)
-      : platform_(platform), lock_(only_one), inside_(make_fast_network(platform)) {
+      : platform_(platform), lock_(presence.only_one), inside_(make_fast_network(platform)) {
     const KeepSignals keep;
     start_engine();
     make_nodes();
@@ -73,12 +75,12 @@ class SimgridNetwork final : public Network {
       if (model->get_name().starts_with("Network")) model_ = model;
     if (!model_) throw SimulationError("SimGrid has no network model; versions from 3.32 on have one");
     start_ = s4u::Engine::get_clock();
-    present = this;
+    presence.network = this;
   }
 
   ~SimgridNetwork() override {
     const KeepSignals keep;
-    present = nullptr;
+    presence.network = nullptr;
     under_way_.clear();
     arrived_.clear();
 #pragma GCC diagnostic push
@@ -142,7 +144,7 @@ class SimgridNetwork final : public Network {
   static void start_engine() {
     static const bool first = [] {
       s4u::Link::on_communication_state_change_cb([](NetworkAction& action, Action::State) {
-        if (present) present->ended(action);
+        if (presence.network) presence.network->ended(action);
       });
       return true;
     }();

@@ -18,8 +18,8 @@
 namespace skein::image {
 namespace {
 
-r_debug_extended images_namespace;
 struct ListedImages {
+  r_debug_extended as_namespace;
   std::vector<link_map> link_maps;
   std::vector<std::size_t> slots;
 };
@@ -43,12 +43,12 @@ r_debug_extended* linkers_list() {
 void join(r_debug_extended& first) {
   r_debug_extended* last = &first;
   for (; last->r_next; last = last->r_next)
-    if (last->r_next == &images_namespace) return;
-  images_namespace.base.r_version = 2;
-  images_namespace.base.r_brk = first.base.r_brk;
-  images_namespace.base.r_state = r_debug::RT_CONSISTENT;
+    if (last->r_next == &listed.as_namespace) return;
+  listed.as_namespace.base.r_version = 2;
+  listed.as_namespace.base.r_brk = first.base.r_brk;
+  listed.as_namespace.base.r_state = r_debug::RT_CONSISTENT;
   first.base.r_version = 2;
-  last->r_next = &images_namespace;
+  last->r_next = &listed.as_namespace;
 }
 
 void add_entry(const ElfFile& file, std::byte* bias) {
@@ -59,7 +59,7 @@ void add_entry(const ElfFile& file, std::byte* bias) {
 }
 
 void fill_entries(const Program& program) {
-  images_namespace.base.r_map = nullptr;
+  listed.as_namespace.base.r_map = nullptr;
   listed.link_maps.clear();
   for (const std::size_t slot : listed.slots) {
     for (const auto& image : program.images()) add_entry(image->file, image_base(slot) + image->offset);
@@ -72,7 +72,7 @@ void fill_entries(const Program& program) {
     listed.link_maps[i - 1].l_next = &listed.link_maps[i];
     listed.link_maps[i].l_prev = &listed.link_maps[i - 1];
   }
-  images_namespace.base.r_map = listed.link_maps.empty() ? nullptr : listed.link_maps.data();
+  listed.as_namespace.base.r_map = listed.link_maps.empty() ? nullptr : listed.link_maps.data();
 }
 
 bool look_for_tracer() {

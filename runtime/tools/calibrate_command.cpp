@@ -11,7 +11,6 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/options/values.hpp"
-#include "runtime/tools/calibrate/decisions.hpp"
 #include "runtime/tools/calibrate/measuring_jobs.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"

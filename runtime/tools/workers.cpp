@@ -23,12 +23,14 @@ namespace {
 constexpr int kTickMs = 100;
 constexpr char kReturned = 'r', kThrew = 't';  // the first byte of what a child sends
 
-volatile sig_atomic_t asked_to_stop = 0;
-struct sigaction action_before_int, action_before_term;
+struct StopSignals {
+  volatile sig_atomic_t asked = 0;
+  struct sigaction before_int = {}, before_term = {};
+} stop_signals;
 
 void note_signal(int number) {
-  asked_to_stop = 1;
-  sigaction(number, number == SIGINT ? &action_before_int : &action_before_term, nullptr);
+  stop_signals.asked = 1;
+  sigaction(number, number == SIGINT ? &stop_signals.before_int : &stop_signals.before_term, nullptr);
 }
 
 /// False where nobody reads it any more.
@@ -243,18 +245,18 @@ std::vector<WorkerResult> run_in_processes(std::size_t count, std::size_t at_onc
 }
 
 StopOnSignal::StopOnSignal() {
-  asked_to_stop = 0;
+  stop_signals.asked = 0;
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  sigaction(SIGINT, &action, &action_before_int);
-  sigaction(SIGTERM, &action, &action_before_term);
+  sigaction(SIGINT, &action, &stop_signals.before_int);
+  sigaction(SIGTERM, &action, &stop_signals.before_term);
 }
 
 StopOnSignal::~StopOnSignal() {
-  sigaction(SIGINT, &action_before_int, nullptr);
-  sigaction(SIGTERM, &action_before_term, nullptr);
+  sigaction(SIGINT, &stop_signals.before_int, nullptr);
+  sigaction(SIGTERM, &stop_signals.before_term, nullptr);
 }
 
-bool StopOnSignal::asked() const { return asked_to_stop != 0; }
+bool StopOnSignal::asked() const { return stop_signals.asked != 0; }
 
 }  // namespace skein::tools

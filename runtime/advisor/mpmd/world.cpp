@@ -22,9 +22,11 @@ MPI_Comm world_of_application = MPI_COMM_WORLD;
 
 namespace {
 
-bool begun = false, ended = false;
-std::string mode_text;
-advisor::VirtualWorld view{};
+struct Reserving {
+  bool begun = false, ended = false;
+  std::string mode_text;
+  advisor::VirtualWorld view{};  // version 0: nothing is reserved, and nobody decides
+} reserving;
 
 /// Before anything is replaced, so MPI_COMM_WORLD is that of the job here.
 struct Job {
@@ -118,9 +120,10 @@ void share(const Job& all, const lb::Mode& mode) {
   MPI_Comm job = MPI_COMM_NULL, deciders = MPI_COMM_NULL;
   PMPI_Comm_dup(MPI_COMM_WORLD, &job);
   PMPI_Comm_split(MPI_COMM_WORLD, all.here >= first ? 0 : MPI_UNDEFINED, all.here, &deciders);
-  mode_text = lb::to_string(mode);
+  reserving.mode_text = lb::to_string(mode);
   const int own = own_decider(all.here, all.processes, mode.deciding_pes);
-  view = {advisor::kVirtualWorldVersion, job, first + own, mode_text.c_str(), decide_what_came};
+  reserving.view = {advisor::kVirtualWorldVersion, job, first + own, reserving.mode_text.c_str(),
+                    decide_what_came};
   if (deciders != MPI_COMM_NULL) begin_deciding(job, all.processes, deciders);
 }
 
@@ -131,9 +134,10 @@ void split(const Job& all, const lb::Mode& mode) {
   PMPI_Comm_dup(MPI_COMM_WORLD, &job);
   PMPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
   PMPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
-  mode_text = lb::to_string(mode);
+  reserving.mode_text = lb::to_string(mode);
   const int own = own_decider(all.here, application, mode.reserved_pes());
-  view = {advisor::kVirtualWorldVersion, job, application + own, mode_text.c_str(), nullptr};
+  reserving.view = {advisor::kVirtualWorldVersion, job, application + own, reserving.mode_text.c_str(),
+                    nullptr};
   world_of_application = mine;
   if (is_reserved) serve(job, application);
 }
@@ -141,7 +145,7 @@ void split(const Job& all, const lb::Mode& mode) {
 }  // namespace
 
 void begin() {
-  if (std::exchange(begun, true)) return;
+  if (std::exchange(reserving.begun, true)) return;
   check_mpi();
   if (is_spawned()) return;
   const Job all;
@@ -162,15 +166,15 @@ void begin() {
 }
 
 void end() {
-  if (view.version == 0 || std::exchange(ended, true)) return;
-  advisor::wire::say_farewell(view.job, view.decider, view.serve);
-  if (view.serve) decide_until_end();
+  if (reserving.view.version == 0 || std::exchange(reserving.ended, true)) return;
+  advisor::wire::say_farewell(reserving.view.job, reserving.view.decider, reserving.view.serve);
+  if (reserving.view.serve) decide_until_end();
 }
 
 }  // namespace skein::mpmd
 
 #pragma GCC visibility push(default)
 extern "C" const skein::advisor::VirtualWorld* skein_mpmd_virtual_world() {
-  return skein::mpmd::view.version != 0 ? &skein::mpmd::view : nullptr;
+  return skein::mpmd::reserving.view.version != 0 ? &skein::mpmd::reserving.view : nullptr;
 }
 #pragma GCC visibility pop

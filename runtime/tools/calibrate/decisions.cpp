@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/calibrate/decisions.hpp"
+#include "runtime/tools/calibrate/measuring_jobs.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -5,8 +5,7 @@
 //                                receives of messages of several sizes. "nodes NODES RANKS" says who is there
 //   calibrate trips COUNT        so many trips of 64 bytes, and nothing else, to be recorded
 //   calibrate steps COUNT BYTES  so many pairs of sync points, fewer where they take seconds, each rank with
-//   a
-//                                heap of BYTES; run with an LB step at every other one
+//                                a heap of BYTES; run with an LB step at every other one
 //   calibrate compute            a kernel on 1, 2, 4, up to all ranks at a time, while the others wait
 //   calibrate mesh COUNT         so many sync points of ranks that exchange with their neighbours in a square
 //
@@ -25,25 +24,27 @@ enum { batches = 15, least_batches = 3, window = 16, largest = 1 << 20, eager_mo
 enum { first_steps = 5, least_steps = 20 };
 static const double batch_ns = 2e7, most_ns = 4e8, most_steps_ns = 3e9;
 
-static char* buffer;
-static int me, other;
+static struct {
+  int me, other;  // ranks
+  char* buffer;
+} pair;
 
 static double now(void) { return MPI_Wtime() * 1e9; }
 
 static void trip(int bytes) {
-  if (me == 0) {
-    MPI_Send(buffer, bytes, MPI_BYTE, other, 77, MPI_COMM_WORLD);
-    MPI_Recv(buffer, bytes, MPI_BYTE, other, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (pair.me == 0) {
+    MPI_Send(pair.buffer, bytes, MPI_BYTE, pair.other, 77, MPI_COMM_WORLD);
+    MPI_Recv(pair.buffer, bytes, MPI_BYTE, pair.other, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else {
-    MPI_Recv(buffer, bytes, MPI_BYTE, 0, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Send(buffer, bytes, MPI_BYTE, 0, 77, MPI_COMM_WORLD);
+    MPI_Recv(pair.buffer, bytes, MPI_BYTE, 0, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(pair.buffer, bytes, MPI_BYTE, 0, 77, MPI_COMM_WORLD);
   }
 }
 
 // What rank 0 says.
 static int agreed(int count) {
-  if (me == 0)
-    MPI_Send(&count, 1, MPI_INT, other, 5, MPI_COMM_WORLD);
+  if (pair.me == 0)
+    MPI_Send(&count, 1, MPI_INT, pair.other, 5, MPI_COMM_WORLD);
   else
     MPI_Recv(&count, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return count;
@@ -84,43 +85,43 @@ static void ends(int bytes, double* send, double* receive) {
   const double begin = now();
   for (int batch = 0; agreed(goes_on(batch, 4 * batches, begin)); ++batch) {
     char go = 0;
-    if (me == 0) {
-      MPI_Recv(&go, 1, MPI_BYTE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (pair.me == 0) {
+      MPI_Recv(&go, 1, MPI_BYTE, pair.other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       const double start = now();
-      for (int i = 0; i < window; ++i) MPI_Send(buffer, bytes, MPI_BYTE, other, 2, MPI_COMM_WORLD);
+      for (int i = 0; i < window; ++i) MPI_Send(pair.buffer, bytes, MPI_BYTE, pair.other, 2, MPI_COMM_WORLD);
       const double each = (now() - start) / window;
       if (each < *send) *send = each;
-      MPI_Send(&go, 1, MPI_BYTE, other, 3, MPI_COMM_WORLD);
+      MPI_Send(&go, 1, MPI_BYTE, pair.other, 3, MPI_COMM_WORLD);
     } else {
       MPI_Send(&go, 1, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
       compute(2e5);
       const double start = now();
       for (int i = 0; i < window; ++i)
-        MPI_Recv(buffer, bytes, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(pair.buffer, bytes, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       const double each = (now() - start) / window;
       if (each < *receive) *receive = each;
       MPI_Recv(&go, 1, MPI_BYTE, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
   }
   // Rank 0 prints.
-  if (me != 0)
+  if (pair.me != 0)
     MPI_Send(receive, 1, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD);
   else
-    MPI_Recv(receive, 1, MPI_DOUBLE, other, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(receive, 1, MPI_DOUBLE, pair.other, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void measure_messages(void) {
   for (int bytes = 0; bytes <= largest; bytes = bytes ? 4 * bytes : 32) {
     const double each = one_way(bytes);
-    if (me == 0) printf("trip %d %.1f\n", bytes, each);
+    if (pair.me == 0) printf("trip %d %.1f\n", bytes, each);
     if (bytes > eager_most) continue;
     double send, receive;
     ends(bytes, &send, &receive);
-    if (me == 0) printf("send %d %.1f\nreceive %d %.1f\n", bytes, send, bytes, receive);
+    if (pair.me == 0) printf("send %d %.1f\nreceive %d %.1f\n", bytes, send, bytes, receive);
   }
 }
 
-// Sets `other`, 0 if there is none; says how many nodes there are.
+// Sets `pair.other`, 0 if there is none; says how many nodes there are.
 static void choose_other(int on_this_node) {
   enum { length = MPI_MAX_PROCESSOR_NAME };
   int ranks, used;
@@ -135,9 +136,9 @@ static void choose_other(int on_this_node) {
     while (strcmp(names + (size_t)first * length, names + (size_t)rank * length) != 0) ++first;
     if (first == rank) ++nodes;
     const int is_here = strcmp(names, names + (size_t)rank * length) == 0;
-    if (other == 0 && rank > 0 && is_here == on_this_node) other = rank;
+    if (pair.other == 0 && rank > 0 && is_here == on_this_node) pair.other = rank;
   }
-  if (me == 0) printf("nodes %d %d\n", nodes, ranks);
+  if (pair.me == 0) printf("nodes %d %d\n", nodes, ranks);
   free(names);
 }
 
@@ -146,7 +147,7 @@ static void make_trips(long count) {
   for (int i = 0; i < 100; ++i) trip(64);
   start = now();
   for (long i = 0; i < count; ++i) trip(64);
-  if (me == 0) printf("trips %ld %.1f\n", count, now() - start);
+  if (pair.me == 0) printf("trips %ld %.1f\n", count, now() - start);
 }
 
 static int in_order(const void* a, const void* b) {
@@ -172,7 +173,7 @@ static double point_ns(volatile char* heap, size_t bytes) {
 
 static void make_steps(int count, size_t bytes) {
   char* const heap = malloc(bytes + 1);
-  memset(heap, me, bytes + 1);
+  memset(heap, pair.me, bytes + 1);
   double* const without = malloc(2 * count * sizeof *without);
   double* const with = without + count;
   const double begin = now();
@@ -187,7 +188,7 @@ static void make_steps(int count, size_t bytes) {
   }
   // The first ones meet memory for the first time.
   const int counted = count - first_steps;
-  if (me == 0)
+  if (pair.me == 0)
     printf("step %zu %.1f\n", bytes,
            lower_quartile(with + first_steps, counted) - lower_quartile(without + first_steps, counted));
   free(without);
@@ -213,7 +214,7 @@ static double step_among(int computing, Grid* grids) {
   const double time_ns = 3e7;
   double mine = 0, sum = 0;
   MPI_Barrier(MPI_COMM_WORLD);
-  if (me < computing) {
+  if (pair.me < computing) {
     long steps = 0;
     const double start = now();
     for (; now() - start < time_ns; steps += 2) {
@@ -236,7 +237,7 @@ static void measure_computing(void) {
   for (int round = 0; round < rounds; ++round)
     for (int computing = 1;; computing = 2 * computing < ranks ? 2 * computing : ranks) {
       const double each = step_among(computing, grids);
-      if (me == 0) printf("compute %d %.1f\n", computing, each);
+      if (pair.me == 0) printf("compute %d %.1f\n", computing, each);
       if (computing == ranks) break;
     }
   free(grids);
@@ -267,15 +268,15 @@ static void make_mesh(int count) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_rank(MPI_COMM_WORLD, &pair.me);
   const char* const what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "messages") == 0 && argc == 3) {
-    buffer = calloc(1, largest);
+    pair.buffer = calloc(1, largest);
     choose_other(strcmp(argv[2], "near") == 0);
-    if (other != 0 && (me == 0 || me == other)) measure_messages();
+    if (pair.other != 0 && (pair.me == 0 || pair.me == pair.other)) measure_messages();
   } else if (strcmp(what, "trips") == 0 && argc == 3) {
-    buffer = calloc(1, 64);
-    other = 1;
+    pair.buffer = calloc(1, 64);
+    pair.other = 1;
     make_trips(atol(argv[2]));
   } else if (strcmp(what, "steps") == 0 && argc == 4) {
     make_steps(atoi(argv[2]), (size_t)atoll(argv[3]));
@@ -284,9 +285,9 @@ int main(int argc, char** argv) {
   } else if (strcmp(what, "mesh") == 0 && argc == 3) {
     make_mesh(atoi(argv[2]));
   } else {
-    if (me == 0) fprintf(stderr, "calibrate: run by skein calibrate\n");
+    if (pair.me == 0) fprintf(stderr, "calibrate: run by skein calibrate\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  free(buffer);
+  free(pair.buffer);
   return MPI_Finalize();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "skein/lb/calibration.hpp"
 
@@ -25,5 +26,10 @@ simulate::Measurements run_measuring_jobs(const MeasuringJobs& jobs);
 /// How long 1, 2, 4, up to so many PEs of this node take that decide together, by each strategy that has a
 /// library for that, about ranks on two more PEs, which wait meanwhile. None where there is one PE.
 std::vector<simulate::TogetherTime> time_decisions_together(const MeasuringJobs& jobs);
+
+/// How long each strategy of this build takes to decide alone, on meshes of three sizes, each time with other
+/// things in the caches: the median of some tries. Those that cannot be used on them are left out. `auto` is
+/// without what it tries. (decisions.cpp)
+std::vector<simulate::DecisionTime> time_decisions();
 
 }  // namespace skein::tools
