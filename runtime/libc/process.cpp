@@ -19,8 +19,6 @@ namespace {
 
 using Handlers = std::pmr::vector<ExitHandler>;
 
-pid_t launcher_pid = getpid();
-
 constexpr std::string_view kPrivateLibrarySymbols[] = {
     "optarg",  "optind",   "opterr",    "optopt",  "getopt",    "getopt_long", "getopt_long_only",
     "environ", "_environ", "__environ", "signgam", "__signgam", "stdin"};
@@ -107,10 +105,6 @@ void rank_cxa_finalize(void* dso) {
 }
 
 }  // namespace
-
-bool in_forked_child() { return getpid() != launcher_pid; }
-void remember_process_id() { launcher_pid = getpid(); }
-pid_t launcher_process() { return launcher_pid; }
 
 std::span<const std::string_view> private_symbols() { return kPrivateLibrarySymbols; }
 

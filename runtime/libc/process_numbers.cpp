@@ -21,13 +21,14 @@ extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // kernel_ob
 namespace skein::libc {
 namespace {
 
-struct JobNumbers {
-  pid_t starter = 0;
-  int ranks = 0;
+struct Numbers {
+  pid_t launcher = ::getpid();
+  pid_t starter = 0;  // of the job
+  int ranks = 0;      // of the job
 };
-JobNumbers job;
+Numbers numbers;
 
-pid_t first_of_job() { return kFirstNumber + job.starter * kNumbersOfJob; }
+pid_t first_of_job() { return kFirstNumber + numbers.starter * kNumbersOfJob; }
 
 pid_t rank_getpid() {
   const Rank* const rank = rank_with_table();
@@ -53,7 +54,7 @@ pid_t translated(pid_t process) {
 
 bool is_another_rank(pid_t process) {
   const Rank* const rank = program_rank();
-  return rank && process >= first_of_job() && process < first_of_job() + job.ranks &&
+  return rank && process >= first_of_job() && process < first_of_job() + numbers.ranks &&
          process != number_of(*rank);
 }
 
@@ -105,9 +106,13 @@ Override of_process(const char* name, Result (*)(pid_t, More...)) {
 
 }  // namespace
 
+bool in_forked_child() { return ::getpid() != numbers.launcher; }
+void remember_process_id() { numbers.launcher = ::getpid(); }
+pid_t launcher_process() { return numbers.launcher; }
+
 void set_process_numbers(pid_t starter, int ranks) {
-  job.starter = starter;
-  job.ranks = ranks;
+  numbers.starter = starter;
+  numbers.ranks = ranks;
 }
 
 pid_t number_of(const Rank& rank) { return first_of_job() + rank.id; }

@@ -14,18 +14,21 @@ void skein_openmp_threads_wanted(int threads, bool by_clause);
 
 int omp_get_dynamic(void);
 
-static int wanted_by_call = 1;
+static struct {
+  int by_call;
+  unsigned clause_ahead;  // of a region of libomp, which is told before
+} wanted = {.by_call = 1};
 
 static void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
 
 /// `clause`: of num_threads, or 0. With dynamic adjustment the program lets the library decide.
 static void enter_region(unsigned clause) {
-  const int wanted = clause ? (int)clause : wanted_by_call;
-  if (wanted > 1 && !omp_get_dynamic()) skein_openmp_threads_wanted(wanted, clause != 0);
+  const int threads = clause ? (int)clause : wanted.by_call;
+  if (threads > 1 && !omp_get_dynamic()) skein_openmp_threads_wanted(threads, clause != 0);
 }
 
 static void note_wanted(int64_t threads) {
-  wanted_by_call = threads > 1 ? threads < INT32_MAX ? (int)threads : INT32_MAX : 1;
+  wanted.by_call = threads > 1 ? threads < INT32_MAX ? (int)threads : INT32_MAX : 1;
 }
 
 // ---- the API, with its names in Fortran
@@ -80,12 +83,10 @@ unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned thre
 
 // ---- regions of libomp: the number of threads is told before
 
-static unsigned clause_ahead;
-
 void __kmpc_push_num_threads(void* place, int32_t thread, int32_t threads) {
   static void (*library)(void*, int32_t, int32_t);
   if (!library) *(void**)&library = next("__kmpc_push_num_threads");
-  clause_ahead = threads > 0 ? (unsigned)threads : 0;
+  wanted.clause_ahead = threads > 0 ? (unsigned)threads : 0;
   library(place, thread, threads);
 }
 
@@ -93,8 +94,8 @@ void __kmpc_push_num_threads(void* place, int32_t thread, int32_t threads) {
 __attribute__((used)) static void* begin_fork(void) {
   static void* library;
   if (!library) library = next("__kmpc_fork_call");
-  const unsigned clause = clause_ahead;
-  clause_ahead = 0;
+  const unsigned clause = wanted.clause_ahead;
+  wanted.clause_ahead = 0;
   enter_region(clause);
   return library;
 }
