@@ -96,6 +96,9 @@ struct ReservedArena {
   /// Whether code may run anywhere in the arena: set before reserve(). Equal on all PEs.
   bool executable = false;
   std::uintptr_t end = kArenaBase;  ///< kArenaBase before reserve(), so that in_arena() is false
+  /// Heaps from this size on ask the system for huge pages (0: none does). The same on all PEs; set once,
+  /// before there is any.
+  std::size_t huge_pages_from = 0;
 };
 extern ReservedArena reserved;
 
@@ -179,9 +182,6 @@ void unmap_file(Range range);
 /// Async-signal-safe.
 void include_in_core_dumps(Range range);
 inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
-/// Heaps from this size on ask the system for huge pages (0: none does). The same on all PEs; set once,
-/// before there is any.
-extern std::size_t huge_pages_from;
 /// Asks for such in the part of the range that can be made of them. Where the system has none to give,
 /// nothing happens. Advice belongs to the process: another that gets the slot asks anew. Leaves errno alone.
 void prefer_huge_pages(Range range);

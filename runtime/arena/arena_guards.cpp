@@ -27,11 +27,10 @@ constexpr std::size_t kLeastMarked = 128 * 1024;
 constexpr std::size_t kMappingsEach = 2;
 constexpr std::size_t kShareOfMappings = 8;  // one part in so many of the system's limit is for guards
 
-std::atomic<bool> kernel_has_marks{true};
-
 struct Guards {
   std::vector<bool> is_mapping;  // by slot: the guard is a mapping of its own
   std::size_t mapping_count = 0;
+  std::atomic<bool> kernel_has_marks{true};
 };
 PerRuntime<Guards> guards;
 
@@ -59,17 +58,18 @@ Range marked_part(Range guard) {
 }
 
 bool mark(Range pages) {
-  if (!kernel_has_marks.load(std::memory_order_relaxed)) return false;  // a hint; nothing is ordered by it
+  if (!guards->kernel_has_marks.load(std::memory_order_relaxed))
+    return false;  // a hint; nothing is ordered by it
   while (madvise(pages.begin, pages.bytes, kMadvGuardInstall) != 0) {
     if (errno == EINTR || errno == EAGAIN) continue;
-    if (errno == EINVAL) kernel_has_marks.store(false, std::memory_order_relaxed);
+    if (errno == EINVAL) guards->kernel_has_marks.store(false, std::memory_order_relaxed);
     return false;
   }
   return true;
 }
 
 void unmark(Range pages) {
-  if (!kernel_has_marks.load(std::memory_order_relaxed)) return;
+  if (!guards->kernel_has_marks.load(std::memory_order_relaxed)) return;
   int result;
   do result = madvise(pages.begin, pages.bytes, kMadvGuardRemove);
   while (result != 0 && (errno == EINTR || errno == EAGAIN));

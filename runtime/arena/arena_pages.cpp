@@ -131,8 +131,6 @@ void include_in_core_dumps(Range range) {
   (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DODUMP);
 }
 
-std::size_t huge_pages_from = 0;
-
 void prefer_huge_pages(Range range) {
   constexpr std::uintptr_t mask = kHugePageBytes - 1;
   const auto begin = (reinterpret_cast<std::uintptr_t>(range.begin) + mask) & ~mask;

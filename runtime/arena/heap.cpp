@@ -38,7 +38,9 @@ void Heap::initialise(std::byte* begin, std::byte* end) {
   end_ = begin_ + static_cast<std::size_t>(end - begin_) / 16 * 16;
   wilderness_ = top_ = highest_top_ = begin_;
   const auto room = static_cast<std::size_t>(end_ - begin_);
-  huge_to_ = huge_pages_from > 0 && huge_pages_from < room ? begin_ + huge_pages_from : end_;
+  huge_to_ = reserved.huge_pages_from > 0 && reserved.huge_pages_from < room
+                 ? begin_ + reserved.huge_pages_from
+                 : end_;
   cache_limit_ = kLeastCacheLimit;
   retain_bytes_ = kFirstRetainBytes;
 }

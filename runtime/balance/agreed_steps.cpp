@@ -10,8 +10,6 @@
 
 namespace skein::balance {
 
-PerRuntime<AgreedSteps> agreed_steps;
-
 namespace {
 
 using lb::lazy::Point;
@@ -68,7 +66,7 @@ void tell_of_step(int pes, StepMessage::Kind kind, Point point) {
 
 void promise_step() {
   const Point about = agreement->last + 1;
-  const StepPromise promise{about, *lazy_pe->member.decided(about, false)};
+  const StepPromise promise{about, *pace->member.decided(about, false)};
   net::send(0, promise_message, {&promise, sizeof promise});
 }
 
@@ -80,7 +78,7 @@ void on_step_message(int, const std::byte* bytes, std::size_t) {
   if (message.kind == StepMessage::Kind::stop) {
     agreement->stop = message.point;
     if (!computes(net::world.pe)) return;
-    lazy_pe->member.agreed(message.point);
+    pace->member.agreed(message.point);
     agreement->objects.release();
   } else if (message.kind == StepMessage::Kind::stop_in_waits) {
     agreement->in_waits = true;
@@ -104,7 +102,7 @@ void on_step_promise(int, const std::byte* bytes, std::size_t) {
 
 void set_due(double delay_s) {
   if (net::world.pe == 0)
-    agreed_steps->due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
+    pace->agreement_due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
 }
 
 void call_for_step() {
@@ -112,11 +110,11 @@ void call_for_step() {
   const Point about = agreement->last + 1;
   agreement->coordinator.wants_stop(about);
   tell_of_step(computing_pes(), StepMessage::Kind::call, about);
-  if (!agreed_steps->stops_in_waits) return;
-  const double points = static_cast<double>(progress->points),
+  if (!pace->stops_in_waits) return;
+  const double points = static_cast<double>(pace->points),
                so_far_s = agreement->called_at - agreement->began_at;
   // Where none came since the last step, which was in waits, none is waited for.
-  const bool none_since = agreement->came.in_waits > 0 && progress->points == agreement->points_before;
+  const bool none_since = agreement->came.in_waits > 0 && pace->points == agreement->points_before;
   agreement->patience_s =
       none_since ? 0 : std::max(kPatience_s, kPatience * so_far_s / std::max(points, 1.0));
   set_due(agreement->patience_s);
@@ -151,12 +149,12 @@ void agree_on_steps(const lb::Period& period, const AgreedObjects& objects, bool
   agreement->period = period;
   agreement->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
   agreement->came.began_later = begins_later;
-  agreed_steps->stops_in_waits = objects.stop_in_waits != nullptr;
+  pace->stops_in_waits = objects.stop_in_waits != nullptr;
   if (!begins_later) begin_to_agree();
 }
 
 void begin_to_agree() {
-  agreed_steps->on = true;
+  pace->agrees = true;
   agreement->began_at = seconds();
   agreement->delay_s = agreement->period.seconds;
   set_due(agreement->delay_s);
@@ -164,15 +162,16 @@ void begin_to_agree() {
 
 Agreed stop_agreeing() {
   Agreed came = agreement->came;
-  came.began_later &= agreed_steps->on;
+  came.began_later &= pace->agrees;
   if (agreement->called_at > 0) came.in_vain_s = seconds() - agreement->called_at;
-  *agreed_steps = {};
+  pace->agrees = pace->stops_in_waits = false;
+  pace->agreement_due = Pace::never;
   *agreement = {};
   return came;
 }
 
 void go_on_with_agreement() {
-  agreed_steps->due = AgreedSteps::never;
+  pace->agreement_due = Pace::never;
   if (agreement->called_at == 0)
     call_for_step();
   else if (agreement->stops)
@@ -204,7 +203,7 @@ Point last_agreed_point() { return agreement->last; }
 
 void agree_behind(Point point) {
   agreement->last = point;
-  lazy_pe->member.passes(point);
+  pace->member.passes(point);
 }
 
 Point agreed_step() { return agreement->stop; }
@@ -219,14 +218,14 @@ void end_agreed_step() {
   agreement->last = std::exchange(agreement->stop, 0);
   const bool in_waits = std::exchange(agreement->in_waits, false);
   if (!computes(net::world.pe)) return;
-  lazy_pe->member.applied();
-  lazy_pe->member.passes(agreement->last);
+  pace->member.applied();
+  pace->member.passes(agreement->last);
   if (std::exchange(agreement->is_called_early, false)) promise_step();
   if (net::world.pe != 0) return;
   agreement->coordinator.applied();
   agreement->called_at = 0;
   agreement->stops = false;
-  agreement->points_before = progress->points;
+  agreement->points_before = pace->points;
   agreement->came.in_waits += in_waits;
   set_due(std::max(agreement->delay_s, agreement->least_delay_s));
 }

@@ -33,25 +33,15 @@
 
 #include <cstdint>
 
-#include "runtime/balance/lazy/lazy_pe.hpp"
-#include "runtime/balance/progress.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/planner.hpp"
 
 namespace skein::balance {
 
-struct AgreedSteps {
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
-  bool on = false;              ///< the job agrees on its steps, as far as this PE knows
-  bool stops_in_waits = false;  ///< and has them without a sync point where none comes
-  std::uint64_t due = never;    ///< on PE 0: when it calls for the next one, or has all stop, in ticks()
-};
-extern PerRuntime<AgreedSteps> agreed_steps;
-
-inline bool agrees_on_steps() { return agreed_steps->on; }
-inline bool may_stop_in_waits() { return agreed_steps->stops_in_waits; }
+inline bool agrees_on_steps() { return pace->agrees; }
+inline bool may_stop_in_waits() { return pace->stops_in_waits; }
 
 /// What the objects do when they hear of it.
 struct AgreedObjects {
@@ -67,7 +57,7 @@ void begin_to_agree();
 /// Before each sync point of an object that this begins with. All objects have that same first one, or none
 /// has, and whoever has met another one before it comes to none.
 inline void agree_from_here() {
-  if (!agreed_steps->on) begin_to_agree();
+  if (!pace->agrees) begin_to_agree();
 }
 
 /// What came of it, on PE 0.
@@ -83,7 +73,7 @@ Agreed stop_agreeing();
 /// An object has passed so many sync points, and is at the next one: passes it if it neither stops nor holds
 /// there. Else it does what pe::comes_to_stop() says.
 inline bool passes_freely(std::uint64_t& passed) {
-  lb::lazy::Member& member = lazy_pe->member;
+  lb::lazy::Member& member = pace->member;
   if (!member.may_pass(passed + 1)) return false;
   note_point(passed);
   member.passes(++passed);
@@ -93,7 +83,7 @@ inline bool passes_freely(std::uint64_t& passed) {
 void go_on_with_agreement();
 /// From the loop of the PE, again and again.
 inline void keep_agreement() {
-  if (agreed_steps->due != AgreedSteps::never && ticks() >= agreed_steps->due) go_on_with_agreement();
+  if (pace->agreement_due != Pace::never && ticks() >= pace->agreement_due) go_on_with_agreement();
 }
 
 /// In a step: the sync point that all stand at. 0: there is no step.

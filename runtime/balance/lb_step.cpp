@@ -13,8 +13,8 @@
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/decision_scheme.hpp"
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/measured_speeds.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/report_file.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
@@ -32,8 +32,6 @@
 #include "skein/lb/metrics.hpp"
 
 namespace skein::balance {
-
-PerRuntime<lb::Schedule> job_schedule;
 
 namespace {
 
@@ -77,7 +75,7 @@ std::uint64_t points_passed() {
   // In a period of seconds every sync point gathers.
   return run->config.period.seconds > 0
              ? run->points
-             : job_schedule->points_in_interval() + std::exchange(run->left_out, 0);
+             : pace->schedule.points_in_interval() + std::exchange(run->left_out, 0);
 }
 
 /// With what this PE measured of it. Collective.
@@ -198,7 +196,7 @@ Objects& objects() { return *run->objects; }
 
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
-  *job_schedule = lb::Schedule(run->config.period);
+  pace->schedule = lb::Schedule(run->config.period);
   start_pe_speeds(run->config.pe_speeds, run->config.balances());
   run->scheme = make_scheme(run->config);
   run->job_start = run->last_step = run->last_at_point = seconds();
@@ -268,8 +266,8 @@ std::uint64_t last_point() { return std::max(run->last_stop, last_agreed_point()
 
 void begin_behind(std::uint64_t point) {
   if (run->config.period.automatic && point > 0) {
-    job_schedule->set_next_step(point - 1);
-    job_schedule->set_next_step(1);
+    pace->schedule.set_next_step(point - 1);
+    pace->schedule.set_next_step(1);
   }
   run->last_stop = point;
   agree_behind(point);
@@ -277,8 +275,8 @@ void begin_behind(std::uint64_t point) {
 
 void leave_step_out() {
   ++run->points;
-  run->left_out += job_schedule->points_in_interval();
-  if (run->config.period.automatic) job_schedule->set_next_step(job_schedule->points_in_interval());
+  run->left_out += pace->schedule.points_in_interval();
+  if (run->config.period.automatic) pace->schedule.set_next_step(pace->schedule.points_in_interval());
   end_agreed_step();
 }
 

@@ -9,7 +9,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/balance/team.hpp"
@@ -58,7 +58,7 @@ void PlannedScheme::learn(const Plan& plan, const Interval& interval, const Step
     const lb::StepFigures step = reduce({objects().meeting_seconds(), times.thinking_s, times.moving_s,
                                          newly_met * static_cast<double>(arena::kPageBytes)});
     const std::uint64_t next = next_step(plan, interval, step);
-    if (next > 0 && times.at_sync_point) job_schedule->set_next_step(next);
+    if (next > 0 && times.at_sync_point) pace->schedule.set_next_step(next);
     if (next > 0 && agrees_on_steps()) wait_for_points(next, interval, step);
   }
   planner_.forget();

@@ -26,7 +26,7 @@ struct Drawn {
 PerRuntime<Drawn> drawn;
 
 void wait_for(double delay_s) {
-  progress->due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
+  pace->progress_due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
 }
 
 double points_per_second(double now) {
@@ -34,9 +34,9 @@ double points_per_second(double now) {
     drawn->older_at = drawn->younger_at;
     drawn->older_points = drawn->younger_points;
     drawn->younger_at = now;
-    drawn->younger_points = progress->points;
+    drawn->younger_points = pace->points;
   }
-  return static_cast<double>(progress->points - drawn->older_points) / (now - drawn->older_at);
+  return static_cast<double>(pace->points - drawn->older_points) / (now - drawn->older_at);
 }
 
 std::string rate_text(double per_second) {
@@ -62,7 +62,7 @@ std::string text(double now) {
 
 }  // namespace
 
-PerRuntime<Progress> progress;
+PerRuntime<Pace> pace;
 
 void start_progress(std::optional<bool> wanted) {
   if (!wanted.value_or(true) || log_level < LogLevel::normal || !can_show_status_line(wanted.has_value()))
@@ -83,12 +83,12 @@ void draw_progress() {
   // say.
   if (!net::in_foreground())
     erase_status_line();
-  else if (progress->points > 0 || drawn->steps > 0)
+  else if (pace->points > 0 || drawn->steps > 0)
     show_status_line(text(seconds()).c_str());
 }
 
 void end_progress() {
-  progress->due = Progress::never;
+  pace->progress_due = Pace::never;
   erase_status_line();
 }
 

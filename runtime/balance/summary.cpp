@@ -76,7 +76,7 @@ std::string choices_text() {
 
 /// Why there was none.
 std::string no_step(const StepConfig& config, const Agreed& agreed) {
-  const std::uint64_t points = progress->points;
+  const std::uint64_t points = pace->points;
   if (points == 0) return "the program met no sync point; " + objects().sync_hint() + ", and see --lb-period";
   const std::string met = format("the program met %llu sync point%s, ", wide(points), points == 1 ? "" : "s");
   if (config.period.automatic || agreed.in_vain_s > 0)

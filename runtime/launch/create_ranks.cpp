@@ -212,7 +212,7 @@ bool code_may_be_written(int file) {
 
 void reserve_arena(const RunOptions& run, image::Program& program, bool code_inside) {
   const auto ranks = static_cast<std::size_t>(run.ranks);
-  arena::huge_pages_from = run.huge_pages_from;
+  arena::reserved.huge_pages_from = run.huge_pages_from;
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
   const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : kDefaultStackBytes;
   const arena::SlotLayout layout =

@@ -18,7 +18,6 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/agreed_steps.hpp"
 #include "runtime/balance/lazy/late_scheme.hpp"
-#include "runtime/balance/lazy/mode_change.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
@@ -62,7 +61,7 @@
 #include "runtime/pe/output.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/pe/sync.hpp"
-#include "runtime/rank/faults.hpp"
+#include "runtime/rank/end_job.hpp"
 #include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/trace/recording.hpp"
@@ -187,7 +186,7 @@ bool start_lb(const RunOptions& run, const char* obstacle, const image::Program&
   load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
-  vmpi::deterministic = run.deterministic;
+  vmpi::settings.deterministic = run.deterministic;
   if (any_collective && (!later || config.agrees || config.agrees_later))
     vmpi::set_sync_at_any(later ? kLeftOut : 0);
   else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
@@ -230,12 +229,12 @@ void start_papi(const RunOptions& run) {
   for (const std::string& event : run.trace.counters) {
     auto place = std::ranges::find(events, event);
     if (place == events.end()) place = events.insert(place, event);
-    trace::recorded_counters.push_back(static_cast<std::size_t>(place - events.begin()));
+    trace::measuring.counters.push_back(static_cast<std::size_t>(place - events.begin()));
   }
   if (events.size() > load::kMaxCounters)
     throw Error(format("--papi and the counters of --trace are %zu different events; a rank can count %d",
                        events.size(), load::kMaxCounters));
-  trace::charge_counters = load::charge_counters;
+  trace::measuring.charge_counters = load::charge_counters;
   if (!events.empty()) load::start_counters(events);
 }
 
@@ -298,7 +297,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   agree_on_guards(from);
   vmpi::limit_eager_memory(std::min(run.eager_memory, (std::size_t{1} << arena::reserved.slot_shift) / 4));
   pe::start_deadlock_watch(run.deadlock_seconds);
-  move::start_mover(program);
+  move::start_mover();
   pe::share_standard_streams();
   bool wants_loads = !run.trace.file.empty() || has_tools(program);
   net::together([&] { wants_loads |= start_lb(run, obstacle, program); });
@@ -332,7 +331,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run(balance::AfterJob::process_ends);
-  const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats->busy_ticks));
+  const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats().busy_ticks));
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
   const bool is_right = !vmpi::conclude_checking(run.check_leaks);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "runtime/balance/lazy/mode_change.hpp"
+#include "runtime/balance/lazy/late_scheme.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/measured_speeds.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
@@ -230,7 +230,7 @@ void append_running_rank(Rank& rank, std::vector<std::byte>& share) {
 
 std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
   std::vector<std::byte> mine;
-  const auto period = static_cast<double>(balance::job_schedule->points_in_interval());
+  const auto period = static_cast<double>(balance::pace->schedule.points_in_interval());
   collected->shared.clear();
   for (Measured one : collected->measured) {
     Rank& rank = *one.rank;

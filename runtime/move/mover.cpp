@@ -9,7 +9,6 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
@@ -28,11 +27,6 @@
 
 namespace skein::move {
 namespace {
-
-struct Mover {
-  image::Program* program = nullptr;
-};
-PerRuntime<Mover> mover;
 
 bool same_node(int pe, int other) {
   return net::world.node_of[static_cast<std::size_t>(pe)] ==
@@ -72,7 +66,7 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
       libc::files_leave(rank, files_too ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (files_too) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
-  mover->program->on_departure(static_cast<std::size_t>(id));
+  image::current_program()->on_departure(static_cast<std::size_t>(id));
   remove_side_guards(rank);
   ++totals.objects;
   if (hands_over(own_pe, to)) {
@@ -90,7 +84,7 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
 /// the program's file was overwritten.
 Rank& settle(int id, bool handed_over) {
   const auto slot = static_cast<std::size_t>(id);
-  mover->program->on_arrival(slot);
+  image::current_program()->on_arrival(slot);
   arena::install_guards({&slot, 1});
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
@@ -112,8 +106,7 @@ void arrive(int id, int from) {
 
 }  // namespace
 
-void start_mover(image::Program& the_program) {
-  mover->program = &the_program;
+void start_mover() {
   balance::find_memory_domains();
   PageTransfers::check_tags(static_cast<int>(pe::location->pe_of_rank.size()));
 }
@@ -128,7 +121,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     coming.emplace_back(id, from);
     forget_slot(i);
     if (hands_over(from, own_pe)) continue;
-    mover->program->unseal_images(i);
+    image::current_program()->unseal_images(i);
     transfers.receive(id, from);
   }
   std::vector<std::size_t> copied_away;
@@ -143,13 +136,13 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     if (!net::poll() && !any) net::idle();
   }
   for (const std::size_t slot : copied_away) {
-    mover->program->unseal_images(slot);
+    image::current_program()->unseal_images(slot);
     discard_slot(slot);
   }
   net::arrive_descriptors();
   pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
   ++pe::location->placement_generation;
-  mover->program->release_departed();
+  image::current_program()->release_departed();
   for (const auto& [id, from] : coming) {
     try {
       arrive(id, from);
@@ -164,14 +157,14 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
 std::vector<arena::Range> pack(Rank& rank) {
   fflush(stdout);
   (void)libc::files_leave(rank, libc::FileRoute::save);
-  mover->program->on_departure(static_cast<std::size_t>(rank.id));
+  image::current_program()->on_departure(static_cast<std::size_t>(rank.id));
   remove_side_guards(rank);
   rank.heap.trim();
   return pages_of(rank);
 }
 
 void stay(Rank& rank) {
-  mover->program->on_arrival(static_cast<std::size_t>(rank.id));
+  image::current_program()->on_arrival(static_cast<std::size_t>(rank.id));
   install_side_guards(rank);
   libc::files_stay(rank);
 }

@@ -18,14 +18,11 @@
 namespace skein {
 struct Rank;
 }
-namespace skein::image {
-class Program;
-}
 
 namespace skein::move {
 
 /// Once, before the first move.
-void start_mover(image::Program& program);
+void start_mover();
 
 /// Puts every rank where `new_pe` says (index: rank), and updates pe::location->pe_of_rank. Collective over
 /// all PEs, from their own stacks, after a meeting. Totals of what left this PE.

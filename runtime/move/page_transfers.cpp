@@ -16,7 +16,8 @@ constexpr int kFirstTag = 30'001;  // above those of messages between ranks
 /// Long runs come from large heaps, whose pages are to be huge here, too; all of a run holds data.
 void prepare_for(const std::vector<arena::Range>& runs) {
   for (const arena::Range& run : runs)
-    if (arena::huge_pages_from > 0 && run.bytes >= arena::huge_pages_from / 2) arena::prefer_huge_pages(run);
+    if (arena::reserved.huge_pages_from > 0 && run.bytes >= arena::reserved.huge_pages_from / 2)
+      arena::prefer_huge_pages(run);
 }
 
 }  // namespace

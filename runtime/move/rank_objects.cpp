@@ -38,7 +38,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
     return net::world.nodes > 1 || arena::reserved.backing != arena::Backing::node_shared;
   }
   double meeting_seconds() const override { return pe::last_meeting_seconds(); }
-  double busy_seconds() const override { return seconds_of(scheduler_stats->busy_ticks); }
+  double busy_seconds() const override { return seconds_of(scheduler_stats().busy_ticks); }
 
   const std::vector<int>* places() const override { return &pe::location->pe_of_rank; }
 
@@ -109,7 +109,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
 
 void balance_ranks() {
   begin_intervals();
-  pe::append_to_share = append_running_rank;
+  pe::measure_shares_by(append_running_rank);
   balance::set_objects(std::make_unique<RankObjects>());
 }
 

@@ -75,7 +75,7 @@ PerRuntime<DeadlockWatch> watch;
 
 State state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats->switches, may_meet()};
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats().switches, may_meet()};
 }
 
 void ask_all(const net::MessageKind& kind) {

@@ -115,7 +115,7 @@ void go_on_without_step() {
 
 /// What ranks of a lazy job stopped for is dropped.
 bool stopped_in_vain() {
-  return loop->at_sync > 0 && balance::is_lazy() && balance::lazy_pe->member.agreed_about() == 0;
+  return loop->at_sync > 0 && balance::is_lazy() && balance::pace->member.agreed_about() == 0;
 }
 
 /// All ranks here are stopped or have ended: whether the PE is to meet the others now.

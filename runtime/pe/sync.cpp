@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/pe/location.hpp"
@@ -15,7 +15,6 @@
 namespace skein::pe {
 
 SyncCalls sync_calls;
-void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 
 namespace {
 
@@ -66,6 +65,7 @@ struct Stops {
   std::vector<int> held;  // ranks that wait at a sync point for what the deciding PE says
   bool in_waits = false;  // ranks are to stop in waits
   StopsInWaits by;
+  void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 };
 PerRuntime<Stops> stops;
 
@@ -75,19 +75,23 @@ void hold(const Rank& rank) {
 }
 
 void leave_share_of(Rank& rank, lb::lazy::Point n) {
-  append_to_share(rank, balance::open_share(n, live_ranks()));
+  stops->append_to_share(rank, balance::open_share(n, live_ranks()));
   rank.asked = n;
   balance::leave_share(n);
 }
 
 }  // namespace
 
+void measure_shares_by(void (*append)(Rank& rank, std::vector<std::byte>& share)) {
+  stops->append_to_share = append;
+}
+
 bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
   using At = lb::lazy::Member::At;
   const lb::lazy::Point n = passed + 1;
   (void)poll_in_passing();
   for (;;) {
-    lb::lazy::Member& member = balance::lazy_pe->member;
+    lb::lazy::Member& member = balance::pace->member;
     const At what = member.may_pass(n) ? At::pass : member.at(n, rank.asked == n);
     if (what == At::stop) return true;
     if (what == At::pass) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/balance/job_schedule.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/rank/rank.hpp"
 
 namespace skein::pe {
@@ -24,8 +24,8 @@ void sync_point(std::uint64_t& passed);
 /// the point that it stands at. If not, it has passed it. It may have waited, and left its share: then it has
 /// let others of its PE go on.
 bool comes_to_stop(Rank& rank, std::uint64_t& passed);
-/// Set once: adds to a share what was measured of a rank that runs here, since the last time.
-extern void (*append_to_share)(Rank& rank, std::vector<std::byte>& share);
+/// Once: adds to a share what was measured of a rank that runs here, since the last time.
+void measure_shares_by(void (*append)(Rank& rank, std::vector<std::byte>& share));
 /// Stops there, until the decision is applied: then comes_to_stop() is to be asked again.
 void stop_at_point();
 // ---- steps without a sync point (runtime/balance/agreed_steps.hpp): each rank stops in a wait
@@ -57,7 +57,8 @@ bool any_held();
 
 /// What came of --sync-at on this PE, for the closing lines: calls by the size of the communicator.
 struct SyncCalls {
-  std::string call;  ///< empty: the option was not given
+  bool given = false;  ///< the option was
+  std::string call;    ///< empty: `any`, or it was not
   std::uint64_t every = 1;
   int least_ranks = 0;  ///< of a communicator whose calls count
   std::map<int, std::uint64_t> by_size;

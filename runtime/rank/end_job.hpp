@@ -20,4 +20,11 @@ void say_of(const Rank& rank, const char* format, ...) __attribute__((format(pri
 /// For handlers of faults: writes out what the ranks of this PE have printed, and says goodbye.
 void say_last_words();
 
+/// From here on a fault (segmentation fault, bus error, illegal instruction, arithmetic exception) or abort
+/// prints the rank, what happened where, and its calls, and ends this process within two seconds, whatever
+/// state its heap is in (runtime/base/fault_signals.hpp); a stack overflow of a rank says so and names
+/// --stack-size. Where the limit asks for core dumps, it leaves one that has the rank's memory. On the PE's
+/// main thread, once. (faults.cpp)
+void watch_for_faults();
+
 }  // namespace skein

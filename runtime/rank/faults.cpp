@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/rank/faults.hpp"
+#include "runtime/rank/end_job.hpp"
 
 #include <unistd.h>
 
@@ -10,7 +10,6 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/backtrace.hpp"
 #include "runtime/base/fault_signals.hpp"
-#include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/rank/side_stacks.hpp"

@@ -7,8 +7,6 @@
 
 namespace skein {
 
-PerRuntime<SchedulerStats> scheduler_stats;
-
 namespace scheduling {
 
 PerRuntime<Scheduler> scheduler;
@@ -20,6 +18,8 @@ void wake_next_sleepers(std::uint64_t now) {
 }  // namespace scheduling
 
 using namespace scheduling;
+
+const SchedulerStats& scheduler_stats() { return scheduler->stats; }
 
 namespace {
 

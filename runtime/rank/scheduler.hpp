@@ -93,6 +93,6 @@ struct SchedulerStats {
   std::uint64_t switches = 0;    ///< times a rank got the processor
   std::uint64_t busy_ticks = 0;  ///< of all ranks while they were here
 };
-extern PerRuntime<SchedulerStats> scheduler_stats;
+const SchedulerStats& scheduler_stats();
 
 }  // namespace skein

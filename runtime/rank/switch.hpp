@@ -30,6 +30,7 @@ struct Scheduler {
   RunQueue queue;
   SwitchLooks looks;
   std::uint64_t resumed_at = 0;  // ticks() as last read where a fiber got the processor
+  SchedulerStats stats;
   Sleepers sleepers;
   fiber::Context pe_context = nullptr;
   ThreadState pe_thread;
@@ -55,7 +56,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   const std::uint64_t used = now - std::max(meter.resumed_at, scheduler->resumed_at);
   meter.busy_ticks += used;
   load::note_lost_ticks(meter, used);
-  scheduler_stats->busy_ticks += used;
+  scheduler->stats.busy_ticks += used;
   scheduler->looks.was_had(used);
   return now;
 }
@@ -79,7 +80,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
 
 /// The thread is the fiber's from here on, but for the program's TLS, the directory and the clock.
 [[gnu::always_inline]] inline void take_out(const Fiber& fiber) {
-  ++scheduler_stats->switches;
+  ++scheduler->stats.switches;
   fiber::restore(fiber.thread);
   fiber::thread_block.heap = fiber.active_heap;
   // Not in one load with what was written apart from it, the context: a processor waits until that has left.

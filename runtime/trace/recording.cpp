@@ -139,7 +139,7 @@ std::size_t most_bytes_now() {
 }  // namespace
 
 void start_recording(const RecordingConfig& config, const Header& header, std::size_t objects) {
-  tick_length.measure();
+  measuring.tick_length.measure();
   const auto open = [&](bool makes) {
     net::together([&] {
       if ((net::world.pe == 0) != makes) return;
@@ -153,13 +153,13 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   open(true);
   open(false);
   run->streams.resize(objects);
-  event_costs = {};
-  event_costs = measure_event_costs();
+  measuring.event_costs = {};
+  measuring.event_costs = measure_event_costs();
   run->native = header.native;
   run->last_seconds = config.last_seconds;
   run->watches = load::watch_processor();
   run->began_at_processor_s = processor_seconds();
-  ticks_left_out = 0;
+  measuring.ticks_left_out = 0;
   // Pieces that are kept are short against the time that they are kept for.
   const double between_ns =
       config.last_seconds > 0 ? std::min(kBetweenRoundsNs, config.last_seconds * 1e9 / 16) : kBetweenRoundsNs;
@@ -283,7 +283,7 @@ bool finish_recording(double busy_s) {
   if (!run->file) return true;
   const double processor_s = processor_seconds() - run->began_at_processor_s;
   const Disturbance disturbance = tell_preemption(
-      {busy_s, run->watches ? seconds_of(ticks_left_out) : std::max(0.0, busy_s - processor_s),
+      {busy_s, run->watches ? seconds_of(measuring.ticks_left_out) : std::max(0.0, busy_s - processor_s),
        run->watches});
   load::stop_watching_processor();
   for (Stream* stream : run->streams)

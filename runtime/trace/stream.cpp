@@ -8,11 +8,7 @@
 
 namespace skein::trace {
 
-TickLength tick_length;
-EventCosts event_costs;
-std::uint64_t ticks_left_out = 0;
-std::vector<std::size_t> recorded_counters;
-void (*charge_counters)(load::Meter* meter) = nullptr;
+Measuring measuring;
 
 void TickLength::measure() {
   scaled_ = static_cast<std::uint64_t>(std::llround(std::ldexp(ns_per_tick(), shift)));
@@ -130,23 +126,23 @@ void Stream::note_watched(Place& place, bool is_long) {
 }
 
 void Stream::count_burst() {
-  charge_counters(&meter_);
-  for (std::size_t i = 0; i < recorded_counters.size(); ++i)
-    progress_.in_burst[i] = meter_.counters[recorded_counters[i]] - progress_.counted[i];
+  measuring.charge_counters(&meter_);
+  for (std::size_t i = 0; i < measuring.counters.size(); ++i)
+    progress_.in_burst[i] = meter_.counters[measuring.counters[i]] - progress_.counted[i];
 }
 
 void Stream::begin_counting() {
-  charge_counters(&meter_);
-  for (std::size_t i = 0; i < recorded_counters.size(); ++i)
-    progress_.counted[i] = meter_.counters[recorded_counters[i]];
+  measuring.charge_counters(&meter_);
+  for (std::size_t i = 0; i < measuring.counters.size(); ++i)
+    progress_.counted[i] = meter_.counters[measuring.counters[i]];
 }
 
 bool Stream::put_long_call_again(Place& place, std::uint64_t burst, std::uint64_t call) {
   if (place.waited >= Batch::shapes) return false;
-  const std::uint64_t burst_ns = tick_length.ns(burst), call_ns = tick_length.ns(call);
+  const std::uint64_t burst_ns = measuring.tick_length.ns(burst), call_ns = measuring.tick_length.ns(call);
   if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
   note_length(place, burst_ns);
-  burst_began_ = meter_.busy_ticks + event_costs.timed;
+  burst_began_ = meter_.busy_ticks + measuring.event_costs.timed;
   batch_.number(static_cast<std::uint32_t>(burst_ns));
   batch_.number(static_cast<std::uint32_t>(call_ns));
   places_.reach(place);
@@ -159,7 +155,7 @@ Times Stream::leave_read(Place& place, const Entry& entry) {
   if (waited) forget_lost();
   const std::uint64_t burst_ns =
       take_burst(place, entry.busy, waited ? meter_.busy_ticks : entry.busy, waited);
-  return {burst_ns, waited ? tick_length.ns(meter_.resumed_at - entry.at) : 0};
+  return {burst_ns, waited ? measuring.tick_length.ns(meter_.resumed_at - entry.at) : 0};
 }
 
 void Stream::leave(Event& event, const Entry& entry, std::uint32_t place) {
@@ -174,7 +170,7 @@ void Stream::leave_reading(Event& event, const Entry& entry) {
   forget_lost();
   Place& place = places_.go_to({other_event, static_cast<std::uint64_t>(event.kind) << 5 | event.what, 1});
   event.burst_ns = take_burst(place, entry.busy, now.busy);
-  event.call_ns = tick_length.ns(now.at - entry.at);
+  event.call_ns = measuring.tick_length.ns(now.at - entry.at);
   tell_counters(event);
 }
 
@@ -208,7 +204,7 @@ void Stream::leave_out(const Entry& entry) {
 void Stream::end_last_burst(Event& event) {
   const Entry now = enter_reading();
   event.burst_ns = burst_ns(now.busy);
-  event.counters = {progress_.in_burst, recorded_counters.size()};
+  event.counters = {progress_.in_burst, measuring.counters.size()};
 }
 
 bool Stream::was_asked_before() {

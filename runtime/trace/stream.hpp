@@ -57,16 +57,6 @@ class TickLength {
   std::uint64_t scaled_ = 0;          // of a tick, times 2^shift
   std::uint64_t scaled_for_few_ = 0;  // of one of less than 16 ns
 };
-extern TickLength tick_length;
-
-/// For how long others had this PE's core in bursts, which have been told without it, in ticks.
-extern std::uint64_t ticks_left_out;
-
-/// Which of Meter::counters go with each burst. Where there are any, no reading of the clock is left out, and
-/// of the counters neither.
-extern std::vector<std::size_t> recorded_counters;
-/// Brings the running object's Meter::counters up to date (load/counters.hpp).
-extern void (*charge_counters)(load::Meter* meter);
 
 /// What recording an event takes, in ticks. All 0 where who records measures it himself (Stream::leave_out).
 struct EventCosts {
@@ -74,7 +64,20 @@ struct EventCosts {
   std::uint64_t timed = 0;     ///< of one with times, but for reading the clock
   std::uint64_t clock = 0;     ///< of reading it
 };
-extern EventCosts event_costs;
+
+/// How what is recorded here is measured.
+struct Measuring {
+  TickLength tick_length;
+  EventCosts event_costs;
+  /// For how long others had this PE's core in bursts, which have been told without it, in ticks.
+  std::uint64_t ticks_left_out = 0;
+  /// Which of Meter::counters go with each burst. Where there are any, no reading of the clock is left out,
+  /// and of the counters neither.
+  std::vector<std::size_t> counters;
+  /// Brings the running object's Meter::counters up to date (load/counters.hpp).
+  void (*charge_counters)(load::Meter* meter) = nullptr;
+};
+extern Measuring measuring;
 /// Measures them, of events that follow each other at once: takes some 0.1 ms. Less than what they take in a
 /// program that needs the caches for itself.
 EventCosts measure_event_costs();
@@ -138,14 +141,15 @@ class alignas(64) Stream {
     const std::uint64_t burst = length_until(meter_.busy_ticks), call = meter_.resumed_at - when_left(entry);
     if ((burst | call) > TickLength::most_few) [[unlikely]]
       return put_long_call_again(place, burst, call);
-    const std::uint64_t burst_ns = tick_length.ns_of_few(burst), call_ns = tick_length.ns_of_few(call);
+    const std::uint64_t burst_ns = measuring.tick_length.ns_of_few(burst),
+                        call_ns = measuring.tick_length.ns_of_few(call);
     // A place that has nothing to learn from a short burst.
     const bool is_steady = place.trusted && !place.suspect && !place.is_watched && place.usual_ns == 0;
     if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= kLeastBurstNs - 1 ||
         call_ns - 1 >= Batch::most_second) [[unlikely]]
       return put_long_call_again(place, burst, call);
     skip_none();
-    burst_began_ = meter_.busy_ticks + event_costs.timed;
+    burst_began_ = meter_.busy_ticks + measuring.event_costs.timed;
     batch_.numbers(static_cast<std::uint32_t>(burst_ns), static_cast<std::uint32_t>(call_ns));
     places_.reach(place);
     batch_.put(static_cast<std::uint8_t>(place.waited));
@@ -196,7 +200,7 @@ class alignas(64) Stream {
 
   /// Around a call that waits at most once.
   Entry enter() {
-    if (!recorded_counters.empty()) [[unlikely]]
+    if (!measuring.counters.empty()) [[unlikely]]
       return enter_reading();
     return {0, meter_.busy_ticks, meter_.resumed_at};
   }
@@ -204,7 +208,7 @@ class alignas(64) Stream {
 
   /// Around a call that may wait more often, or that may have to be left out.
   Entry enter_reading() {
-    if (!recorded_counters.empty()) [[unlikely]]
+    if (!measuring.counters.empty()) [[unlikely]]
       count_burst();
     const Entry entry = look_at_clock();
     leave_out_lost();
@@ -223,7 +227,7 @@ class alignas(64) Stream {
   /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
   void begin_burst(std::uint64_t busy) {
     forget_lost();
-    burst_began_ = busy + event_costs.timed;
+    burst_began_ = busy + measuring.event_costs.timed;
     skip_none();
   }
   std::uint64_t burst_began() const { return burst_began_; }
@@ -234,7 +238,7 @@ class alignas(64) Stream {
     burst_began_ = busy;
     return ns;
   }
-  std::uint64_t burst_ns(std::uint64_t busy) const { return tick_length.ns(length_until(busy)); }
+  std::uint64_t burst_ns(std::uint64_t busy) const { return measuring.tick_length.ns(length_until(busy)); }
 
   // ---- events
   void add(const Event& event) { encode(event); }
@@ -278,7 +282,7 @@ class alignas(64) Stream {
     if (meter_.lost_ticks == 0) [[likely]]
       return;
     burst_began_ += meter_.lost_ticks;
-    ticks_left_out += std::exchange(meter_.lost_ticks, 0);
+    measuring.ticks_left_out += std::exchange(meter_.lost_ticks, 0);
   }
   /// Forgets what was lost in a time that is no part of a burst.
   void forget_lost() { meter_.lost_ticks = 0; }
@@ -340,13 +344,13 @@ class alignas(64) Stream {
       return 0;
     }
     const Entry now = enter_reading();
-    return take_burst(place, now.busy, now.busy + event_costs.clock);
+    return take_burst(place, now.busy, now.busy + measuring.event_costs.clock);
   }
   Times leave(Place& place, const Entry& entry) {
     if (entry.at) return leave_read(place, entry);
     if (meter_.resumed_at == entry.resumed_at) return {end_burst(place), 0};
     const std::uint64_t burst_ns = take_burst(place, meter_.busy_ticks, meter_.busy_ticks, true);
-    return {burst_ns, tick_length.ns(meter_.resumed_at - when_left(entry))};
+    return {burst_ns, measuring.tick_length.ns(meter_.resumed_at - when_left(entry))};
   }
   /// When the object lost the processor in a call that waited once, without a look at the clock.
   std::uint64_t when_left(const Entry& entry) const {
@@ -356,18 +360,18 @@ class alignas(64) Stream {
   /// The burst ends at `end`, the next begins at `next`: busy times. 0: it is part of the next one.
   std::uint64_t take_burst(Place& place, std::uint64_t end, std::uint64_t next, bool waits = false) {
     leave_out_lost();
-    const std::uint64_t length = length_until(end), ns = tick_length.ns(length);
+    const std::uint64_t length = length_until(end), ns = measuring.tick_length.ns(length);
     if (is_surprise(place, ns)) [[unlikely]]
       judge(place, ns);
     note_length(place, ns);
-    burst_began_ = next + event_costs.timed;
-    if (ns >= kLeastBurstNs || waits || !recorded_counters.empty()) return ns;
+    burst_began_ = next + measuring.event_costs.timed;
+    if (ns >= kLeastBurstNs || waits || !measuring.counters.empty()) return ns;
     burst_began_ -= length;
     return 0;
   }
   /// The length of the burst, without what recording took.
   std::uint64_t length_until(std::uint64_t end) const {
-    const std::uint64_t begin = burst_began_ + skipped() * event_costs.repeated;
+    const std::uint64_t begin = burst_began_ + skipped() * measuring.event_costs.repeated;
     return end > begin ? end - begin : 0;
   }
   bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
@@ -382,7 +386,7 @@ class alignas(64) Stream {
     place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
     if (place.is_watched) [[unlikely]]
       note_watched(place, is_long);
-    else if (!is_long && !place.trusted && recorded_counters.empty())
+    else if (!is_long && !place.trusted && measuring.counters.empty())
       trust(place);
   }
   void trust(Place& place);
@@ -396,8 +400,8 @@ class alignas(64) Stream {
   void count_burst();
   void begin_counting();
   void tell_counters(Event& event) {
-    if (!recorded_counters.empty()) [[unlikely]] {
-      event.counters = {progress_.in_burst, recorded_counters.size()};
+    if (!measuring.counters.empty()) [[unlikely]] {
+      event.counters = {progress_.in_burst, measuring.counters.size()};
       begin_counting();
     }
   }

@@ -11,6 +11,8 @@
 #include <memory_resource>
 #include <vector>
 
+#include "runtime/vmpi/settings.hpp"
+
 namespace skein::vmpi {
 
 enum class HandleKind : std::uint32_t {
@@ -26,9 +28,6 @@ enum class HandleKind : std::uint32_t {
   file,
   session
 };
-
-/// Hears of each handle that is given out (check/); null unless anybody wants to.
-inline void (*note_made_handle)(std::uintptr_t handle) = nullptr;
 
 inline constexpr std::uint32_t kHandleIndexBits = 26;
 inline constexpr std::uintptr_t kFirstDynamicHandle = std::uintptr_t{1} << kHandleIndexBits;
@@ -52,8 +51,8 @@ class HandleTable {
     free_ = entries_[index].next_free;
     entries_[index] = {object, none};
     const std::uintptr_t handle = static_cast<std::uintptr_t>(kind) << kHandleIndexBits | index;
-    if (note_made_handle) [[unlikely]]
-      note_made_handle(handle);
+    if (settings.note_made_handle) [[unlikely]]
+      settings.note_made_handle(handle);
     return reinterpret_cast<Handle>(handle);
   }
 

@@ -15,7 +15,7 @@ void create_rank_state(Rank& rank) {
   auto* const state = new (rank.memory.allocate(sizeof(RankState), alignof(RankState))) RankState(rank);
   rank.mpi = state;
   state->began = net::job_seconds();
-  if (checking) state->checks = new_checks(*state);
+  if (settings.checking) state->checks = new_checks(*state);
   state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, job_ranks.count), 0);
   state->own_world->handle = MPI_COMM_WORLD;
   state->own_world->name = "MPI_COMM_WORLD";
@@ -39,7 +39,7 @@ void end_running(RankState& state) {
 
 void stop_if_unused(RankState& state) {
   if (state.world_stage == MpiStage::running || state.sessions.size() > 0) return;
-  if (checking) check_leaks(state);
+  if (settings.checking) check_leaks(state);
   state.stage = state.world_stage;
   untie_all(state);
   state.comms = CommTable(&state.memory);

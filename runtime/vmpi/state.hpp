@@ -52,10 +52,6 @@ using SessionTable = HandleTable<Session, MPI_Session, HandleKind::session>;
 using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
 using WindowTable = HandleTable<Window, MPI_Win, HandleKind::window>;
 
-/// Whether --check was given: constant from before the first rank is made. Everything behind it is in
-/// check/ and costs a load and a branch where it is not.
-inline bool checking = false;
-
 enum class MpiStage : std::uint8_t { before_init, running, finalized };
 
 struct alignas(64) RankState {
@@ -173,7 +169,7 @@ class ApiCall {
       : function(name), state(current_state()) {
     if (outside == Outside::ends_the_job && state.stage != MpiStage::running) [[unlikely]]
       refuse_outside(*this);
-    if (checking) [[unlikely]]
+    if (settings.checking) [[unlikely]]
       state.calling = name;
   }
   const char* const function;

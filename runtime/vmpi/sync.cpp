@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "runtime/balance/agreed_steps.hpp"
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"

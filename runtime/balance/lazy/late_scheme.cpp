@@ -14,16 +14,14 @@
 namespace skein::balance {
 namespace {
 
-std::vector<std::byte> share_at_stop() {
-  return objects().when_lazy()->share_at(lazy_pe->member.agreed_stop());
-}
+std::vector<std::byte> share_at_stop() { return objects().when_lazy()->share_at(pace->member.agreed_stop()); }
 
 /// One PE has decided.
 class LateScheme : public DecisionScheme {
  public:
   std::optional<std::uint64_t> agreed_stop() const override {
     if (!is_lazy()) return std::nullopt;  // the job is over
-    const lb::lazy::Point stop = lazy_pe->member.agreed_stop();
+    const lb::lazy::Point stop = pace->member.agreed_stop();
     return stop == lb::lazy::kNever ? 0 : stop;
   }
   void gather(const Interval&) override {

@@ -17,8 +17,6 @@
 
 namespace skein::balance {
 
-PerRuntime<LazyPe> lazy_pe;
-
 namespace {
 
 using lb::lazy::Point;
@@ -75,7 +73,7 @@ void say_if_dry() {
 void on_message_to_member(int, const std::byte* bytes, std::size_t) {
   ToMember message;
   memcpy(&message, bytes, sizeof message);
-  lb::lazy::Member& member = lazy_pe->member;
+  lb::lazy::Member& member = pace->member;
   switch (message.kind) {
     case ToMember::Kind::answered:
       member.answered(message.point);
@@ -113,14 +111,14 @@ void send_to_member(int pe, const ToMember& message) {
 
 void begin_lazy(const StepConfig& config, Point from, lb::LazyTrial trial) {
   lazy->come_and_go = objects().when_lazy()->come_and_go();
-  lazy_pe->on = true;
-  lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait, from);
+  pace->lazy = true;
+  pace->member = lb::lazy::Member(config.period.points, config.mode.wait, from);
   if (decides_here()) start_deciding(config, from, trial);
   begin_witness(config.mode, lazy->release);
 }
 
 void leave_lazy() {
-  lazy_pe->on = false;
+  pace->lazy = false;
   end_witness();
 }
 
@@ -140,7 +138,7 @@ bool is_share_open(Point n) { return std::ranges::binary_search(lazy->open, n, {
 Point newest_share() { return lazy->newest; }
 
 void leave_share(Point n) {
-  lazy_pe->member.asks(n);
+  pace->member.asks(n);
   --std::ranges::lower_bound(lazy->open, n, {}, &OpenShare::point)->missing;
   send_whole_shares();
 }
@@ -158,21 +156,21 @@ void note_running(std::size_t running) {
   if (computes(net::world.pe)) say_if_dry();
 }
 
-bool is_deciding() { return lazy_pe->on && decides_here() && strategy_works(); }
-bool serve_lazy() { return lazy_pe->on && decides_here() && go_on_deciding(); }
+bool is_deciding() { return pace->lazy && decides_here() && strategy_works(); }
+bool serve_lazy() { return pace->lazy && decides_here() && go_on_deciding(); }
 
 void note_applied() {
   // Objects that came meanwhile need not have come to all points.
   SKEIN_CHECK(lazy->open.empty() || lazy->come_and_go, "%zu shares are not whole at the agreed sync point",
               lazy->open.size());
   lazy->open.clear();
-  lazy_pe->member.applied();
+  pace->member.applied();
   ++lazy->applications;
   if (decides_here()) note_decision_applied();
 }
 
 void end_lazy(AfterJob after) {
-  if (!lazy_pe->on) return;
+  if (!pace->lazy) return;
   if (decides_here()) stop_deciding();
   for (;;) {
     const net::Traffic now = net::traffic();
@@ -181,7 +179,7 @@ void end_lazy(AfterJob after) {
     if (sums[0] == sums[1]) break;
   }
   if (decides_here()) finish_deciding(after);
-  lazy_pe->on = false;
+  pace->lazy = false;
 }
 
 }  // namespace skein::balance

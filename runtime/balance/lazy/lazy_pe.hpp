@@ -12,8 +12,8 @@
 
 #include "runtime/balance/interval_sum.hpp"
 #include "runtime/balance/lazy/messages.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/balance/step_config.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/live_mode.hpp"
@@ -40,13 +40,7 @@ class LazyObjects {
   virtual IntervalShare interval_of(const net::PeBlocks& shares) const = 0;
 };
 
-struct LazyPe {
-  bool on = false;          ///< the job balances lazily
-  lb::lazy::Member member;  ///< of such a job, or of one that agrees on its steps (agreed_steps.hpp)
-};
-extern PerRuntime<LazyPe> lazy_pe;
-
-inline bool is_lazy() { return lazy_pe->on; }
+inline bool is_lazy() { return pace->lazy; }
 
 /// Once, on all PEs, after the objects have been set, before the first message. `release`: objects that hold
 /// are to look again, since something was said to the member.

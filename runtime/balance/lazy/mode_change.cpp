@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/lazy/mode_change.hpp"
+#include "runtime/balance/lazy/late_scheme.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/lazy/late_scheme.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/roles.hpp"

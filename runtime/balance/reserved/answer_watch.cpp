@@ -15,8 +15,6 @@
 
 namespace skein::balance {
 
-PerRuntime<WitnessWatch> witness_watch;
-
 namespace {
 
 struct AnswerWatch {
@@ -118,7 +116,7 @@ void go_on_witnessing() {
 void hear_all_now() { std::ranges::fill(watch->heard_at, watch->looked_at = watch->called_at = seconds()); }
 
 void look_again_in(double delay_s) {
-  witness_watch->due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
+  pace->witness_due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
 }
 
 }  // namespace
@@ -140,7 +138,7 @@ void begin_witness(const lb::Mode& mode, void (*release)()) {
 
 void end_witness() {
   watch->on = false;
-  witness_watch->due = WitnessWatch::never;
+  pace->witness_due = Pace::never;
 }
 
 bool is_witnessed() { return watch->on; }

@@ -10,18 +10,12 @@
 
 #include <cstdint>
 
+#include "runtime/balance/pace.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/witness.hpp"
 
 namespace skein::balance {
-
-struct WitnessWatch {
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
-  std::uint64_t due = never;  ///< when the witness is to look again, in ticks()
-};
-extern PerRuntime<WitnessWatch> witness_watch;
 
 /// On all PEs, after the roles are known; where none is reserved there is nothing to witness.
 /// `release`: objects that hold are to look again.
@@ -56,7 +50,7 @@ void hear_answer(int pe, std::uint64_t call);
 void look_for_reserved();
 /// From the loop of the PE, again and again.
 inline void keep_witness() {
-  if (ticks() >= witness_watch->due) look_for_reserved();
+  if (ticks() >= pace->witness_due) look_for_reserved();
 }
 
 }  // namespace skein::balance

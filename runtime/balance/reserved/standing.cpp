@@ -57,10 +57,10 @@ void hear_computing(const FromWitness& message) {
     case Kind::call:
       return;
     case Kind::found:
-      return lazy_pe->member.found();
+      return pace->member.found();
     case Kind::drop:
       here->round = message.number;
-      lazy_pe->member.dropped(message.number);
+      pace->member.dropped(message.number);
       return here->release();
     case Kind::meet:
       here->verdict = Standing::meets;
@@ -123,7 +123,7 @@ Standing stand(std::uint64_t objects) {
     return std::exchange(here->verdict, Standing::waits);
   }
   const Stand now{
-      .round = here->round, .about = is_lazy() ? lazy_pe->member.agreed_about() : 0, .objects = objects};
+      .round = here->round, .about = is_lazy() ? pace->member.agreed_about() : 0, .objects = objects};
   if (here->said == now) return Standing::waits;
   here->said = now;
   if (net::world.pe != 0) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/objects.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/departure.hpp"
 #include "runtime/chare/balance/division.hpp"

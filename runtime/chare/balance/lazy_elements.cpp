@@ -85,7 +85,7 @@ void stand_no_more(Element& element) {
 }
 
 void pass(Element& element) {
-  balance::lazy_pe->member.passes(element.sync_points);
+  balance::pace->member.passes(element.sync_points);
   const Consequences of(because_of(trace::Cause::resumed));
   element.array->resume(element);
 }
@@ -95,7 +95,7 @@ void look(Element& element) {
   using At = lb::lazy::Member::At;
   const Point n = element.sync_points;
   for (;;) {
-    switch (balance::lazy_pe->member.at(n, element.rare().asked >= n)) {
+    switch (balance::pace->member.at(n, element.rare().asked >= n)) {
       case At::ask:
         leave_share_of(element, n);
         continue;
@@ -122,7 +122,7 @@ struct Look final : ElementTask {
   }
 };
 
-bool anybody_stops() { return balance::lazy_pe->member.agreed_stop() != lb::lazy::kNever; }
+bool anybody_stops() { return balance::pace->member.agreed_stop() != lb::lazy::kNever; }
 
 /// What the element stopped for is dropped, or not agreed on yet as far as this PE knows.
 void stop_no_more(Element& element) {
@@ -210,7 +210,7 @@ void come_to_point(Element& element) {
     note_synchronizing(array);
     post(0, Kind::synchronizes_wish, bytes_of(array.number()));
   }
-  if (balance::lazy_pe->member.may_pass(element.sync_points)) return pass(element);
+  if (balance::pace->member.may_pass(element.sync_points)) return pass(element);
   stand(element);
   enqueue(std::make_unique<Look>(element));
 }
@@ -228,7 +228,7 @@ void end_lazy_step() {
 std::uint64_t count_standing() { return lazy->standing; }
 
 void pass_unanswered() {
-  balance::lazy_pe->member.silent();
+  balance::pace->member.silent();
   look_again();
 }
 

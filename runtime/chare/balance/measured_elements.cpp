@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/balance/job_schedule.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/measured_speeds.hpp"
+#include "runtime/balance/pace.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -71,7 +71,7 @@ MeasuredElement measure(Element& leader, double scale) {
 /// By how much longer an interval between askings is than what was measured of it.
 double scale_at(const Element& leader, std::uint64_t n) {
   if (n <= leader.rare().measured_at) return 1;
-  return static_cast<double>(balance::job_schedule->points_in_interval()) /
+  return static_cast<double>(balance::pace->schedule.points_in_interval()) /
          static_cast<double>(n - leader.rare().measured_at);
 }
 
@@ -117,7 +117,7 @@ balance::IntervalShare end_interval() {
   measured->elements.clear();
   for_each_leader([&](Element& leader) {
     measured->elements.push_back(balance::is_lazy()
-                                     ? measure_at_stop(leader, balance::lazy_pe->member.agreed_stop())
+                                     ? measure_at_stop(leader, balance::pace->member.agreed_stop())
                                      : measure(leader, 1));
     add_load(share, measured->elements.back().load, measured->elements.back().declared,
              measured->elements.back().declares);

@@ -236,7 +236,7 @@ void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
   settings.tickets_kept = true;
   recording->taking_part = balance::computes(net::world.pe);  // the trace knows of no others
-  trace::event_costs = {};
+  trace::measuring.event_costs = {};
   recording->pe = std::make_unique<Recorded>();
   recording->pe->object = self;
   recording->next_object = self + static_cast<ObjectIndex>(pe_count());

@@ -29,12 +29,12 @@ bool of_program(const Request& request) { return request.pattern.context == requ
 }  // namespace
 
 void start_checking() {
-  checking = true;
-  note_made_handle = note_handle;
+  settings.checking = true;
+  settings.note_made_handle = note_handle;
 }
 
 bool conclude_checking(bool leaks_count) {
-  if (!checking) return false;
+  if (!settings.checking) return false;
   const net::PeBlocks blocks = net::gather_blocks(found.pack(), 0);
   Findings all;
   blocks.for_each([&](std::size_t, std::span<const std::byte> packed) { all.add_packed(packed); });

@@ -18,6 +18,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/api.hpp"
+#include "runtime/vmpi/settings.hpp"
 
 namespace skein::vmpi::fortran {
 
@@ -26,19 +27,16 @@ inline constexpr const char* kSentinelsSymbol = "skein_mpi_sentinels_";
 
 /// Tells where the programs of ranks have the block: at this offset in the slot's contents, or nowhere.
 /// Once, before any rank runs.
-void place_sentinels(std::optional<std::size_t> offset_in_slot);
-
-struct SentinelPlace {
-  bool in_slot = false;
-  std::size_t offset = 0;  ///< in the slot's contents
-};
-extern SentinelPlace sentinel_place;
+inline void place_sentinels(std::optional<std::size_t> offset_in_slot) {
+  settings.sentinels_in_slot = offset_in_slot.has_value();
+  settings.sentinels = offset_in_slot.value_or(0);
+}
 
 /// The calling rank's block.
 inline std::uintptr_t sentinels() {
-  if (!sentinel_place.in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
+  if (!settings.sentinels_in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
   const auto slot = static_cast<std::size_t>(current_rank()->id);
-  return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + sentinel_place.offset;
+  return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + settings.sentinels;
 }
 
 /// Which INTEGER of the block `argument` points to (SKEIN_MPI_F_...), or -1 if it points elsewhere.

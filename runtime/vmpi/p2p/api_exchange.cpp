@@ -43,7 +43,7 @@ int get_replacement(const ApiCall& call, const MessageArguments& out, const Mess
   const Data& data = exchange.outgoing;
   exchange.copy = static_cast<std::byte*>(call.state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, exchange.copy, data.bytes);
-  if (checking) exchange.type = code_of(data);
+  if (settings.checking) exchange.type = code_of(data);
   exchange.outgoing = byte_data(exchange.copy, data.bytes);
   return MPI_SUCCESS;
 }

@@ -49,7 +49,7 @@ template <bool recorded>
 [[gnu::always_inline]] inline int start_tied_ones(const char* function,
                                                   std::span<const MPI_Request> handles) {
   RankState& state = current_state();
-  const RequestTable::Finder find = checking ? RequestTable::Finder() : state.requests.finder();
+  const RequestTable::Finder find = settings.checking ? RequestTable::Finder() : state.requests.finder();
   for (std::size_t i = 0; i < handles.size(); ++i) {
     Request* const request = find.room_of(handles[i]);
     const Flags flags = request ? flags_of(*request) : 0;

@@ -263,7 +263,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
-  if (count <= 0 || count > kMostOfFew || checking) [[unlikely]]
+  if (count <= 0 || count > kMostOfFew || settings.checking) [[unlikely]]
     return wait_for_any_number(count, array_of_requests, array_of_statuses);
   if (skein::trace::recording) [[unlikely]]
     return wait_for_few_recorded(count, array_of_requests, array_of_statuses);

@@ -21,7 +21,7 @@ struct MessageArguments {
 /// more, which the program may free. With --check types are compared, and stay.
 [[gnu::always_inline]] inline void leave_type_behind(Data& data) {
   std::byte* const first = contiguous_data(data.buffer, data.count, *data.type);
-  if (!first || checking) return;
+  if (!first || settings.checking) return;
   if (data.switched_out) data.switched_out += first - static_cast<std::byte*>(data.buffer);
   data.buffer = first;
   data.count = static_cast<MPI_Count>(data.bytes);
@@ -44,7 +44,7 @@ inline RepeatableCall wanted_of(RequestKind kind, SendMode mode, const MessageAr
   if (static_cast<unsigned>(message.peer) >= static_cast<unsigned>(comm->size())) return false;
   if (static_cast<unsigned>(message.tag) > static_cast<unsigned>(kLargestTag)) return false;
   if (message.count <= 0 || !message.buffer || among_thread_locals(message.buffer)) return false;
-  return !checking && !trace::recording;
+  return !settings.checking && !trace::recording;
 }
 /// The data of such a call.
 inline Data common_data(const RepeatableCall& wanted) {
@@ -66,7 +66,7 @@ inline Data common_data(const RepeatableCall& wanted) {
 [[nodiscard, gnu::always_inline]] inline int get_message_data(const ApiCall& call, Comm* comm,
                                                               const MessageArguments& message, Data& data) {
   const std::size_t element = block_size_of_named(message.datatype);
-  if (element != 0 && message.count > 0 && message.buffer && !checking) [[likely]] {
+  if (element != 0 && message.count > 0 && message.buffer && !settings.checking) [[likely]] {
     data = byte_data(const_cast<void*>(message.buffer), static_cast<std::size_t>(message.count) * element);
     return MPI_SUCCESS;
   }

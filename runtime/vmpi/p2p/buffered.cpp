@@ -160,7 +160,7 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
   Request& send = new_request(state, comm, Pattern{comm.p2p_context(), comm.rank, tag}, to,
                               byte_data(copy, data.bytes), SendMode::buffered);
   send.holder = Holder::nobody;
-  if (checking) send.sent.type = code_of(data);
+  if (settings.checking) send.sent.type = code_of(data);
   send.part = new (state.memory.allocate(sizeof(Buffered), alignof(Buffered)))
       Buffered{&pool, number, copy, data.bytes};
   ++pool.references;

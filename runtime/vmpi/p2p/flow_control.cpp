@@ -46,7 +46,7 @@ void tell(int pe, const RankState& receiver, bool is_full) {
 
 }  // namespace
 
-void limit_eager_memory(std::size_t bytes) { MatchQueues::eager_memory = bytes; }
+void limit_eager_memory(std::size_t bytes) { settings.eager_memory = bytes; }
 
 void hold_back(RankState& receiver, int pe) {
   auto& pes = receiver.pes_held_back;

@@ -13,8 +13,6 @@ constexpr int kMostLookedAt = 16;
 
 }  // namespace
 
-std::uint64_t MatchQueues::eager_memory = ~std::uint64_t{0};
-
 Request* MatchQueues::match_wildcard(const Pattern& key, Request* exact) {
   Request* first = exact;
   for (const Wild wild : {Wild::tag, Wild::source, Wild::both}) {

@@ -117,17 +117,16 @@ class MatchQueues {
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
 
-  /// What flow_control.hpp is about. Bytes that a rank may keep; set once, before any message.
-  static std::uint64_t eager_memory;
+  /// What flow_control.hpp is about.
   std::uint64_t kept_bytes() const { return kept_bytes_; }
-  bool has_room() const { return kept_bytes_ <= eager_memory; }
+  bool has_room() const { return kept_bytes_ <= settings.eager_memory; }
   /// Charges a queued message whose data is here, or may come without its receiver.
   void charge(Unexpected& message) {
     message.charged = sizeof(Unexpected) + message.envelope.bytes;
     kept_bytes_ += message.charged;
   }
   /// From here on has_room_again() looks.
-  void await_room() { room_below_ = eager_memory / 2 + 1; }
+  void await_room() { room_below_ = settings.eager_memory / 2 + 1; }
   /// Whether half of it is free again, once.
   bool has_room_again() {
     if (kept_bytes_ >= room_below_) [[likely]]

@@ -86,7 +86,7 @@ void exchange_bytes(Comm& comm, const Route& route, int with, const void* mine, 
 }
 
 void release_request(Request& request) {
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     forget_request(request);
   if (request.part) release_part(request);
   give_back_request(request);

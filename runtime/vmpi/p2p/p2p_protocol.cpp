@@ -199,7 +199,7 @@ void fetch(Request& receive, const Envelope& envelope) {
 
 /// Keeps what a message says of what it is.
 [[gnu::noinline]] void note_said(Request& receive, const Envelope& envelope) {
-  if (checking)
+  if (settings.checking)
     check_match(receive, envelope);
   else
     receive.said = envelope.type;
@@ -388,7 +388,7 @@ bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Da
 void start_send(Request& send) {
   begin_send(send);
   const int receiver = send.comm->world_rank(send.sent.to);
-  if (checking && send.sent.type == kAnyType) [[unlikely]]
+  if (settings.checking && send.sent.type == kAnyType) [[unlikely]]
     send.sent.type = code_of(send.data);
   if (pe::is_here(receiver))
     send_here(send, state_of(receiver));
@@ -432,7 +432,7 @@ void start_receive(Request& receive) {
   receive.active = true;
   receive.complete = false;
   receive.error = MPI_SUCCESS;
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     note_receive(receive);
   MatchQueues& matching = receive.owner->matching;
   if (Unexpected* message = matching.find_unexpected(receive.pattern)) {
@@ -445,7 +445,7 @@ void start_receive(Request& receive) {
 
 void start_matched_receive(Request& receive, Unexpected* message) {
   receive.active = true;
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     note_receive(receive);
   take(receive, message);
 }

@@ -202,7 +202,7 @@ void post_messages(Partitioned& part) {
 /// What it sends tells of itself has come.
 void take_opening(Partitioned& part) {
   part.opening = part.awaited->opening;
-  if (checking) check_opening(*part.request, part);
+  if (settings.checking) check_opening(*part.request, part);
 }
 
 /// Keeps an opening that has not come, and frees those of before that have.
@@ -265,7 +265,7 @@ Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArg
   part.marked.resize(static_cast<std::size_t>(arguments.partitions));
   if (arguments.peer == MPI_PROC_NULL) return request;
   part.opening = {kContextsPerComm * take_ids(state, 1), arguments.partitions, arguments.whole.bytes,
-                  checking ? code_of(arguments.whole) : kAnyType};
+                  settings.checking ? code_of(arguments.whole) : kAnyType};
   Request opening(state, comm, {comm.partitioned_context(), comm.rank, arguments.tag}, arguments.peer,
                   byte_data(&part.opening, sizeof part.opening), SendMode::ready);
   opening.sent.logged = false;

@@ -26,7 +26,7 @@ template <class... Arguments>
   request.holder = Holder::program;
   if (request.comm) ++request.comm->references;
   if (request.data.type) request.data.type->retain();
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     note_request(request);
   return request;
 }
@@ -134,7 +134,7 @@ template <class... Arguments>
 [[gnu::always_inline]] inline Request& make_in_place(RankState& state, const RepeatableCall& wanted,
                                                      const Data& data, Arguments&&... arguments) {
   const bool can_stay = wanted.bytes > 0 && wanted.mode != SendMode::buffered && data.bytes == wanted.bytes &&
-                        !data.type && !data.switched_out && !checking;
+                        !data.type && !data.switched_out && !settings.checking;
   if (!can_stay) return new_request(state, arguments...);
   Request* const chosen = choose_place(state, wanted);
   if (!chosen) return new_request(state, arguments...);
@@ -177,7 +177,7 @@ inline void retire(Request& request, MPI_Request* handle) {
     return;
   }
   *handle = MPI_REQUEST_NULL;
-  if (checking || request.part) [[unlikely]]
+  if (settings.checking || request.part) [[unlikely]]
     release_request(request);
   else
     give_back_request(request);

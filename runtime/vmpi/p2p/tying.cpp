@@ -71,7 +71,7 @@ void take_from_tie(Request& receive, const Tie& tie) {
 void tie_if_alike(Request& send, Request& receive) {
   const bool alike = send.mode != SendMode::buffered && wild_form(receive.pattern) == Wild::none &&
                      send.data.bytes <= receive.data.bytes && !send.data.switched_out &&
-                     !receive.data.switched_out && !checking;
+                     !receive.data.switched_out && !settings.checking;
   if (!alike || tie_of(send) || tie_of(receive) || send.sent.untied >= kMostUntied) return;
   MatchQueues& queues = receive.owner->matching;
   if (is_stopped(send) || is_stopped(receive) || !queues.is_clear_for(receive.pattern)) return;

@@ -91,7 +91,7 @@ int finish(const ApiCall& call, const Variant& form, const Checked& checked) {
     if (request) complete(*request);
     return MPI_SUCCESS;
   }
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     check_types(checked);
   window.epoch.access();
   lock_for_access(window, checked.target.rank);

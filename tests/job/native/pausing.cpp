@@ -31,7 +31,7 @@ void pause() {
 }
 /// On PE 0, when it has nothing else to do; so the job is not quiet before.
 void pause_at_stop() {
-  const skein::lb::lazy::Member& member = skein::balance::lazy_pe->member;
+  const skein::lb::lazy::Member& member = skein::balance::pace->member;
   if (member.agreed_stop() != skein::lb::lazy::kNever) return pause();
   skein::when_idle(skein::to_function<void>([] { pause_at_stop(); }));
 }

@@ -106,7 +106,7 @@ void create_ranks(int ranks) {
 void check_new() {
   SKEIN_CHECK(pe::location->pe_of_rank.empty(), "ranks of the last runtime");
   SKEIN_CHECK(pe::meetings_ended() == 0 && pe::may_meet(), "the loop of the last runtime");
-  SKEIN_CHECK(scheduler_stats->switches == 0 && !any_ready(), "the scheduler of the last runtime");
+  SKEIN_CHECK(scheduler_stats().switches == 0 && !any_ready(), "the scheduler of the last runtime");
 }
 
 void run(const Job& job) {

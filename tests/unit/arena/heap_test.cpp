@@ -343,11 +343,11 @@ bool asks_for_huge_pages(const void* address) {
 TEST_CASE("heap: one that has grown large asks for huge pages, and again after it has come to a process") {
   if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
     return;  // the kernel has none to ask for
-  skein::arena::huge_pages_from = 8 * mib;
+  skein::arena::reserved.huge_pages_from = 8 * mib;
   Memory memory(64 * mib);
   Heap heap;
   heap.initialise(memory.begin(), memory.end());
-  skein::arena::huge_pages_from = 0;
+  skein::arena::reserved.huge_pages_from = 0;
   std::byte* const small = bytes_of(heap.allocate(6 * mib));
   CHECK_FALSE(asks_for_huge_pages(small + 3 * mib));
   std::byte* const large = bytes_of(heap.allocate(20 * mib));

@@ -109,8 +109,8 @@ TEST_CASE("scheduler: what ranks take together is known where they share looks a
     make_ranks(compute_if_first);
     while (run_ready()) {
     }
-    CHILD_CHECK(ns_of(scheduler_stats->busy_ticks) >= 100'000);
-    CHILD_CHECK(busy(0) + busy(1) == scheduler_stats->busy_ticks);
+    CHILD_CHECK(ns_of(scheduler_stats().busy_ticks) >= 100'000);
+    CHILD_CHECK(busy(0) + busy(1) == scheduler_stats().busy_ticks);
     CHILD_CHECK(busy(1) > 0);
   });
   CHECK_MESSAGE(end.exit_status == 0, end.errors);
@@ -127,7 +127,7 @@ TEST_CASE("scheduler: what each rank takes is known from when each switch looks 
     CHILD_CHECK(before > 0);
     // Whatever comes between the two, a microsecond each time is the first one's.
     CHILD_CHECK(ns_of(busy(0) - before) >= 40'000);
-    CHILD_CHECK(busy(0) + busy(1) == scheduler_stats->busy_ticks);
+    CHILD_CHECK(busy(0) + busy(1) == scheduler_stats().busy_ticks);
   });
   CHECK_MESSAGE(end.exit_status == 0, end.errors);
 }

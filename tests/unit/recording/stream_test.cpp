@@ -16,10 +16,10 @@ namespace {
 struct Object {
   explicit Object(const EventCosts& costs, bool in_order = true)
       : stream(0, of_object, progress, meter, in_order) {
-    tick_length.measure();
-    event_costs = costs;
+    measuring.tick_length.measure();
+    measuring.event_costs = costs;
   }
-  ~Object() { event_costs = {}; }
+  ~Object() { measuring.event_costs = {}; }
   void repeat() {
     (void)stream.repeat_start();
     if (stream.must_look()) stream.look();
@@ -49,7 +49,7 @@ constexpr auto make = [] {
 TEST_CASE("stream: what an event took is no part of the burst behind it") {
   Object object({.repeated = 0, .timed = 3000, .clock = 0});
   object.stream.begin_burst(10000);
-  CHECK(object.stream.burst_ns(900000) == tick_length.ns(900000 - 10000 - 3000));
+  CHECK(object.stream.burst_ns(900000) == measuring.tick_length.ns(900000 - 10000 - 3000));
   // A call that waits from busy time 700000 on, and is entered 200000 after the object got the processor.
   object.meter.busy_ticks = 500000;
   object.meter.resumed_at = 1000000;
@@ -58,16 +58,16 @@ TEST_CASE("stream: what an event took is no part of the burst behind it") {
   object.meter.resumed_at = 5000000;
   Event event;
   object.stream.leave(event, entry, 1);
-  CHECK(event.burst_ns == tick_length.ns(700000 - 10000 - 3000));
-  CHECK(event.call_ns == tick_length.ns(5000000 - 1200000));
-  CHECK(object.stream.burst_ns(950000) == tick_length.ns(950000 - 700000 - 3000));
+  CHECK(event.burst_ns == measuring.tick_length.ns(700000 - 10000 - 3000));
+  CHECK(event.call_ns == measuring.tick_length.ns(5000000 - 1200000));
+  CHECK(object.stream.burst_ns(950000) == measuring.tick_length.ns(950000 - 700000 - 3000));
   // Never less than nothing.
   CHECK(object.stream.burst_ns(700001) == 0);
 }
 
 TEST_CASE("stream: nor is the time for which others had the core") {
   Object object({.repeated = 0, .timed = 0, .clock = 0});
-  ticks_left_out = 0;
+  measuring.ticks_left_out = 0;
   object.stream.begin_burst(10000);
   // It lost the core for 100000 of the ticks until it waits.
   const Entry entry = object.stream.enter();
@@ -76,15 +76,15 @@ TEST_CASE("stream: nor is the time for which others had the core") {
   object.meter.resumed_at = 5000000;
   object.stream.add(key, 0, entry, make);
   CHECK(object.meter.lost_ticks == 0);
-  CHECK(ticks_left_out == 100000);
+  CHECK(measuring.ticks_left_out == 100000);
   CHECK(object.stream.burst_began() == 700000);
   // And for 50000 of the next one, which ends where an execution does.
   object.meter.lost_ticks = 50000;
-  CHECK(object.stream.end_burst_at(900000) == tick_length.ns(900000 - 700000 - 50000));
+  CHECK(object.stream.end_burst_at(900000) == measuring.tick_length.ns(900000 - 700000 - 50000));
   // Never more than there was.
   object.meter.lost_ticks = 300000;
   CHECK(object.stream.end_burst_at(1000000) == 0);
-  CHECK(object.stream.end_burst_at(1200000) == tick_length.ns(200000));
+  CHECK(object.stream.end_burst_at(1200000) == measuring.tick_length.ns(200000));
 }
 
 TEST_CASE("stream: what is lost inside of a call that is told with its length shortens no burst") {
@@ -97,9 +97,9 @@ TEST_CASE("stream: what is lost inside of a call that is told with its length sh
   object.meter.resumed_at = entry.at + 3000000;
   Event event;
   object.stream.leave(event, entry, 1);
-  CHECK(event.burst_ns == tick_length.ns(entry.busy));
-  CHECK(event.call_ns == tick_length.ns(3000000));
-  CHECK(object.stream.end_burst_at(object.meter.busy_ticks + 400000) == tick_length.ns(400000));
+  CHECK(event.burst_ns == measuring.tick_length.ns(entry.busy));
+  CHECK(event.call_ns == measuring.tick_length.ns(3000000));
+  CHECK(object.stream.end_burst_at(object.meter.busy_ticks + 400000) == measuring.tick_length.ns(400000));
 }
 
 TEST_CASE("stream: nor is what the events within a burst took, at which the clock is not read") {
@@ -118,13 +118,13 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
   for (; repeated < 50 && object.stream.expects(token); ++repeated) object.repeat();
   CHECK(repeated > 0);
   const std::uint64_t after = object.stream.burst_ns(later);
-  CHECK(before - after >= tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) - 1);
-  CHECK(before - after <= tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) + 1);
+  CHECK(before - after >= measuring.tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) - 1);
+  CHECK(before - after <= measuring.tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) + 1);
 }
 
 TEST_CASE("stream: recording takes some time, reading the clock as well") {
   const PeRuntime runtime({});
-  event_costs = {};
+  measuring.event_costs = {};
   const EventCosts costs = measure_event_costs();
   for (const std::uint64_t cost : {costs.repeated, costs.timed, costs.clock}) {
     CHECK(cost > 0);
@@ -186,9 +186,9 @@ TEST_CASE("stream: of a short burst before such a call the times are told in the
 
 TEST_CASE("stream: few ticks are as long in the short way of counting") {
   const PeRuntime runtime({});
-  tick_length.measure();
+  measuring.tick_length.measure();
   for (std::uint64_t ticks = 1; ticks <= TickLength::most_few; ticks += ticks / 3 + 1) {
-    const std::uint64_t exact = tick_length.ns(ticks), few = tick_length.ns_of_few(ticks);
+    const std::uint64_t exact = measuring.tick_length.ns(ticks), few = measuring.tick_length.ns_of_few(ticks);
     CHECK(few <= exact + 1);
     CHECK(exact <= few + 1);
     CHECK(std::abs(static_cast<double>(few) - ns_of(ticks)) < 0.7);

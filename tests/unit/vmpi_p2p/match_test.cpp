@@ -114,9 +114,9 @@ TEST_CASE("matching: of what matches, the first posted and the first arrived are
 }
 
 TEST_CASE("matching: a rank has room again when half of what it may keep is free") {
-  const std::uint64_t unbounded = MatchQueues::eager_memory;
+  const std::uint64_t unbounded = settings.eager_memory;
   const auto one = sizeof(Unexpected) + 100;
-  MatchQueues::eager_memory = 4 * one;
+  settings.eager_memory = 4 * one;
   MatchQueues queues(*std::pmr::new_delete_resource());
   std::vector<Unexpected*> messages;
   const auto come = [&](int tag) {
@@ -151,7 +151,7 @@ TEST_CASE("matching: a rank has room again when half of what it may keep is free
   messages.push_back(later);
   while (!messages.empty()) go();
   CHECK(queues.kept_bytes() == 0);
-  MatchQueues::eager_memory = unbounded;
+  settings.eager_memory = unbounded;
 }
 
 TEST_CASE("matching: a sent message is found by its send, the newest of those that are alike") {

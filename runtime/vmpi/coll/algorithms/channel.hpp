@@ -47,7 +47,7 @@ class Channel {
 
   /// What the messages say of the call, and have to say that come (meeting/claim.hpp). Until then: nothing.
   void says(trace::Collective call, const Claim& claim = {}) { says(short_word_of(call, claim)); }
-  void says(std::uint16_t word) { said_ = checking ? 0 : word; }
+  void says(std::uint16_t word) { said_ = settings.checking ? 0 : word; }
 
   /// Whether there are so many ranks a PE that the messages of all count for more than how many follow one
   /// another. The same on all members; of results nothing may depend on it.

@@ -283,7 +283,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
       static_cast<std::uint64_t>(arguments.count) - 1 >= known_pair.most_of_short)
     return false;
   if (!input || !result || input == result || input == MPI_IN_PLACE || result == MPI_IN_PLACE ||
-      deterministic || checking || trace::recording)
+      settings.deterministic || settings.checking || trace::recording)
     return false;
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* const comm = find_comm(call.state, handle);

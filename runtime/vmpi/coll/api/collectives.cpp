@@ -35,7 +35,8 @@ void check_all_received(const RankState& state, const Comm& world) {
           "which",
           comm.name.c_str(), comm.size(), envelope.source, static_cast<std::size_t>(envelope.bytes),
           comm.rank,
-          envelope.type != 0 && !checking ? text_of_short(envelope.type).c_str() : "a collective call");
+          envelope.type != 0 && !settings.checking ? text_of_short(envelope.type).c_str()
+                                                   : "a collective call");
     };
     check(world);
     state.comms.for_each(check);

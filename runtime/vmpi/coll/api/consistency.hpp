@@ -29,7 +29,7 @@ void compare_with_neighbours(Comm& comm, int tag, const char* function, const Si
 /// member compares with its neighbours: where any two differ, some neighbours do. Of an intercommunicator
 /// each group compares for itself. Ends the job at a mismatch, naming both ranks and calls. May switch.
 inline void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
-  if (!checking) [[likely]]
+  if (!settings.checking) [[likely]]
     return;
   note_collective_start(current_state(), comm, tag, function);
   compare_with_neighbours(comm.local ? *comm.local : comm, tag, function, arguments);
@@ -37,7 +37,7 @@ inline void check_consistency(Comm& comm, int tag, const char* function, const S
 /// Checks, before a blocking collective call that has no tag yet, that all members call the function that the
 /// rank is in.
 inline void check_collective_call(Comm& comm) {
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     check_consistency(comm, next_collective_tag(comm), current_state().calling, {});
 }
 

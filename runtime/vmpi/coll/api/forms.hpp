@@ -163,14 +163,14 @@ template <class Operation, class Sign>
         perform_jointly(call, form, comm, tag, operation, work);
         return MPI_SUCCESS;
       }
-    perform_later(call, form, comm, tag, operation, checking ? sign() : Signed{});
+    perform_later(call, form, comm, tag, operation, settings.checking ? sign() : Signed{});
     return MPI_SUCCESS;
   }
   [[maybe_unused]] int messages = 1;
   if constexpr (made_of_messages<Operation>)
     if (trace::recording) messages = operation.record_messages(comm, tag);
   const RecordedCollective recorded(call.state);
-  if (checking) [[unlikely]]
+  if (settings.checking) [[unlikely]]
     check_consistency(comm, tag, form.function, sign());
   const int error = [&] {
     [[maybe_unused]] const auto told = tell_bytes(operation, comm);

@@ -5,23 +5,20 @@
 #include <string>
 
 #include "runtime/base/check.hpp"
-#include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/sync.hpp"
 
 namespace skein::vmpi {
-
-bool sync_at_set = false;
 
 void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
   SKEIN_CHECK(every > 0, "--sync-at %.*s: every 0", static_cast<int>(call.size()), call.data());
   pe::sync_calls.call = call;
   pe::sync_calls.every = every;
   pe::sync_calls.least_ranks = ranks;
-  sync_at_set = true;
+  pe::sync_calls.given = true;
 }
 
 void set_sync_at_any(std::uint64_t left_out) {
-  pe::sync_calls.any = sync_at_set = true;
+  pe::sync_calls.any = pe::sync_calls.given = true;
   pe::sync_calls.left_out = left_out;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/state.hpp"
 
@@ -30,13 +31,12 @@ void set_sync_at(std::string_view call, std::uint64_t every, int ranks);
 /// first so many; 0: none. If a rank has met one of its own by then no call ever is one.
 void set_sync_at_any(std::uint64_t left_out);
 
-extern bool sync_at_set;  ///< whether one of these was called
 void count_collective(RankState& state, const Comm& comm, std::string_view function);
 
 /// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
 /// function has. May switch; the rank may be on another PE when this returns.
 [[gnu::always_inline]] inline void note_collective(RankState& state, const Comm& comm, const char* function) {
-  if (sync_at_set) [[unlikely]]
+  if (pe::sync_calls.given) [[unlikely]]
     count_collective(state, comm, function);
 }
 

@@ -52,7 +52,7 @@ inline bool reduces(trace::Collective what) {
   return what == trace::Collective::allreduce || what == trace::Collective::reduce;
 }
 
-inline bool may_be_joint(const Comm& comm) { return !comm.remote && !checking; }
+inline bool may_be_joint(const Comm& comm) { return !comm.remote && !settings.checking; }
 JointWork joint_barrier(const Comm& comm);
 JointWork joint_bcast(const Comm& comm, const Data& data, int root);
 /// `root`: kNoRoot of an allreduce.

@@ -377,7 +377,7 @@ std::uint64_t word_of(const JointWork& work) {
 
 WaitsFor why_waits(const JointPart& part) {
   const Comm& comm = *part.request->comm;
-  Assembly& assembly = *(*assemblies)[comm.assembly.index];
+  Assembly& assembly = *assemblies->all[comm.assembly.index];
   const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what, {});
   const auto missing = std::ranges::find(operation.parts, nullptr);
   if (missing != operation.parts.end())

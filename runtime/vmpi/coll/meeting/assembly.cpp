@@ -2,7 +2,6 @@
 #include "runtime/vmpi/coll/meeting/assembly.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,25 +22,17 @@ PerRuntime<Assemblies> assemblies;
 
 namespace {
 
-struct Indices {
-  std::map<AssemblyKey, std::uint32_t> of;
-  std::vector<std::uint32_t> unused;
-  std::uint64_t generation = 0;
-};
-PerRuntime<Indices> indices;
-
 void forget_all() {
-  SKEIN_CHECK(std::ranges::none_of(*assemblies,
+  SKEIN_CHECK(std::ranges::none_of(assemblies->all,
                                    [](const auto& assembly) { return assembly && assembly->arrived > 0; }),
               "ranks have moved during a collective");
-  assemblies->resize(1);
+  *assemblies = {};
   if (own_pe == 0) net::NodeChannel::free_all();
-  *indices = {};
-  indices->generation = pe::location->placement_generation;
+  assemblies->generation = pe::location->placement_generation;
 }
 
 void forget_old_ones() {
-  if (indices->generation != pe::location->placement_generation) forget_all();
+  if (assemblies->generation != pe::location->placement_generation) forget_all();
 }
 
 void add_member(Assembly& assembly, const Comm& comm, int rank) {
@@ -90,14 +81,14 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
 std::uint32_t make_index(const Comm& comm, bool for_few) {
   auto assembly = make_assembly(comm);
   if (!assembly->meets && !assembly->may_exchange && !for_few) return 0;
-  if (indices->unused.empty()) {
-    indices->unused.push_back(static_cast<std::uint32_t>(assemblies->size()));
-    assemblies->emplace_back();
+  if (assemblies->unused.empty()) {
+    assemblies->unused.push_back(static_cast<std::uint32_t>(assemblies->all.size()));
+    assemblies->all.emplace_back();
   }
-  const std::uint32_t index = indices->unused.back();
-  indices->unused.pop_back();
-  (*assemblies)[index] = std::move(assembly);
-  indices->of.emplace(key_of(comm), index);
+  const std::uint32_t index = assemblies->unused.back();
+  assemblies->unused.pop_back();
+  assemblies->all[index] = std::move(assembly);
+  assemblies->index_of.emplace(key_of(comm), index);
   return index;
 }
 
@@ -112,21 +103,21 @@ Assembly::~Assembly() = default;
 
 Assembly* known_assembly(const AssemblyKey& key) {
   forget_old_ones();
-  const auto found = indices->of.find(key);
-  return found != indices->of.end() ? (*assemblies)[found->second].get() : nullptr;
+  const auto found = assemblies->index_of.find(key);
+  return found != assemblies->index_of.end() ? assemblies->all[found->second].get() : nullptr;
 }
 
 void find_assembly(Comm& comm, bool for_few) {
   forget_old_ones();
   if (comm.remote) {  // what is combined there would be of one group
-    comm.assembly = {indices->generation, 0, 0};
+    comm.assembly = {assemblies->generation, 0, 0};
     return;
   }
-  const auto found = indices->of.find(key_of(comm));
-  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm, for_few);
-  comm.assembly = {indices->generation, index, 0};
+  const auto found = assemblies->index_of.find(key_of(comm));
+  const std::uint32_t index = found != assemblies->index_of.end() ? found->second : make_index(comm, for_few);
+  comm.assembly = {assemblies->generation, index, 0};
   if (index == 0) return;
-  Assembly& assembly = *(*assemblies)[index];
+  Assembly& assembly = *assemblies->all[index];
   const auto member = std::ranges::lower_bound(assembly.members, comm.rank);
   comm.assembly.member = static_cast<std::uint32_t>(member - assembly.members.begin());
   ++assembly.users;
@@ -234,10 +225,10 @@ void dismiss(Assembly& assembly) {
 
 void forget_assembly(Comm& comm) {
   if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0) return;
-  std::unique_ptr<Assembly>& assembly = (*assemblies)[comm.assembly.index];
+  std::unique_ptr<Assembly>& assembly = assemblies->all[comm.assembly.index];
   if (--assembly->users > 0) return;
-  indices->of.erase(key_of(comm));
-  indices->unused.push_back(comm.assembly.index);
+  assemblies->index_of.erase(key_of(comm));
+  assemblies->unused.push_back(comm.assembly.index);
   assembly.reset();
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -118,12 +119,6 @@ struct Assembly {
   bool alone() const { return leader_group.size == 1; }  ///< no member is on another PE
 };
 
-/// By index. The first is null, for communicators whose members do not meet.
-struct Assemblies : std::vector<std::unique_ptr<Assembly>> {
-  Assemblies() : vector(1) {}
-};
-extern PerRuntime<Assemblies> assemblies;
-
 /// What an assembly is known by on all PEs. Disjoint groups may use the same communicator id, but not with
 /// the same first member.
 struct AssemblyKey {
@@ -131,6 +126,17 @@ struct AssemblyKey {
   int first;  ///< world rank
   auto operator<=>(const AssemblyKey&) const = default;
 };
+
+/// Those of one generation of the placement.
+struct Assemblies {
+  /// By index. The first is null, for communicators whose members do not meet.
+  std::vector<std::unique_ptr<Assembly>> all = std::vector<std::unique_ptr<Assembly>>(1);
+  std::map<AssemblyKey, std::uint32_t> index_of;
+  std::vector<std::uint32_t> unused;  ///< indices
+  std::uint64_t generation = 0;
+};
+extern PerRuntime<Assemblies> assemblies;
+
 inline AssemblyKey key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
 /// Null if there is none, in this generation of the placement.
 Assembly* known_assembly(const AssemblyKey& key);
@@ -144,7 +150,7 @@ void find_assembly(Comm& comm, bool for_few = false);
 /// switch.
 inline Assembly* assembly_of(Comm& comm, std::size_t bytes) {
   if (comm.assembly.generation != pe::location->placement_generation) find_assembly(comm);
-  Assembly* const assembly = (*assemblies)[comm.assembly.index].get();
+  Assembly* const assembly = assemblies->all[comm.assembly.index].get();
   if (!assembly) return nullptr;
   const bool meets = assembly->meets || (assembly->may_exchange && bytes <= net::Exchange::longest_block);
   return meets ? assembly : nullptr;
@@ -153,7 +159,7 @@ inline Assembly* assembly_of(Comm& comm, std::size_t bytes) {
 inline Assembly& assembly_of_few(Comm& comm) {
   if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0)
     find_assembly(comm, true);
-  return *(*assemblies)[comm.assembly.index];
+  return *assemblies->all[comm.assembly.index];
 }
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.

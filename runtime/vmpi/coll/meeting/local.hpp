@@ -18,14 +18,10 @@
 
 namespace skein::vmpi {
 
-/// --deterministic: reductions combine in an order that follows from ranks and sizes alone, so that results
-/// are bitwise the same however ranks are placed. Set once, on every PE, before any rank runs.
-inline bool deterministic = false;
-
 /// The assembly of a blocking collective of `comm` with so many bytes; null when there is none. With --check
 /// members do not assemble: the check of their calls has messages under the same tag.
 inline Assembly* assembly_for(Comm& comm, std::size_t bytes) {
-  return checking ? nullptr : assembly_of(comm, bytes);
+  return settings.checking ? nullptr : assembly_of(comm, bytes);
 }
 
 inline constexpr char kInBarrier[] = "in MPI_Barrier%b, for the other ranks of its communicator";
@@ -42,7 +38,7 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
 /// Whether a reduction assembles. Not under --deterministic: the order of combination follows from placement.
 /// Not for operations of the program, which need not commute: see folds().
 inline bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
-  return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
+  return !settings.deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
 }
 inline constexpr int kNoRoot = -1;
 

@@ -141,7 +141,7 @@ class Fold {
 
 bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count) {
   const std::size_t bytes = reduction.bytes(count);
-  return !deterministic && !reduction.kernel && bytes > 0 &&
+  return !settings.deterministic && !reduction.kernel && bytes > 0 &&
          bytes <= kMostBytes / static_cast<std::size_t>(comm.size());
 }
 
