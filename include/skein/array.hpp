@@ -241,7 +241,7 @@ template <class T, class... A>
 std::vector<std::byte> pack_creation(std::uint32_t array, const typename T::IndexType& index,
                                      A&... arguments) {
   const std::tuple<std::conditional_t<is_c_text<A>, std::string, const Kept<A>&>...> values(arguments...);
-  std::uint32_t sync_points = running.element ? running.element->sync_points : 0;
+  std::uint32_t sync_points = calls_here.running.element ? calls_here.running.element->sync_points : 0;
   const auto write = [&](auto& ar) {
     ar& array& sync_points;
     ar.raw(const_cast<typename T::IndexType*>(&index), sizeof index);

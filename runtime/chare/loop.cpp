@@ -65,7 +65,7 @@ void run_call(Message& call, std::int64_t priority) {
     taken_from_queue(element);
     return;
   }
-  running = {&element, call.entry};
+  calls_here.running = {&element, call.entry};
   if (settings.tickets_kept) [[unlikely]]
     begin_execution(element, *call.entry, ticket_of(call), charged->until);
   run_message(call);
@@ -93,7 +93,7 @@ bool is_held(const Message& message) {
 
 void run_task(Message& message) {
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
-  running = {};
+  calls_here.running = {};
   if (!settings.tickets_kept) [[likely]] {
     task->run();
   } else {
@@ -117,10 +117,10 @@ void run_prioritized(PriorityQueue& calls) {
 void run_next() {
   if (!queued->urgent.empty()) [[unlikely]]
     return run_prioritized(queued->urgent);
-  if (!queue.first) [[unlikely]]
+  if (!calls_here.queue.first) [[unlikely]]
     return run_prioritized(queued->patient);
-  Message& message = *queue.pop();
-  if (const Message* const next = queue.first) {
+  Message& message = *calls_here.queue.pop();
+  if (const Message* const next = calls_here.queue.first) {
     __builtin_prefetch(next->next);
     __builtin_prefetch(next->to);
   }
@@ -142,7 +142,7 @@ void run_some(bool at_once) {
     if (!queued->any() || loop_orders->step_wanted) break;
     run_next();
   }
-  running = {};
+  calls_here.running = {};
 }
 
 /// One kind at a time: what it sets off may add to the next.

@@ -24,8 +24,9 @@ namespace {
 /// "Cell{1, 2, 3} in Cell::start", "a loop of" it where another PE helps, or nothing.
 std::string who_runs() {
   if (helped_loop()) return helped_loop();
-  if (!running.element) return "";
-  return name_of(*running.element) + (running.entry ? std::string(" in ") + running.entry->name : "");
+  if (!calls_here.running.element) return "";
+  return name_of(*calls_here.running.element) +
+         (calls_here.running.entry ? std::string(" in ") + calls_here.running.entry->name : "");
 }
 
 [[noreturn]] void end_with(int status, const std::string& message) {
@@ -39,12 +40,13 @@ std::string who_runs() {
 void write_who_runs(std::span<char> out) {
   out[0] = '\0';
   if (helped_loop()) snprintf(out.data(), out.size(), "%s: ", helped_loop());
-  if (helped_loop() || !running.element) return;
-  const ArrayBase& array = *running.element->array;
+  if (helped_loop() || !calls_here.running.element) return;
+  const ArrayBase& array = *calls_here.running.element->array;
   char index[128];
-  array.write_text(array.index_of(*running.element), index);
-  snprintf(out.data(), out.size(), "%s%s%s%s: ", array.name().c_str(), index, running.entry ? " in " : "",
-           running.entry ? running.entry->name : "");
+  array.write_text(array.index_of(*calls_here.running.element), index);
+  snprintf(out.data(), out.size(), "%s%s%s%s: ", array.name().c_str(), index,
+           calls_here.running.entry ? " in " : "",
+           calls_here.running.entry ? calls_here.running.entry->name : "");
 }
 
 void report_fault(int signal, const siginfo_t& info, const ucontext_t&) {

@@ -110,14 +110,14 @@ class Aggregator final : public AggregatorBase {
 
   /// A call for that PE in a job where the graph is wanted, or where calls go by others.
   [[gnu::noinline]] void add_noted(int pe, const std::byte* item) {
-    if (settings.traffic_wanted && running.element)
-      note_traffic(*running.element, array_.number(), {item, sizeof(I)}, item_bytes);
+    if (settings.traffic_wanted && calls_here.running.element)
+      note_traffic(*calls_here.running.element, array_.number(), {item, sizeof(I)}, item_bytes);
     put(item, {pe, this_pe()}, 0);
   }
 
   void added(int pe, Buffer& buffer, std::byte* end) {
     buffer.end = end;
-    calls_aggregated = true;
+    calls_here.any_aggregated = true;
     if (end >= buffer.full_from) [[unlikely]]
       send(pe);
   }
@@ -223,7 +223,7 @@ class Aggregator final : public AggregatorBase {
           of(front.array, front.priority).put(item, waybill, front.hops);
       }
     }
-    running = {};
+    calls_here.running = {};
   }
   /// Returns whether its element is here.
   [[gnu::always_inline]] static bool apply_item(ArrayOf<T>& array, const std::byte* item,
@@ -234,12 +234,12 @@ class Aggregator final : public AggregatorBase {
     read(item, index, arguments);
     if (T* const object = array.find(index)) [[likely]] {
       Element& element = Access::element(*object);
-      running = {&element, &EntryOf<method, T>::info};
+      calls_here.running = {&element, &EntryOf<method, T>::info};
       call(element, *object, arguments);
       charge.add(element);
       return true;
     }
-    running = {};
+    calls_here.running = {};
     if (onward.by && onward.index == index && onward.waybill.sender == sender)
       onward.by->put(item, onward.waybill, front.hops + 1);
     else

@@ -285,7 +285,7 @@ void enqueue_catching_up(Element& element);
 /// The element wants to move or to end: granted when its method has returned, or else by the queue.
 void enqueue_wishes(Element& element);
 inline void note_wish(Element& element) {
-  if (running.element != &element) enqueue_wishes(element);  // a plain call from another's method
+  if (calls_here.running.element != &element) enqueue_wishes(element);  // a plain call from another's method
 }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority = 0);
 /// What is in what Creation packed before the element's index: the array's number, and passed sync points.

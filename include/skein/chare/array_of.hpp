@@ -166,9 +166,9 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     }
   }
   void parts_changed(Element& element) override {
-    const Running before = std::exchange(running, {&element, nullptr});
+    const Running before = std::exchange(calls_here.running, {&element, nullptr});
     call_parts_changed(*object_of(element));
-    running = before;
+    calls_here.running = before;
   }
 
   void resume(Element& element) override {
@@ -215,9 +215,9 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
 
   template <auto method, class... A>
   static InlineResult<method> call_here(Element& element, A&&... a) {
-    const Running before = std::exchange(running, {&element, &EntryOf<method, T>::info});
+    const Running before = std::exchange(calls_here.running, {&element, &EntryOf<method, T>::info});
     const auto finish = [&] {
-      running = before;
+      calls_here.running = before;
       if (element.ends || element.wanted_pe >= 0) [[unlikely]]
         enqueue_wishes(element);
     };

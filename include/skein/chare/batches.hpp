@@ -19,8 +19,6 @@ class AggregatorBase {
   virtual void flush() = 0;
 };
 void register_aggregator(AggregatorBase& aggregator);
-/// Whether any buffer may have something in it.
-extern bool calls_aggregated;
 /// All on this PE. Returns whether there was anything.
 bool flush_aggregators();
 

@@ -204,8 +204,8 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
     bytes = pe == this_pe() ? send_message(*this, as_bytes(index), message, priority)
                             : send_message_to(pe, number(), as_bytes(index), message, priority);
   }
-  if (settings.traffic_wanted && running.element)
-    note_traffic(*running.element, number(), as_bytes(index), bytes);
+  if (settings.traffic_wanted && calls_here.running.element)
+    note_traffic(*calls_here.running.element, number(), as_bytes(index), bytes);
 }
 
 template <index_type I>

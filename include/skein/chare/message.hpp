@@ -174,13 +174,25 @@ struct Queue {
     first = earlier.first;
   }
 };
-extern Queue queue;
+
+/// Which element runs which method now, for error messages. Null: none.
+struct Running {
+  Element* element = nullptr;
+  const EntryInfo* entry = nullptr;
+};
+
+struct CallsHere {
+  Queue queue;
+  Running running;
+  bool any_aggregated = false;  ///< buffers of aggregators (batches.hpp) may have something in them
+};
+extern CallsHere calls_here;
 
 inline void enqueue(Message& message) {
   if (settings.tickets_kept) [[unlikely]]
     give_ticket(message);
   ++message.to->queued;
-  queue.push(message);
+  calls_here.queue.push(message);
 }
 
 inline constexpr std::int64_t kMostUrgent = std::numeric_limits<std::int64_t>::min();
@@ -191,12 +203,5 @@ inline void enqueue(Message& message, std::int64_t priority) {
   else
     enqueue_prioritized(message, priority);
 }
-
-/// Which element runs which method now, for error messages. Null: none.
-struct Running {
-  Element* element = nullptr;
-  const EntryInfo* entry = nullptr;
-};
-extern Running running;
 
 }  // namespace skein::chare

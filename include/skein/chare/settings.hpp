@@ -13,6 +13,7 @@ struct Settings {
                                     ///< order of the indices, so that the result depends neither on where
                                     ///< elements are nor on when they contribute: --deterministic
   bool traffic_wanted = false;      ///< the strategy looks at who calls whom
+  bool ends_by_exit = false;        ///< the program has an exit() without a status (skein/job.hpp)
   bool tickets_kept = false;        ///< the job is recorded (ticket.hpp), until its runtime ends
 };
 extern Settings settings;

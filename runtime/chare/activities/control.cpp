@@ -69,12 +69,12 @@ Control::~Control() {
 /// else destroy others below itself on the processor's stack.
 template <class Step>
 void Control::run(Activity& activity, Step step) {
-  const Running before = std::exchange(running, {&element_, &activity.entry()});
+  const Running before = std::exchange(calls_here.running, {&element_, &activity.entry()});
   ++running_;
   step();
   --running_;
   bury_finished();
-  running = before;
+  calls_here.running = before;
 }
 
 void Control::start(std::unique_ptr<Activity> activity) {
@@ -114,7 +114,7 @@ void Control::bury_finished() {
     activities_.erase(activities_.begin() + static_cast<std::ptrdiff_t>(i));
     --*unfinished;
     if (finished->failure()) {
-      running = {&element_, &finished->entry()};
+      calls_here.running = {&element_, &finished->entry()};
       std::rethrow_exception(finished->failure());
     }
   }

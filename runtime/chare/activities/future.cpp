@@ -28,10 +28,10 @@ struct Doer {
 };
 
 Doer who_runs() {
-  if (!running.element) return {};
-  const ArrayBase& array = *running.element->array;
-  const Bytes index = array.index_of(*running.element);
-  return {array.number(), running.entry->number, {index.begin(), index.end()}};
+  if (!calls_here.running.element) return {};
+  const ArrayBase& array = *calls_here.running.element->array;
+  const Bytes index = array.index_of(*calls_here.running.element);
+  return {array.number(), calls_here.running.entry->number, {index.begin(), index.end()}};
 }
 
 std::string name_of(const Doer& doer) {
@@ -158,9 +158,9 @@ std::string name_of(const FutureName& future) {
 
 FutureName new_future() {
   FutureName name{.number = futures->made++, .pe = net::world.pe, .job = job_number()};
-  if (running.element) {
-    name.array = running.element->array->number();
-    name.entry = running.entry->number;
+  if (calls_here.running.element) {
+    name.array = calls_here.running.element->array->number();
+    name.entry = calls_here.running.entry->number;
   }
   futures->open[name.number];
   return name;

@@ -90,7 +90,7 @@ void start_thread(Element& element, const EntryInfo& entry, std::unique_ptr<Thre
 Activity& thread_that_waits() {
   if (!running_thread)
     fail("only a threaded entry method can wait: list it, using Threaded = skein::Methods<&Class::method>");
-  if (running.element != &running_thread->element())
+  if (calls_here.running.element != &running_thread->element())
     fail("this method was called by " + name_of(running_thread->element()) + " in " +
          running_thread->entry().name + ", whose thread cannot wait in another element: use send() or ask()");
   return *running_thread;

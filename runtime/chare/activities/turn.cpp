@@ -73,7 +73,7 @@ void run(Message& message) {
   Message& call = *ordered.call;
   end(ordered);
   call.to = &element;
-  running.entry = call.entry;
+  calls_here.running.entry = call.entry;
   run_message(call);
 }
 

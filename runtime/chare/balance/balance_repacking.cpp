@@ -51,7 +51,7 @@ struct Repack final : ElementTask {
     bool stays = false;
     for_each_of_family(leader, [&](const Element& each) { stays |= each.pinned || has_activity(each); });
     if (stays) return;
-    running = {};
+    calls_here.running = {};
     for_each_of_family(leader, [](Element& each) { each.array->repack(each); });
   }
 };

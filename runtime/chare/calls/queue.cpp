@@ -9,13 +9,12 @@
 namespace skein::chare {
 
 MessageBlocks message_blocks;
-Queue queue;
-Running running;
+CallsHere calls_here;
 PerRuntime<Queued> queued;
 
 namespace {
 
-const BegunAnew<queue, running> with_runtime;
+const BegunAnew<calls_here> with_runtime;
 using Mode = Queued::Mode;
 
 struct FunctionCall final : Task {
@@ -59,7 +58,7 @@ void hold_all_calls() {
 void release_calls() {
   if (queued->mode != Mode::hold && queued->mode != Mode::hold_all) return;
   queued->mode = Mode::run;
-  queued->held.release(queue, queued->urgent, queued->patient);
+  queued->held.release(calls_here.queue, queued->urgent, queued->patient);
   for (const std::unique_ptr<ArrayBase>& array : all_arrays())
     if (array) array->held = false;
 }

@@ -19,7 +19,7 @@ struct Queued {
   PriorityQueue urgent, patient;  ///< calls before those in `queue`, and behind
   HeldCalls held;
 
-  bool any() const { return queue.first || !urgent.empty() || !patient.empty(); }
+  bool any() const { return calls_here.queue.first || !urgent.empty() || !patient.empty(); }
 };
 [[gnu::visibility("hidden")]] extern PerRuntime<Queued> queued;  // no indirection by a table of addresses
 

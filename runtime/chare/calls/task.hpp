@@ -30,7 +30,7 @@ struct ElementTask : Task {
 inline void enqueue(std::unique_ptr<Task> task) {
   if (settings.tickets_kept) [[unlikely]]
     give_ticket(*task);
-  queue.push(*task.release());
+  calls_here.queue.push(*task.release());
 }
 inline void enqueue(std::unique_ptr<Task> task, std::int64_t priority) {
   if (priority == 0)

@@ -14,8 +14,6 @@
 
 namespace skein::chare {
 
-bool calls_aggregated = false;
-
 namespace {
 struct Aggregation {
   std::vector<AggregatorBase*> aggregators;
@@ -23,7 +21,6 @@ struct Aggregation {
   CallRoutes routes;
 };
 PerRuntime<Aggregation> aggregation;
-const BegunAnew<calls_aggregated> with_runtime;
 }  // namespace
 
 const CallRoutes& call_routes() { return aggregation->routes; }
@@ -37,8 +34,8 @@ void route_aggregated_calls(int dimensions) {
 void register_aggregator(AggregatorBase& aggregator) { aggregation->aggregators.push_back(&aggregator); }
 
 bool flush_aggregators() {
-  if (!calls_aggregated) return false;
-  calls_aggregated = false;
+  if (!calls_here.any_aggregated) return false;
+  calls_here.any_aggregated = false;
   for (AggregatorBase* const aggregator : aggregation->aggregators) aggregator->flush();
   return true;
 }

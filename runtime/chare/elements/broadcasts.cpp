@@ -25,7 +25,7 @@ constexpr std::size_t kBytesKept = 16 << 20;  // by which more are
 
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
-  running = {&element, call.entry};
+  calls_here.running = {&element, call.entry};
   if (settings.tickets_kept) [[unlikely]]
     begin_execution(element, *call.entry, because, ticks());
   call.entry->call(call, element);
@@ -76,7 +76,7 @@ struct Broadcast final : Task {
       run_broadcast(*element, *broadcast.call, broadcast.because);
     }
     array.end_broadcast();
-    running = {};
+    calls_here.running = {};
   }
 };
 

@@ -70,7 +70,7 @@ PartialInfo info_of(const OpenReduction& reduction) {
 
 Contributor contributor(const Element& element) {
   Contributor who;
-  if (running.entry) who.entry = running.entry->number;
+  if (calls_here.running.entry) who.entry = calls_here.running.entry->number;
   const Bytes index = element.array->index_of(element);
   if (index.size() > sizeof who.index) return who;
   who.index_bytes = static_cast<std::uint32_t>(index.size());

@@ -90,7 +90,7 @@ std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& 
 
 std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements,
                            std::uint32_t leader) {
-  const Element* const creator = running.element;
+  const Element* const creator = calls_here.running.element;
   const NewArrayHeader header{.number = new_array_number(),
                               .info = info.number,
                               .leader = leader,

@@ -3,7 +3,7 @@
 // when some file systems first say that they could not write, gives it its length, and calls back.
 #include "skein/file_array.hpp"
 
-#include <map>
+#include <memory>
 
 #include "runtime/chare/files/open_files.hpp"
 #include "skein/job.hpp"
@@ -76,26 +76,26 @@ void for_each_run(std::span<const FileDimension> dimensions, Run run) {
 
 // ---- all PEs close the file
 
+/// At PE 0, until all PEs have answered. They are told where it is.
 struct Closing {
   FileShare share;
   int pes_left;
 };
-std::map<std::uint64_t, Closing> closing;  // at PE 0, by number
 
 struct CloseWish {
-  std::uint64_t number = 0;
+  std::uint64_t closing = 0;  // its address
   std::string path;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& number& path;
+    ar& closing& path;
   }
 };
 struct Closed {
-  std::uint64_t number = 0;
+  std::uint64_t closing = 0;
   std::string error;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& number& error;
+    ar& closing& error;
   }
 };
 
@@ -118,19 +118,16 @@ void complete(FileShare& share) {
 
 struct TakeClosed {
   void operator()(const Closed& reply) const {
-    Closing& its = closing.at(reply.number);
-    note_error(its.share, reply.error);
-    if (--its.pes_left > 0) return;
-    FileShare share = std::move(its.share);
-    closing.erase(reply.number);
-    complete(share);
+    auto* const closing = reinterpret_cast<Closing*>(reply.closing);
+    note_error(closing->share, reply.error);
+    if (--closing->pes_left == 0) complete(std::unique_ptr<Closing>(closing)->share);
   }
 };
 struct CloseHere {
   void operator()(const CloseWish& wish) const {
     std::string error = close_file(wish.path);
     if (!error.empty()) error = "PE " + std::to_string(this_pe()) + ": " + error;
-    to_function<Closed>(TakeClosed())({wish.number, error});
+    to_function<Closed>(TakeClosed())({wish.closing, error});
   }
 };
 
@@ -139,7 +136,7 @@ struct CloseHere {
 void write_block(FileShare& share, std::span<const FileDimension> dimensions, Bytes values) {
   check_dimensions(share, dimensions, values.size());
   (void)product(dimensions, &FileDimension::shape, share.value_bytes);
-  share.who = running.element ? name_of(*running.element) : "";
+  share.who = calls_here.running.element ? name_of(*calls_here.running.element) : "";
   for (const FileDimension& dimension : dimensions) share.shape.push_back(dimension.shape);
   if (product(dimensions, &FileDimension::extent, share.value_bytes) == 0) return;
   for_each_run(dimensions, [&](std::int64_t in_file, std::int64_t in_memory, std::int64_t count) {
@@ -175,10 +172,9 @@ void JoinFileShares::operator()(FileShare& into, FileShare&& with) const {
 }
 
 void FinishFile::operator()(FileShare all) const {
-  static std::uint64_t made = 0;
-  const std::uint64_t number = made++;
-  const CloseWish wish{number, all.path};
-  closing.emplace(number, Closing{std::move(all), pe_count()});
+  const std::string path = all.path;
+  auto* const closing = new Closing{std::move(all), pe_count()};
+  const CloseWish wish{reinterpret_cast<std::uintptr_t>(closing), path};
   for (int pe = 0; pe < pe_count(); ++pe) to_function<CloseWish>(CloseHere(), pe)(wish);
 }
 

@@ -76,7 +76,7 @@ bool is_of_program(Kind kind) {
     case Kind::section_broadcast_wish:
       return true;
     case Kind::new_array_wish:
-      return running.element;  // what is there from the beginning is no consequence of anything
+      return calls_here.running.element;  // what is there from the beginning is no consequence of anything
     default:
       return false;
   }

@@ -67,8 +67,6 @@ const net::MessageKind order_message("quiescence-order", on_order, net::Counted:
 const net::MessageKind reported_message("quiescence-reported", on_reported, net::Counted::no);
 const net::MessageKind exit_message("quiescence-exit", on_exit, net::Counted::no);
 
-bool ends_by_exit = false;  // of the program
-
 struct Quiescence {
   bool started = false;
   /// Once a report was ordered: how many of this PE's own and its children's are missing.
@@ -194,7 +192,7 @@ void decide() {
     return;
   }
   const bool at_rest = sync == Sync::nobody && state->sum.pes.waiting == 0;
-  if (at_rest && !ends_by_exit) return order_end();
+  if (at_rest && !settings.ends_by_exit) return order_end();
   state->reporting = true;
   if (at_rest) {
     log_line(
@@ -403,7 +401,7 @@ void note_step_made() { state->called_steps.end_step(); }
 
 void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
 
-NormalEnd::NormalEnd() { ends_by_exit = true; }
+NormalEnd::NormalEnd() { settings.ends_by_exit = true; }
 
 void end_job(int status) {
   if (!state->started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");

@@ -42,7 +42,7 @@ LaterCall later_call(const Destination& destination) {
 }
 
 void call_now(const LaterCall& call) {
-  running = {};
+  calls_here.running = {};
   const Consequences of(call.because);
   deliver(call.destination, {});
 }

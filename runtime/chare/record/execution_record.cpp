@@ -189,12 +189,13 @@ void leave(Recorded& who) {
 /// what it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
 Recorded& running_one() {
   if (recording->executing) return *recording->executing;
-  Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
+  Recorded* const element = calls_here.running.element ? &record_of(*calls_here.running.element) : nullptr;
   Recorded& who = element && !element->left ? *element : *recording->pe;
   if (!who.executes) {
     const bool in_task = recording->task_of_pe.cause != kOwn;
-    const std::uint32_t name =
-        running.entry && running.element ? name_number(*running.entry) : trace::number_of("function");
+    const std::uint32_t name = calls_here.running.entry && calls_here.running.element
+                                   ? name_number(*calls_here.running.entry)
+                                   : trace::number_of("function");
     begin(who, name, in_task ? recording->task_of_pe : recording->latest,
           in_task ? recording->task_began : ticks());
     recording->begun_by_task.push_back(&who);
@@ -227,7 +228,7 @@ Ticket send(const Event& event) {
 /// together, is taken to be a consequence of what was sent here last.
 Ticket ticket_now(const Event& event) {
   if (recording->consequence_of.cause != kOwn) return recording->consequence_of;
-  return running.element || recording->task_of_pe.cause != kOwn ? send(event) : recording->latest;
+  return calls_here.running.element || recording->task_of_pe.cause != kOwn ? send(event) : recording->latest;
 }
 
 }  // namespace

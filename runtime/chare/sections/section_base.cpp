@@ -3,52 +3,34 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "runtime/base/check.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/sections/section_messages.hpp"
 #include "runtime/chare/sections/section_parts.hpp"
-#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/entry.hpp"
 
 namespace skein::chare {
+
+PerRuntime<SectionsHere> sections_here;
+
 namespace {
 
-struct Root {
-  SectionName name;
-  std::size_t index_bytes = 0;
-  std::vector<std::byte> members;  // their indices, sorted as bytes
-  std::vector<int> pe_of;          // where each was last found
-  net::PeTree tree;                // of the present version; the PEs of the last are told of its end
-  std::uint32_t version = 0;
-  std::uint32_t broadcasts = 0;  // of this version
-  bool current = false;          // the tree is that of pe_of
-
-  Bytes member(std::size_t i) const { return Bytes(members).subspan(i * index_bytes, index_bytes); }
-};
-struct Roots {
-  std::map<std::uint32_t, Root> by_number;  // those that are not released
-  std::uint32_t made = 0;                   // here: their numbers are below
-};
-PerRuntime<Roots> roots;
-
 /// Null: it was released.
-Root* root_of(const SectionName& section) {
-  SKEIN_CHECK(section.root == net::world.pe && section.number < roots->made, "no section %d.%u here",
+SectionRoot* root_of(const SectionName& section) {
+  SKEIN_CHECK(section.root == net::world.pe && section.number < sections_here->made, "no section %d.%u here",
               section.root, section.number);
-  const auto root = roots->by_number.find(section.number);
-  return root == roots->by_number.end() ? nullptr : &root->second;
+  const auto root = sections_here->roots.find(section.number);
+  return root == sections_here->roots.end() ? nullptr : &root->second;
 }
 
-void close_version(const Root& root) {
+void close_version(const SectionRoot& root) {
   const CloseHeader header{root.name, root.version, root.broadcasts};
   for (const int pe : root.tree.pes) post(pe, Kind::section_close, bytes_of(header));
 }
 
-void lay_tree(Root& root) {
+void lay_tree(SectionRoot& root) {
   if (root.version > 0) close_version(root);
   ++root.version;
   root.broadcasts = 0;
@@ -88,7 +70,7 @@ void lay_tree(Root& root) {
   }
 }
 
-void broadcast(Root& root, std::uint32_t entry, Bytes arguments) {
+void broadcast(SectionRoot& root, std::uint32_t entry, Bytes arguments) {
   if (!root.current) lay_tree(root);
   ++root.broadcasts;
   post(net::world.pe, Kind::section_broadcast,
@@ -97,7 +79,7 @@ void broadcast(Root& root, std::uint32_t entry, Bytes arguments) {
 
 void on_broadcast_wish(int, Bytes message) {
   const auto header = unpack_front<SectionBroadcastHeader>(message);
-  if (Root* const root = root_of(header.section)) broadcast(*root, header.entry, message);
+  if (SectionRoot* const root = root_of(header.section)) broadcast(*root, header.entry, message);
 }
 
 // ---- release. Members forget their count of contributions, wherever they are, by a call that goes to them
@@ -123,17 +105,17 @@ const EntryInfo forget_entry(
 
 void on_release(int, Bytes message) {
   const auto name = unpack_front<SectionName>(message);
-  Root* const root = root_of(name);
+  SectionRoot* const root = root_of(name);
   if (!root) return;
   if (name.members > 0) {
     broadcast(*root, forget_entry.number, pack(ForgetArguments(name)));
     close_version(*root);
   }
   drop_section_reductions(name);
-  roots->by_number.erase(name.number);
+  sections_here->roots.erase(name.number);
 }
 
-void learn(Root& root, Bytes index, int pe) {
+void learn(SectionRoot& root, Bytes index, int pe) {
   const auto compare = [&](std::size_t i) {
     return memcmp(root.member(i).data(), index.data(), root.index_bytes);
   };
@@ -149,7 +131,7 @@ void learn(Root& root, Bytes index, int pe) {
 
 void on_moved(int, Bytes message) {
   const auto header = unpack_front<MovedHeader>(message);
-  if (Root* const root = root_of(header.section)) learn(*root, message, header.pe);
+  if (SectionRoot* const root = root_of(header.section)) learn(*root, message, header.pe);
 }
 
 /// Sorted, each once.
@@ -172,7 +154,7 @@ const Receives releases(Kind::section_release, on_release);
 }  // namespace
 
 SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, std::size_t index_bytes) {
-  Root root;
+  SectionRoot root;
   root.index_bytes = index_bytes;
   root.members = unique_indices(indices, index_bytes);
   const ArrayBase& the_array = array_number(array);
@@ -182,9 +164,10 @@ SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, 
       fail("a section of " + the_array.name() + " is to have " + the_array.name() + the_array.text(index) +
            ", which is outside the array");
   });
-  const SectionName name{net::world.pe, roots->made++, array, static_cast<std::uint32_t>(root.pe_of.size())};
+  const SectionName name{net::world.pe, sections_here->made++, array,
+                         static_cast<std::uint32_t>(root.pe_of.size())};
   root.name = name;
-  roots->by_number.emplace(name.number, std::move(root));
+  sections_here->roots.emplace(name.number, std::move(root));
   return name;
 }
 
@@ -205,7 +188,7 @@ void broadcast_to_section(const SectionName& section, const EntryInfo& entry, By
 }
 
 void tell_sections(std::uint32_t array, Bytes index, int pe) {
-  for (auto& [number, root] : roots->by_number)
+  for (auto& [number, root] : sections_here->roots)
     if (root.name.array == array) learn(root, index, pe);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
 #include <tuple>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/combine.hpp"
 #include "runtime/chare/messages/waiting.hpp"
@@ -20,30 +18,15 @@ struct PartialHeader {
   PartialInfo info;
 };
 
-struct Key {
-  std::int32_t root;
-  std::uint32_t section, number;
-  auto operator<=>(const Key&) const = default;
-};
-struct SectionReduction {
-  SectionName section;
-  OpenReduction reduction;
-};
-struct Reductions {
-  std::map<Key, SectionReduction> open;        // on their way up
-  std::map<Key, SectionReduction> incomplete;  // at their root
-};
-PerRuntime<Reductions> reductions;
-
-Key key_of(const SectionName& section, std::uint32_t number) {
+SectionReductionKey key_of(const SectionName& section, std::uint32_t number) {
   return {section.root, section.number, number};
 }
 
 /// One PE up; the root's own contributions too.
-void flush(const Key& key) {
-  const auto at = reductions->open.find(key);
+void flush(const SectionReductionKey& key) {
+  const auto at = sections_here->open.find(key);
   const SectionReduction done = std::move(at->second);
-  reductions->open.erase(at);
+  sections_here->open.erase(at);
   const int parent = part_of_tree(done.section).parent;
   const int to = parent < 0 || parent == net::world.pe ? done.section.root : parent;
   post(to, Kind::section_partial, bytes_of(PartialHeader{done.section, info_of(done.reduction)}),
@@ -53,19 +36,19 @@ void flush(const Key& key) {
 /// What the PE has combined, for more contributions of this kind. One of another kind goes up first, to the
 /// root, which knows whether that is a mistake: after a release nothing is.
 SectionReduction& open_for(const SectionName& section, std::uint32_t number, const ReducerInfo& reducer) {
-  const Key key = key_of(section, number);
-  if (const auto at = reductions->open.find(key);
-      at != reductions->open.end() && at->second.reduction.reducer != &reducer)
+  const SectionReductionKey key = key_of(section, number);
+  if (const auto at = sections_here->open.find(key);
+      at != sections_here->open.end() && at->second.reduction.reducer != &reducer)
     flush(key);
-  SectionReduction& here = reductions->open[key];
+  SectionReduction& here = sections_here->open[key];
   here.section = section;
   return here;
 }
 
 void complete_at_root(const PartialHeader& header, Bytes packed) {
   if (is_released(header.section)) return;
-  const Key key = key_of(header.section, header.info.number);
-  SectionReduction& root = reductions->incomplete[key];
+  const SectionReductionKey key = key_of(header.section, header.info.number);
+  SectionReduction& root = sections_here->incomplete[key];
   root.section = header.section;
   ArrayBase& array = array_number(header.section.array);
   merge_partial(root.reduction, array, header.info, packed);
@@ -77,7 +60,7 @@ void complete_at_root(const PartialHeader& header, Bytes packed) {
          "than that: an element that is no member contributes, such as the first to do so, " +
          text_of(header.info.first, array));
   const SectionReduction done = std::move(root);
-  reductions->incomplete.erase(key);
+  sections_here->incomplete.erase(key);
   deliver(done.reduction.destination, result_of(done.reduction, array));
 }
 
@@ -93,10 +76,10 @@ void on_partial(int, Bytes message) {
 }
 
 /// Each PE knows of those that have their root there.
-std::size_t count_incomplete() { return reductions->incomplete.size(); }
+std::size_t count_incomplete() { return sections_here->incomplete.size(); }
 
 void describe_incomplete(std::vector<std::string>& lines) {
-  for (const auto& [key, each] : reductions->incomplete)
+  for (const auto& [key, each] : sections_here->incomplete)
     lines.push_back("reduction " + std::to_string(key.number) + " over a section of " +
                     array_number(each.section.array).name() + " has " +
                     std::to_string(each.reduction.contributions) + " of " +
@@ -129,13 +112,14 @@ void flush_if_complete(const SectionName& section, const OpenReduction& reductio
 }
 
 void drop_section_reductions(const SectionName& section) {
-  const auto first = reductions->incomplete.lower_bound(key_of(section, 0));
-  reductions->incomplete.erase(first, reductions->incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
+  const auto first = sections_here->incomplete.lower_bound(key_of(section, 0));
+  sections_here->incomplete.erase(first,
+                                  sections_here->incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
 }
 
 bool flush_sections() {
-  const bool any = !reductions->open.empty();
-  while (!reductions->open.empty()) flush(reductions->open.begin()->first);
+  const bool any = !sections_here->open.empty();
+  while (!sections_here->open.empty()) flush(sections_here->open.begin()->first);
   return any;
 }
 

@@ -2,9 +2,6 @@
 // The parts of sections' trees on this PE: what goes down the tree.
 #include "runtime/chare/sections/section_parts.hpp"
 
-#include <map>
-
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/sections/section_messages.hpp"
@@ -13,29 +10,11 @@
 namespace skein::chare {
 namespace {
 
-struct PartKey {
-  std::int32_t root;
-  std::uint32_t number, version;
-  auto operator<=>(const PartKey&) const = default;
-};
-PartKey part_key(const SectionName& section, std::uint32_t version) {
+SectionPartKey part_key(const SectionName& section, std::uint32_t version) {
   return {section.root, section.number, version};
 }
 
-constexpr std::uint32_t kNoEnd = ~std::uint32_t{0};
-
-struct Part : PartOfTree {
-  bool laid = false;  ///< else it was made for what has come before it
-  std::vector<int> children;
-  std::size_t index_bytes = 0;
-  std::vector<std::byte> members;  ///< those to hand broadcasts to here: their indices
-  std::uint32_t broadcasts = 0;    ///< had so far
-  std::uint32_t last = kNoEnd;     ///< how many there are of this version, once that is known
-  std::vector<std::vector<std::byte>> early;
-};
-PerRuntime<std::map<PartKey, Part>> parts;
-
-void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, Bytes arguments) {
+void hand_out(SectionPart& part, const SectionBroadcastHeader& header, Bytes message, Bytes arguments) {
   ++part.broadcasts;
   for (const int child : part.children) post(child, Kind::section_broadcast, message);
   ArrayBase& array = array_number(header.section.array);
@@ -48,16 +27,16 @@ void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, B
   });
 }
 
-void forget_if_done(const PartKey& key) {
-  const auto part = parts->find(key);
-  if (part->second.laid && part->second.broadcasts == part->second.last) parts->erase(part);
+void forget_if_done(const SectionPartKey& key) {
+  const auto part = sections_here->parts.find(key);
+  if (part->second.laid && part->second.broadcasts == part->second.last) sections_here->parts.erase(part);
 }
 
 void on_broadcast(int, Bytes message) {
   Bytes arguments = message;
   const auto header = unpack_front<SectionBroadcastHeader>(arguments);
-  const PartKey key = part_key(header.section, header.version);
-  Part& part = (*parts)[key];
+  const SectionPartKey key = part_key(header.section, header.version);
+  SectionPart& part = sections_here->parts[key];
   if (!part.laid) {
     part.early.emplace_back(message.begin(), message.end());
     return;
@@ -70,8 +49,8 @@ void on_part(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = unpack_front<PartHeader>(rest);
   if (!await_array(on_part, from_pe, header.section.array, message)) return;
-  const PartKey key = part_key(header.section, header.version);
-  Part& part = (*parts)[key];
+  const SectionPartKey key = part_key(header.section, header.version);
+  SectionPart& part = sections_here->parts[key];
   part.laid = true;
   part.parent = header.parent;
   part.members_below = header.members_below;
@@ -89,8 +68,8 @@ void on_part(int from_pe, Bytes message) {
 
 void on_close(int, Bytes message) {
   const auto header = unpack_front<CloseHeader>(message);
-  const PartKey key = part_key(header.section, header.version);
-  (*parts)[key].last = header.broadcasts;
+  const SectionPartKey key = part_key(header.section, header.version);
+  sections_here->parts[key].last = header.broadcasts;
   forget_if_done(key);
 }
 
@@ -101,8 +80,8 @@ const Receives broadcasts(Kind::section_broadcast, on_broadcast);
 }  // namespace
 
 PartOfTree part_of_tree(const SectionName& section) {
-  auto after = parts->upper_bound(part_key(section, ~std::uint32_t{0}));
-  while (after != parts->begin()) {
+  auto after = sections_here->parts.upper_bound(part_key(section, ~std::uint32_t{0}));
+  while (after != sections_here->parts.begin()) {
     --after;
     if (after->first.root != section.root || after->first.number != section.number) break;
     if (after->second.laid) return after->second;

@@ -126,10 +126,10 @@ bool help(SharedLoop& loop) {
 // ---- who has the loop
 
 void describe_owner(std::span<char> out) {
-  const std::string whose =
-      running.element ? name_of(*running.element) : "PE " + std::to_string(net::world.pe);
-  snprintf(out.data(), out.size(), "a loop of %s%s%s", whose.c_str(), running.entry ? " in " : "",
-           running.entry ? running.entry->name : "");
+  const std::string whose = calls_here.running.element ? name_of(*calls_here.running.element)
+                                                       : "PE " + std::to_string(net::world.pe);
+  snprintf(out.data(), out.size(), "a loop of %s%s%s", whose.c_str(), calls_here.running.entry ? " in " : "",
+           calls_here.running.entry ? calls_here.running.entry->name : "");
 }
 
 SharedLoop& put_up(const Loop& what, const LoopResults& results) {
@@ -177,7 +177,8 @@ void run_shared(const Loop& what, const LoopResults& results) {
     stop(loop);
   }
   take_down(loop);
-  if (running.element) running.element->busy_ticks += loop.helped_ticks.load(std::memory_order_relaxed);
+  if (calls_here.running.element)
+    calls_here.running.element->busy_ticks += loop.helped_ticks.load(std::memory_order_relaxed);
   if (own) std::rethrow_exception(own);
   if (loop.thrown.load(std::memory_order_relaxed) != nothing)
     throw std::runtime_error(std::string(loop.error, strnlen(loop.error, sizeof loop.error)));
