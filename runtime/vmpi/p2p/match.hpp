@@ -22,6 +22,7 @@
 
 #include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/p2p/tie.hpp"
+#include "runtime/vmpi/settings.hpp"
 
 namespace skein::vmpi {
 
