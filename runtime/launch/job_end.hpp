@@ -15,8 +15,9 @@ struct JobEnd {
   bool any_pe = false;   ///< whether a PE of this machine has ever reported
   int lost_process = 0;  ///< the first PE that ended without a goodbye, before any had said one; 0: none did
   int lost_pe = -1;      ///< its number; -1: it had none yet, as the MPI underneath had not started
-  std::string fault{};   ///< the first that a PE of this machine says it ends by, and where in the code
-  bool stopped = false;  ///< by a signal to this process or to the launcher
+  double lost_stopped_s = 0;   ///< a signal had stopped it for so long that it was killed
+  std::string fault{};         ///< the first that a PE of this machine says it ends by, and where in the code
+  bool stopped = false;        ///< by a signal to this process or to the launcher
   bool launcher_died = false;  ///< of that signal, which is nobody's wish to stop the job
   bool put_down = false;       ///< the launcher did not end by itself when it had to
   OutOfMemory out_of_memory = OutOfMemory::unknown;

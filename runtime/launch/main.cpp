@@ -67,7 +67,7 @@ std::vector<std::string> started_again(Words words) {
 
 /// Starts the job again as long as it goes on.
 [[noreturn]] void run_surviving(const RunOptions& options, Words words, int cores) {
-  Survival survival(options.pes, options.survive.grace_s);
+  Survival survival(options.pes, options.survive);
   spawn(options.pes, started_again(words), cores, &survival);
 }
 

@@ -210,7 +210,8 @@ constexpr Option kRunTable[] = {
      }},
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
      "Of MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
-     "every 10 seconds, or with --survive=every=TIME another time. When a PE dies, the others end, and the "
+     "every 10 seconds, or with --survive=every=TIME another time. When a PE dies, or SIGSTOP has stopped it "
+     "for more than 30 seconds (stopped=TIME), the others end, and the "
      "job goes on from the last state; if that happens three times without a new one, it ends. A PE that "
      "gets SIGTERM leaves: the job goes on on one less at the next sync point, or without one after 30 "
      "seconds (grace=TIME).",

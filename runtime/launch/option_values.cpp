@@ -236,7 +236,7 @@ void set_checkpoint(RunOptions& run, std::string_view text) {
 }
 
 void set_survive(RunOptions& run, std::string_view text) {
-  constexpr std::string_view every = "every=", grace = "grace=";
+  constexpr std::string_view every = "every=", grace = "grace=", stopped = "stopped=";
   const bool has_keys = text.find('=') != std::string_view::npos;
   SurviveOptions survive{.on = has_keys || options::parse_switch(text)};
   if (has_keys) {
@@ -245,8 +245,10 @@ void set_survive(RunOptions& run, std::string_view text) {
         survive.every_s = parse_time(std::string_view(key).substr(every.size()));
       else if (key.starts_with(grace))
         survive.grace_s = parse_time(std::string_view(key).substr(grace.size()));
+      else if (key.starts_with(stopped))
+        survive.stopped_s = parse_time(std::string_view(key).substr(stopped.size()));
       else
-        refuse_key(key, "--survive", {"every", "grace"});
+        refuse_key(key, "--survive", {"every", "grace", "stopped"});
     }
   }
   run.survive = survive;

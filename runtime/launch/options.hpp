@@ -52,8 +52,9 @@ struct CheckpointOptions {
 /// What --survive says.
 struct SurviveOptions {
   bool on = false;
-  double every_s = 10;  ///< from one state in memory to the next
-  double grace_s = 30;  ///< for a PE that gets SIGTERM to come to a sync point
+  double every_s = 10;    ///< from one state in memory to the next
+  double grace_s = 30;    ///< for a PE that gets SIGTERM to come to a sync point
+  double stopped_s = 30;  ///< a PE that SIGSTOP has stopped for longer counts as dead
 };
 
 enum class Map { block, round_robin, file };

@@ -27,12 +27,20 @@ void append_children(pid_t process, std::vector<pid_t>& processes) {
   }
 }
 
-/// One that has ended may wait for its parent to notice.
-bool is_running(pid_t process) {
+constexpr char kGone = 'X', kZombie = 'Z', kStopped = 'T';
+
+/// As proc(5) has it.
+char state_of(pid_t process) {
   std::ifstream status(format("/proc/%d/stat", process));
   std::string text{std::istreambuf_iterator<char>(status), {}};
   const std::size_t name_end = text.rfind(") ");
-  return name_end != text.npos && text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
+  return name_end == text.npos ? kGone : text[name_end + 2];
+}
+
+/// One that has ended may wait for its parent to notice.
+bool is_running(pid_t process) {
+  const char state = state_of(process);
+  return state != kZombie && state != kGone;
 }
 
 }  // namespace
@@ -77,6 +85,8 @@ std::vector<pid_t> with_descendants(pid_t process) {
   for (std::size_t i = 0; i < processes.size(); ++i) append_children(processes[i], processes);
   return processes;
 }
+
+bool is_stopped(pid_t process) { return state_of(process) == kStopped; }
 
 bool has_living_descendant(pid_t process) {
   const std::vector<pid_t> processes = with_descendants(process);

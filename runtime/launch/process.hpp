@@ -28,6 +28,8 @@ void replace_process(const std::vector<std::string>& command);
 
 /// It, if it is there, and all that descend from it on this machine, parents before their children.
 std::vector<pid_t> with_descendants(pid_t process);
+/// Whether a signal has stopped it, and not a debugger.
+bool is_stopped(pid_t process);
 /// Whether one runs that descends from it.
 bool has_living_descendant(pid_t process);
 

@@ -89,7 +89,10 @@ void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob*
     command = spawn_command(mpiexec, *next, started, cores, own_choice);
     GoingOn going_on;
     if (job)
-      going_on = {.pes = *next, .grace_s = job->grace_s(), .leaves = [&](int pe) { job->shrink_by(pe); }};
+      going_on = {
+          .pes = *next, .grace_s = job->grace_s(), .stopped_s = job->stopped_s(), .leaves = [&](int pe) {
+            job->shrink_by(pe);
+          }};
     end = run_launcher(command, streams, going_on);
   }
   const std::string launcher = join_words(std::span(command).first(command.size() - started.size()));

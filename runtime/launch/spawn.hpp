@@ -26,6 +26,8 @@ class GoingOnJob {
   /// That PE is to be gone in `grace_s()`: the job is to go on without one at its next sync point.
   virtual void shrink_by(int pe) = 0;
   virtual double grace_s() const = 0;
+  /// A PE that has been stopped for longer has died.
+  virtual double stopped_s() const = 0;
 };
 
 /// Runs the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which runs

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
@@ -53,7 +55,8 @@ constexpr double kDeliberateSeconds = 0.5;
 /// without a use for it ignore it.
 constexpr int kWakingSignal = SIGCHLD;
 constexpr int kNapMs = 50;
-constexpr int kLookMs = 250;  // LauncherWatch
+constexpr int kLookMs = 250;                                         // LauncherWatch
+constexpr double kLeastLookMs = 50, kMostLookMs = 5000, kLooks = 8;  // for stopped PEs
 
 constexpr std::initializer_list<int> kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> kOtherSignals = {SIGUSR1, SIGUSR2};
@@ -121,6 +124,8 @@ class Supervisor {
   Supervisor(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on)
       : own_group_(streams == PeStreams::directly || !isatty(STDIN_FILENO)),
         going_on_(going_on),
+        stop_look_ms_(
+            static_cast<int>(std::clamp(going_on.stopped_s * 1e3 / kLooks, kLeastLookMs, kMostLookMs))),
         watch_(going_on.pes, going_on.start_s),
         events_(epoll_create1(EPOLL_CLOEXEC)) {
     SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
@@ -155,11 +160,11 @@ class Supervisor {
   JobEnd run() {
     while (!ended_) {
       const bool all_gone = any_reported_ && pes_.empty();
-      if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : watch_.waits() || any_leaves_ ? kLookMs : -1))
-        continue;
+      if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : until_look_ms())) continue;
       if (to_pass_on_ || all_gone) kill(launcher_, to_pass_on_ ? to_pass_on_ : kWakingSignal);
       to_pass_on_ = 0;
       end_late_leavers();
+      end_stopped_pes();
       if (!end_.put_down && watch_.is_in_vain(launcher_)) put_down();
     }
     see_pes_off();
@@ -176,8 +181,15 @@ class Supervisor {
     int number = -1;
     pid_t process = 0;
     bool goodbye = false;
-    double leaves_by = 0;  // by seconds(); 0: nobody wants it to
+    double leaves_by = 0;     // by seconds(); 0: nobody wants it to
+    bool is_stopped = false;  // by a signal, and for how long
+    double stopped_s = 0;
   };
+
+  int until_look_ms() const {
+    if (watch_.waits() || any_leaves_) return std::min(kLookMs, stop_look_ms_);
+    return going_on_.pes > 0 ? stop_look_ms_ : -1;
+  }
 
   void release() {
     for (const auto& [descriptor, pe] : pes_) close(descriptor);
@@ -347,6 +359,17 @@ class Supervisor {
       if (pe.leaves_by > 0 && seconds() >= pe.leaves_by) kill(pe.process, SIGKILL);
   }
 
+  /// Time in which this process itself was stopped, with the whole job, counts as no more than two looks.
+  void end_stopped_pes() {
+    if (going_on_.pes == 0) return;
+    const double passed = std::min(seconds() - std::exchange(looked_at_, seconds()), 2e-3 * stop_look_ms_);
+    for (auto& [descriptor, pe] : pes_) {
+      const bool was_stopped = std::exchange(pe.is_stopped, is_stopped(pe.process));
+      pe.stopped_s = was_stopped && pe.is_stopped ? pe.stopped_s + passed : 0;
+      if (pe.stopped_s > going_on_.stopped_s) kill(pe.process, SIGKILL);
+    }
+  }
+
   void lose(const Pe& pe) {
     to_pass_on_ = 0;  // the launcher is at it
     const bool lost = !pe.goodbye && !any_goodbye_;
@@ -354,10 +377,12 @@ class Supervisor {
     if (!lost || end_.lost_process > 0) return;
     end_.lost_pe = pe.number;
     end_.lost_process = static_cast<int>(pe.process);
+    if (pe.stopped_s > going_on_.stopped_s) end_.lost_stopped_s = pe.stopped_s;
   }
 
   const bool own_group_;  // of the launcher
   const GoingOn& going_on_;
+  const int stop_look_ms_;
   LauncherWatch watch_;
   Leftovers leftovers_;
   std::optional<TerminalInput> input_;  // if the streams are the PEs'
@@ -374,6 +399,7 @@ class Supervisor {
   int stopped_by_ = 0;     // the last of them
   int times_stopped_ = 0;  // by wishes that were not one and the same
   double stopped_at_ = 0;  // by seconds()
+  double looked_at_ = 0;   // for stopped PEs, by seconds()
   std::map<int, Pe> pes_;  // by descriptor
   JobEnd end_;
 };

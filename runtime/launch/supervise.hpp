@@ -17,8 +17,10 @@ enum class PeStreams : bool { by_launcher, directly };
 
 /// Of a job that goes on behind its end, what is known of its PEs, which are all on this machine.
 struct GoingOn {
-  int pes = 0;          ///< so many are to report, and each ends only when all do; 0: it is not such a job
-  double grace_s = 0;   ///< so long a PE that is to leave may run
+  int pes = 0;         ///< so many are to report, and each ends only when all do; 0: it is not such a job
+  double grace_s = 0;  ///< so long a PE that is to leave may run
+  double stopped_s =
+      0;                ///< so long one may be stopped by a signal before it is killed, but not by a debugger
   double start_s = 20;  ///< from the report of one PE, which comes before it reads its program, to the next
   std::function<void(int pe)> leaves{};  ///< it is to
 };

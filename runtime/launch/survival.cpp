@@ -67,9 +67,11 @@ void take_output_back(std::int64_t bytes) {
 }
 
 std::string whose_death(const JobEnd& end) {
-  if (end.lost_pe >= 0) return format("PE %d, process %d, died", end.lost_pe, end.lost_process);
+  const std::string how =
+      end.lost_stopped_s > 0 ? format("was stopped for %.3g s and is ended", end.lost_stopped_s) : "died";
+  if (end.lost_pe >= 0) return format("PE %d, process %d, %s", end.lost_pe, end.lost_process, how.c_str());
   if (end.lost_process > 0)
-    return format("a PE, process %d, died while the MPI underneath started", end.lost_process);
+    return format("a PE, process %d, %s while the MPI underneath started", end.lost_process, how.c_str());
   if (end.launcher_died) return format("the MPI launcher died by signal %d", end.status - 128);
   if (!end.any_pe) return "the MPI underneath did not start";
   if (end.put_down) return "the MPI launcher did not end with its PEs";
@@ -88,7 +90,8 @@ std::string told_states_folder() {
   return folder ? folder : "";
 }
 
-Survival::Survival(int pes, double grace_s) : folder_(states_folder(getpid())), pes_(pes), grace_s_(grace_s) {
+Survival::Survival(int pes, const SurviveOptions& options)
+    : folder_(states_folder(getpid())), pes_(pes), options_(options) {
   remove_leftovers();
   if (mkdir(folder_.c_str(), 0700) != 0)
     throw Error(format("skein run: --survive: %s, which is to have states of the job, cannot be made: %s",
@@ -166,7 +169,7 @@ void Survival::shrink_by(int pe) {
   fprintf(stderr,
           "skein run: PE %d is to leave (SIGTERM): the job goes on on %d at its next sync point, or without "
           "one in %.3g s\n",
-          pe, left, grace_s_);
+          pe, left, options_.grace_s);
   try {
     checkpoint::want_size(folder_, left);
   } catch (const Error& error) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "runtime/launch/job_end.hpp"
+#include "runtime/launch/options.hpp"
 #include "runtime/launch/spawn.hpp"
 
 namespace skein::launch {
@@ -28,7 +29,7 @@ std::string told_states_folder();
 class Survival final : public GoingOnJob {
  public:
   /// Makes the folder, and removes what jobs have left whose starter was killed. Throws skein::Error.
-  Survival(int pes, double grace_s);
+  Survival(int pes, const SurviveOptions& options);
   ~Survival() override;
   Survival(const Survival&) = delete;
   Survival& operator=(const Survival&) = delete;
@@ -37,7 +38,8 @@ class Survival final : public GoingOnJob {
   /// gone. Says why on standard error.
   std::optional<int> go_on(const JobEnd& end) override;
   void shrink_by(int pe) override;
-  double grace_s() const override { return grace_s_; }
+  double grace_s() const override { return options_.grace_s; }
+  double stopped_s() const override { return options_.stopped_s; }
 
  private:
   std::optional<int> decide(const JobEnd& end);
@@ -46,7 +48,7 @@ class Survival final : public GoingOnJob {
 
   std::string folder_;
   int pes_;
-  double grace_s_;
+  SurviveOptions options_;
   int leaving_ = 0;        // of them
   bool was_up_ = false;    // the MPI underneath, in this start or one before
   std::string last_from_;  // the state from which the job went on last

@@ -45,6 +45,8 @@ run(["run", "--survive=every=soon", program], 2, "--survive", "'soon'")
 for value, said in (("ck:every=99999999h", "more than the 278 h"), ("ck:", "behind ':' comes every=TIME or keep=N")):
     run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
 run(["run", "--survive=every=1s,grace=", program], 2, "--survive", "'' is no time")
+run(["run", "--survive=stopped=0s", program], 2, "--survive", "'0'")
+run(["run", "--survive=stopped=30", program], 2, "--survive", "'30' is no time")
 run(["run", "--survive=every=1s,often=yes", program], 2, "--survive", "'often=yes' is no key")
 run(["run", "-p", "1", "--checkpoint", "/proc/none", program], 2, "--checkpoint /proc/none: states cannot be written there")
 open("file", "w").close()
