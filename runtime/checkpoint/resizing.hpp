@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job is told while it runs: by files in a folder with its states.
+// What a job is told while it runs: by signals to its PEs, and by files in a folder with its states.
 //
 //   wanted    a state is wanted: the PEs write one as soon as they can, and remove the file
 //   resize    so many are wanted: the PEs write a state as soon as they can
@@ -15,6 +15,13 @@ void want_state(const std::string& folder);
 bool state_is_wanted(const std::string& folder);
 /// There is one now, or none is wanted any more.
 void want_no_state(const std::string& folder);
+
+/// From here on SIGUSR1 and SIGUSR2 to this process say that a state is wanted, unless the program has a use
+/// for them.
+void let_signals_want_states();
+/// Whether one did since the last call.
+bool take_signalled_wish();
+void renew_signalled_wish();
 
 /// Throws skein::Error where the folder cannot be written.
 void want_size(const std::string& folder, int pes);

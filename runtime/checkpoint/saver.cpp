@@ -163,14 +163,18 @@ Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) 
   }
 }
 
-bool Saver::save_if_due() {
+bool Saver::save_if_due(bool now) {
   if (places_.empty()) return true;
+  const bool signalled = take_signalled_wish();
   std::vector<std::uint64_t> due(places_.size());
-  for (std::size_t i = 0; i < due.size() && net::world.pe == 0; ++i) due[i] = is_due(places_[i]);
+  for (std::size_t i = 0; i < due.size(); ++i)
+    due[i] = now || signalled || (net::world.pe == 0 && is_due(places_[i]));
   net::sum_polling(due);
   bool goes_on = true;
+  failed_ = false;
   for (std::size_t i = 0; i < due.size(); ++i)
     if (due[i] > 0) goes_on &= save(places_[i]);
+  if (failed_ && signalled) renew_signalled_wish();
   return goes_on;
 }
 
@@ -247,6 +251,7 @@ bool Saver::save(Watched& watched) {
       SKEIN_WARN("no checkpoint in %s: %s; the one before it stays valid, if there is one",
                  watched.place.folder.c_str(), error.what());
     watched.told = error.what();
+    failed_ = true;
     return true;
   }
 }

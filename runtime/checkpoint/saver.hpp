@@ -37,10 +37,12 @@ class Saver {
   /// skein::Error on all PEs where another job writes into one of the places, or has left its states there.
   Saver(std::vector<Place> places, JobOfStates job);
 
-  /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due. One that
-  /// cannot be written is told of on standard error, and the one before it stays valid. Returns false, on all
-  /// PEs, where the job is to go on on other PEs: then these are to end.
-  [[nodiscard]] bool save_if_due();
+  /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`. One
+  /// that cannot be written is told of on standard error, and the one before it stays valid. Returns false,
+  /// on all PEs, where the job is to go on on other PEs: then these are to end.
+  [[nodiscard]] bool save_if_due(bool now);
+  /// Whether one of those that were due last could not be written.
+  bool failed() const { return failed_; }
 
  private:
   struct Watched {
@@ -56,6 +58,7 @@ class Saver {
 
   std::vector<Watched> places_;
   JobOfStates job_;
+  bool failed_ = false;
 };
 
 }  // namespace skein::checkpoint

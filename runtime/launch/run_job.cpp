@@ -26,6 +26,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
+#include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/restart.hpp"
 #include "runtime/checkpoint/saver.hpp"
 #include "runtime/fiber/thread_block.hpp"
@@ -192,6 +193,7 @@ bool start_lb(const RunOptions& run, const char* obstacle, const image::Program&
   else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
+  if (!run.restart.empty()) vmpi::let_ranks_stop_in_waits();  // they may come back from there
   if (config.agrees || config.agrees_later) {
     const bool pauses = config.mode.reserved_pes() == 0 && !config.mode.is_lazy() && !config.learns_mode;
     const bool in_waits = pauses && !config.records;
@@ -311,13 +313,14 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   else
     net::together([&] { create_ranks(run, program); });
   const std::vector<checkpoint::Place> places = places_of_states(run, states);
-  let_ranks_want_states(places);
   job.saver.emplace(places, checkpoint::JobOfStates{.program = run.program,
                                                     .arguments = run.args,
                                                     .identity = job.identity,
                                                     .descriptor_limit = descriptor_limit,
                                                     .first_process = first_process,
                                                     .environment = std::move(environment)});
+  // Some may come back from where they wait for others to ask.
+  if (!places.empty() || from) let_ranks_ask_for_states(places, *job.saver);
 }
 
 [[noreturn]] void run_ranks_and_exit(const RunOptions& run, Job& job) {
@@ -325,9 +328,10 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   watch_for_faults();
   keep_unfinished_lines();
   if (run.survive.on) net::tell_starter_of_sigterm();
+  if (saves(run)) checkpoint::let_signals_want_states();
   move::list_ranks_for_debugger();
   libc::note_open_descriptors();
-  pe::run_pe([&job] { return job.saver->save_if_due(); });
+  pe::run_pe([&job](bool for_state) { return job.saver->save_if_due(for_state); });
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run(balance::AfterJob::process_ends);

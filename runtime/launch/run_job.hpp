@@ -66,7 +66,7 @@ void check_states(const RunOptions& run, const std::string& memory, const image:
 void take_over(RunOptions& run, const checkpoint::State& from);
 std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory);
 /// Lets ranks ask for a state in one of these places.
-void let_ranks_want_states(const std::vector<checkpoint::Place>& places);
+void let_ranks_ask_for_states(const std::vector<checkpoint::Place>& places, const checkpoint::Saver& saver);
 
 /// Whether a thread beside that of a reserved PE will call the MPI underneath: net::let_threads_call_mpi().
 bool decides_by_mpi_on_a_thread(const RunOptions& run);

@@ -83,8 +83,8 @@ std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std
   return places;
 }
 
-void let_ranks_want_states(const std::vector<checkpoint::Place>& places) {
-  vmpi::let_ranks_want_states([places](vmpi::StatesAre kind) {
+void let_ranks_ask_for_states(const std::vector<checkpoint::Place>& places, const checkpoint::Saver& saver) {
+  const auto want = [places](vmpi::StatesAre kind) {
     const auto place =
         std::ranges::find(places, kind == vmpi::StatesAre::in_files, &checkpoint::Place::lasting);
     if (place == places.end()) return false;
@@ -94,7 +94,8 @@ void let_ranks_want_states(const std::vector<checkpoint::Place>& places) {
       SKEIN_WARN("no checkpoint in %s: %s", place->folder.c_str(), error.what());
     }
     return true;
-  });
+  };
+  vmpi::let_ranks_ask_for({want, [&saver] { return !saver.failed(); }});
 }
 
 }  // namespace skein::launch

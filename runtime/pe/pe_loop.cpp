@@ -54,6 +54,7 @@ bool serve() {
 /// stopped nor go on.
 struct MetRanks {
   std::uint64_t stopped, others;
+  std::uint64_t for_state;  // of the first, as stop_for_state() says
 };
 
 /// PE 0 may call for a step, or have all stop, at any time: then what it said is under way. Collective.
@@ -78,12 +79,15 @@ MetRanks meet() {
     while (serve()) {
     }
     const net::Traffic now = net::traffic();
-    std::array<std::uint64_t, 5> sums{now.sent, now.received, now.bulk_active + any_asleep(),
+    std::array<std::uint64_t, 6> sums{now.sent,
+                                      now.received,
+                                      now.bulk_active + any_asleep(),
                                       static_cast<std::uint64_t>(loop->at_sync),
-                                      static_cast<std::uint64_t>(loop->live - loop->at_sync)};
+                                      static_cast<std::uint64_t>(loop->live - loop->at_sync),
+                                      stopped_for_state()};
     net::sum_polling(sums, serve);
-    const auto [sent, received, active, stopped, others] = sums;
-    if (sent == received_before && active == 0 && !any_spoke_since(now)) return {stopped, others};
+    const auto [sent, received, active, stopped, others, for_state] = sums;
+    if (sent == received_before && active == 0 && !any_spoke_since(now)) return {stopped, others, for_state};
     received_before = received;
   }
 }
@@ -181,7 +185,7 @@ void go_on_behind_step(int live) {
   resume_stopped();
 }
 
-void run_pe(const std::function<bool()>& behind_step) {
+void run_pe(const std::function<bool(bool)>& behind_step) {
   if (balance::is_lazy()) balance::note_running(live_ranks());
   for (;;) {
     if (serve() || any_ready()) continue;
@@ -203,9 +207,11 @@ void run_pe(const std::function<bool()>& behind_step) {
     }
     use_process_directory();  // files that are named on the command line
     if (met.stopped == 0) return;
-    balance::lb_step();
+    const bool for_state = met.for_state == met.stopped;
+    end_stops_for_state(for_state);
+    if (!for_state) balance::lb_step();
     balance::note_stepped();
-    if (!behind_step()) return;
+    if (!behind_step(for_state)) return;
     if (balance::is_lazy()) balance::note_running(live_ranks());
     end_stop_in_waits();
     resume_stopped();

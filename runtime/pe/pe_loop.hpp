@@ -19,8 +19,8 @@ void add_rank(int rank);
 
 /// Runs until all ranks of the job have ended, or until `behind_step` says that the job is to go on
 /// elsewhere: it is called behind each LB step, on all PEs, when all ranks are stopped, and tells whether
-/// they go on here.
-void run_pe(const std::function<bool()>& behind_step);
+/// they go on here. `for_state`: there was no step, but they stopped for a state of the job (sync.hpp).
+void run_pe(const std::function<bool(bool for_state)>& behind_step);
 /// Ranks were brought to this PE that had stopped for an LB step; `live` of them have not ended. They go on
 /// behind it, once run_pe() is called. Before that.
 void go_on_behind_step(int live);

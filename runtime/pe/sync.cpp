@@ -62,8 +62,9 @@ namespace {
 
 /// How ranks of this PE stop.
 struct Stops {
-  std::vector<int> held;  // ranks that wait at a sync point for what the deciding PE says
-  bool in_waits = false;  // ranks are to stop in waits
+  std::vector<int> held;         // ranks that wait at a sync point for what the deciding PE says
+  bool in_waits = false;         // ranks are to stop in waits
+  std::vector<bool*> for_state;  // in the slots of ranks that have stopped for a state
   StopsInWaits by;
   void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 };
@@ -169,6 +170,20 @@ void wait_where_it_may_stop(int& left, WaitReason why) {
 
 void let_stop() {
   if (stops_in_waits() && may_stop_in_wait(*current_rank())) stop_in_wait(*current_rank());
+}
+
+void stop_for_state() {
+  for (bool all_have = false; !all_have;) {
+    stops->for_state.push_back(&all_have);
+    note_rank_at_sync();
+    block({"in MPIX_Checkpoint, for the other ranks", {}}, FiberState::at_sync);
+  }
+}
+
+std::size_t stopped_for_state() { return stops->for_state.size(); }
+
+void end_stops_for_state(bool all_have) {
+  for (bool* const rank_has : std::exchange(stops->for_state, {})) *rank_has = all_have;
 }
 
 void release_held() {

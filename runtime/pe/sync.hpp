@@ -50,6 +50,15 @@ struct StopsInWaits {
 /// Once, where ranks may stop so.
 void let_stop_in_waits(const StopsInWaits& by);
 
+/// From a rank, as all ranks do: stops until all have, and a state of the job is written in place of an LB
+/// step (run_pe()); in whose image, too, it goes on behind. May switch; the rank may be on another PE when
+/// this returns.
+void stop_for_state();
+/// How many ranks of this PE have.
+std::size_t stopped_for_state();
+/// They go on behind the state, or are stopped again, as the PEs have met for a step. Before they go on.
+void end_stops_for_state(bool all_have);
+
 /// Ranks that wait for what others say are to look again.
 void release_held();
 /// Whether any rank of this PE waits so.

@@ -18,9 +18,9 @@ namespace skein::vmpi {
 namespace {
 
 /// A process has one job of ranks.
-std::function<bool(StatesAre)>& state_wish() {
-  static std::function<bool(StatesAre)> wish;
-  return wish;
+States& states_of_job() {
+  static States states;
+  return states;
 }
 
 void call(RankState& state, MPI_MigrateFn function) {
@@ -65,9 +65,21 @@ void let_ranks_stop_in_waits() {
                          [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); }});
 }
 
-void let_ranks_want_states(std::function<bool(StatesAre)> want) { state_wish() = std::move(want); }
+void let_ranks_ask_for(States states) { states_of_job() = std::move(states); }
 
-bool want_state(StatesAre kind) { return state_wish() && state_wish()(kind); }
+bool want_state(StatesAre kind) { return states_of_job().want && states_of_job().want(kind); }
+
+bool write_state(RankState& state) {
+  if (!states_of_job().want) return true;
+  call(state, state.before_step);
+  prepare_to_part(state);
+  const int pe_before = own_pe;
+  pe::stop_for_state();
+  comes_back(state, pe_before);
+  const bool written = states_of_job().written();
+  call(state, state.after_step);
+  return written;
+}
 
 void pass_sync_point(RankState& state) {
   const std::uint64_t left_out = pe::sync_calls.left_out;

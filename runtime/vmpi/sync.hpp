@@ -23,10 +23,20 @@ inline void pass_own_sync_point(RankState& state) {
 void let_ranks_stop_in_waits();
 
 enum class StatesAre { in_files, in_memory };
-/// A program may ask for a state of the job, which `want` takes note of: it returns false where the job has
-/// none of that kind. Once, on all PEs.
-void let_ranks_want_states(std::function<bool(StatesAre kind)> want);
+/// A job that has states, or goes on from one, and whose program may ask for them.
+struct States {
+  /// Takes note of a wish for one; returns false where the job has none of that kind.
+  std::function<bool(StatesAre kind)> want;
+  /// Whether the last that was to be written is there.
+  std::function<bool()> written;
+};
+/// Once, on all PEs.
+void let_ranks_ask_for(States states);
 /// All ranks ask for one, which is written at the next LB step; false where the job has none of that kind.
 [[nodiscard]] bool want_state(StatesAre kind);
+/// The calling rank, and all others, have one written of each kind that the job has, if any. Returns false
+/// where that failed. From its main fiber, in an API call. May switch; the rank may be on another PE when
+/// this returns.
+[[nodiscard]] bool write_state(RankState& state);
 
 }  // namespace skein::vmpi

@@ -755,6 +755,7 @@ SKEIN_MPI_FUNCTION(int, MPI_Type_ub, (MPI_Datatype datatype, MPI_Aint* displacem
 
 /* Skein */
 SKEIN_MPI_FUNCTION(int, MPI_Migrate, (void))
+SKEIN_MPI_FUNCTION(int, MPIX_Checkpoint, (void))
 SKEIN_MPI_FUNCTION(int, MPIX_Load_set, (double seconds))
 SKEIN_MPI_FUNCTION(int, MPIX_Position_set, (double x, double y, double z))
 

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   MPI_Pcontrol(1, "more");
   MPI_Migrate();
   AMPI_Migrate(AMPI_INFO_LB_SYNC);
+  MPIX_Checkpoint();
   MPIX_Load_set(MPI_Wtime());
   return MPI_Finalize();
 }
