@@ -40,6 +40,15 @@ void add_pages(std::vector<Run>& runs, const Run& more) {
     runs.push_back(more);
 }
 
+/// Calls `f(run, bytes)` for each, with the bytes that ImageWriter::put() tells of.
+template <class F>
+void for_contents(std::span<const Run> runs, const std::byte* contents, F f) {
+  for (const Run& run : runs) {
+    f(run, contents ? contents : reinterpret_cast<const std::byte*>(run.address));
+    if (contents) contents += run.bytes;
+  }
+}
+
 }  // namespace
 
 std::vector<Run> without_zero_pages(std::span<const Run> runs) {
@@ -99,8 +108,7 @@ struct ImageWriter::State {
     }
   }
 
-  void put_piece(std::uint64_t address, std::uint64_t bytes) {
-    const auto* const data = reinterpret_cast<const void*>(address);
+  void put_piece(std::uint64_t address, std::uint64_t bytes, const std::byte* data) {
     const PieceHash hash = known ? hash_of(data, bytes) : PieceHash{};
     const Piece* const same = known ? known->find(address, bytes, hash) : nullptr;
     Piece piece = same ? *same : Piece{address, bytes, 0, written, 0};
@@ -113,17 +121,17 @@ struct ImageWriter::State {
     if (known) known->add(piece, hash);
   }
 
-  void put_pieces(const Run& run) {
+  void put_pieces(const Run& run, const std::byte* contents) {
     for (std::uint64_t at = run.address, end = run.address + run.bytes; at < end;) {
       const std::uint64_t next = std::min((at / kPieceBytes + 1) * kPieceBytes, end);
-      put_piece(at, next - at);
+      put_piece(at, next - at, contents + (at - run.address));
       at = next;
     }
   }
 
-  void put_compressed(std::span<const Run> runs) {
+  void put_compressed(std::span<const Run> runs, const std::byte* contents) {
     pieces.clear();
-    for (const Run& run : runs) put_pieces(run);
+    for_contents(runs, contents, [this](const Run& run, const std::byte* data) { put_pieces(run, data); });
     const std::uint64_t count = pieces.size(), table = written;
     put(&count, sizeof count);
     put(pieces.data(), pieces.size() * sizeof pieces[0]);
@@ -132,11 +140,12 @@ struct ImageWriter::State {
     write_out(&table_bytes, sizeof table_bytes);
   }
 
-  void put_plain(std::span<const Run> runs) {
+  void put_plain(std::span<const Run> runs, const std::byte* contents) {
     const std::uint64_t count = runs.size();
     write_out(&count, sizeof count);
     write_out(runs.data(), runs.size_bytes());
-    for (const Run& run : runs) write_out(reinterpret_cast<const void*>(run.address), run.bytes);
+    for_contents(runs, contents,
+                 [this](const Run& run, const std::byte* data) { write_out(data, run.bytes); });
   }
 };
 
@@ -158,12 +167,12 @@ ImageWriter::~ImageWriter() {
 
 std::uint64_t ImageWriter::offset() const { return state_->written; }
 
-std::uint64_t ImageWriter::put(std::span<const Run> runs) {
+std::uint64_t ImageWriter::put(std::span<const Run> runs, const std::byte* contents) {
   const std::uint64_t before = state_->written;
   if (state_->form == Form::plain)
-    state_->put_plain(runs);
+    state_->put_plain(runs, contents);
   else
-    state_->put_compressed(runs);
+    state_->put_compressed(runs, contents);
   return state_->written - before;
 }
 

@@ -10,8 +10,8 @@
 //   kFrameBytes of contents
 //   how many bytes these frames are (64 bits)
 //
-// Pages go straight from the slot into the compressor or the file, and from the decompressor or the file into
-// the slot.
+// Pages go straight from the slot, or a copy of it, into the compressor or the file, and from the
+// decompressor or the file into the slot.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +48,9 @@ class ImageWriter {
   ImageWriter(const ImageWriter&) = delete;
   ImageWriter& operator=(const ImageWriter&) = delete;
 
-  /// Writes an image; returns the bytes that it takes in the file.
-  std::uint64_t put(std::span<const Run> runs);
+  /// Writes an image; returns the bytes that it takes in the file. `contents`: where the bytes of the runs
+  /// are, one behind the other; null: at their addresses.
+  std::uint64_t put(std::span<const Run> runs, const std::byte* contents = nullptr);
   std::uint64_t offset() const;  ///< of the next image
   /// All is written; with `lasting`, also to the device. The file is closed.
   void finish(bool lasting);

@@ -17,6 +17,7 @@ namespace {
 
 std::string wanted(const std::string& folder) { return folder + "/resize"; }
 std::string state_wish(const std::string& folder) { return folder + "/wanted"; }
+std::string granted(const std::string& folder) { return folder + "/granted"; }
 std::string obeyed(const std::string& folder) { return folder + "/resized"; }
 
 void put(const std::string& path, int number) {
@@ -55,7 +56,23 @@ void want_state(const std::string& folder) { put(state_wish(folder), 1); }
 
 bool state_is_wanted(const std::string& folder) { return access(state_wish(folder).c_str(), F_OK) == 0; }
 
+bool state_is_awaited(const std::string& folder) {
+  // Once more, as a grant may have been taken back between the two.
+  return state_is_wanted(folder) || access(granted(folder).c_str(), F_OK) == 0 || state_is_wanted(folder);
+}
+
 void want_no_state(const std::string& folder) { (void)unlink(state_wish(folder).c_str()); }
+
+void grant_state(const std::string& folder) {
+  (void)rename(state_wish(folder).c_str(), granted(folder).c_str());
+}
+
+void end_grant(const std::string& folder, bool valid) {
+  if (valid)
+    (void)unlink(granted(folder).c_str());
+  else
+    (void)rename(granted(folder).c_str(), state_wish(folder).c_str());
+}
 
 void want_size(const std::string& folder, int pes) { put(wanted(folder), pes); }
 

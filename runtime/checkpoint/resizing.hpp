@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a job is told while it runs: by signals to its PEs, and by files in a folder with its states.
 //
-//   wanted    a state is wanted: the PEs write one as soon as they can, and remove the file
+//   wanted    a state is wanted: the PEs write one as soon as they can
+//   granted   that one is being written, and the PEs remove the file when it is valid
 //   resize    so many are wanted: the PEs write a state as soon as they can
 //   resized   there is that state, and the PEs end; whoever started them starts as many as it says
 #pragma once
@@ -12,9 +13,16 @@ namespace skein::checkpoint {
 
 /// Throws skein::Error where the folder cannot be written.
 void want_state(const std::string& folder);
+/// And none is being written that would do.
 bool state_is_wanted(const std::string& folder);
-/// There is one now, or none is wanted any more.
+/// None that was wanted is there yet.
+bool state_is_awaited(const std::string& folder);
+/// None is wanted any more.
 void want_no_state(const std::string& folder);
+/// On PE 0, when the ranks stand still for a state: it is the one that was wanted so far. When it is valid,
+/// or is not to become so.
+void grant_state(const std::string& folder);
+void end_grant(const std::string& folder, bool valid);
 
 /// From here on SIGUSR1 and SIGUSR2 to this process say that a state is wanted, unless the program has a use
 /// for them.

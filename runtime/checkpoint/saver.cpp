@@ -8,27 +8,26 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
-#include <optional>
+#include <exception>
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/base/background.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/free_memory.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/checkpoint/image_file.hpp"
+#include "runtime/checkpoint/rank_images.hpp"
 #include "runtime/checkpoint/resizing.hpp"
-#include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/image/program.hpp"
-#include "runtime/move/mover.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/pe/location.hpp"
 #include "runtime/rank/job_guards.hpp"
-#include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::checkpoint {
@@ -36,6 +35,8 @@ namespace {
 
 /// A step by the clock comes a little early or late.
 constexpr double kSlack = 0.1;
+/// Of threads: a rank that computes on the same core has about nine parts of it in ten.
+constexpr int kNice = 10;
 
 std::string time_text() {
   const time_t now = time(nullptr);
@@ -43,54 +44,6 @@ std::string time_text() {
   char text[32] = "";
   if (gmtime_r(&now, &parts)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-template <class F>
-void for_ranks_here(F f) {
-  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
-    if (pe::is_here(static_cast<int>(id))) f(rank_in_slot(static_cast<int>(id)));
-}
-
-/// Throws skein::Error if one cannot be saved.
-void check_ranks() {
-  for_ranks_here([](const Rank& rank) {
-    if (const char* const because = move::unsaved_because(rank))
-      throw Error(format("rank %d cannot be saved while %s", rank.id, because));
-  });
-}
-
-/// While it lives, the rank is packed.
-class Packed {
- public:
-  explicit Packed(Rank& rank) : rank_(rank) {
-    for (const arena::Range& range : move::pack(rank))
-      runs_.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
-  }
-  ~Packed() { move::stay(rank_); }
-  Packed(const Packed&) = delete;
-  Packed& operator=(const Packed&) = delete;
-  std::span<const Run> runs() const { return runs_; }
-
- private:
-  Rank& rank_;
-  std::vector<Run> runs_;
-};
-
-std::vector<SavedRank> write_images(const std::string& state, Form form, KnownPieces& known, bool lasting) {
-  std::vector<SavedRank> saved;
-  const std::string path = image_path(state, net::world.pe, form);
-  known.begin(path);
-  ImageWriter file(path, form, lasting ? &known : nullptr);
-  for_ranks_here([&](Rank& rank) {
-    const Packed packed(rank);
-    SavedRank one{.rank = rank.id, .file = net::world.pe, .offset = file.offset(), .ended = rank.done};
-    for (const Run& run : packed.runs()) one.bytes += run.bytes;
-    one.stored = file.put(without_zero_pages(packed.runs()));
-    saved.push_back(one);
-  });
-  file.finish(lasting);
-  known.end();
-  return saved;
 }
 
 /// Of all PEs, by rank; on PE 0. Collective.
@@ -133,7 +86,46 @@ std::string remove_older(const NewState& state, int keep, Form form) {
   return "";
 }
 
+/// Writes the manifest of a state whose images are all there. Returns what remove_older() does. Throws
+/// skein::Error.
+std::string make_valid(NewState& state, const Manifest& whole, const Place& place, double start) {
+  state.publish(whole, place.lasting);
+  SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
+            place.folder.c_str(), seconds() - start);
+  std::string spare = remove_older(state, place.keep, form_of(whole));
+  end_grant(place.folder, true);
+  return spare;
+}
+
+/// Of all PEs, by rank, as soon as all have reported. Throws skein::Error where some will not.
+std::vector<SavedRank> await_reports(const std::string& state, int pes, const std::stop_token& is_hopeless) {
+  constexpr timespec kNap{.tv_sec = 0, .tv_nsec = 5'000'000};
+  std::vector<SavedRank> all;
+  for (int pe = 0; pe < pes;) {
+    if (const auto images = take_report(state, pe)) {
+      all.insert(all.end(), images->begin(), images->end());
+      ++pe;
+    } else if (is_hopeless.stop_requested()) {
+      throw Error(format("%s: PE %d has not written its ranks", state.c_str(), pe));
+    } else {
+      nanosleep(&kNap, nullptr);
+    }
+  }
+  std::ranges::sort(all, {}, &SavedRank::rank);
+  return all;
+}
+
 std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// Leaves what `f` throws as a text.
+template <class F>
+void note_failure(std::string& failure, F f) {
+  try {
+    f();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+}
 
 /// Throws skein::Error where the job's own states would make those of another one go away.
 void take_folder(const std::string& folder, const std::string& program) {
@@ -159,23 +151,51 @@ Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) 
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
     const Form form = place.lasting ? Form::compressed : Form::plain;
-    places_.push_back({std::move(place), next_s, form, "", "", {}});
+    // Threads write there, and the working directory is the rank's that runs.
+    place.folder = std::filesystem::absolute(place.folder);
+    places_.emplace_back(std::move(place), next_s, form);
   }
 }
 
 bool Saver::save_if_due(bool now) {
+  constexpr std::size_t kWords = 3;
   if (places_.empty()) return true;
   const bool signalled = take_signalled_wish();
-  std::vector<std::uint64_t> due(places_.size());
-  for (std::size_t i = 0; i < due.size(); ++i)
-    due[i] = now || signalled || (net::world.pe == 0 && is_due(places_[i]));
-  net::sum_polling(due);
-  bool goes_on = true;
-  failed_ = false;
-  for (std::size_t i = 0; i < due.size(); ++i)
-    if (due[i] > 0) goes_on &= save(places_[i]);
+  std::vector<std::uint64_t> sums;
+  for (Watched& watched : places_) {
+    std::optional<UnderWay>& under_way = watched.under_way;
+    if (under_way) under_way->look_for_images();
+    const bool is_wanted = now || signalled || (net::world.pe == 0 && is_due(watched));
+    const bool at_work =
+        under_way && (under_way->images.valid() || (under_way->whole.valid() && !is_done(under_way->whole)));
+    const bool failed = under_way && !under_way->failure.empty();
+    for (const bool each : {is_wanted, at_work, failed}) sums.push_back(each);
+  }
+  net::sum_polling(sums);
+  bool goes_on = true, all_written = true;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Watched& watched = places_[i];
+    const std::uint64_t due = sums[i * kWords], at_work = sums[i * kWords + 1], failed = sums[i * kWords + 2];
+    if (watched.under_way && failed > 0) watched.under_way->is_hopeless.request_stop();
+    if (watched.under_way && (now || at_work == 0)) conclude(watched);
+    if (due == 0) continue;
+    failed_ = watched.under_way.has_value();
+    if (!failed_) goes_on &= save(watched);
+    if (now && watched.under_way) conclude(watched);
+    all_written &= !failed_;
+  }
+  failed_ = !all_written;
   if (failed_ && signalled) renew_signalled_wish();
   return goes_on;
+}
+
+void Saver::finish() {
+  for (Watched& watched : places_)
+    if (watched.under_way) conclude(watched);
+}
+
+void Saver::UnderWay::look_for_images() {
+  if (images.valid() && is_done(images)) note_failure(failure, [this] { images.get(); });
 }
 
 bool Saver::is_due(const Watched& watched) {
@@ -184,15 +204,17 @@ bool Saver::is_due(const Watched& watched) {
          (place.resizes && other_size_is_wanted(place.folder));
 }
 
-Manifest Saver::manifest() const {
-  return {.number = 0,
+/// Collective, when the ranks' standard output is flushed.
+Manifest Saver::manifest(std::uint64_t number, Form form) const {
+  const std::uint64_t points = points_passed();
+  return {.number = number,
           .saved_at = time_text(),
           .program = job_.program,
           .arguments = job_.arguments,
           .identity = job_.identity,
           .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
           .pes = net::world.pes,
-          .compressed = true,
+          .compressed = form == Form::compressed,
           .slots = arena::reserved.layout,
           .code_inside = image::current_program()->has_code_in_slots(),
           .canary = job_guards.canary,
@@ -201,7 +223,7 @@ Manifest Saver::manifest() const {
           .first_process = job_.first_process,
           .environment = job_.environment,
           .generation = pe::location->placement_generation,
-          .points = 0,
+          .points = points,
           .clock_s = net::job_seconds(),
           .output_bytes = output_bytes(),
           .images = {}};
@@ -210,50 +232,129 @@ Manifest Saver::manifest() const {
 /// Whether the job goes on on these PEs.
 bool Saver::save(Watched& watched) {
   const double start = seconds();
-  watched.next_s = start + watched.place.every_s;
-  std::optional<NewState> state;  // on PE 0
+  const Place& place = watched.place;
+  watched.next_s = start + place.every_s;
   try {
     net::together(check_ranks);
     net::together([&] {
-      if (net::world.pe == 0) state.emplace(watched.place.folder, std::exchange(watched.spare, ""));
-    });
-    const std::string path = net::broadcast_text(state ? state->path() : "", 0);
-    std::vector<SavedRank> mine;
-    // Where plain images do not fit, compressed ones may.
-    const Form form = std::exchange(watched.form, Form::compressed);
-    net::together([&] { mine = write_images(path, form, watched.known, watched.place.lasting); });
-    watched.form = form;
-    Manifest whole = manifest();
-    whole.compressed = form == Form::compressed;
-    whole.points = points_passed();
-    whole.images = gather(mine);
-    net::together([&] {
       if (net::world.pe != 0) return;
-      whole.number = state->number();
-      state->publish(whole, watched.place.lasting);
-      SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
-                watched.place.folder.c_str(), seconds() - start);
+      watched.state.emplace(place.folder, std::exchange(watched.spare, ""));
+      grant_state(place.folder);
     });
-    std::uint64_t number = state ? state->number() : 0;
+    std::uint64_t number = watched.state ? watched.state->number() : 0;
     net::broadcast(&number, sizeof number, 0);
-    watched.known.keep(number, image_path(valid_path(watched.place.folder, number), net::world.pe, form));
-    if (state) {
-      watched.spare = remove_older(*state, watched.place.keep, form);
-      want_no_state(watched.place.folder);
-    }
-    watched.told.clear();
-    std::uint64_t ends[] = {state && watched.place.resizes && obey_size(watched.place.folder)};
-    net::sum_polling(ends);
-    return ends[0] == 0;
+    if (!place.lasting) return write_here(watched, number, start);
+    write_beside(watched, number, start);
   } catch (const Error& error) {
-    if (state) state->drop();
-    if (net::world.pe == 0 && watched.told != error.what())
-      SKEIN_WARN("no checkpoint in %s: %s; the one before it stays valid, if there is one",
-                 watched.place.folder.c_str(), error.what());
-    watched.told = error.what();
-    failed_ = true;
-    return true;
+    give_up(watched, error.what());
   }
+  return true;
+}
+
+bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
+  const Place& place = watched.place;
+  std::vector<SavedRank> mine;
+  // Where plain images do not fit, compressed ones may.
+  const Form form = std::exchange(watched.form, Form::compressed);
+  net::together([&] {
+    const PackedRanks packed;
+    const std::string path = image_path(writing_path(place.folder, number), net::world.pe, form);
+    mine = write_images(path, form, packed.images);
+  });
+  watched.form = form;
+  Manifest whole = manifest(number, form);
+  whole.images = gather(mine);
+  net::together([&] {
+    if (net::world.pe == 0) watched.spare = make_valid(*watched.state, whole, place, start);
+  });
+  watched.state.reset();
+  watched.told.clear();
+  std::uint64_t ends[] = {net::world.pe == 0 && place.resizes && obey_size(place.folder)};
+  net::sum_polling(ends);
+  return ends[0] == 0;
+}
+
+/// What goes wrong is noted in `under_way`.
+void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
+  UnderWay& under_way = watched.under_way.emplace(number);
+  note_failure(under_way.failure, [&] { write_images_beside(watched); });
+  Manifest whole = manifest(number, Form::compressed);
+  SKEIN_LOG(verbose, "checkpoint %llu in %s: the ranks stood still for %.3f s",
+            static_cast<unsigned long long>(number), watched.place.folder.c_str(), seconds() - start);
+  if (net::world.pe != 0) return;
+  note_failure(under_way.failure, [&] {
+    under_way.whole = in_background(
+        kNice, [&state = *watched.state, place = watched.place, start,
+                is_hopeless = under_way.is_hopeless.get_token(), whole = std::move(whole)]() mutable {
+          whole.images = await_reports(state.path(), whole.pes, is_hopeless);
+          (void)make_valid(state, whole, place, start);
+        });
+  });
+}
+
+/// Of this PE's ranks, out of copies, or before this returns where there is no room for copies.
+void Saver::write_images_beside(Watched& watched) {
+  PackedRanks packed;
+  const std::uint64_t bytes = packed.bytes();
+  const bool copied =
+      watched.copies.begin(bytes, free_memory() / static_cast<unsigned>(net::world.machine_pes));
+  if (copied) copy_images(packed.images, watched.copies);
+  const auto write = [state = writing_path(watched.place.folder, watched.under_way->number),
+                      images = std::move(packed.images), &known = watched.known] {
+    const std::string path = image_path(state, net::world.pe, Form::compressed);
+    report_images(state, net::world.pe, write_lasting_images(path, images, known));
+  };
+  if (copied) {
+    watched.under_way->images = in_background(kNice, write);
+    return;
+  }
+  if (!std::exchange(watched.told_of_stop, true))
+    SKEIN_WARN(
+        "checkpoints in %s are written while the ranks stand still: no memory is left for a copy of %llu MiB",
+        watched.place.folder.c_str(), static_cast<unsigned long long>(bytes >> 20));
+  write();
+}
+
+/// What was under way has ended, or is waited for. Collective.
+void Saver::conclude(Watched& watched) {
+  UnderWay& under_way = *watched.under_way;
+  try {
+    net::together([&] {
+      if (under_way.images.valid()) under_way.images.get();
+      if (!under_way.failure.empty()) throw Error(under_way.failure);
+    });
+    net::together([&] {
+      if (under_way.whole.valid()) under_way.whole.get();
+    });
+    watched.known.keep(under_way.number, image_path(valid_path(watched.place.folder, under_way.number),
+                                                    net::world.pe, Form::compressed));
+    watched.told.clear();
+    watched.state.reset();
+    end_under_way(watched);
+  } catch (const Error& error) {
+    give_up(watched, error.what());
+  }
+}
+
+void Saver::give_up(Watched& watched, const std::string& why) {
+  failed_ = true;
+  end_under_way(watched);
+  if (watched.state) {
+    watched.state->drop();
+    end_grant(watched.place.folder, false);
+  }
+  watched.state.reset();
+  if (net::world.pe == 0 && watched.told != why)
+    SKEIN_WARN("no checkpoint in %s: %s; the one before it stays valid, if there is one",
+               watched.place.folder.c_str(), why.c_str());
+  watched.told = why;
+}
+
+void Saver::end_under_way(Watched& watched) {
+  if (!watched.under_way) return;
+  watched.under_way->is_hopeless.request_stop();
+  watched.under_way.reset();
+  watched.copies.end();
 }
 
 }  // namespace skein::checkpoint

@@ -3,12 +3,20 @@
 // the images of the ranks are all that there is of the job.
 #pragma once
 
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "runtime/checkpoint/identity.hpp"
 #include "runtime/checkpoint/image_file.hpp"
+#include "runtime/checkpoint/known_pieces.hpp"
 #include "runtime/checkpoint/manifest.hpp"
+#include "runtime/checkpoint/page_copies.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
 
 namespace skein::checkpoint {
 
@@ -37,26 +45,51 @@ class Saver {
   /// skein::Error on all PEs where another job writes into one of the places, or has left its states there.
   Saver(std::vector<Place> places, JobOfStates job);
 
-  /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`. One
-  /// that cannot be written is told of on standard error, and the one before it stays valid. Returns false,
-  /// on all PEs, where the job is to go on on other PEs: then these are to end.
+  /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`, on
+  /// all PEs alike. A lasting one is copied here, and written into files and made valid by threads, while ranks
+  /// go on; the next one waits for it. One that is written `now` is valid when this returns. One that cannot be
+  /// written is told of on standard error, where it is noticed: here or behind a later step; and the one before
+  /// it stays valid. Returns false, on all PEs, where the job is to go on on other PEs: then these are to end.
   [[nodiscard]] bool save_if_due(bool now);
-  /// Whether one of those that were due last could not be written.
+  /// Whether one of those that were due last could not be written, as far as that was noticed, or has to wait.
   bool failed() const { return failed_; }
 
+  /// Waits for what threads still write, and tells of it. Collective, when no rank runs any more.
+  void finish();
+
  private:
+  /// A state on its way into files.
+  struct UnderWay {
+    std::uint64_t number;
+    std::future<void> images{};      // of this PE, until they are found to be there
+    std::future<void> whole{};       // on PE 0: the state, which gets valid once all images are there
+    std::stop_source is_hopeless{};  // they will not be
+    std::string failure{};           // of this PE's part
+    void look_for_images();
+  };
   struct Watched {
     Place place;
-    double next_s;            // by seconds() of PE 0
-    Form form;                // of images
-    std::string told, spare;  // spare: make_spare()'s, on PE 0
-    KnownPieces known;        // of files
+    double next_s;                    // by seconds() of PE 0
+    Form form;                        // of images
+    std::string told{}, spare{};      // spare: make_spare()'s, on PE 0
+    std::optional<NewState> state{};  // that is being written, on PE 0
+    std::optional<UnderWay>
+        under_way{};  // on all PEs alike; `known`, `copies` and `state` are the threads' then
+    KnownPieces known{};
+    PageCopies copies{};
+    bool told_of_stop = false;
   };
   static bool is_due(const Watched& watched);
   bool save(Watched& watched);
-  Manifest manifest() const;
+  bool write_here(Watched& watched, std::uint64_t number, double start);
+  void write_beside(Watched& watched, std::uint64_t number, double start);
+  static void write_images_beside(Watched& watched);
+  void conclude(Watched& watched);
+  void give_up(Watched& watched, const std::string& why);
+  static void end_under_way(Watched& watched);
+  Manifest manifest(std::uint64_t number, Form form) const;
 
-  std::vector<Watched> places_;
+  std::deque<Watched> places_;
   JobOfStates job_;
   bool failed_ = false;
 };

@@ -17,7 +17,6 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "runtime/base/error.hpp"
 
@@ -79,6 +78,10 @@ void write_text(const std::string& path, const std::string& text) {
   if (fclose(file) != 0 || !written) failed(path, "written", written ? errno : error);
 }
 
+std::string report_path(const std::string& state, int file) {
+  return state + "/written-" + std::to_string(file);
+}
+
 void remove_all(const std::string& path) {
   std::error_code error;
   fs::remove_all(path, error);
@@ -107,6 +110,10 @@ bool is_held(const std::string& folder) {
 
 std::string image_path(const std::string& state, int file, Form form) {
   return state + "/image-" + std::to_string(file) + (form == Form::compressed ? ".zst" : ".raw");
+}
+
+std::string writing_path(const std::string& folder, std::uint64_t number) {
+  return numbered(folder, kWriting, number);
 }
 
 std::string valid_path(const std::string& folder, std::uint64_t number) {
@@ -149,6 +156,23 @@ Manifest read_manifest(const std::string& state) {
   return from_json(text, name);
 }
 
+void report_images(const std::string& state, int file, std::span<const SavedRank> images) {
+  const std::string report = report_path(state, file), writing = report + ".new";
+  write_text(writing, {reinterpret_cast<const char*>(images.data()), images.size_bytes()});
+  if (rename(writing.c_str(), report.c_str()) != 0) failed(report, "written", errno);
+}
+
+std::optional<std::vector<SavedRank>> take_report(const std::string& state, int file) {
+  const std::string report = report_path(state, file);
+  std::ifstream in(report, std::ios::binary);
+  if (!in) return std::nullopt;
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::vector<SavedRank> images(bytes.size() / sizeof(SavedRank));
+  std::ranges::copy(bytes, reinterpret_cast<char*>(images.data()));
+  (void)unlink(report.c_str());
+  return images;
+}
+
 NewState::NewState(const std::string& folder, const std::string& spare) : folder_(folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -166,8 +190,6 @@ NewState::NewState(const std::string& folder, const std::string& spare) : folder
   if (spare.empty() ? mkdir(path().c_str(), 0700) != 0 : rename(spare.c_str(), path().c_str()) != 0)
     failed(path(), "made", errno);
 }
-
-std::string NewState::path() const { return numbered(folder_, kWriting, number_); }
 
 void NewState::publish(const Manifest& manifest, bool lasting) {
   const std::string text = path() + "/" + std::string(kManifest);

@@ -7,7 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/manifest.hpp"
@@ -18,7 +21,8 @@ namespace skein::checkpoint {
 std::string image_path(const std::string& state, int file, Form form);
 inline Form form_of(const Manifest& manifest) { return manifest.compressed ? Form::compressed : Form::plain; }
 
-/// The folder of a valid state.
+/// The folder of a state while it is being written, and of a valid one.
+std::string writing_path(const std::string& folder, std::uint64_t number);
 std::string valid_path(const std::string& folder, std::uint64_t number);
 /// Of all files of images there, also those of earlier states that it needs.
 std::uint64_t image_bytes(const std::string& state);
@@ -35,6 +39,11 @@ Manifest read_manifest(const std::string& state);
 /// Whether a job holds it, as far as can be told.
 bool is_held(const std::string& folder);
 
+/// All that PE `file` has of a state that is being written is in its file, and brought to the device: where
+/// each of its ranks' images is. Any PE can take that once, from any thread; there is nothing before.
+void report_images(const std::string& state, int file, std::span<const SavedRank> images);
+std::optional<std::vector<SavedRank>> take_report(const std::string& state, int file);
+
 /// A state that is being written. On one PE of the job.
 class NewState {
  public:
@@ -43,7 +52,7 @@ class NewState {
   explicit NewState(const std::string& folder, const std::string& spare = "");
   std::uint64_t number() const { return number_; }
   /// Where the files of images are to be written.
-  std::string path() const;
+  std::string path() const { return writing_path(folder_, number_); }
   /// All images are written: writes the manifest and makes the state valid. `lasting`: also if the machine
   /// fails.
   void publish(const Manifest& manifest, bool lasting);

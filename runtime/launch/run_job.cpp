@@ -339,6 +339,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
   const bool is_right = !vmpi::conclude_checking(run.check_leaks);
+  job.saver->finish();
   net::close_all_files();
   net::finish();
   fflush(nullptr);

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/lazy/decision_thread.hpp"
 
-#include <sched.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <utility>
 #include <vector>
 
 #include "runtime/balance/team.hpp"
+#include "runtime/base/background.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/fault_signals.hpp"
 
@@ -20,14 +17,6 @@ namespace skein::balance {
 namespace {
 
 constexpr int kLowestPriority = 19;
-
-/// Lowers the priority of the calling thread. What the system refuses stays as it was.
-void lower_priority() {
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLowestPriority);
-  cpu_set_t all;
-  memset(&all, ~0, sizeof all);
-  (void)sched_setaffinity(0, sizeof all, &all);
-}
 
 /// While it lives, a fault of the calling thread is of that thread alone.
 class FaultsOfThread {
@@ -44,22 +33,6 @@ class FaultsOfThread {
   std::vector<std::byte> stack_;
 };
 
-/// While it lives, threads that are made take no signal.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before_);
-  }
-  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
 
 DecisionThread::~DecisionThread() {
@@ -71,7 +44,7 @@ void DecisionThread::begin(std::function<void(DecisionWork&)> think) {
   progress_->done.store(false, std::memory_order_relaxed);
   thread_ = std::thread([progress = progress_, work = work_, gives_way = gives_way_, starter = gettid(),
                          think = std::move(think)] {
-    if (gives_way) lower_priority();
+    if (gives_way) skein::give_way(kLowestPriority);
     {
       const FaultsOfThread alone(progress->fault, starter);
       const double start = seconds();

@@ -3,8 +3,16 @@
 // whose path contains $FAILING_IN; others are as ever. A write() of them is short every second time, and
 // interrupted every third.
 //
-//   FAILING_LOG=FILE  of the n-th state behind the first, the n-th call fails, and FILE gets a line with its
-//   name FAILING_KILL=N    instead of the N-th call the process is killed
+//   FAILING_LOG=FILE: of the n-th state behind the first, the n-th call fails, and FILE gets a line with its
+//   name
+//
+//   FAILING_KILL=N: instead of the N-th call the process is killed
+//
+//   FAILING_HOLD=FILE: a write() waits until FILE is there
+//
+//   FAILING_FULL=FILE: a write() finds the disk full while FILE is there
+//
+//   FAILING_COPIES=FILE: there is no memory for copies of pages while FILE is there
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,8 +70,27 @@ int open(const char* path, int flags, ...) {
   return counts(path) && fails("open", EMFILE) ? -1 : REAL(open)(path, flags, mode);
 }
 
+static int is_there(const char* variable) {
+  const char* const file = getenv(variable);
+  return file && access(file, F_OK) == 0;
+}
+
+void* mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset) {
+  const int is_for_copies = !address && flags == (MAP_PRIVATE | MAP_ANONYMOUS) && bytes % (2 << 20) == 0;
+  if (is_for_copies && is_there("FAILING_COPIES")) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return REAL(mmap)(address, bytes, protection, flags, file, offset);
+}
+
 ssize_t write(int file, const void* data, size_t bytes) {
   if (!counts_file(file)) return REAL(write)(file, data, bytes);
+  while (getenv("FAILING_HOLD") && !is_there("FAILING_HOLD")) usleep(1000);
+  if (is_there("FAILING_FULL")) {
+    errno = ENOSPC;
+    return -1;
+  }
   if (fails("write", ENOSPC)) return -1;
   if (++writes % 3 == 0) {
     errno = EINTR;

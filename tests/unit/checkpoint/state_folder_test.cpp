@@ -147,3 +147,46 @@ TEST_CASE("resizing: what is wanted is obeyed once") {
   CHECK(take_size(here) == 5);
   CHECK(take_size(here) == 0);
 }
+
+TEST_CASE("states: what a PE reports of its images is taken once, and only as a whole") {
+  const ScratchFolder folder;
+  CHECK(!take_report(folder / "", 3));
+  const std::vector<SavedRank> images = some_manifest(5).images;
+  report_images(folder / "", 3, images);
+  report_images(folder / "", 4, {});
+  CHECK(!take_report(folder / "", 0));
+  const auto taken = take_report(folder / "", 3);
+  REQUIRE(taken);
+  REQUIRE(taken->size() == images.size());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    CHECK((*taken)[i].rank == images[i].rank);
+    CHECK((*taken)[i].file == images[i].file);
+    CHECK((*taken)[i].offset == images[i].offset);
+  }
+  CHECK(!take_report(folder / "", 3));
+  CHECK(take_report(folder / "", 4)->empty());
+  CHECK(fs::is_empty(folder / ""));
+  CHECK(says(refusal([&] { report_images(folder / "none", 1, images); }), "cannot be written: No such file"));
+}
+
+TEST_CASE("states: one that is wanted while another is being written is the next one") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch / "";
+  CHECK(!state_is_awaited(folder));
+  want_state(folder);
+  CHECK(state_is_wanted(folder));
+  grant_state(folder);
+  CHECK(!state_is_wanted(folder));
+  CHECK(state_is_awaited(folder));
+  end_grant(folder, false);  // it did not get valid
+  CHECK(state_is_wanted(folder));
+  grant_state(folder);
+  want_state(folder);  // by somebody else, too late for this one
+  end_grant(folder, true);
+  CHECK(state_is_wanted(folder));
+  grant_state(folder);
+  end_grant(folder, true);
+  CHECK(!state_is_awaited(folder));
+  end_grant(folder, true);
+  CHECK(!state_is_awaited(folder));
+}
