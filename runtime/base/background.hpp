@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on a thread beside the PE's own, which goes on meanwhile. On it no rank runs (current_rank() is null), and
-// blocks come from the C library. Signals go to the PE's own thread. Working directories change with the rank that
-// runs there: relative paths mean nothing here.
+// Work on a thread beside the PE's own, which goes on meanwhile. On it no rank runs (current_rank() is null),
+// and blocks come from the C library. Signals go to the PE's own thread. Working directories change with the
+// rank that runs there: relative paths mean nothing here.
 #pragma once
 
 #include <signal.h>
@@ -24,12 +24,12 @@ class NoSignals {
   sigset_t before_;
 };
 
-/// Lowers the priority of the calling thread to that of nice(1), and lets it run on all cores that its process
-/// may be given. What the system refuses stays as it was.
+/// Lowers the priority of the calling thread to that of nice(1), and lets it run on all cores that its
+/// process may be given. What the system refuses stays as it was.
 void give_way(int nice);
 
-/// Has a thread do this, which gives way so: what it throws comes out of get(). Whoever lets go of the future waits for
-/// the end. Throws skein::Error where the system has no thread to give.
+/// Has a thread do this, which gives way so: what it throws comes out of get(). Whoever lets go of the future
+/// waits for the end. Throws skein::Error where the system has no thread to give.
 [[nodiscard]] std::future<void> in_background(int nice, std::function<void()> work);
 inline bool is_done(const std::future<void>& work) {
   return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready;

@@ -17,10 +17,9 @@ struct Groups {
   std::string_view line;  // of /proc/self/cgroup, what is before and in front of the path
   std::string_view folder, limit, used, old_pages;
 };
-constexpr Groups kGroups[] = {
-    {"0::", "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file"},
-    {":memory:", "/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-     "total_inactive_file"}};
+constexpr Groups kGroups[] = {{"0::", "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file"},
+                              {":memory:", "/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+                               "/memory.usage_in_bytes", "total_inactive_file"}};
 
 /// The number behind `word`, or the first in the file.
 std::optional<std::uint64_t> number_in(const std::string& file, std::string_view word = "") {

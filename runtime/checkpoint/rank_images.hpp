@@ -23,8 +23,8 @@ void for_ranks_here(F f) {
 }
 
 struct RankImage {
-  SavedRank saved;        ///< but for where it is
-  std::vector<Run> runs{};  ///< without pages of zeros
+  SavedRank saved;                      ///< but for where it is
+  std::vector<Run> runs{};              ///< without pages of zeros
   const std::byte* contents = nullptr;  ///< as in ImageWriter::put()
 };
 

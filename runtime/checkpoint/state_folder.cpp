@@ -164,8 +164,9 @@ void report_images(const std::string& state, int file, std::span<const SavedRank
 
 std::optional<std::vector<SavedRank>> take_report(const std::string& state, int file) {
   const std::string report = report_path(state, file);
+  if (access(report.c_str(), F_OK) != 0) return std::nullopt;
   std::ifstream in(report, std::ios::binary);
-  if (!in) return std::nullopt;
+  if (!in) failed(report, "read", errno);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   std::vector<SavedRank> images(bytes.size() / sizeof(SavedRank));
   std::ranges::copy(bytes, reinterpret_cast<char*>(images.data()));

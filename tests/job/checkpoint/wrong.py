@@ -12,7 +12,10 @@ from jobs import Job, fail, states, work_folder
 
 skein, program, ranks, other = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 folder = work_folder()
-job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "ck:every=0.001s,keep=3", program, "24"]).end()
+job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "ck:every=0.001s,keep=3", program, "24", "go"])
+job.wait_for("enough states", lambda: states("ck") and states("ck")[-1] > "ck/state-000003")
+open("go", "w").close()
+job.end()
 if len(states("ck")) != 3:
     fail(f"{len(states('ck'))} states and not 3", job)
 newest = states("ck")[-1]
@@ -77,7 +80,7 @@ for name in sorted(os.listdir(newest)):
 told = json.loads(run(["checkpoint", "info", "ck", "--json"], 0, newest))
 in_files = sum(os.path.getsize(f"{newest}/{name}") for name in os.listdir(newest) if name.startswith("image-"))
 of_numbers = ranks * (20000 + 60000) * 8  # program's, on its heap
-if told["ranks"] != ranks or told["pes"] != 2 or told["command"] != f"{program} 24":
+if told["ranks"] != ranks or told["pes"] != 2 or told["command"] != f"{program} 24 go":
     fail(f"skein checkpoint info --json: {told}")
 if not of_numbers < told["bytes"] < 2 * of_numbers or told["stored"] != in_files:
     fail(f"skein checkpoint info --json: {told}")

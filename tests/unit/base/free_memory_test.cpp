@@ -22,7 +22,8 @@ void put(const ScratchFolder& root, const std::string& name, const std::string& 
   std::ofstream(path) << text;
 }
 
-constexpr const char* kMachine = "MemTotal:       1000 kB\nMemFree:  10 kB\nMemAvailable:    400 kB\nBuffers: 7 kB\n";
+constexpr const char* kMachine =
+    "MemTotal:       1000 kB\nMemFree:  10 kB\nMemAvailable:    400 kB\nBuffers: 7 kB\n";
 
 }  // namespace
 
@@ -45,7 +46,8 @@ TEST_CASE("free memory: the least that a control group of version 2, or one that
   put(root, "sys/fs/cgroup/batch/job/memory.current", "150000\n");
   CHECK(free_memory(root / "") == 50'000);
   // What can be read again from files is no loss.
-  put(root, "sys/fs/cgroup/batch/job/memory.stat", "anon 100000\nactive_file 20000\ninactive_file 30000\nslab 7\n");
+  put(root, "sys/fs/cgroup/batch/job/memory.stat",
+      "anon 100000\nactive_file 20000\ninactive_file 30000\nslab 7\n");
   CHECK(free_memory(root / "") == 80'000);
   put(root, "sys/fs/cgroup/batch/memory.max", "300000\n");
   put(root, "sys/fs/cgroup/batch/memory.current", "310000\n");

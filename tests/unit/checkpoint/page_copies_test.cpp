@@ -37,7 +37,8 @@ TEST_CASE("copies: they stay as they are when the pages change, also in room tha
     const std::byte* const b = copies.add(one);
     for (auto* each : {&first, &second, &third}) std::ranges::fill(*each, std::byte{9});
     CHECK(std::all_of(a, a + kPage, [](std::byte each) { return each == std::byte{1}; }));
-    CHECK(std::all_of(a + kPage, a + (pages + 1) * kPage, [](std::byte each) { return each == std::byte{2}; }));
+    CHECK(
+        std::all_of(a + kPage, a + (pages + 1) * kPage, [](std::byte each) { return each == std::byte{2}; }));
     CHECK(std::all_of(b, b + kPage, [](std::byte each) { return each == std::byte{3}; }));
     copies.end();
   }
