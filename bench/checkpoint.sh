@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # bench/checkpoint.sh [BUILD]: what states of a job cost, of apps/seismic: its time loop with states in files and in memory against
-# none, in turns, of which the least of each counts; how long a state takes to write and to read, beside one memcpy of the memory
+# none, in turns, of which the least of each counts; how long ranks stand still for a state in files; how long a state takes to write and to read, beside one memcpy of the memory
 # that it is of; and from the death of a PE until the job goes on. BUILD is a build directory (default: build). Exit status 1 if a
 # bound is missed, 2 if the table cannot be made.
 set -euo pipefail
@@ -21,6 +21,7 @@ run() {
   shift
   "$skein" run -p 2 -n 16 --verbose "$@" "${program[@]}" 2>"$name.err" | sed -n 's/^time loop: \([0-9.]*\) s$/\1/p' >>"$name"
   sed -n 's/.*checkpoint [0-9]* in .*, in \([0-9.]*\) s$/\1/p' "$name.err" >>"$name.states"
+  sed -n 's/.*checkpoint [0-9]* in .* stood still for \([0-9.]*\) s$/\1/p' "$name.err" >>"$name.stops"
 }
 
 for ((round = 0; round < rounds; ++round)); do
@@ -32,8 +33,9 @@ for ((round = 0; round < rounds; ++round)); do
   run memory-1s --survive=every=1s
 done
 
-# median_of NAME: seconds of one state.
+# median_of NAME: seconds of one state. stop_of NAME: those for which ranks stand still for it.
 median_of() { median <"$1.states"; }
+stop_of() { median <"$1.stops"; }
 least() { sort -g "$1" | head -n 1; }
 row() { # NAME VALUE UNIT [BOUND]
   local value
@@ -63,10 +65,12 @@ gib="($bytes / 2 ^ 30)"
 row 'memory of the ranks' "$bytes / 2 ^ 20" MiB
 row 'a state of it in files' "$stored / 2 ^ 20" MiB
 row 'a state in files' "$(median_of files-1s)" s
-row 'what that makes of a job at every=1min' "100 * $(median_of files-1s) / 60" % 2
+row 'ranks stand still for it' "$(stop_of files-1s)" s
+row 'what that makes of a job at every=1min' "100 * $(stop_of files-1s) / 60" % 2
 row 'a state in memory' "$(median_of memory-1s)" s
 row 'what that makes of a job at every=10s' "100 * $(median_of memory-1s) / 10" %
 row 'a state in files, for each GiB' "$(median_of files-1s) / $gib" s
+row 'ranks stand still for it, for each GiB' "$(stop_of files-1s) / $gib" s
 row 'a state in memory, for each GiB' "$(median_of memory-1s) / $gib" s
 row 'the same against one memcpy' "$(median_of memory-1s) / $copy" x
 for way in files-10s files-1s memory-10s memory-1s; do
