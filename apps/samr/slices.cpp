@@ -13,7 +13,9 @@ namespace {
 
 class Lines {
  public:
-  Lines(const std::string& file, std::ios::openmode mode) : file_(file), out_(file, mode) { out_.precision(6); }
+  Lines(const std::string& file, std::ios::openmode mode) : file_(file), out_(file, mode) {
+    out_.precision(6);
+  }
   template <class T>
   Lines& operator<<(const T& value) {
     out_ << value;

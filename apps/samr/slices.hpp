@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The density in the middle of the domain along z, grid by grid, for `skein report` (docs/simulation.md, "Slices").
+// The density in the middle of the domain along z, grid by grid, for `skein report` (docs/simulation.md,
+// "Slices").
 #pragma once
 
 #include <string>
@@ -28,6 +29,7 @@ std::vector<PatchSlice> sliced(const std::vector<Patch>& patches, std::int32_t l
 /// Starts the file. Throws std::runtime_error when it cannot be written; so does the next.
 void begin_slices(const std::string& file, const Parameters& parameters, const std::string& problem, int pes);
 /// Adds a line.
-void write_slice(const std::string& file, const Parameters& parameters, double time, std::vector<PatchSlice> slices);
+void write_slice(const std::string& file, const Parameters& parameters, double time,
+                 std::vector<PatchSlice> slices);
 
 }  // namespace samr

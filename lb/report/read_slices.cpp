@@ -35,15 +35,16 @@ GridSlice read_grid(const JsonPlace& place, const Slices& slices) {
     if (grid.cells[axis] == 0) along[axis].fail("is 0");
   }
   if (all.size() != std::size_t{grid.cells[0]} * grid.cells[1])
-    values.fail("has " + std::to_string(all.size()) + " numbers for " + std::to_string(grid.cells[0]) + " x " +
-                std::to_string(grid.cells[1]) + " cells");
+    values.fail("has " + std::to_string(all.size()) + " numbers for " + std::to_string(grid.cells[0]) +
+                " x " + std::to_string(grid.cells[1]) + " cells");
   std::ranges::transform(all, std::back_inserter(grid.values), length);
   return grid;
 }
 
 DomainSlice read_slice(const JsonPlace& place, const Slices& slices) {
   DomainSlice slice{.time = place.at("time").number(), .grids = {}};
-  if (!slices.slices.empty() && slice.time < slices.slices.back().time) place.at("time").fail("is before that of the line before");
+  if (!slices.slices.empty() && slice.time < slices.slices.back().time)
+    place.at("time").fail("is before that of the line before");
   for (const JsonPlace& grid : place.at("grids").items()) slice.grids.push_back(read_grid(grid, slices));
   return slice;
 }
@@ -77,7 +78,8 @@ Slices read_slices(const std::string& text, const std::string& path) {
     number == 1 ? read_head(place, slices) : slices.slices.push_back(read_slice(place, slices));
     rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
   }
-  if (slices.slices.empty()) throw ReportError(path + ": has no slice; was the program ended before the first?");
+  if (slices.slices.empty())
+    throw ReportError(path + ": has no slice; was the program ended before the first?");
   return slices;
 }
 

@@ -46,12 +46,14 @@ class Saver {
   Saver(std::vector<Place> places, JobOfStates job);
 
   /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`, on
-  /// all PEs alike. A lasting one is copied here, and written into files and made valid by threads, while ranks
-  /// go on; the next one waits for it. One that is written `now` is valid when this returns. One that cannot be
-  /// written is told of on standard error, where it is noticed: here or behind a later step; and the one before
-  /// it stays valid. Returns false, on all PEs, where the job is to go on on other PEs: then these are to end.
+  /// all PEs alike. A lasting one is copied here, and written into files and made valid by threads, while
+  /// ranks go on; the next one waits for it. One that is written `now` is valid when this returns. One that
+  /// cannot be written is told of on standard error, where it is noticed: here or behind a later step; and
+  /// the one before it stays valid. Returns false, on all PEs, where the job is to go on on other PEs: then
+  /// these are to end.
   [[nodiscard]] bool save_if_due(bool now);
-  /// Whether one of those that were due last could not be written, as far as that was noticed, or has to wait.
+  /// Whether one of those that were due last could not be written, as far as that was noticed, or has to
+  /// wait.
   bool failed() const { return failed_; }
 
   /// Waits for what threads still write, and tells of it. Collective, when no rank runs any more.

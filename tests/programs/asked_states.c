@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that has states of the job written itself, `asked_states HOW`, where HOW is
-//   steps [FOLDER]   once in each of five steps, while messages are under way over it; each state is in FOLDER when the call returns
-//   dies             the same, and rank 0 is killed behind the third, once
-//   late             the ranks come to it one after the other, while those behind it wait for messages
-//   pinned           first while rank 1 has a socket, which no state can have
-//   alone            rank 0 alone
-//   signals          never, but rank 0 has a use for SIGUSR1 and waits for it
+//   steps [FOLDER]   once in each of five steps, while messages are under way over it; each state is in
+//   FOLDER when the call returns dies             the same, and rank 0 is killed behind the third, once late
+//   the ranks come to it one after the other, while those behind it wait for messages pinned           first
+//   while rank 1 has a socket, which no state can have alone            rank 0 alone signals          never,
+//   but rank 0 has a use for SIGUSR1 and waits for it
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -33,7 +32,8 @@ static void die_once(void) {
   if (made >= 0) raise(SIGKILL);
 }
 
-/// The message of a step is sent before the state and received behind it, that of the next is awaited over it.
+/// The message of a step is sent before the state and received behind it, that of the next is awaited over
+/// it.
 static void step_with_state(int step, const char* folder, int dies) {
   const int next = (my_rank + 1) % rank_count, before = (my_rank + rank_count - 1) % rank_count;
   double early = number(my_rank, step), late = -early, came[2] = {0, 0};
