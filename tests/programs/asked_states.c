@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that has states of the job written itself, `asked_states HOW`, where HOW is
-//   steps [FOLDER]   once in each of five steps, while messages are under way over it; each state is in
-//   FOLDER when the call returns dies             the same, and rank 0 is killed behind the third, once late
-//   the ranks come to it one after the other, while those behind it wait for messages pinned           first
-//   while rank 1 has a socket, which no state can have alone            rank 0 alone signals          never,
-//   but rank 0 has a use for SIGUSR1 and waits for it
+//
+//     steps [FOLDER]   once in each of five steps, while messages are under way; each is in FOLDER behind the
+//     call
+//
+//     dies             the same, and rank 0 is killed behind the third, once
+//
+//     late             ranks come to it one after the other, while those behind wait for messages
+//
+//     pinned           first while rank 1 has a socket, which no state can have
+//
+//     alone            rank 0 alone
+//
+//     signals          never, but rank 0 has a use for SIGUSR1 and waits for it
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>

@@ -27,8 +27,7 @@ whole = run("whole", [], "steps").out()
 if whole.count("step ") != STEPS:
     fail("not all steps: " + whole)
 
-for name, options in (("plain", []), ("balanced", ["--lb", "rotate", "--lb-period", "2"]), ("clocked", ["--lb", "rotate", "--lb-period", "0.01s"]),
-                      ("automatic", ["--lb", "rotate", "--lb-period", "auto"])):  # fmt: skip
+for name, options in (("plain", []), ("balanced", ["--lb", "rotate", "--lb-period", "2"]), ("clocked", ["--lb", "rotate", "--lb-period", "0.01s"])):
     job = run(name, options + ["--checkpoint", f"{name}:every=1h,keep=100"], "steps", name, pes=3)
     if len(states(name)) != STEPS or job.out() != whole or job.err().count("checkpoint"):
         fail(f"not {STEPS} states, {states(name)}, or other results", job)

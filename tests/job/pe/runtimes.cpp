@@ -128,7 +128,7 @@ void run(const Job& job) {
   config.report_file = report;
   balance::start_lb_steps(std::move(config));
   net::barrier();
-  pe::run_pe([] { return true; });
+  pe::run_pe([](bool) { return true; });
   const std::uint64_t steps = job.points / job.period;
   SKEIN_CHECK(pe::meetings_ended() == steps, "%llu steps instead of %llu",
               static_cast<unsigned long long>(pe::meetings_ended()), static_cast<unsigned long long>(steps));
