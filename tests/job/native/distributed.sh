@@ -5,9 +5,9 @@
 set -euo pipefail
 mpiexec=$1 program=$2
 
-# run PES OPTION...: what the program and the closing lines say.
+# run PES OPTION...: what the program and the closing lines say. PEs count as alike, however busy their cores are.
 run() {
-  timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period="$period" 2>&1 || true
+  timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period="$period" --skein.pe-speed=uniform 2>&1 || true
 }
 period=1
 fail() {
