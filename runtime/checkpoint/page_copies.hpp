@@ -18,9 +18,8 @@ class PageCopies {
   PageCopies(const PageCopies&) = delete;
   PageCopies& operator=(const PageCopies&) = delete;
 
-  /// Makes room for so many bytes; there is no copy yet. False where that would be more than half of what is
-  /// free
-  /// (`free`: for this process), or the system refuses.
+  /// Makes room for so many bytes; there is no copy yet. False where that would be more than half of `free`,
+  /// the bytes that this process may have, or the system refuses.
   [[nodiscard]] bool begin(std::uint64_t bytes, std::uint64_t free);
   /// Copies these pages; returns the copy, one run behind the other, which lasts until end().
   const std::byte* add(std::span<const Run> runs);
