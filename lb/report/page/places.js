@@ -50,10 +50,7 @@ async function add_places(runs) {
         return `${one_of(run.noun)} ${object}, interval ${interval}\non PE ${pe}${before === pe ? "" : `, came from PE ${before}`}`;
       },
     });
-    if (run.pes <= kinds_light.length)
-      add_colour_legend(figure, d3.range(run.pes), kind_colour, pe => `PE ${pe}`);
-    else
-      draw_scale(figure, viridis, ["PE 0", `PE ${run.pes - 1}`]);
+    add_pe_legend(figure, run.pes);
   }
 }
 

@@ -55,6 +55,12 @@ function add_colour_legend(parent, items, colour, text, more = "") {
   add_marks(parent, items, 12, 12, svg => svg.append("rect").attr("width", 12).attr("height", 12).attr("fill", colour), text, more);
 }
 
+/** The colours of pe_pixels(). */
+function add_pe_legend(parent, pes) {
+  if (pes <= kinds_light.length) add_colour_legend(parent, d3.range(pes), kind_colour, pe => `PE ${pe}`);
+  else draw_scale(parent, viridis, ["PE 0", `PE ${pes - 1}`]);
+}
+
 /** A table that scrolls; `name` for those who do not see it. */
 function add_table(parent, name) {
   return d3.select(parent).append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", name);

@@ -31,14 +31,14 @@ function slice_scale(values) {
   return {least, most, part: most > least ? value => scale(value) : () => 0};
 }
 
-/** The finest grid there, and which of its cells; null: none. */
-function cell_at(grids, x, y) {
-  const grid = grids.findLast(({box}) => x >= box[0] && x < box[2] && y >= box[1] && y < box[3]);
-  if (!grid) return null;
-  const [x0, y0, x1, y1] = grid.box;
-  const column = Math.floor((x - x0) / (x1 - x0) * grid.columns), row = Math.floor((y - y0) / (y1 - y0) * grid.rows);
-  return {grid, cell: grid.first + row * grid.columns + column};
+/** Which value is that of the grid's cell there. */
+function cell_of({box: [x0, y0, x1, y1], columns, rows, first}, x, y) {
+  const column = clamp(Math.floor((x - x0) / (x1 - x0) * columns), 0, columns - 1);
+  return first + clamp(Math.floor((y - y0) / (y1 - y0) * rows), 0, rows - 1) * columns + column;
 }
+
+/** The finest grid there; undefined: none. */
+const grid_at = (grids, x, y) => grids.findLast(({box}) => x >= box[0] && x < box[2] && y >= box[1] && y < box[3]);
 
 /** Fills each grid over those before it; `colour_of(grid, cell)` is a pixel. */
 function fill_grids(pixels, columns, rows, view, grids, colour_of) {
@@ -49,11 +49,9 @@ function fill_grids(pixels, columns, rows, view, grids, colour_of) {
     const [x0, y0, x1, y1] = grid.box;
     for (let j = row_of(y1); j < row_of(y0); ++j) {
       const y = high - (j + 0.5) / rows * (high - low);
-      const row = clamp(Math.floor((y - y0) / (y1 - y0) * grid.rows), 0, grid.rows - 1);
       for (let i = column_of(x0); i < column_of(x1); ++i) {
         const x = left + (i + 0.5) / columns * (right - left);
-        const column = clamp(Math.floor((x - x0) / (x1 - x0) * grid.columns), 0, grid.columns - 1);
-        pixels[j * columns + i] = colour_of(grid, grid.first + row * grid.columns + column);
+        pixels[j * columns + i] = colour_of(grid, cell_of(grid, x, y));
       }
     }
   }
@@ -133,10 +131,9 @@ async function add_slices(all) {
         outline_grids(context, view, shown.grids, outline());
       },
       describe: (x, y) => {
-        const found = cell_at(shown.grids, x, y);
-        if (!found) return null;
-        const {grid, cell} = found;
-        return `${slices.quantity} ${digits(values[cell])}\nlevel ${grid.level}, ${grid.columns} x ${grid.rows} cells, on PE ${grid.pe}`;
+        const grid = grid_at(shown.grids, x, y);
+        if (!grid) return null;
+        return `${slices.quantity} ${digits(values[cell_of(grid, x, y)])}\nlevel ${grid.level}, ${grid.columns} x ${grid.rows} cells, on PE ${grid.pe}`;
       },
     }));
     add_plane(figures[0], `${slices.quantity} in a plane of the domain`,
@@ -146,8 +143,7 @@ async function add_slices(all) {
       const pes = pe_pixels(slices.pes);
       return grid => pes[grid.pe];
     }, () => style_colour("--page"));
-    if (slices.pes <= kinds_light.length) add_colour_legend(figures[1], d3.range(slices.pes), kind_colour, pe => `PE ${pe}`);
-    else draw_scale(figures[1], viridis, ["PE 0", `PE ${slices.pes - 1}`]);
+    add_pe_legend(figures[1], slices.pes);
   }
 }
 
