@@ -65,19 +65,18 @@ std::vector<Move> read_moves(const JsonPlace& list, const Run& run) {
 void add_file(Report& report, const std::string& path, const Play& play) {
   if (first_character(path) != '{') return add(report, read_recorded(path, play));
   const std::string text = read_all(path);
-  if (text.starts_with("{\"kind\":\"slices\"")) {
+  // One value, or a value on each line.
+  const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json head =
+      whole.is_discarded() ? nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false) : whole;
+  const JsonPlace place(head, path);
+  if (place.has("job") || place.has("step")) return add(report, read_run_report(text, path));
+  if (place.text("kind") == "slices") {
     report.slices.push_back(read_slices(text, path));
     return;
   }
-  // One value, or a value on each line.
-  const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
-  if (whole.is_discarded() || whole.contains("job")) {
-    const bool is_report = text.starts_with("{\"job\"") || text.starts_with("{\"step\"");
-    if (!is_report)
-      throw ReportError(path + ": is no JSON, or damaged, or cut off; it should be " + kWhatIsRead);
-    return add(report, read_run_report(text, path));
-  }
-  const JsonPlace place(whole, path);
+  if (whole.is_discarded())
+    throw ReportError(path + ": is no JSON, or damaged, or cut off; it should be " + kWhatIsRead);
   const std::string kind = place.text("kind");
   if (kind == "simulation") return add(report, read_simulation(place, path));
   if (kind == "tuning") {

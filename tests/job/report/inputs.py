@@ -76,7 +76,7 @@ def slices(path, pes=3):
         fine = {"level": 1, "pe": 2, "box": [0.75, 0.25, 1.25, 0.75], "cells": [1, 2], "values": [100, 100 * 10 ** (time - 1)]}
         lines.append({"time": time, "grids": [*([fine] if time else []), *coarse]})
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        file.writelines(json.dumps(line) + "\n" for line in lines)
     return path
 
 
