@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/files.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,11 +39,24 @@ void check_writable(const std::string& option, const std::string& path) {
       option.c_str(), path.c_str(), strerror(errno)));
 }
 
+/// Makes it, and has its name outlast a power cut, where the folder that it is in can be read.
+void make_lasting_folder(const std::filesystem::path& folder, std::error_code& error) {
+  const std::filesystem::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  std::error_code none;
+  if (std::filesystem::is_directory(folder, none)) return;
+  if (parent != ".") make_lasting_folder(parent, error);
+  if (error || !std::filesystem::create_directory(folder, error)) return;
+  const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  if (fsync(descriptor) != 0) error.assign(errno, std::generic_category());
+  close(descriptor);
+}
+
 /// Makes the folder of states, so that a long job does not find out at its first one that it cannot.
 void check_states_folder(const std::string& option, const std::string& folder) {
   if (folder.empty()) return;
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  make_lasting_folder(folder, error);
   if (!error && access(folder.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   if (error)
     throw Error(format(

@@ -13,6 +13,10 @@
 //   FAILING_FULL=FILE: a write() finds the disk full while FILE is there
 //
 //   FAILING_COPIES=FILE: there is no memory for copies of pages while FILE is there
+//
+//   RECORDED=FILE: FILE gets what the calls do, of all processes in one order: names and entries before they
+//   change, so that whoever sees it is recorded behind; data behind a call, and fsync() when it has returned.
+//   Each is a line, "CALL BYTES PATH OTHER", and so many bytes
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,13 +41,17 @@ static int counts(const char* path) {
   return in && path && strstr(path, in);
 }
 
-static int counts_file(int descriptor) {
-  char name[64], path[4096];
+static const char* path_of(int descriptor, char path[4096]) {
+  char name[64];
   snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-  const ssize_t length = readlink(name, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = '\0';
-  return counts(path);
+  const ssize_t length = readlink(name, path, 4095);
+  path[length < 0 ? 0 : length] = '\0';
+  return path;
+}
+
+static int counts_file(int descriptor) {
+  char path[4096];
+  return counts(path_of(descriptor, path));
 }
 
 /// The next call, which counts: whether it is to fail, and then sets errno.
@@ -62,7 +70,31 @@ static int fails(const char* name, int error) {
   return 1;
 }
 
+static void record(const char* call, const char* path, const char* other, const void* data, size_t bytes) {
+  const char* const to = getenv("RECORDED");
+  if (!to) return;
+  const int file = REAL(open)(to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const size_t room = strlen(call) + strlen(path) + strlen(other) + 32;
+  char* const text = malloc(room + bytes);
+  const int line = snprintf(text, room, "%s %zu %s %s\n", call, bytes, path, other);
+  memcpy(text + line, data, bytes);
+  if (REAL(write)(file, text, (size_t)line + bytes) != line + (ssize_t)bytes) abort();
+  REAL(close)(file);
+  free(text);
+}
+
+static void record_name(const char* call, const char* path) {
+  if (counts(path)) record(call, path, "", "", 0);
+}
+
+/// Of an open file that counts.
+static void record_file(const char* call, int descriptor, const void* data, size_t bytes) {
+  char path[4096];
+  if (counts_file(descriptor)) record(call, path_of(descriptor, path), "", data, bytes);
+}
+
 int open(const char* path, int flags, ...) {
+  if (flags & O_CREAT) record_name("create", path);
   va_list more;
   va_start(more, flags);
   const mode_t mode = (flags & O_CREAT) ? va_arg(more, mode_t) : 0;
@@ -97,10 +129,16 @@ ssize_t write(int file, const void* data, size_t bytes) {
     errno = EINTR;
     return -1;
   }
-  return REAL(write)(file, data, writes % 2 && bytes > 1 ? bytes / 2 : bytes);
+  const ssize_t written = REAL(write)(file, data, writes % 2 && bytes > 1 ? bytes / 2 : bytes);
+  if (written > 0) record_file("write", file, data, (size_t)written);
+  return written;
 }
 
-int fsync(int file) { return counts_file(file) && fails("fsync", EIO) ? -1 : REAL(fsync)(file); }
+int fsync(int file) {
+  const int status = counts_file(file) && fails("fsync", EIO) ? -1 : REAL(fsync)(file);
+  if (status == 0) record_file("fsync", file, "", 0);
+  return status;
+}
 
 int close(int file) {
   const int failed = counts_file(file) && fails("close", EDQUOT), status = REAL(close)(file);
@@ -113,19 +151,33 @@ int mkdir(const char* path, mode_t mode) {
     calls_of_state = writes = 0;
     one_has_failed = ++states == 1;
   }
+  record_name("mkdir", path);
   return counts(path) && fails("mkdir", ENOSPC) ? -1 : REAL(mkdir)(path, mode);
 }
 
+int link(const char* from, const char* to) {
+  if (counts(to)) record("link", from, to, "", 0);
+  return REAL(link)(from, to);
+}
+
+int unlink(const char* path) {
+  record_name("unlink", path);
+  return REAL(unlink)(path);
+}
+
 int rename(const char* from, const char* to) {
+  if (counts(from)) record("rename", from, to, "", 0);
   return counts(from) && fails("rename", EIO) ? -1 : REAL(rename)(from, to);
 }
 
 FILE* fopen(const char* path, const char* mode) {
+  if (*mode == 'w') record_name("create", path);
   return counts(path) && fails("fopen", EACCES) ? NULL : REAL(fopen)(path, mode);
 }
 
 size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   if (counts_file(fileno(file)) && fails("fwrite", ENOSPC)) return REAL(fwrite)(data, size, count / 2, file);
+  record_file("write", fileno(file), data, size * count);
   return REAL(fwrite)(data, size, count, file);
 }
 
@@ -136,5 +188,7 @@ int fclose(FILE* file) {
 }
 
 int unlinkat(int folder, const char* name, int flags) {
+  char path[4096];
+  if (counts_file(folder)) record("unlink", path_of(folder, path), name, "", 0);
   return counts_file(folder) && fails("unlinkat", EBUSY) ? -1 : REAL(unlinkat)(folder, name, flags);
 }
