@@ -85,64 +85,89 @@ def threshold(bench):
 GREATEST = (64, 16)  # cells of a grid along an axis: hardly cut, as theirs, and cut
 
 
-def adaptive(bench, problem, steps, pes, greatest, *options):
-    """Runs apps/samr, with an LB step after each adaptation of each level."""
-    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else []
-    bench.run(["mpirun", "-n", str(pes), os.path.join(bench.build, "apps", "samr", "samr"), "--scenario",
-               os.path.join(ROOT, "apps", "samr", "scenarios", f"{problem}.ini"), *size, "--steps", str(steps),
-               "--greatest", str(greatest), "--skein.lb-period=1", *options])
-
-
 def steps_of(bench, problem, steps, pes, greatest, strategy):
-    """The LB steps of such a run, as --lb-report has them."""
-    path = bench.path(f"{problem}-{pes}-{greatest}.jsonl")
-    adaptive(bench, problem, steps, pes, greatest, f"--skein.lb={strategy}", f"--skein.lb-report={path}")
-    with open(path, encoding="utf-8") as file:
-        return [step for step in map(json.loads, file) if "imbalance_after_percent" in step]
-
-
-def undisturbed(bench, problem, steps, pes, greatest):
-    """Mean imbalance ratio without a strategy: grids stay where their parents are."""
+    """The LB steps of apps/samr under a strategy, one after each adaptation of each level: what `skein lb compare` says of each."""
+    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else []
     path = bench.path(f"{problem}-{pes}-{greatest}.json")
-    adaptive(bench, problem, steps, pes, greatest, f"--skein.lb-dump={path}")
-    lines = bench.run([bench.skein, "lb", "compare", path, "--phase", "all", "--strategies", "none", "--json"]).splitlines()
-    return statistics.mean(ratio(row) for line in lines for row in json.loads(line)["rows"])
+    bench.run(["mpirun", "-n", str(pes), os.path.join(bench.build, "apps", "samr", "samr"), "--scenario",
+               os.path.join(ROOT, "apps", "samr", "scenarios", f"{problem}.ini"), *size, "--steps", str(steps), "--greatest", str(greatest),
+               "--skein.lb-period=1", f"--skein.lb-dump={path}", *([] if strategy == "none" else [f"--skein.lb={strategy}"])])
+    lines = bench.run([bench.skein, "lb", "compare", path, "--phase", "all", "--strategies", strategy, "--json"]).splitlines()
+    return [row for line in lines for row in json.loads(line)["rows"] if row["strategy"] == strategy]
 
 
-def played(bench, problem, steps, sizes):
+def idle_percent(steps, pes):
+    """Equation 3: PEs without load."""
+    return 100 * statistics.mean(step["idle_pes"] for step in steps) / pes
+
+
+def shorter_percent(steps, before):
+    """How much less `steps` take than `before`: levels run one after another, each as long as its fullest PE computes."""
+    took = [sum(step["levels_s"] for step in each) for each in (steps, before)]
+    return 100 * (1 - took[0] / took[1])
+
+
+def played(bench, problem, steps, sizes, many=(8, 16)):
     """Figures and rows of a problem: for each number of PEs and of cells of a grid, with each scheme."""
     figures, rows = {}, []
-    for pes in (3,) if bench.small else (8, 16):
+    for pes in (3,) if bench.small else many:
         for greatest in sizes:
-            found = {name: steps_of(bench, problem, steps, pes, greatest, strategy) for name, strategy in SCHEMES.items()}
+            found = {name: steps_of(bench, problem, steps, pes, greatest, strategy)
+                     for name, strategy in {"none": "none", **SCHEMES}.items()}
             mean = {name: statistics.mean(map(ratio, of)) for name, of in found.items()}
-            mean["none"] = undisturbed(bench, problem, steps, pes, greatest)
-            fullest = {name: sum(step["max_load_after_s"] for step in of) for name, of in found.items()}
-            changed = 100 * (fullest["theirs"] / fullest["enzo"] - 1)
-            rows.append([f"{pes}, {greatest}", mean["none"], *(mean[name] for name in SCHEMES), changed])
+            shorter = shorter_percent(found["theirs"], found["enzo"])
+            idle = {name: idle_percent(found[name], pes) for name in ("enzo", "theirs")}
+            rows.append([f"{pes}, {greatest}", *mean.values(), shorter, *idle.values()])
             figures.update({f"{name}_{pes}_{greatest}": value for name, value in mean.items()})
-            figures[f"changed_{pes}_{greatest}"] = changed
+            figures.update({f"idle_{name}_{pes}_{greatest}": value for name, value in idle.items()})
+            figures[f"shorter_{pes}_{greatest}"] = shorter
     return figures, rows
 
 
-COLUMNS = ["PEs, cells at most", "none", "enzo", "enzo as it was", "move-split", "whole=heaviest", "fullest PE by %"]
+COLUMNS = ["PEs, cells at most", "none", "enzo", "enzo as it was", "move-split", "whole=heaviest", "move-split less by %",
+           "idle, enzo, %", "idle, move-split, %"]
+THEIRS = "their scheme below 1.80, with 0 to 25 % of PEs idle, where the original has 5.9 to 81.2"
 
 
 def application(bench):
     figures, rows = played(bench, "shockpool3d", 2 if bench.small else 3, GREATEST)
     bench.table("Imbalance ratio of ShockPool3D by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.19 to 2.96 on 8 to 64\n"
-                "PEs; with their scheme below 1.80; execution time less by 8.1 % on 8 PEs and 14.2 % on 16)", COLUMNS, rows)
+                f"PEs; {THEIRS}; execution time less by 8.1 % on 8 PEs and 14.2 % on 16)", COLUMNS, rows)
     return figures
 
 
 def amr64(bench):
-    figures, rows = played(bench, "amr64", 1, GREATEST[:1])
-    bench.table("Imbalance ratio of AMR64 by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.02 to 25.64 on 4 to 64 PEs; with\n"
-                "their scheme below 1.80; execution time less by 12.6 % on 8 PEs and 34.2 % on 16)", COLUMNS, rows)
+    figures, rows = played(bench, "amr64", 1, GREATEST[:1], many=(8, 16, 32))
+    bench.table(f"Imbalance ratio of AMR64 by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.02 to 25.64 on 4 to 64 PEs;\n"
+                f"{THEIRS}; execution time less by 12.6 % on 8 PEs, 34.2 % on 16 and 57.5 % on 32)", COLUMNS, rows)
     return figures
 
 
-PARTS = {"quality": quality, "threshold": threshold, "application": application, "amr64": amr64}
+def amr128(bench):
+    figures, rows = played(bench, "amr128", 1, GREATEST[:1])
+    bench.table(f"Imbalance ratio of AMR128 by apps/samr, mean over the LB steps of a run ({THEIRS};\n"
+                "execution time more by 4.8 % on 8 PEs and 2.3 % on 16)", COLUMNS, rows)
+    return figures
+
+
+def application_threshold(bench):
+    figures, rows = {}, []
+    for problem, steps in (("shockpool3d", 2 if bench.small else 3), ("amr64", 1)):
+        pes = 3 if bench.small else 8
+        found = {each: steps_of(bench, problem, steps, pes, GREATEST[0], f"move-split:threshold={each:g}")
+                 for each in (THRESHOLDS[::2] if bench.small else THRESHOLDS)}
+        for each, of in found.items():
+            values = [statistics.mean(map(ratio, of)), -shorter_percent(of, found[1.25]),
+                      *(sum(step[name] for step in of) for name in ("objects_moved", "parts_split_off"))]
+            rows.append([problem, f"{each:g}", *values])
+            figures.update({f"{problem}_{name}_{each * 100:.0f}": value for name, value in zip(("ratio", "longer", "moved", "parts"), values)})
+    bench.table("Thresholds in apps/samr on 8 PEs (Figures 14 to 17: time least at 1.25, and never 5 % above the least there)",
+                ["problem", "threshold", "imbalance ratio", "longer than 1.25 by %", "moved", "split"], rows)
+    return figures
+
+
+PARTS = {"quality": quality, "threshold": threshold, "application": application, "amr64": amr64, "amr128": amr128,
+         "application_threshold": application_threshold}
 
 LATER = "their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up"
 ITEMS = [
@@ -170,8 +195,8 @@ ITEMS = [
          "ratio 2.19 to 2.96 without balancing, on 8 to 64 PEs; below 1.80 with their scheme; time less by 8.1 % on 8 PEs and 14.2 % on 16",
          "grids hardly cut, 8 and 16 PEs: {application[none_8_64]:.2f} and {application[none_16_64]:.2f} without balancing, `enzo` "
          "{application[enzo_8_64]:.2f} and {application[enzo_16_64]:.2f}, `move-split` {application[theirs_8_64]:.2f} and "
-         "{application[theirs_16_64]:.2f}, `whole=heaviest` {application[ours_8_64]:.2f} and {application[ours_16_64]:.2f}; what the fullest PE "
-         "computes changes by {application[changed_8_64]:+.0f} and {application[changed_16_64]:+.0f} % from `enzo` to `move-split`",
+         "{application[theirs_16_64]:.2f}, `whole=heaviest` {application[ours_8_64]:.2f} and {application[ours_16_64]:.2f}; from `enzo` to "
+         "`move-split` the levels, one after another, take {application[shorter_8_64]:.1f} and {application[shorter_16_64]:.1f} % less",
          "grids are made where their parents are, so that without balancing all of a level may be on few PEs; 32^3 cells at the root, three "
          "levels, three steps; loads are cells times steps of their level. Of grids of 16 cells at most there are enough to go round: `enzo` "
          "{application[enzo_8_16]:.2f} and {application[enzo_16_16]:.2f}, `move-split` {application[theirs_8_16]:.2f} and "
@@ -179,20 +204,37 @@ ITEMS = [
          "of what the least loaded one lacks, and both are the most and the least loaded still: there the printed scheme ends, at 2.49, 2.72 and 3.38. "
          "Played on where a whole grid went, as their text reads, the same steps end at 1.20 at most", True),
     Item("Figures 6 and 12, Table 2: AMR64", ["apps/samr/director_gravity.cpp", "apps/samr/scenarios/amr64.ini"], "amr64",
-         "ratio 2.02 to 25.64 without balancing, on 4 to 64 PEs; below 1.80 with their scheme; time less by 12.6 % on 8 PEs and 34.2 % on 16",
+         "ratio 2.02 to 25.64 without balancing, on 4 to 64 PEs; below 1.80 with their scheme; time less by 12.6 % on 8 PEs, 34.2 % on 16 and 57.5 % on 32",
          "8 and 16 PEs: {amr64[none_8_64]:.2f} and {amr64[none_16_64]:.2f} without balancing, `enzo` {amr64[enzo_8_64]:.2f} and "
          "{amr64[enzo_16_64]:.2f}, `move-split` {amr64[theirs_8_64]:.2f} and {amr64[theirs_16_64]:.2f}, `whole=heaviest` {amr64[ours_8_64]:.2f} and "
-         "{amr64[ours_16_64]:.2f}; what the fullest PE computes changes by {amr64[changed_8_64]:+.0f} and {amr64[changed_16_64]:+.0f} % from `enzo` to "
-         "`move-split`",
+         "{amr64[ours_16_64]:.2f}; 32 PEs: {amr64[none_32_64]:.2f}, {amr64[enzo_32_64]:.2f}, {amr64[theirs_32_64]:.2f}, {amr64[ours_32_64]:.2f}. From "
+         "`enzo` to `move-split` the levels, one after another, take {amr64[shorter_8_64]:.1f}, {amr64[shorter_16_64]:.1f} and {amr64[shorter_32_64]:.1f} % less",
          "six overdensities in gas and particles, 32^3 cells at the root, grids hardly cut; one step of level 0, in a space that does not expand; "
          "loads are cells and particles times steps of their level, so the time is computing alone, without messages and what ghost zones cost", True),
+    Item("Figures 6 and 12, Table 2: AMR128", ["apps/samr/scenarios/amr128.ini"], "amr128",
+         "below 1.80 with their scheme; time more by 4.8 % on 8 PEs and 2.3 % on 16",
+         "8 and 16 PEs: {amr128[none_8_64]:.2f} and {amr128[none_16_64]:.2f} without balancing, `enzo` {amr128[enzo_8_64]:.2f} and "
+         "{amr128[enzo_16_64]:.2f}, `move-split` {amr128[theirs_8_64]:.2f} and {amr128[theirs_16_64]:.2f}; the levels take "
+         "{amr128[shorter_8_64]:.1f} and {amr128[shorter_16_64]:.1f} % less", "as AMR64, with 64^3 cells at the root"),
+    Item("Figure 13: idle PEs", ["include/skein/lb/metrics.hpp"], "amr64", "5.9 to 81.2 % with the original, 0 to 25 % with theirs",
+         "AMR64 on 8, 16 and 32 PEs: {amr64[idle_enzo_8_64]:.0f}, {amr64[idle_enzo_16_64]:.0f} and {amr64[idle_enzo_32_64]:.0f} % with `enzo`, "
+         "{amr64[idle_theirs_8_64]:.0f}, {amr64[idle_theirs_16_64]:.0f} and {amr64[idle_theirs_32_64]:.0f} % with `move-split`", "as above"),
     Item("Table 2: execution time", ["lb/generate/samr.cpp"], "quality", "4.84 % more to 57.54 % less",
          "the fullest PE computes {quality[least_shorter_percent]:.0f} to {quality[most_shorter_percent]:.0f} % less",
          LATER + "; computing alone, without what ghost zones of split grids cost. its imbalance in apps/samr is in the row above"),
     Item("Figures 14 to 17: the threshold", ["lb/strategies/move_split.cpp"], "threshold", "best time at 1.25; the smaller, the smaller the ratio",
          "ratio {threshold[ratio_110]:.3f}, {threshold[ratio_125]:.3f}, {threshold[ratio_200]:.3f}; "
          "{threshold[moved_110]:.1f}, {threshold[moved_125]:.1f}, {threshold[moved_200]:.1f} moved",
-         "of thresholds 110, 125 and 200 %; no times: what moving costs is the application's, see Table 2"),
+         "of thresholds 110, 125 and 200 %; made-up trees, balanced once"),
+    Item("Figures 14 to 17: the threshold in a program", ["apps/samr/scenarios/amr64.ini"], "application_threshold",
+         "time least at 1.25, or at most 5 % above the least",
+         "AMR64 on 8 PEs: ratio {application_threshold[amr64_ratio_110]:.2f}, {application_threshold[amr64_ratio_125]:.2f}, "
+         "{application_threshold[amr64_ratio_200]:.2f}; levels take {application_threshold[amr64_longer_110]:+.1f} and "
+         "{application_threshold[amr64_longer_200]:+.1f} % at 1.10 and 2.00 against 1.25. ShockPool3D: "
+         "{application_threshold[shockpool3d_ratio_110]:.2f}, {application_threshold[shockpool3d_ratio_125]:.2f}, "
+         "{application_threshold[shockpool3d_ratio_200]:.2f}; {application_threshold[shockpool3d_longer_110]:+.1f} and "
+         "{application_threshold[shockpool3d_longer_200]:+.1f} %",
+         "computing alone, without what moves and ghost zones of parts cost, which theirs has"),
 ]
 PAPER = Paper("lan", "Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002",
               PARTS, ITEMS)

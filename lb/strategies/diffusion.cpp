@@ -207,7 +207,7 @@ class Diffusion : public PeProcess {
       if (a.load != b.load) return (a.load < b.load) == (part == 1);
       return a.place > b.place;
     };
-    // Of those links over which something went, or is looked for.
+    // By link, for those over which something went or is looked for.
     std::map<std::size_t, std::priority_queue<Offer, std::vector<Offer>, decltype(less)>> offers;
     std::vector<bool> gone(held_.size(), false);
     const auto offer = [&](std::size_t link, std::size_t place) {

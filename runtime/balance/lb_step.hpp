@@ -20,7 +20,7 @@ std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> schem
 enum class StepAt : bool { sync_point, between };
 /// The step that run_pe() calls. One between sync points leaves alone when the next is that comes at one.
 void lb_step(StepAt at = StepAt::sync_point);
-/// Of the step that is being made, or was the last.
+/// Tells of the step that is being made, or was the last.
 StepAt latest_step_at();
 
 /// Objects stopped for a step, and go on without. On every PE that computes; not in lazy jobs.

@@ -13,7 +13,7 @@ namespace skein::balance {
 
 struct Pace {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  /// The same on all PEs, those without objects included, since all take part in every step.
+  /// All PEs have the same one, also those without objects, since all take part in every step.
   lb::Schedule schedule{};
   std::uint64_t points = 0;     ///< sync points that the foremost object of this PE has passed
   bool lazy = false;            ///< the job balances lazily (lazy/lazy_pe.hpp)

@@ -21,8 +21,9 @@ void print_backtrace(Frames frames);
 /// The calls that led to where a signal came, from its handler.
 void print_backtrace_of(const ucontext_t& interrupted, Frames frames);
 
-/// The same place in all processes of a job: the innermost of these calls in the program, or where the signal
-/// came if there is none in it. As text; until it is known, `out` has the latter.
+/// Writes a text to `out` that names one place of the code alike in all processes of a job: the innermost of
+/// these calls in the program, or where the signal came if there is none in it. Until the former is known,
+/// `out` has the latter.
 void describe_place(const ucontext_t& interrupted, char* out, std::size_t bytes);
 
 /// What unwinding does once only, and would do in a handler otherwise. At start.

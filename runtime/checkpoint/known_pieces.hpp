@@ -36,7 +36,7 @@ class KnownPieces {
   /// most, of each at least a quarter was used by the last state, and what it did not use of them is no more
   /// than what it did: so files take about twice what pieces do at most.
   void begin(const std::string& path);
-  /// The same bytes in an earlier state, or null.
+  /// Returns the piece of an earlier state that has these bytes, or null.
   const Piece* find(std::uint64_t address, std::uint64_t bytes, const PieceHash& hash) const;
   /// The state has that piece.
   void add(const Piece& piece, const PieceHash& hash);

@@ -24,12 +24,12 @@ inline Form form_of(const Manifest& manifest) { return manifest.compressed ? For
 /// The folder of a state while it is being written, and of a valid one.
 std::string writing_path(const std::string& folder, std::uint64_t number);
 std::string valid_path(const std::string& folder, std::uint64_t number);
-/// Of all files of images there, also those of earlier states that it needs.
+/// Counts all files of images there, also those of earlier states that it needs.
 std::uint64_t image_bytes(const std::string& state);
 
 /// A state to be used: `path` itself if it is one, else the newest valid one in it.
 std::string find_state(const std::string& path);
-/// The same; empty where there is none, or no folder.
+/// Returns the newest valid state in the folder, or an empty text where there is none, or no folder.
 std::string newest_state(const std::string& folder);
 Manifest read_manifest(const std::string& state);
 
@@ -58,7 +58,8 @@ class NewState {
   void publish(const Manifest& manifest, bool lasting);
   /// Removes valid ones but for the newest `keep`. Each is valid as a whole until it is not valid at all.
   void remove_older(int keep) const;
-  /// The same with keep 1, but for the images of one of them, which is no state any more: returns its folder.
+  /// Removes all valid ones but the newest, except for the images of the second newest, which is no state any
+  /// more. Returns the folder of these, or an empty text.
   std::string make_spare() const;
   /// It is not to become valid.
   void drop();

@@ -15,7 +15,7 @@ namespace skein::launch {
 /// streams, or these themselves (terminal_input.hpp). In the second case the launcher's own input is empty.
 enum class PeStreams : bool { by_launcher, directly };
 
-/// Of a job that goes on behind its end, what is known of its PEs, which are all on this machine.
+/// What is known of the PEs of a job that goes on after its end. All are on this machine.
 struct GoingOn {
   int pes = 0;         ///< so many are to report, and each ends only when all do; 0: it is not such a job
   double grace_s = 0;  ///< so long a PE that is to leave may run

@@ -7,7 +7,7 @@
 
 namespace skein::vmpi {
 
-/// The same on every PE; constant from before the first rank is made.
+/// Every PE has the same, and nothing changes it once the first rank is made.
 struct Settings {
   /// --check was given. Everything behind it is in check/ and costs a load and a branch where it is not.
   bool checking = false;

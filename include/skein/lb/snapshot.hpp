@@ -63,7 +63,7 @@ struct ObjectInfo {
   bool migratable = true;
 };
 
-/// Of an object that belongs to no level.
+/// The level of an object that belongs to none.
 inline constexpr std::int32_t kNoLevel = -1;
 
 struct Objects {

@@ -16,7 +16,7 @@ namespace skein::chare {
 
 /// At the start, on every PE, before any of the following: where the job begins to count. Waits for all PEs.
 void begin_numbers();
-/// The same on all PEs; of two jobs with a process in common another.
+/// All PEs have the same number, and two jobs with a process in common have different ones.
 std::uint32_t job_number();
 /// A number for an array that this PE creates. The job ends if the PE has none left.
 std::uint32_t new_array_number();
