@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reports how many variables at namespace scope that are not constant each folder has, and fails where there are more of
+"""Reports how many variables that outlast all calls and are not constant each folder has, and fails where there are more of
 them than there were; with -v, names them.
 
 State of a module belongs in an object: a PerRuntime (runtime/base/pe_runtime.hpp) counts as one, whatever is in it. Static
-data members count, variables of functions do not."""
+data members count, and static and thread-local variables of functions; what macros define does not."""
 
 import collections
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # Which may only shrink; so many are wanted.
-BOUND, WANTED = 161, 120
+BOUND, WANTED = 207, 120
 
 # The last declares functions.
 NO_VARIABLE = re.compile(r"(using|typedef|static_assert|template|friend|namespace|operator|concept|asm|__asm__|requires|net::Handler)\b")
@@ -33,32 +33,29 @@ def code_of(text):
 
 
 def statements_of(code):
-    """Those at namespace scope, with {} in place of what is in braces."""
-    statement, depth = "", 0
+    """Each with what it is in, a namespace, a type or a function, and with {} in place of what is in braces."""
+    scopes = [["namespace", ""]]
     for piece in re.findall(r"[{};]|[^{};]+", code):
+        scope, statement = scopes[-1]
         if piece == "{":
-            if depth == 0 and re.search(r"\bnamespace\b[\w\s:]*$", statement):
-                statement = ""
-                continue
-            depth += 1
+            head = without_templates(statement)
+            kinds = {"namespace": r"\bnamespace\b[\w\s:]*$", "type": r"\b(enum|class|struct|union)\b[^{}();=]*$"}
+            scopes.append([next((kind for kind, form in kinds.items() if re.search(form, head)), "function"), ""])
         elif piece == "}":
-            if depth == 0:
-                statement = ""
-                continue
-            depth -= 1
-            if depth == 0:
-                statement += "{}"
-                head = without_templates(statement).split("=")[0]
-                in_arguments = statement.count("(") > statement.count(")")  # a lambda's
-                if ")" in head and not in_arguments and not TYPE.search(statement) and not POINTER.match(head):
-                    statement = ""
-        elif depth > 0:
-            continue
+            scopes.pop()
+            outer, statement = scopes[-1]
+            scopes[-1][1] = "" if scope == "namespace" or ends_function(outer, statement + "{}") else statement + "{}"
         elif piece == ";":
-            yield statement.strip()
-            statement = ""
+            yield scope, statement.strip()
+            scopes[-1][1] = ""
         else:
-            statement += piece
+            scopes[-1][1] += piece
+
+
+def ends_function(scope, statement):
+    head = without_templates(statement).split("=")[0]
+    in_arguments = statement.count("(") > statement.count(")")  # a lambda's
+    return scope != "function" and ")" in head and not in_arguments and not TYPE.search(statement) and not POINTER.match(head)
 
 
 def without_templates(text):
@@ -75,7 +72,7 @@ def variables_in(statement):
     statement = without_templates(TYPE.sub("Type", statement))
     if re.match(r"(class|struct|union|enum)\b[^={]*$", statement) and len(statement.split()) < 3:
         return []
-    declaration = re.split(r"[={]", statement)[0]
+    declaration = re.sub(r"\[[^\]]*\]", "", re.split(r"[={]", statement)[0])
     pointer = POINTER.match(declaration)
     if pointer:
         return [] if pointer.group(1) or "constexpr" in declaration else [pointer.group(2)]
@@ -89,10 +86,14 @@ def variables_in(statement):
     return names or [declaration.split()[-1]]
 
 
-def static_members_in(code):
-    """Those that are defined in their class; others are defined at namespace scope."""
-    found = re.findall(r"^\s+(?:static\s+inline|inline\s+static|static\s+thread_local)\s+([^;{}()=]*?\b(\w+))\s*[={;]", code, re.MULTILINE)
-    return [name for declaration, name in found if not re.search(r"\bconstexpr\b|\bconst\b[^*]*$", declaration)]
+def lasting_variables_in(scope, statement):
+    """The names of those that it defines and that outlast a call: static ones of types and functions, too."""
+    if scope == "namespace":
+        return variables_in(statement)
+    # A member without inline is defined at namespace scope.
+    form = r"\b(?:static\s+inline|inline\s+static|static\s+thread_local)\s[^()]*$" if scope == "type" else r"(?<!\w)(?:static|thread_local)\s.*$"
+    found = re.search(form, re.sub(r"(\w)\s*\((?:[^()]|\([^()]*\))*\)\s*$", r"\1 {}", without_templates(statement)), re.DOTALL)
+    return variables_in(found.group(0)) if found else []
 
 
 def main():
@@ -104,14 +105,14 @@ def main():
             continue
         with open(path, encoding="utf-8") as file:
             code = code_of(file.read())
-        names = [name for statement in statements_of(code) for name in variables_in(statement)] + static_members_in(code)
+        names = [name for scope, statement in statements_of(code) for name in lasting_variables_in(scope, statement)]
         if names:
             folders["/".join(path.split("/")[:2])][path] = names
     total = 0
     for folder, files in sorted(folders.items()):
         count = sum(len(names) for names in files.values())
         total += count
-        print(f"{folder}: {count} variables at namespace scope")
+        print(f"{folder}: {count} variables")
         if "-v" in sys.argv:
             for path, names in files.items():
                 print(f"  {path}: {', '.join(names)}")
