@@ -27,7 +27,6 @@ constexpr std::initializer_list<int> kFaultSignals = {SIGSEGV, SIGBUS, SIGILL, S
 constexpr timeval kPatience{.tv_sec = 1, .tv_usec = 500'000};
 constexpr timespec kBetweenLooks{.tv_sec = 0, .tv_nsec = 250'000'000};
 
-struct sigaction actions_before[kFaultSignals.size()];
 struct FaultHandling {
   alignas(64) std::byte handler_stack[256 * 1024];
   FaultHandler report = nullptr;
@@ -41,7 +40,9 @@ struct FaultHandling {
   const void* first_address = nullptr;
   char first_text[256] = "";
   stack_t stack_before{};
+  struct sigaction actions_before[kFaultSignals.size()] = {};
   bool handled = false;
+  volatile sig_atomic_t count = 0;
 };
 FaultHandling fault_handling;
 
@@ -152,8 +153,8 @@ void note_place(const ucontext_t& interrupted) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (gettid() == fault_handling.alone_thread.load(std::memory_order_relaxed)) stand_still(signal);
-  static volatile sig_atomic_t faults = 0;
-  faults = faults + 1;
+  const int faults = fault_handling.count + 1;
+  fault_handling.count = faults;
   if (faults == 1) {
     fault_handling.first_signal = signal;
     fault_handling.first_address = info->si_addr;
@@ -208,7 +209,7 @@ void handle_faults(FaultHandler the_report, void (*last_words)()) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   fault_handling.handled = true;
-  struct sigaction* before = actions_before;
+  struct sigaction* before = fault_handling.actions_before;
   for (const int signal : kFaultSignals) sigaction(signal, &action, before++);
 }
 
@@ -217,7 +218,7 @@ const char* fault_of_process() { return fault_handling.first_text; }
 void release_faults() {
   if (!fault_handling.handled) return;
   fault_handling.handled = false;
-  const struct sigaction* before = actions_before;
+  const struct sigaction* before = fault_handling.actions_before;
   for (const int signal : kFaultSignals) sigaction(signal, before++, nullptr);
   sigaltstack(&fault_handling.stack_before, nullptr);
 }

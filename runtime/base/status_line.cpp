@@ -36,11 +36,8 @@ void erase_and_raise(int signal) {
   raise(signal == SIGTSTP ? SIGSTOP : signal);
 }
 
-/// Takes the signals that standard_output.hpp does not take.
+/// Takes the signals that standard_output.hpp does not take, unless it has them.
 void take_signals() {
-  static bool taken = false;
-  if (taken) return;
-  taken = true;
   for (const int signal : {SIGTSTP, SIGQUIT}) {
     struct sigaction action {};
     action.sa_handler = erase_and_raise;
