@@ -4,12 +4,16 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "runtime/base/backtrace.hpp"
 #include "runtime/base/fault_signals.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/fiber/thread_block.hpp"
@@ -21,6 +25,13 @@ namespace skein {
 namespace {
 
 constexpr int kAbortStatus = 128 + SIGABRT;
+
+/// What is said once a job.
+struct Said {
+  int status_of_end = 0;  // end_job() has begun
+  std::vector<const char*> warnings;
+};
+PerRuntime<Said> said;
 
 /// A status that a parent process, which sees one byte of it, does not take for success.
 int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
@@ -54,6 +65,18 @@ void say_of(const Rank& rank, const char* format, ...) {
   va_end(args);
 }
 
+void warn_once(const char* format, ...) {
+  fiber::RuntimeScope runtime;
+  if (std::ranges::find(said->warnings, format) != said->warnings.end()) return;
+  said->warnings.push_back(format);
+  char message[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  SKEIN_WARN("%s", message);
+}
+
 void say_last_words() {
   write_pending_output();
   if (upcalls.say_goodbye) upcalls.say_goodbye();
@@ -62,15 +85,14 @@ void say_last_words() {
 void end_job(const Rank& rank, int status, const char* format, ...) {
   fiber::RuntimeScope runtime;
   // Looking for callers on an overwritten stack may fault, and lead here again.
-  static int status_of_first = 0;
-  if (status_of_first) finish(status_of_first);
-  status_of_first = failure_status(status);
+  if (said->status_of_end) finish(said->status_of_end);
+  said->status_of_end = failure_status(status);
   va_list args;
   va_start(args, format);
   print(rank, format, args);
   va_end(args);
   print_backtrace(Frames::of_program);
-  finish(status_of_first);
+  finish(said->status_of_end);
 }
 
 void end_job_plainly(const Rank& rank, int status, const char* format, ...) {

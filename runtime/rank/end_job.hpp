@@ -17,6 +17,8 @@ struct Rank;
 
 /// Prints `skein: rank R on PE P: <message>`. Callable from handlers of faults.
 void say_of(const Rank& rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
+/// Warns (SKEIN_WARN) of what a rank did, unless this PE has done so in this format before.
+void warn_once(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /// For handlers of faults: writes out what the ranks of this PE have printed, and says goodbye.
 void say_last_words();
 

@@ -19,16 +19,11 @@ inline constexpr double kBetweenLooksNs = 2500;
 inline constexpr std::uint32_t kMostBetweenLooks = 64;
 inline constexpr std::uint32_t kMostSwitchesBetweenLooks = 4;
 
-/// kBetweenLooksNs, and kBetweenPollsNs (switch.hpp), in ticks of the process's clock. Set before the first
-/// switch.
-struct TicksBetween {
-  std::uint64_t looks = 0, polls = 0;
-};
-extern TicksBetween ticks_between;
-
 /// The looks of switches.
 class SwitchLooks {
  public:
+  /// kBetweenLooksNs, in ticks of the process's clock. Set before the first switch.
+  std::uint64_t ticks_between = 0;
   /// Whether the switch that comes now needs none. Then the next one is asked about.
   bool not_now() { return --until_look_ > 0; }
   /// One was had, and it took so long since the one before.
@@ -42,7 +37,7 @@ class SwitchLooks {
 
  private:
   void adapt(std::uint64_t took) {
-    between_ = took > ticks_between.looks ? 1 : std::min(2 * between_, most_between_);
+    between_ = took > ticks_between ? 1 : std::min(2 * between_, most_between_);
   }
   std::uint32_t until_look_ = 1;
   std::uint32_t between_ = 1;

@@ -8,12 +8,15 @@ namespace skein {
 
 inline void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" ::"r"(value)); }
 
-/// The process's own, once note_process_guard() was called; else 0.
-extern unsigned long process_pointer_guard;
-/// Before the first rank runs: it is in force now.
-void note_process_guard();
+/// The one in force.
+inline unsigned long pointer_guard() {
+  unsigned long value;
+  asm volatile("mov %%fs:0x30, %0" : "=r"(value));
+  return value;
+}
 
-/// Back to the process's own pointer guard, before libc runs its exit handlers.
+/// Back to the process's own pointer guard, before libc runs its exit handlers. Nothing before the first rank
+/// runs.
 void use_process_guards();
 
 /// While it lives, the process's own pointer guard is in force although a rank runs: for functions of the C

@@ -7,7 +7,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/log.hpp"
 #include "runtime/rank/end_job.hpp"
 
 namespace skein {
@@ -40,12 +39,9 @@ void report_slot_full(const Rank& rank, std::size_t bytes) {
 }
 
 void warn_slot_full(const Rank& rank, std::size_t bytes) {
-  static bool said = false;
-  if (said) return;
-  said = true;
   fiber::RuntimeScope runtime;
-  SKEIN_WARN("rank %d: %s. Its program got a null pointer (ENOMEM)", rank.id,
-             describe_full_slot(rank, bytes).c_str());
+  warn_once("rank %d: %s. Its program got a null pointer (ENOMEM)", rank.id,
+            describe_full_slot(rank, bytes).c_str());
 }
 
 void report_bad_block(const arena::Heap& heap, const void* payload, const char* why) {

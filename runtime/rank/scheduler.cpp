@@ -181,18 +181,18 @@ void finish_rank() {
 bool run_ready() {
   if (scheduler->sleepers.any()) wake_sleepers(ticks());
   if (!scheduler->queue.head) return false;
-  if (!fiber::thread_state_place.error_number) {
+  if (scheduler->ticks_between_polls == 0) {
     fiber::find_thread_state();
-    note_process_guard();
-    ticks_between.polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
-    ticks_between.looks = static_cast<std::uint64_t>(kBetweenLooksNs / ns_per_tick());
+    scheduler->pe_pointer_guard = pointer_guard();
+    scheduler->ticks_between_polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
+    scheduler->looks.ticks_between = static_cast<std::uint64_t>(kBetweenLooksNs / ns_per_tick());
   }
   fiber::save(scheduler->pe_thread);
   set_pointer_guard(job_guards.pointer);
   Fiber& next = *scheduler->queue.pop();
   if (upcalls.rank_changes) upcalls.rank_changes(nullptr, next.rank);
   const std::uint64_t now = ticks();
-  scheduler->poll_due = now + ticks_between.polls;
+  scheduler->poll_due = now + scheduler->ticks_between_polls;
   enter(next, now);
   fiber::switch_context(scheduler->pe_context, next.context);
   return true;

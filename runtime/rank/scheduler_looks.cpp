@@ -5,8 +5,6 @@
 
 namespace skein {
 
-TicksBetween ticks_between;
-
 using namespace scheduling;
 
 void share_looks() {
@@ -26,9 +24,10 @@ namespace {
 /// The clock was read at `now`: how many calls of the fiber that runs it is until it is read again.
 void adapt_looks(Fiber& fiber, std::uint64_t now) {
   const std::uint64_t took = now - std::max(scheduler->looked_at, scheduler->resumed_at);
-  if (took > 2 * ticks_between.looks)
+  const std::uint64_t between = scheduler->looks.ticks_between;
+  if (took > 2 * between)
     fiber.calls_between_looks = 1;
-  else if (took < ticks_between.looks)
+  else if (took < between)
     fiber.calls_between_looks = std::min(2 * fiber.calls_between_looks, kMostBetweenLooks);
   scheduler->looked_at = now;
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
@@ -44,7 +43,7 @@ void poll_if_due() {
   leave(self);
   poll_while_ready(self);
   const std::uint64_t end = ticks();
-  scheduler->poll_due = end + ticks_between.polls;
+  scheduler->poll_due = end + scheduler->ticks_between_polls;
   enter(self, end);
 }
 

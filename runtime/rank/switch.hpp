@@ -39,6 +39,9 @@ struct Scheduler {
   bool yielding = false;         // a fiber that is about to be ready again polls
   std::uint64_t looked_at = 0;   // by poll_if_due(): ticks()
   const Fiber* polls = nullptr;  // on whose stack, while no fiber runs
+  // Of the process; 0 before the first switch.
+  unsigned long pe_pointer_guard = 0;
+  std::uint64_t ticks_between_polls = 0;  // kBetweenPollsNs
 };
 extern PerRuntime<Scheduler> scheduler;
 
@@ -123,7 +126,7 @@ inline void fetch(const Fiber* after_next) {
 }
 
 inline void switch_to_pe(fiber::Context& left) {
-  set_pointer_guard(process_pointer_guard);
+  set_pointer_guard(scheduler->pe_pointer_guard);
   fiber::restore(scheduler->pe_thread);
   fiber::switch_context(left, scheduler->pe_context);
 }
