@@ -10,15 +10,13 @@
 #include <string_view>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/rank/end_job.hpp"
 
 namespace skein::libc {
 namespace {
-
-char** job_environment = nullptr;  // null until set_job_environment()
 
 bool is_named(const char* entry, std::string_view name) {
   return strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
@@ -69,10 +67,9 @@ void put(Rank& rank, char* entry, std::string_view name) {
 
 /// The C library's time functions read the process's TZ, which is the job's.
 void note_time_zone(const Rank& rank, std::string_view name) {
-  static bool said = false;
-  if (name != "TZ" || said) return;
-  said = true;
-  SKEIN_WARN("rank %d changed TZ: local time in ranks keeps the zone that the job was started with", rank.id);
+  if (name == "TZ")
+    warn_once("rank %d changed TZ: local time in ranks keeps the zone that the job was started with",
+              rank.id);
 }
 
 char* rank_getenv(const char* name) {
@@ -159,21 +156,21 @@ void set_job_environment(std::span<const char> block) {
   if (memory != wanted)
     throw Error(format("cannot map the job's environment at %p: %s", wanted,
                        memory == MAP_FAILED ? strerror(errno) : "the system chose another address"));
-  job_environment = static_cast<char**>(memory);
+  auto** entry = static_cast<char**>(memory);
   char* text = static_cast<char*>(memory) + vector_bytes;
   std::copy(block.begin(), block.end(), text);
   for (std::size_t i = 0; i < strings; ++i) {
-    job_environment[i] = text;
+    *entry++ = text;
     text += strlen(text) + 1;
   }
-  job_environment[strings] = nullptr;
+  *entry = nullptr;
 }
 
 char** environment_of(Rank& rank) {
   const Environment& environment = rank.process->environment;
   if (environment.variable) return *environment.variable;
   if (environment.own) return environment.own;
-  return environment.cleared ? nullptr : job_environment;
+  return environment.cleared ? nullptr : reinterpret_cast<char**>(kJobEnvironmentAddress);
 }
 
 EnvironmentScope::EnvironmentScope(Rank* rank) : saved_(environ) {

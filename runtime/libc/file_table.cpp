@@ -9,12 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/process.hpp"
-#include "runtime/libc/standard_input.hpp"
+#include "runtime/rank/end_job.hpp"
 
 namespace skein::libc {
 namespace {
@@ -69,13 +68,10 @@ int move_to_window(const Rank& rank, int number) {
 }
 
 void note_no_room(const Rank& rank) {
-  static bool said = false;
-  if (!said)
-    SKEIN_WARN(
-        "rank %d stays where it is while more than %d of its files are open: each rank has that many "
-        "descriptor numbers; raise the limit of open files (ulimit -n) or start fewer ranks",
-        rank.id, windows.width);
-  said = true;
+  warn_once(
+      "rank %d stays where it is while more than %d of its files are open: each rank has that many "
+      "descriptor numbers; raise the limit of open files (ulimit -n) or start fewer ranks",
+      rank.id, windows.width);
 }
 
 OpenDescriptor* find(FileTable& table, int number) {
@@ -152,10 +148,15 @@ int raise_descriptor_limit() {
 
 void set_descriptor_windows(int limit, int ranks) {
   windows.first = std::min(kNumbersForTheProcess, limit / 2);
-  open_empty_input(windows.first - 1);
+  const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  SKEIN_CHECK(empty >= 0 && dup3(empty, empty_input(), O_CLOEXEC) == empty_input(), "/dev/null: errno %d",
+              errno);
+  if (empty != empty_input()) close(empty);
   windows.width = std::min(kWidestWindow, (limit - windows.first) / std::max(ranks, 1));
   windows.ranks = ranks;
 }
+
+int empty_input() { return windows.first - 1; }
 
 int adopt_descriptor(Rank& rank, int number) {
   if (number < 0) return number;

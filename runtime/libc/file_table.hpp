@@ -97,6 +97,8 @@ int raise_descriptor_limit();
 /// Lays out the windows. `limit` is the least of all PEs' limits: windows must be equal everywhere. Once,
 /// before any rank runs; until then every descriptor of a rank pins it.
 void set_descriptor_windows(int limit, int ranks);
+/// The process's descriptor of /dev/null, the last below the windows: what ranks without input read.
+int empty_input();
 
 /// Takes `number`, just opened by the rank, into its table and moves it into the rank's window where it is
 /// one that can move. Returns the number from now on; keeps errno. A negative number is returned as it is.

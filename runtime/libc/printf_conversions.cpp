@@ -37,12 +37,8 @@ int count_arguments(const printf_info* info, std::size_t most, int* types, int* 
 
 /// Has the C library ask ranks about this letter.
 int ask_ranks(int letter) {
-  static bool asked[UCHAR_MAX + 1] = {};
-  if (asked[letter]) return 0;
   const CLibraryScope scope;
-  const int result = register_printf_specifier(letter, print_for_rank, count_arguments);
-  asked[letter] = result == 0;
-  return result;
+  return register_printf_specifier(letter, print_for_rank, count_arguments);
 }
 
 int rank_register_specifier(int letter, printf_function* print_it, printf_arginfo_size_function* arguments) {

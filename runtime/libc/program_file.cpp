@@ -85,6 +85,8 @@ unsigned long rank_getauxval(unsigned long type) {
 void remember_program_file(const char* executed) {
   program_file.executed_path[std::string_view(executed).copy(program_file.executed_path,
                                                              sizeof program_file.executed_path - 1)] = '\0';
+  program_invocation_name = program_file.executed_path;
+  program_invocation_short_name = basename(program_file.executed_path);
   if (!realpath(executed, program_file.real_path)) program_file.real_path[0] = '\0';
 }
 

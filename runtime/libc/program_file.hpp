@@ -4,8 +4,8 @@
 
 namespace skein::libc {
 
-/// `executed` is the path by which the program is started: what ranks get as AT_EXECFN. Call before any rank
-/// runs.
+/// `executed` is the path by which the program is started: what ranks get as AT_EXECFN, and by which the C
+/// library names the program in messages. Call before any rank runs.
 void remember_program_file(const char* executed);
 
 /// What the system is to open for `path`, which may be null: the program's file if a rank's program (or a

@@ -71,9 +71,9 @@ void rank_setlinebuf(FILE* stream) { rank_setvbuf(stream, nullptr, _IOLBF, 0); }
 bool rank_sync_with_stdio(bool) { return true; }
 
 void give_buffers_to_standard_streams() {
-  static char output[64 * 1024], input[BUFSIZ];
-  setvbuf(stdout, output, _IOLBF, sizeof output);
-  setvbuf(stdin, input, _IOFBF, sizeof input);
+  constexpr std::size_t output = 64 * 1024;
+  setvbuf(stdout, new char[output], _IOLBF, output);
+  setvbuf(stdin, new char[BUFSIZ], _IOFBF, BUFSIZ);
 }
 
 /// The C++ library caches in each locale how it punctuates numbers and more, at the first use of each kind.
@@ -92,11 +92,6 @@ void fill_locale_caches() {
 
 void prepare_c_library(const char* program_name) {
   remember_process_id();
-  static char name[256];
-  snprintf(name, sizeof name, "%s", program_name);
-  program_invocation_name = name;
-  const char* slash = strrchr(name, '/');
-  program_invocation_short_name = slash ? name + (slash - name) + 1 : name;
   remember_program_file(program_name);
   give_buffers_to_standard_streams();
   share_cxx_settings();

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -22,8 +23,6 @@ namespace skein::libc {
 namespace {
 
 constexpr std::uint64_t kFirstReadPauseNs = 10'000, kLongestReadPauseNs = 1'000'000;
-
-int empty_input = -1;  // the process's descriptor of /dev/null
 
 bool has_input_or_end() {
   // Reading a terminal would stop a job in the background.
@@ -175,14 +174,7 @@ void register_input(FILE** variable) { *variable = standard_input(calling_rank("
 
 }  // namespace
 
-void open_empty_input(int number) {
-  const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  SKEIN_CHECK(empty >= 0 && dup3(empty, number, O_CLOEXEC) == number, "/dev/null: errno %d", errno);
-  if (empty != number) close(empty);
-  empty_input = number;
-}
-
-int input_number(const Rank& rank) { return has_standard_input(rank) ? STDIN_FILENO : empty_input; }
+int input_number(const Rank& rank) { return has_standard_input(rank) ? STDIN_FILENO : empty_input(); }
 
 FILE* standard_input(Rank& rank) {
   ProcessState& process = *rank.process;

@@ -17,11 +17,7 @@ struct Rank;
 
 namespace skein::libc {
 
-/// Opens /dev/null, as this descriptor of the process: what ranks without input read. The same number on all
-/// PEs; once, before any rank runs.
-void open_empty_input(int number);
-
-/// Descriptor 0, or that of /dev/null. The process's, and not for a rank to close.
+/// Descriptor 0, or empty_input() (file_table.hpp). The process's, and not for a rank to close.
 int input_number(const Rank& rank);
 
 /// The rank's `stdin`, made at the first call, in its heap, which must be in force.

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/environment.hpp"
@@ -18,6 +17,7 @@
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/program_file.hpp"
 #include "runtime/libc/standard_input.hpp"
+#include "runtime/rank/end_job.hpp"
 
 namespace skein::libc {
 namespace {
@@ -66,14 +66,10 @@ const char* followed(const char* path, const char* mode) {
 }
 
 FILE* refuse_redirection() {
-  static bool said = false;
-  fiber::RuntimeScope runtime;
-  if (!said)
-    SKEIN_WARN(
-        "rank %d tried to redirect a standard stream: ranks share those of their PE; open a file under "
-        "another FILE* or unit instead",
-        fiber::thread_block.rank->id);
-  said = true;
+  warn_once(
+      "rank %d tried to redirect a standard stream: ranks share those of their PE; open a file under "
+      "another FILE* or unit instead",
+      fiber::thread_block.rank->id);
   errno = ENOTSUP;
   return nullptr;
 }

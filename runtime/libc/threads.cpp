@@ -9,7 +9,6 @@
 #include <cerrno>
 
 #include "runtime/arena/arena.hpp"
-#include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
@@ -20,14 +19,10 @@ namespace skein::libc {
 namespace {
 
 int refuse_thread(const Rank& rank) {
-  fiber::RuntimeScope runtime;
-  static bool said = false;
-  if (!said)
-    SKEIN_WARN(
-        "rank %d tried to start a thread: threads inside ranks are not supported; run more ranks instead, "
-        "and one thread each (OMP_NUM_THREADS=1; in Fortran no files with asynchronous='yes')",
-        rank.id);
-  said = true;
+  warn_once(
+      "rank %d tried to start a thread: threads inside ranks are not supported; run more ranks instead, and "
+      "one thread each (OMP_NUM_THREADS=1; in Fortran no files with asynchronous='yes')",
+      rank.id);
   return EAGAIN;
 }
 
