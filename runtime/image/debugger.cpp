@@ -18,10 +18,16 @@
 namespace skein::image {
 namespace {
 
+/// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
+/// longer.
+constexpr double kBetweenLooksS = 0.01;
+
 struct ListedImages {
   r_debug_extended as_namespace;
   std::vector<link_map> link_maps;
   std::vector<std::size_t> slots;
+  bool traced = false;  // when it was looked_at
+  double looked_at = -kBetweenLooksS;
 };
 ListedImages listed;
 
@@ -82,18 +88,12 @@ bool look_for_tracer() {
   return false;
 }
 
-/// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
-/// longer.
-constexpr double kBetweenLooksS = 0.01;
-
 /// Whether a debugger knows the list as it was before.
 bool is_traced() {
-  static bool traced = false;
-  static double looked_at = -kBetweenLooksS;
   const double now = seconds();
-  if (now - looked_at < kBetweenLooksS) return traced;
-  looked_at = now;
-  return traced = look_for_tracer();
+  if (now - listed.looked_at < kBetweenLooksS) return listed.traced;
+  listed.looked_at = now;
+  return listed.traced = look_for_tracer();
 }
 
 /// GDB stops at probes inside the dynamic linker, which only the loading of a library passes; libanl is part

@@ -104,7 +104,7 @@ static void load_segment(const Elf64_Phdr* s, uint64_t bias, int file) {
 
 /* `interpreter`, of 256 bytes, receives the path of the dynamic linker; null where none is wanted. */
 static struct loaded load(const char* path, uint64_t bias, char* interpreter) {
-  static Elf64_Phdr segments[greatest_segments];
+  Elf64_Phdr segments[greatest_segments];
   Elf64_Ehdr header;
   const int file = open_file(path);
   read_exactly(file, &header, sizeof header, 0);
@@ -143,7 +143,7 @@ static uint64_t read_hex(const char** text) {
 /* Blocks the gaps between the mappings that the kernel made above the window, but not where the stack grows.
  */
 static void block_above_window(void) {
-  static char maps[16384];
+  char maps[16384];
   const int file = open_file("/proc/self/maps");
   size_t bytes = 0;
   for (;;) {
@@ -152,6 +152,7 @@ static void block_above_window(void) {
     if (n <= 0) break;
     bytes += (size_t)n;
   }
+  maps[bytes] = 0;
   system_call(SYS_close, file, 0, 0, 0, 0, 0);
 
   uint64_t free_from = window_end;
@@ -189,7 +190,7 @@ __attribute__((used)) uint64_t skein_boot_main(uint64_t* stack) {
   Elf64_auxv_t* auxiliary = (Elf64_auxv_t*)(end + 1);
   const char* const target = find_variable(environment, SKEIN_BOOT_TARGET_VARIABLE);
 
-  static char interpreter[256];
+  char interpreter[256];
   block_above_window();
   const struct loaded launcher = load(target, 0, interpreter);
   const struct loaded linker = load(interpreter, window_begin, NULL);
