@@ -39,6 +39,8 @@ class DecisionScheme {
 
   /// The sync point that all have agreed to stop at, 0: none; null: which one it is follows from the period.
   virtual std::optional<std::uint64_t> agreed_stop() const { return std::nullopt; }
+  /// For each_pe_is_told().
+  virtual bool tells_each_pe() const { return true; }
   /// Those who decide get what they decide by, of the objects as they were measured at the end of the
   /// interval. Collective.
   virtual void gather(const Interval& interval) = 0;

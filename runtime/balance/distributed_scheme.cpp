@@ -40,6 +40,10 @@ class DistributedScheme final : public PlannedScheme {
  public:
   using PlannedScheme::PlannedScheme;
 
+  /// Nobody gets to know more of each PE than it needs.
+  bool tells_each_pe() const override {
+    return planner_.config().tells_loads || planner_.config().period.automatic;
+  }
   void gather(const Interval&) override { local_ = objects().local(); }
 
   void decide(const Interval& interval, Plan&) override {

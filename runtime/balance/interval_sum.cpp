@@ -5,15 +5,12 @@
 #include <vector>
 
 #include "runtime/balance/block_exchange.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/joined.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::balance {
 namespace {
-
-PerRuntime<bool> of_each_pe;
 
 /// What each PE would have used is added up there: of objects that the program placed on it, or that the last
 /// step took from it.
@@ -34,9 +31,6 @@ void exchange_elsewhere(IntervalShare& mine) {
 }
 
 }  // namespace
-
-void tell_each_pe(bool wanted) { *of_each_pe = wanted; }
-bool each_pe_is_told() { return *of_each_pe; }
 
 Interval sum_over_pes(IntervalShare mine, std::uint64_t index, std::uint64_t points) {
   if (each_pe_is_told()) {

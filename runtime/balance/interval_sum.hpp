@@ -12,8 +12,7 @@ using lb::IntervalShare;
 
 /// Whether figures of each PE are told to all: for a report, or what decides by them. Else nothing goes
 /// around that grows with the PEs, and there is nothing of single PEs in what was summed up. The same on all
-/// PEs.
-void tell_each_pe(bool wanted);
+/// PEs. (lb_step.cpp)
 bool each_pe_is_told();
 
 /// Collective.

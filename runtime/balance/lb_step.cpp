@@ -194,6 +194,8 @@ void begin_agreed_period() {
 void set_objects(std::unique_ptr<Objects> objects) { run->objects = std::move(objects); }
 Objects& objects() { return *run->objects; }
 
+bool each_pe_is_told() { return run->scheme->tells_each_pe(); }
+
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
   pace->schedule = lb::Schedule(run->config.period);

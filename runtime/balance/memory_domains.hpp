@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which PEs of a node have which of its memory near: where memory is in several domains (NUMA), a PE's pages
-// are in that of the processors it is bound to, and pages of another take longer.
+// are in that of the processors it is bound to, and pages of another take longer. (pe_topology.cpp)
 #pragma once
 
 namespace skein::balance {
@@ -16,7 +16,5 @@ void find_memory_domains();
 int memory_domain(int pe);
 /// Whether two PEs of this node are known to be in different ones.
 bool are_memories_apart(int pe, int other);
-/// The part, of the ordered pairs of different PEs of this node, in which the two are in different domains.
-double part_apart();
 
 }  // namespace skein::balance

@@ -8,9 +8,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
@@ -28,22 +31,33 @@ namespace {
 
 using Way = std::vector<lb::Domain>;
 
+/// The machine as hwloc sees it, and which of its processors this PE may use.
+struct Hardware {
+  Hardware() : binding(hwloc_bitmap_alloc()), known(hwloc_topology_init(&topology) == 0) {
+    known = known && hwloc_topology_load(topology) == 0 &&
+            hwloc_get_cpubind(topology, binding, HWLOC_CPUBIND_PROCESS) == 0;
+  }
+  ~Hardware() {
+    hwloc_bitmap_free(binding);
+    if (topology) hwloc_topology_destroy(topology);
+  }
+  Hardware(const Hardware&) = delete;
+  Hardware& operator=(const Hardware&) = delete;
+
+  hwloc_topology_t topology = nullptr;
+  hwloc_bitmap_t binding;
+  bool known;
+};
+
 /// Below the node: the parts that hold all processors this PE may use, from the outermost in.
 void append_parts_of_node(Way& way) {
-  hwloc_topology_t handle = nullptr;
-  if (hwloc_topology_init(&handle) != 0) return;
-  const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> topology(handle,
-                                                                                    hwloc_topology_destroy);
-  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> binding(hwloc_bitmap_alloc(),
-                                                                              hwloc_bitmap_free);
-  if (hwloc_topology_load(handle) != 0 ||
-      hwloc_get_cpubind(handle, binding.get(), HWLOC_CPUBIND_PROCESS) != 0)
-    return;
-  const hwloc_obj_t place = hwloc_get_obj_covering_cpuset(handle, binding.get());
+  const Hardware here;
+  if (!here.known) return;
+  const hwloc_obj_t place = hwloc_get_obj_covering_cpuset(here.topology, here.binding);
   if (!place) return;
   const auto append_ancestor = [&](hwloc_obj_type_t type, const lb::Domain& part) {
     const hwloc_obj_t ancestor =
-        place->type == type ? place : hwloc_get_ancestor_obj_by_type(handle, type, place);
+        place->type == type ? place : hwloc_get_ancestor_obj_by_type(here.topology, type, place);
     if (ancestor) way.push_back(lb::named(part, ancestor->logical_index));
   };
   append_ancestor(HWLOC_OBJ_PACKAGE, lb::kUsualPackage);
@@ -52,6 +66,25 @@ void append_parts_of_node(Way& way) {
     way.push_back(
         lb::named(lb::kUsualDomain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
   append_ancestor(HWLOC_OBJ_L3CACHE, lb::kUsualCache);
+}
+
+/// Reading a whole machine takes some ten milliseconds, which most need not spend. hwloc may have been told
+/// of another machine than this.
+bool machine_has_one() {
+  if (getenv("HWLOC_XMLFILE") || getenv("HWLOC_SYNTHETIC")) return false;
+  std::ifstream file("/sys/devices/system/node/has_memory");
+  std::string numbers;  // "0", or "0-1", or "0,2"
+  return std::getline(file, numbers) && numbers.find_first_of("-,") == std::string::npos;
+}
+
+/// The one domain of all processors that this PE may use, by the system's number, or -1.
+int domain_here() {
+  if (machine_has_one()) return -1;
+  const Hardware here;
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> nodes(hwloc_bitmap_alloc(),
+                                                                            hwloc_bitmap_free);
+  if (!here.known || hwloc_cpuset_to_nodeset(here.topology, here.binding, nodes.get()) != 0) return -1;
+  return hwloc_bitmap_weight(nodes.get()) == 1 ? hwloc_bitmap_first(nodes.get()) : -1;
 }
 
 lb::Topology gather_topology() {
@@ -76,7 +109,8 @@ lb::Topology gather_topology() {
 struct Machine {
   std::optional<lb::Topology> topology;
   std::optional<lb::CostModel> costs;
-  int transfers_left = 0;  // while costs are measured
+  std::vector<int> domain_of_pe;  // of memory
+  int transfers_left = 0;         // while costs are measured
 };
 PerRuntime<Machine> machine;
 
@@ -143,6 +177,16 @@ double page_in_seconds() {
   return result;
 }
 
+/// The part, of the ordered pairs of different PEs of this node, in which the two have different domains.
+double part_apart() {
+  const std::vector<int>& pes = net::world.node_pes;
+  int apart = 0;
+  for (const int pe : pes)
+    for (const int other : pes) apart += are_memories_apart(pe, other);
+  const double pairs = static_cast<double>(pes.size()) * (static_cast<double>(pes.size()) - 1);
+  return pairs > 0 ? apart / pairs : 0;
+}
+
 lb::CostModel measure_costs(bool moves_copy) {
   const lb::LinkCosts near = measure_partner(partner_in_node()),
                       far = measure_partner(partner_in_next_node());
@@ -171,6 +215,21 @@ void gather_topology_anew() { machine->topology = gather_topology(); }
 const lb::CostModel& pe_costs(bool moves_copy) {
   if (!machine->costs) machine->costs = measure_costs(moves_copy);
   return *machine->costs;
+}
+
+void find_memory_domains() {
+  const int mine = domain_here();
+  machine->domain_of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, machine->domain_of_pe.data());
+}
+
+int memory_domain(int pe) {
+  return machine->domain_of_pe.empty() ? -1 : machine->domain_of_pe[static_cast<std::size_t>(pe)];
+}
+
+bool are_memories_apart(int pe, int other) {
+  const int one = memory_domain(pe), two = memory_domain(other);
+  return one >= 0 && two >= 0 && one != two;
 }
 
 double met_pages() {

@@ -165,14 +165,11 @@ class TeamScheme final : public PlannedScheme {
 
 std::unique_ptr<DecisionScheme> make_scheme(const StepConfig& config) {
   if (config.mode.deciding_pes > 1 && config.balances()) start_team();
-  const bool distributed = planner_config(config).is_distributed();
-  // With a distributed strategy nobody gets to know more of each PE than it needs.
-  tell_each_pe(!distributed || !config.report_file.empty() || config.period.automatic || config.learns_mode);
   const bool apart = config.mode.kind != lb::Mode::Kind::inline_all;
   if (apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
   if (has_team()) return std::make_unique<TeamScheme>(config);
   if (apart) return std::make_unique<OnePeScheme>(config);
-  if (distributed) return distributed_scheme(config);
+  if (planner_config(config).is_distributed()) return distributed_scheme(config);
   return std::make_unique<CentralScheme>(config);
 }
 
