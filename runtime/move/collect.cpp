@@ -50,6 +50,8 @@ struct Measured {
   std::optional<std::array<float, 3>> position = {};
 };
 
+using Edges = std::vector<load::TrafficLog::Entry>;
+
 struct Collected {
   int load_counter = -1;  // negative: the load is time
 
@@ -62,6 +64,7 @@ struct Collected {
   std::vector<int> pinned;         // by the last snapshot
   std::vector<double> busy_s;      // of it, by rank; empty where loads are times
   std::vector<Measured> measured;  // those of this PE, rising
+  Edges edges;                     // of one rank, for the memory
 };
 PerRuntime<Collected> collected;
 
@@ -111,8 +114,6 @@ Measured measure(Rank& rank) {
   restart_measuring(rank.meter, rank.meter.busy_ticks);
   return measured;
 }
-
-using Edges = std::vector<load::TrafficLog::Entry>;
 
 /// Takes the rank's traffic in the interval; `edges` get it.
 void take_traffic(Rank& rank, Edges& edges) {
@@ -210,10 +211,9 @@ balance::IntervalShare end_interval() {
 
 std::vector<std::byte> share_of_ranks() {
   std::vector<std::byte> mine;
-  Edges edges;
   collected->shared.clear();
   for (const Measured& one : collected->measured) {
-    append_rank(mine, one, &edges);
+    append_rank(mine, one, &collected->edges);
     collected->shared.push_back(one.rank->id);
   }
   return mine;
@@ -224,8 +224,7 @@ void append_running_rank(Rank& rank, std::vector<std::byte>& share) {
   const Measured measured = measured_so_far(rank, busy);
   restart_measuring(rank.meter, busy);
   rank.asked_load = measured.load;
-  static Edges edges;  // for its memory
-  append_rank(share, measured, &edges);
+  append_rank(share, measured, &collected->edges);
 }
 
 std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
