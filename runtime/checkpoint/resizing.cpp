@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -29,10 +28,7 @@ void put(const std::string& path, int number) {
     throw Error(format("%s: cannot be written: %s", writing.c_str(), strerror(errno)));
 }
 
-volatile std::sig_atomic_t& wish_by_signal() {
-  static volatile std::sig_atomic_t wish;
-  return wish;
-}
+volatile sig_atomic_t wish_by_signal = 0;
 
 }  // namespace
 
@@ -40,17 +36,17 @@ void let_signals_want_states() {
   for (const int number : {SIGUSR1, SIGUSR2}) {
     struct sigaction action {};
     if (sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
-    action.sa_handler = [](int) { wish_by_signal() = 1; };
+    action.sa_handler = [](int) { wish_by_signal = 1; };
     action.sa_flags = SA_RESTART | SA_ONSTACK;
     sigaction(number, &action, nullptr);
   }
 }
 bool take_signalled_wish() {
-  if (wish_by_signal() == 0) return false;
-  wish_by_signal() = 0;
+  if (wish_by_signal == 0) return false;
+  wish_by_signal = 0;
   return true;
 }
-void renew_signalled_wish() { wish_by_signal() = 1; }
+void renew_signalled_wish() { wish_by_signal = 1; }
 
 void want_state(const std::string& folder) { put(state_wish(folder), 1); }
 
