@@ -18,6 +18,8 @@
 namespace skein::libc {
 namespace {
 
+char** job_environment = nullptr;  // null until set_job_environment()
+
 bool is_named(const char* entry, std::string_view name) {
   return strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
 }
@@ -156,21 +158,21 @@ void set_job_environment(std::span<const char> block) {
   if (memory != wanted)
     throw Error(format("cannot map the job's environment at %p: %s", wanted,
                        memory == MAP_FAILED ? strerror(errno) : "the system chose another address"));
-  auto** entry = static_cast<char**>(memory);
+  job_environment = static_cast<char**>(memory);
   char* text = static_cast<char*>(memory) + vector_bytes;
   std::copy(block.begin(), block.end(), text);
   for (std::size_t i = 0; i < strings; ++i) {
-    *entry++ = text;
+    job_environment[i] = text;
     text += strlen(text) + 1;
   }
-  *entry = nullptr;
+  job_environment[strings] = nullptr;
 }
 
 char** environment_of(Rank& rank) {
   const Environment& environment = rank.process->environment;
   if (environment.variable) return *environment.variable;
   if (environment.own) return environment.own;
-  return environment.cleared ? nullptr : reinterpret_cast<char**>(kJobEnvironmentAddress);
+  return environment.cleared ? nullptr : job_environment;
 }
 
 EnvironmentScope::EnvironmentScope(Rank* rank) : saved_(environ) {

@@ -32,8 +32,7 @@ std::vector<char> flatten_environment(const char* const* environment);
 /// Once, before any rank exists. Throws skein::Error when the fixed address is taken.
 void set_job_environment(std::span<const char> block);
 
-/// The vector in force for a rank (third argument of its main()); null after clearenv(). Only when the job
-/// has its environment.
+/// The vector in force for a rank (third argument of its main()); null after clearenv().
 char** environment_of(Rank& rank);
 
 /// While it lives, the rank's environment is the process's: for functions of the C library that read it, or
