@@ -53,7 +53,6 @@
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/node_calls.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/pe_files.hpp"
 #include "runtime/net/program_mpi.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/transport.hpp"
@@ -71,6 +70,7 @@
 #include "runtime/vmpi/coll/api/sync_at.hpp"
 #include "runtime/vmpi/coll/meeting/local.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
+#include "runtime/vmpi/io/here.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/state.hpp"
 #include "runtime/vmpi/sync.hpp"
@@ -180,10 +180,7 @@ constexpr std::uint64_t kLeftOut = 40;
 bool start_lb(const RunOptions& run, const char* obstacle, const image::Program& program) {
   const bool any_collective = counts_any_collective(run);
   const bool later = any_collective && run.sync_at.call.empty() && may_migrate(program);
-  balance::StepConfig config = step_config(run, obstacle, any_collective && !later);
-  if (const balance::StepConfig agreed = step_config(run, obstacle, any_collective);
-      later && agreed.agrees && !config.agrees)
-    config.agrees_later = agreed.period;
+  const balance::StepConfig config = step_config(run, obstacle, any_collective, later);
   load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
@@ -340,7 +337,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   pe::print_counted_events(run.papi_events);
   const bool is_right = !vmpi::conclude_checking(run.check_leaks);
   job.saver->finish();
-  net::close_all_files();
+  vmpi::close_all_here();
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process

@@ -33,8 +33,10 @@ Upcalls upcalls_for_ranks(bool counts_events);
 trace::Header trace_header(const RunOptions& run);
 
 /// What LB steps need to know of the options. `obstacle`: why nothing can move in this job, or null.
-/// `any_collective`: is a sync point. Throws skein::Error for a strategy that does not exist.
-balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective = false);
+/// `any_collective`: is a sync point, or may be `later`. Throws skein::Error for a strategy that does not
+/// exist.
+balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective = false,
+                                bool later = false);
 
 /// Sets what ranks find in their environment. Before the MPI underneath starts, threads of which read it.
 /// Returns what OMP_NUM_THREADS was, 1 if nothing.

@@ -57,6 +57,13 @@ lb::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
+lb::Period step_period(const RunOptions& run, const balance::StepConfig& config, bool any_collective) {
+  if (config.strategy && config.strategy->acts_at_every_point()) return every_point(run);
+  if (config.has_steps()) return period_of(run, any_collective);
+  return saves(run) ? lb::Period{.seconds = between_states_s(run)} : lb::Period{};
+}
+bool is_agreed(const lb::Period& period) { return period.automatic || period.seconds > 0; }
+
 /// The strategy, or the options of --lb auto; neither where nothing is to be balanced.
 struct LbChoice {
   std::optional<lb::AutoOptions> automatic;
@@ -122,7 +129,8 @@ bool may_come_to_that(const RunOptions& run) {
          lb::may_call_mpi(run.lb);
 }
 
-balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective) {
+balance::StepConfig step_config(const RunOptions& run, const char* obstacle, bool any_collective,
+                                bool later) {
   balance::StepConfig config;
   const LbChoice choice = parse_lb(run);
   config.automatic = choice.automatic;
@@ -140,13 +148,12 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle, boo
   config.pe_speeds = run.pe_speeds;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
-  if (config.has_steps())
-    config.period = period_of(run, any_collective);
-  else if (saves(run))
-    config.period = {.seconds = between_states_s(run)};
-  if (config.strategy && config.strategy->acts_at_every_point()) config.period = every_point(run);
-  config.agrees =
-      (any_collective || !config.has_steps()) && (config.period.automatic || config.period.seconds > 0);
+  const bool any_now = any_collective && !later;
+  config.period = step_period(run, config, any_now);
+  config.agrees = (any_now || !config.has_steps()) && is_agreed(config.period);
+  if (const lb::Period any = step_period(run, config, any_collective);
+      later && !config.agrees && is_agreed(any))
+    config.agrees_later = any;
   return config;
 }
 

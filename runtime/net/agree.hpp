@@ -10,6 +10,7 @@
 namespace skein::net {
 
 /// Throws skein::Error on all PEs if any has failed, with the message of the first. Empty: this PE has not.
+/// (pe_collectives.cpp)
 void agree_on(const std::string& failure);
 
 /// Runs `f` on every PE; if it throws on one, all PEs throw skein::Error.

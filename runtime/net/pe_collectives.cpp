@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/agree.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_process.hpp"
@@ -288,6 +289,14 @@ void barrier() {
   count_collective(Collective::barrier, 0);
   if (collectives.rounds.fits(0)) return in_round([](const auto& wait) { collectives.rounds.meet(wait); });
   collective(MPI_Barrier, MPI_Ibarrier, mpi_process.pes);
+}
+
+void agree_on(const std::string& failure) {
+  // The first PE that has failed is the largest of these.
+  double first[] = {failure.empty() ? 0.0 : world.pes - world.pe};
+  max_of_all(first);
+  if (first[0] == 0) return;
+  throw Error(broadcast_text(failure, world.pes - static_cast<int>(first[0])));
 }
 
 }  // namespace skein::net

@@ -19,8 +19,6 @@ class PeFile {
 
 namespace {
 
-std::vector<PeFile*> open_files;
-
 FileFault fault_of_class(int error_class) {
   switch (error_class) {
     case MPI_ERR_ACCESS:
@@ -148,12 +146,10 @@ FileFault open_file(const std::string& path, OpenOptions options, const Hints& h
   if (code != MPI_SUCCESS) return fault_of_path(path, fault_of(code));
   out = new PeFile;
   out->handle = handle;
-  open_files.push_back(out);
   return FileFault::none;
 }
 
 FileFault close_file(PeFile* file) {
-  std::erase(open_files, file);
   const FileFault fault = fault_of(MPI_File_close(&file->handle));
   delete file;
   return fault;
@@ -197,9 +193,5 @@ FileFault preallocate_file(PeFile& file, std::int64_t bytes) {
 }
 
 FileFault sync_file(PeFile& file) { return fault_of(MPI_File_sync(file.handle)); }
-
-void close_all_files() {
-  while (!open_files.empty()) (void)close_file(open_files.back());
-}
 
 }  // namespace skein::net

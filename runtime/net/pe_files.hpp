@@ -61,7 +61,4 @@ FileFault close_file(PeFile* file);
 /// What was written goes to the device.
 [[nodiscard]] FileFault sync_file(PeFile& file);
 
-/// Closes what was left open, before the MPI underneath is finalised.
-void close_all_files();
-
 }  // namespace skein::net

@@ -23,7 +23,8 @@ namespace {
 constexpr timeval kStarterPatience{.tv_sec = 10, .tv_usec = 0};
 
 struct StarterLink {
-  int socket = -1;  // closed by the process's end alone: that is what the socket watches for
+  int socket = -1;    // closed by the process's end alone: that is what the socket watches for
+  bool read = false;  // its name, where the variable stays
   bool greeted = false;
   bool direct = false;
   pid_t process = 0;  // that tells of SIGTERM: children of it have the handler as well
@@ -78,10 +79,9 @@ void take_starter_name() {
 }
 
 void read_starter_name() {
-  static bool read = false;
   const char* const found = getenv(kStarterVariable);
-  if (found && !read) connect_to(found);
-  read = true;
+  if (found && !starter_link.read) connect_to(found);
+  starter_link.read = true;
 }
 
 void greet_starter(int pe) {

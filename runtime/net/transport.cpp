@@ -68,7 +68,8 @@ struct Transport {
   std::unique_ptr<MessageBuffer[]> receive_buffers;
   MPI_Request receives[kPostedReceives];
   int oldest_receive = 0;
-  int delivered = 0;  // buffers before the oldest that are not posted
+  int delivered = 0;                 // buffers before the oldest that are not posted
+  unsigned from_rings_in_a_row = 0;  // messages that poll_one() found
   SendsUnderWay sends_under_way;
   MessageBuffers buffers;
   std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
@@ -325,12 +326,11 @@ bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
 bool poll_one() {
   // What comes by rings on and on must not keep all else waiting.
   constexpr unsigned from_rings_alone = 16;
-  static unsigned in_a_row = 0;
-  if (++in_a_row < from_rings_alone && transport.rings.poll_one(deliver_from_ring)) {
+  if (++transport.from_rings_in_a_row < from_rings_alone && transport.rings.poll_one(deliver_from_ring)) {
     transport.idle_wait.restart();
     return true;
   }
-  in_a_row = 0;
+  transport.from_rings_in_a_row = 0;
   return poll_at_most(1);
 }
 

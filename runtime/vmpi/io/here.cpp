@@ -147,4 +147,9 @@ net::FileFault close_here(File& file) {
   return fault;
 }
 
+void close_all_here() {
+  for (const auto& [key, shared] : here->open) (void)net::close_file(shared.file);
+  *here = {};
+}
+
 }  // namespace skein::vmpi

@@ -21,6 +21,9 @@ namespace skein::vmpi {
 /// The rank does not need it any more.
 net::FileFault close_here(File& file);
 
+/// When no rank runs any more: closes what was left open.
+void close_all_here();
+
 /// After ranks have moved: closes what only those needed that have left. Costs a comparison if none has.
 void forget_departed_files();
 
