@@ -17,7 +17,7 @@ struct WorldAttributes {
   int wtime_is_global = 1;  // runtime/net/job_clock.hpp
   int app_number = 0;
 };
-WorldAttributes world_attributes;
+constexpr WorldAttributes kWorldAttributes;
 
 /// A PE of Skein's is one process with one worker thread, so both have its number.
 int* place_attribute(RankState& state, int keyval) {
@@ -27,21 +27,21 @@ int* place_attribute(RankState& state, int keyval) {
   return &value;
 }
 
-int* predefined_attribute(RankState& state, const Comm& comm, int keyval) {
+const int* predefined_attribute(RankState& state, const Comm& comm, int keyval) {
   if (comm.handle != MPI_COMM_WORLD && keyval != MPI_TAG_UB) return nullptr;
   switch (keyval) {
     case MPI_TAG_UB:
-      return &world_attributes.tag_limit;
+      return &kWorldAttributes.tag_limit;
     case MPI_IO:
-      return &world_attributes.any_rank_does_io;
+      return &kWorldAttributes.any_rank_does_io;
     case MPI_HOST:
-      return &world_attributes.no_host;
+      return &kWorldAttributes.no_host;
     case MPI_WTIME_IS_GLOBAL:
-      return &world_attributes.wtime_is_global;
+      return &kWorldAttributes.wtime_is_global;
     case MPI_LASTUSEDCODE:
       return &state.last_used_code;
     case MPI_APPNUM:
-      return &world_attributes.app_number;
+      return &kWorldAttributes.app_number;
     case MPI_UNIVERSE_SIZE:
       return &job_ranks.count;
     case AMPI_MY_WTH:
@@ -72,10 +72,10 @@ int get_attribute(const char* function, MPI_Comm owner, int keyval, void** value
   ApiCall call(function);
   SKEIN_GET(Comm*, comm, get_comm(call, owner, comm));
   if (predefined_key(keyval)) {
-    int* const predefined = predefined_attribute(call.state, *comm, keyval);
+    const int* const predefined = predefined_attribute(call.state, *comm, keyval);
     *flag = predefined != nullptr;
     if (predefined)
-      *value = form == ValueForm::pointer ? static_cast<void*>(predefined)
+      *value = form == ValueForm::pointer ? const_cast<int*>(predefined)
                                           : reinterpret_cast<void*>(static_cast<MPI_Aint>(*predefined));
     return MPI_SUCCESS;
   }

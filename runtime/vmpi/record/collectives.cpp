@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/record/collectives.hpp"
 
-#include <vector>
-
 #include "runtime/vmpi/coll/api/collectives.hpp"
 
 namespace skein::vmpi {
@@ -23,12 +21,6 @@ trace::Event collective_event(trace::Collective what, Comm& comm, std::uint64_t 
   event.partner = root_object(comm, root);
   event.bytes = bytes;
   return event;
-}
-
-std::span<std::uint64_t> bytes_of_members(int members) {
-  static std::vector<std::uint64_t> room;
-  room.resize(static_cast<std::size_t>(members));
-  return room;
 }
 
 void record_collective_start(Request& request, trace::Event event, int tag) {

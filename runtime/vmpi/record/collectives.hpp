@@ -14,13 +14,11 @@ namespace skein::vmpi {
 inline constexpr int kWithoutRoot = MPI_ANY_SOURCE;
 trace::Event collective_event(trace::Collective what, Comm& comm, std::uint64_t bytes,
                               int root = kWithoutRoot);
-/// Room for as many numbers of bytes. Lasts until the next call.
-std::span<std::uint64_t> bytes_of_members(int members);
 /// One whose members get different numbers of bytes: `bytes(i)` is what goes to member i.
 template <class BytesTo>
 trace::Event counted_event(trace::Collective what, Comm& comm, int members, const BytesTo& bytes,
                            int root = kWithoutRoot) {
-  const std::span<std::uint64_t> list = bytes_of_members(members);
+  const std::span<std::uint64_t> list = list_of_event(static_cast<std::size_t>(members));
   for (int i = 0; i < members; ++i) list[static_cast<std::size_t>(i)] = bytes(i);
   trace::Event event = collective_event(what, comm, 0, root);
   event.list = list;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace skein::vmpi {
 namespace {
@@ -48,8 +47,7 @@ int record_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const B
 }
 
 trace::Event wait_for_neighbours(int messages) {
-  static std::vector<std::uint64_t> numbers;
-  numbers.resize(static_cast<std::size_t>(messages));
+  const std::span<std::uint64_t> numbers = list_of_event(static_cast<std::size_t>(messages));
   std::iota(numbers.rbegin(), numbers.rend(), std::uint64_t{0});
   trace::Event event;
   event.kind = trace::EventKind::wait;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "runtime/rank/recorded.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
@@ -32,6 +33,9 @@ std::uint32_t recorded_id(Comm& comm);
 std::uint32_t recorded_neighbourhood(Comm& comm);
 /// The number of the communicator that its partitioned transfers are recorded in.
 std::uint32_t recorded_partitions(Comm& comm);
+
+/// Room for so many numbers of an event. Lasts until the next call.
+std::span<std::uint64_t> list_of_event(std::size_t count);
 
 inline std::uint32_t mark_of_number(std::uint32_t number) {
   return Mark::is_numbered | (number & Mark::number);

@@ -16,29 +16,32 @@ std::uint32_t numbers_of(const Request& request, std::uint32_t mark) {
   return request.kind == RequestKind::collective ? static_cast<std::uint32_t>(request.messages) : 2;
 }
 
-/// The numbers that a Wait or Test takes which are no run. One list is enough: no other rank runs meanwhile.
-std::vector<std::uint32_t> listed_numbers;
+/// One of each is enough: no other rank runs meanwhile.
+struct Lists {
+  std::vector<std::uint32_t> taken;  // numbers that a Wait or Test takes which are no run
+  std::vector<std::uint64_t> of_event;
+};
+Lists lists;
 
 /// How many requests were started after each of those, up to `last`: as numbers of one byte in one key, if
 /// that says it.
 std::optional<EventKey> key_of_listed(std::uint32_t last) {
-  if (listed_numbers.size() > 16) return std::nullopt;
+  if (lists.taken.size() > 16) return std::nullopt;
   std::uint32_t all = 0;
   std::uint64_t words[2] = {};
-  for (std::size_t k = 0; k < listed_numbers.size(); ++k) {
-    const std::uint32_t after = (last - listed_numbers[k]) & Mark::number;
+  for (std::size_t k = 0; k < lists.taken.size(); ++k) {
+    const std::uint32_t after = (last - lists.taken[k]) & Mark::number;
     all |= after;
     words[k / 8] = words[k / 8] << 8 | after;
   }
   if (all >= 256) return std::nullopt;
-  return key_of(EventKind::wait, static_cast<std::uint32_t>(listed_numbers.size()), words[0], words[1]);
+  return key_of(EventKind::wait, static_cast<std::uint32_t>(lists.taken.size()), words[0], words[1]);
 }
 
 template <class AfterNumber>
 Event event_of_wait(std::size_t count, const AfterNumber& after) {
-  static std::vector<std::uint64_t> list;
-  list.clear();
-  for (std::size_t k = 0; k < count; ++k) list.push_back(after(k));
+  const std::span<std::uint64_t> list = list_of_event(count);
+  for (std::size_t k = 0; k < count; ++k) list[k] = after(k);
   Event event;
   event.kind = EventKind::wait;
   event.list = list;
@@ -54,6 +57,11 @@ Event event_of_end(const Request& request, const std::uint64_t& after) {
 }
 
 }  // namespace
+
+std::span<std::uint64_t> list_of_event(std::size_t count) {
+  lists.of_event.resize(count);
+  return lists.of_event;
+}
 
 void record_freed(const Request& request) {
   // What others than messages do is over where they can be freed: the program knows it, as from a test.
@@ -85,11 +93,11 @@ void RecordedCall::record_message(const Request& message) const {
 void RecordedCall::take_another(std::uint32_t number) {
   if (taken_.take(Mark::is_numbered | number)) return;
   if (taken_.are_run()) {
-    listed_numbers.clear();
-    for (std::uint32_t k = 0; k < taken_.count(); ++k) listed_numbers.push_back(taken_.first_number() + k);
+    lists.taken.clear();
+    for (std::uint32_t k = 0; k < taken_.count(); ++k) lists.taken.push_back(taken_.first_number() + k);
     taken_.end_run();
   }
-  listed_numbers.push_back(number);
+  lists.taken.push_back(number);
 }
 
 trace::Entry RecordedWait::enter_anew(RankState& state) {
@@ -147,12 +155,12 @@ void RecordedCall::record_run(trace::Stream& stream, std::uint32_t after) const 
 void RecordedCall::record_listed(trace::Stream& stream) const {
   const std::uint32_t last = stream.requests() - 1;
   const auto make = [&] {
-    return event_of_wait(listed_numbers.size(),
-                         [&](std::size_t k) { return (last - listed_numbers[k]) & Mark::number; });
+    return event_of_wait(lists.taken.size(),
+                         [&](std::size_t k) { return (last - lists.taken[k]) & Mark::number; });
   };
   if (const std::optional<EventKey> key = key_of_listed(last)) return stream.add(*key, 0, entry_, make);
   Event event = make();
-  stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(listed_numbers.size())));
+  stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(lists.taken.size())));
   stream.add(event);
 }
 
