@@ -18,6 +18,8 @@ extern "C" {
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/foreign/fortran_arguments.hpp"
+
 #define PROCEDURE(name, of) extern decltype(of) name __attribute__((weak, alias(#of)));
 /// As pmpi_x_ is known to programs, and to Open MPI's library for mpi_f08, which lies on top of this one.
 #define PROCEDURES(x)                \
@@ -55,37 +57,9 @@ MPI_Fint number_of(Handle handle) {
   return static_cast<MPI_Fint>(value);
 }
 
-/// Optional in mpi_f08. Passed as its address is.
-class ErrorOut {
- public:
-  void operator=(int code) const {
-    if (place_) *place_ = code;
-  }
-
- private:
-  MPI_Fint* place_;
-};
-
+using skein::ErrorOut;
 template <class Handle>
-class Handles {
- public:
-  Handles(const MPI_Fint* numbers, std::int64_t count) : count_(count < 0 ? 0 : count) {
-    data_ = static_cast<Handle*>(std::malloc((static_cast<std::size_t>(count_) + 1) * sizeof(Handle)));
-    for (std::int64_t i = 0; i < count_; ++i) data_[i] = handle_of<Handle>(numbers[i]);
-  }
-  Handles(const Handles&) = delete;
-  Handles& operator=(const Handles&) = delete;
-  ~Handles() { std::free(data_); }
-
-  Handle* data() { return data_; }
-  void write_back(MPI_Fint* numbers) const {
-    for (std::int64_t i = 0; i < count_; ++i) numbers[i] = number_of(data_[i]);
-  }
-
- private:
-  std::int64_t count_;
-  Handle* data_;
-};
+using Handles = skein::HandleArray<Handle, handle_of<Handle>, number_of<Handle>>;
 
 inline bool is_in_place(const void* argument) { return argument == mpi_fortran_in_place_; }
 inline void* buffer_of(const void* argument) {

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/foreign/fortran_arguments.hpp"
 #include "runtime/vmpi/api.hpp"
 
 namespace skein::vmpi::fortran {
@@ -31,44 +31,9 @@ MPI_Fint number_of(Handle handle) {
   return static_cast<MPI_Fint>(reinterpret_cast<std::uintptr_t>(handle));
 }
 
-/// Where an error code goes: Fortran's last argument, which mpi_f08 has as an optional one. Passed as its
-/// address is.
-class ErrorOut {
- public:
-  void operator=(int code) const {
-    if (place_) *place_ = code;
-  }
-
- private:
-  MPI_Fint* place_;
-};
-
-/// An array of handles, widened for C. A negative count is taken as 0: the C function is the one to complain.
+using skein::ErrorOut;
 template <class Handle>
-class Handles {
- public:
-  Handles(const MPI_Fint* numbers, std::int64_t count) : count_(std::max<std::int64_t>(count, 0)) {
-    if (count_ > few) {
-      many_ = std::make_unique<Handle[]>(static_cast<std::size_t>(count_));
-      data_ = many_.get();
-    }
-    for (std::int64_t i = 0; i < count_; ++i) data_[i] = handle_of<Handle>(numbers[i]);
-  }
-  Handles(const Handles&) = delete;
-  Handles& operator=(const Handles&) = delete;
-
-  Handle* data() { return data_; }
-  void write_back(MPI_Fint* numbers) const {
-    for (std::int64_t i = 0; i < count_; ++i) numbers[i] = number_of(data_[i]);
-  }
-
- private:
-  static constexpr int few = 32;
-  std::int64_t count_;
-  Handle few_[few];
-  std::unique_ptr<Handle[]> many_;
-  Handle* data_ = few_;
-};
+using Handles = HandleArray<Handle, handle_of<Handle>, number_of<Handle>>;
 
 /// An array of default INTEGERs that the C function takes as MPI_Aint (the calls of MPI-1).
 inline std::vector<MPI_Aint> widen(const MPI_Fint* numbers, int count) {
