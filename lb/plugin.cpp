@@ -49,11 +49,13 @@ std::vector<StrategyInfo> load(const std::string& path) {
 }  // namespace
 
 std::span<const StrategyInfo> library_strategies(const std::string& path) {
-  static std::mutex mutex;
-  static std::map<std::string, std::vector<StrategyInfo>> loaded;
-  const std::lock_guard lock(mutex);
-  auto known = loaded.find(path);
-  if (known == loaded.end()) known = loaded.emplace(path, load(path)).first;
+  static struct {
+    std::mutex mutex;
+    std::map<std::string, std::vector<StrategyInfo>> by_path;
+  } loaded;
+  const std::lock_guard lock(loaded.mutex);
+  auto known = loaded.by_path.find(path);
+  if (known == loaded.by_path.end()) known = loaded.by_path.emplace(path, load(path)).first;
   return known->second;
 }
 

@@ -49,12 +49,16 @@ Loaded load(const Library& library) {
   return {reinterpret_cast<PartitionFunction>(symbol), {}};
 }
 
+struct Modules {
+  std::mutex loading, working;
+  Loaded of[std::size(kLibraries)];
+};
+Modules modules;
+
 /// Loads a module once; it stays.
 const Loaded& loaded(const Library& library) {
-  static std::mutex mutex;
-  static Loaded modules[std::size(kLibraries)];
-  const std::lock_guard lock(mutex);
-  Loaded& module = modules[&library - kLibraries];
+  const std::lock_guard lock(modules.loading);
+  Loaded& module = modules.of[&library - kLibraries];
   if (module.partition == nullptr && module.reason.empty()) module = load(library);
   return module;
 }
@@ -86,7 +90,7 @@ Partitioner load_partitioner(Trait trait) {
   const Loaded& module = loaded(*library);
   if (module.partition == nullptr)
     throw StrategyError(std::string("a strategy on ") + library->name + " " + module.reason);
-  return {library->name, module.partition};
+  return {library->name, module.partition, std::unique_lock(modules.working)};
 }
 
 }  // namespace skein::lb

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -255,8 +254,6 @@ PartitionProblem make_partition_problem(const Snapshot& snapshot, const Hypergra
 std::vector<std::int32_t> partition(Trait library, const PartitionRequest& request) {
   std::vector<std::int32_t> part(request.vertex_weight.size(), 0);
   const Partitioner partitioner = load_partitioner(library);
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
   const PlainLocale plain;
   if (const char* failure = partitioner.partition(request, part))
     throw std::runtime_error(std::string(partitioner.name) + ": " + failure);

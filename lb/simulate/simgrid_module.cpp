@@ -150,7 +150,7 @@ class SimgridNetwork final : public Network {
     }();
     static_cast<void>(first);
     xbt_log_control_set("root.thresh:error");
-    static char name[] = "skein";
+    char name[] = "skein";  // which it copies
     char* arguments[] = {name, nullptr};
     int count = 1;
     static_cast<void>(new s4u::Engine(&count, arguments));  // shutdown() is the end of it
