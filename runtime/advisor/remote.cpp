@@ -15,13 +15,6 @@ using lb::lazy::kNever;
 
 std::uint64_t wait_of(const lb::Mode& mode) { return mode.is_lazy() ? mode.wait.value_or(kNever) : 0; }
 
-/// An answer that comes when its question is forgotten must not be taken for another one's.
-int next_answer_tag() {
-  static int last = wire::kFirstAnswerTag - 1;
-  last = last == wire::kLastAnswerTag ? wire::kFirstAnswerTag : last + 1;
-  return last;
-}
-
 }  // namespace
 
 RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const AdvisorOptions& options,
@@ -29,11 +22,12 @@ RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const Advisor
     : comm_(comm), world_(world), mode_(lb::parse_mode(world.mode)), wait_calls_(wait_of(mode_)) {
   static int serial = 0;
   std::array<int, 2> name{0, serial++};
+  // An answer that comes when its question is forgotten must not be taken for another one's.
+  question_.answer_tag = wire::kFirstAnswerTag + name[1] % (wire::kLastAnswerTag - wire::kFirstAnswerTag + 1);
   PMPI_Comm_rank(world.job, &name[0]);
   PMPI_Bcast(name.data(), 2, MPI_INT, 0, comm);
   question_.owner = name[0];
   question_.serial = name[1];
-  question_.answer_tag = next_answer_tag();
   question_.options = options;
   question_.cost = cost;
   PMPI_Comm_rank(comm, &question_.member);

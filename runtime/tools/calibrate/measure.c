@@ -73,7 +73,7 @@ static double one_way(int bytes) {
 
 // Without a call: what arrives meanwhile is not looked at.
 static void compute(double ns) {
-  static volatile double sink;
+  volatile double sink = 0;
   const double end = now() + ns;
   while (now() < end)
     for (int i = 0; i < 100; ++i) sink = sink + 1;
