@@ -10,6 +10,10 @@ namespace chare {
 
 /// Anywhere: names it after the element and the method that run.
 FutureName new_future();
+/// As channels_made() (turn.hpp).
+std::uint64_t& futures_made();
+/// Made here and not both set and asked for.
+bool any_open_future();
 void set_future(const FutureName& future, Bytes packed);
 /// Has the value sent to the element, wherever it is by then.
 void request_value(const Element& element, const FutureName& future);

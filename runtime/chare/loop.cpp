@@ -157,7 +157,7 @@ void let_go_in_time() {
   note_busy();
 }
 
-void make_step() {
+void make_step(const std::function<void()>& at_step) {
   loop_orders->step_wanted = false;
   // Nothing runs before the step is over. PEs that are through may ask for calls to be put aside anew while
   // this one is in it, so what was put aside for this step is given back before.
@@ -165,6 +165,7 @@ void make_step() {
   const balance::StepWatch watched;
   balance::lb_step(loop_orders->step_at);
   if (loop_orders->step_at == balance::StepAt::sync_point) {
+    at_step();
     end_lazy_step();
     const Consequences after_step(because_of(trace::Cause::resumed));
     end_gathering();
@@ -188,14 +189,14 @@ bool hears_soon() {
   return false;
 }
 
-void loop() {
+void loop(const std::function<void()>& at_step) {
   while (!loop_orders->over) {
     if (loop_orders->timers_set && queued->mode != Mode::drop) [[unlikely]]
       fire_timers();
     const bool at_once = std::exchange(state->heard_at_once, false);
     if (queued->any()) run_some(at_once);
     if (loop_orders->step_wanted) {
-      make_step();
+      make_step(at_step);
       continue;
     }
     if (queued->any()) {
@@ -223,10 +224,10 @@ void loop() {
 
 void ignore_short_waits() { state->short_waits_ignored = true; }
 
-int run_pe() {
+int run_pe(const std::function<void()>& at_step) {
   // One frame for all entry methods, which costs them nothing.
   try {
-    loop();
+    loop(at_step);
   } catch (...) {
     fail_by_exception("");
   }

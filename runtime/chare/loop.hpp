@@ -3,10 +3,13 @@
 // nothing to do.
 #pragma once
 
+#include <functional>
+
 namespace skein::chare {
 
-/// Runs until the job ends. Returns its exit status.
-int run_pe();
+/// Runs until the job ends. Returns its exit status. `at_step`: called in each LB step at a sync point, when
+/// elements have moved and before they go on.
+int run_pe(const std::function<void()>& at_step);
 
 /// Nobody wants to know in this job what each element takes: a wait of a quarter of a microsecond counts as
 /// time of the call that ends it, and the clock is not read for it. Before run_pe().

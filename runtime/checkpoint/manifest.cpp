@@ -18,6 +18,7 @@ namespace skein::checkpoint {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Library, path, address, build)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Identity, program, addresses, thread_pointer, libraries)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedRank, rank, file, offset, stored, bytes, ended)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NativeState, digest, elements)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Manifest, number, saved_at, program, arguments, identity, ranks, pes,
                                    compressed, slots, code_inside, canary, pointer_guard, descriptor_limit,
                                    first_process, environment, generation, points, clock_s, output_bytes,
@@ -25,7 +26,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Manifest, number, saved_at, program, argument
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 2, kNativeVersion = 3;  // of states of ranks, and of native programs
 constexpr int kHexadecimal = 16;
 
 /// Of hex_text().
@@ -45,7 +46,8 @@ std::string from_digits(const std::string& digits, const std::string& name) {
 
 std::string as_json(const Manifest& manifest) {
   nlohmann::json text = manifest;
-  text["skein_checkpoint"] = kVersion;
+  text["skein_checkpoint"] = manifest.native ? kNativeVersion : kVersion;
+  if (manifest.native) text["native"] = *manifest.native;
   // Bytes of any kind, which JSON has no text for.
   text["environment"] = hex_text(std::as_bytes(std::span(manifest.environment)));
   return text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -55,10 +57,13 @@ Manifest from_json(const std::string& text, const std::string& name) {
   try {
     const nlohmann::json read = nlohmann::json::parse(text);
     const int version = read.at("skein_checkpoint").get<int>();
-    if (version != kVersion)
-      throw Error(format("%s: is of version %d, and this Skein knows version %d: use the Skein that wrote it",
-                         name.c_str(), version, kVersion));
+    if (version != kVersion && version != kNativeVersion)
+      throw Error(
+          format("%s: is of version %d, and this Skein knows versions %d and %d: use the Skein that "
+                 "wrote it",
+                 name.c_str(), version, kVersion, kNativeVersion));
     Manifest manifest = read.get<Manifest>();
+    if (version == kNativeVersion) manifest.native = read.at("native").get<NativeState>();
     manifest.environment = from_digits(manifest.environment, name);
     const auto ranks = static_cast<std::size_t>(manifest.ranks);
     bool whole = manifest.ranks > 0 && manifest.pes > 0 && manifest.images.size() == ranks;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ struct SavedRank {
   std::uint64_t stored = 0;  ///< bytes of the image there, without what is in files of earlier states
   std::uint64_t bytes = 0;   ///< of its pages
   bool ended = false;        ///< its program has
+};
+
+/// What a state of a native program says in place of what is of ranks: it has one image for each PE.
+struct NativeState {
+  std::uint64_t digest = 0;  ///< of what the program has registered
+  std::uint64_t elements = 0;
 };
 
 struct Manifest {
@@ -42,6 +49,7 @@ struct Manifest {
   double clock_s = 0;                           ///< of the job
   std::int64_t output_bytes = -1;  ///< that standard output had, where it is a file of PE 0's machine
   std::vector<SavedRank> images;   ///< by rank
+  std::optional<NativeState> native;
 };
 
 std::string as_json(const Manifest& manifest);

@@ -1,72 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/checkpoint/rank_images.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/image/program.hpp"
 #include "runtime/move/mover.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/rank/job_guards.hpp"
+#include "runtime/vmpi/state.hpp"
 
 namespace skein::checkpoint {
 namespace {
 
-std::vector<SavedRank> write(ImageWriter& file, std::span<const RankImage> images, bool lasting) {
-  std::vector<SavedRank> saved;
-  for (const RankImage& image : images) {
-    SavedRank one = image.saved;
-    one.offset = file.offset();
-    one.stored = file.put(image.runs, image.contents);
-    saved.push_back(one);
+struct PackedRanks final : Packed {
+  PackedRanks() {
+    for_ranks_here([this](Rank& rank) {
+      Image image{.saved = {.rank = rank.id, .file = net::world.pe, .ended = rank.done}};
+      std::vector<Run> runs;
+      for (const arena::Range& range : move::pack(rank)) {
+        runs.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
+        image.saved.bytes += range.bytes;
+      }
+      image.runs = without_zero_pages(runs);
+      images.push_back(std::move(image));
+    });
   }
-  file.finish(lasting);
-  return saved;
+  ~PackedRanks() override { for_ranks_here(move::stay); }
+};
+
+/// Collective: no rank has passed more.
+std::uint64_t points_passed() {
+  double points[] = {static_cast<double>(balance::last_point())};
+  for_ranks_here(
+      [&](const Rank& rank) { points[0] = std::max(points[0], static_cast<double>(rank.mpi->sync_points)); });
+  net::max_of_all(points);
+  return static_cast<std::uint64_t>(points[0]);
 }
 
 }  // namespace
 
-void check_ranks() {
+RankContent::RankContent(int descriptor_limit, int first_process, std::string environment)
+    : descriptor_limit_(descriptor_limit),
+      first_process_(first_process),
+      environment_(std::move(environment)) {}
+
+void RankContent::check() {
   for_ranks_here([](const Rank& rank) {
     if (const char* const because = move::unsaved_because(rank))
       throw Error(format("rank %d cannot be saved while %s", rank.id, because));
   });
 }
 
-PackedRanks::PackedRanks() {
-  for_ranks_here([this](Rank& rank) {
-    RankImage image{.saved = {.rank = rank.id, .file = net::world.pe, .ended = rank.done}};
-    std::vector<Run> runs;
-    for (const arena::Range& range : move::pack(rank)) {
-      runs.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
-      image.saved.bytes += range.bytes;
-    }
-    image.runs = without_zero_pages(runs);
-    images.push_back(std::move(image));
-  });
-}
+std::unique_ptr<Packed> RankContent::pack() { return std::make_unique<PackedRanks>(); }
 
-PackedRanks::~PackedRanks() { for_ranks_here(move::stay); }
-
-std::uint64_t PackedRanks::bytes() const {
-  std::uint64_t bytes = 0;
-  for (const RankImage& image : images)
-    for (const Run& run : image.runs) bytes += run.bytes;
-  return bytes;
-}
-
-void copy_images(std::vector<RankImage>& images, PageCopies& copies) {
-  for (RankImage& image : images) image.contents = copies.add(image.runs);
-}
-
-std::vector<SavedRank> write_images(const std::string& path, Form form, std::span<const RankImage> images) {
-  ImageWriter file(path, form);
-  return write(file, images, false);
-}
-
-std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const RankImage> images,
-                                            KnownPieces& known) {
-  known.begin(path);
-  ImageWriter file(path, Form::compressed, &known);
-  std::vector<SavedRank> saved = write(file, images, true);
-  known.end();
-  return saved;
+void RankContent::describe(Manifest& manifest) {
+  manifest.ranks = static_cast<int>(pe::location->pe_of_rank.size());
+  manifest.slots = arena::reserved.layout;
+  manifest.code_inside = image::current_program()->has_code_in_slots();
+  manifest.canary = job_guards.canary;
+  manifest.pointer_guard = job_guards.pointer;
+  manifest.descriptor_limit = descriptor_limit_;
+  manifest.first_process = first_process_;
+  manifest.environment = environment_;
+  manifest.generation = pe::location->placement_generation;
+  manifest.points = points_passed();
 }
 
 }  // namespace skein::checkpoint

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images of this PE's ranks on their way into a file.
+// States of a job of ranks.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "runtime/checkpoint/image_file.hpp"
-#include "runtime/checkpoint/manifest.hpp"
-#include "runtime/checkpoint/page_copies.hpp"
+#include "runtime/checkpoint/images.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/rank.hpp"
 
@@ -22,35 +16,18 @@ void for_ranks_here(F f) {
     if (pe::is_here(static_cast<int>(id))) f(rank_in_slot(static_cast<int>(id)));
 }
 
-struct RankImage {
-  SavedRank saved;                      ///< but for where it is
-  std::vector<Run> runs{};              ///< without pages of zeros
-  const std::byte* contents = nullptr;  ///< as in ImageWriter::put()
-};
-
-/// Throws skein::Error if a rank of this PE cannot be saved now.
-void check_ranks();
-
-/// While it lives, the ranks of this PE are packed, and do not run. From the PE's own stack.
-class PackedRanks {
+/// The ranks of this PE, in whose slots the contents of the images are. From the PE's own stack, when the
+/// arena is reserved and the guards of the job are drawn.
+class RankContent final : public Content {
  public:
-  PackedRanks();
-  ~PackedRanks();
-  PackedRanks(const PackedRanks&) = delete;
-  PackedRanks& operator=(const PackedRanks&) = delete;
+  RankContent(int descriptor_limit, int first_process, std::string environment);
+  void check() override;
+  std::unique_ptr<Packed> pack() override;
+  void describe(Manifest& manifest) override;
 
-  /// Of which the contents are in the ranks' slots.
-  std::vector<RankImage> images;
-  std::uint64_t bytes() const;
+ private:
+  int descriptor_limit_, first_process_;  ///< as in the manifest
+  std::string environment_;
 };
-
-/// From here on their contents are copies.
-void copy_images(std::vector<RankImage>& images, PageCopies& copies);
-
-/// Writes them into one file; returns where each is. From any thread. Throws skein::Error.
-std::vector<SavedRank> write_images(const std::string& path, Form form, std::span<const RankImage> images);
-/// The same, to the device, without what is known of earlier states, in the form compressed.
-std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const RankImage> images,
-                                            KnownPieces& known);
 
 }  // namespace skein::checkpoint

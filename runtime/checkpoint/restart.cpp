@@ -62,18 +62,11 @@ void forget_pes(Rank& rank) {
 
 }  // namespace
 
-State open_state(const std::string& path, const Identity& here) {
-  State state;
-  net::together([&] {
-    if (net::world.pe == 0) state.path = find_state(path);
+State open_state_of_ranks(const std::string& path, const Identity& here) {
+  return open_state(path, [&](const Manifest& saved) {
+    return saved.native ? "it is of a native program, and this is one of MPI ranks"
+                        : difference(saved.identity, here);
   });
-  state.path = net::broadcast_text(state.path, 0);
-  net::together([&] {
-    state.manifest = read_manifest(state.path);
-    if (const std::string other = difference(state.manifest.identity, here); !other.empty())
-      throw Error(format("%s: cannot go on here: %s", state.path.c_str(), other.c_str()));
-  });
-  return state;
 }
 
 void check_slots(const State& state) {

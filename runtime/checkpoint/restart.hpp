@@ -5,19 +5,12 @@
 
 #include <string>
 
-#include "runtime/checkpoint/manifest.hpp"
+#include "runtime/checkpoint/state.hpp"
 
 namespace skein::checkpoint {
 
-/// A state, as all PEs know it.
-struct State {
-  std::string path;
-  Manifest manifest;
-};
-
-/// The state that `path` names, or the newest valid one in that folder. Collective; throws one skein::Error
-/// on all PEs, also where what runs here differs from what was saved.
-State open_state(const std::string& path, const Identity& here);
+/// As open_state() does, of ranks that can go on in this process.
+State open_state_of_ranks(const std::string& path, const Identity& here);
 
 /// Throws skein::Error unless the arena, now reserved, is as it was.
 void check_slots(const State& state);

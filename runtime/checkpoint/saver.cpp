@@ -14,21 +14,16 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/arena/arena.hpp"
-#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/background.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/free_memory.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/checkpoint/rank_images.hpp"
 #include "runtime/checkpoint/resizing.hpp"
-#include "runtime/image/program.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/rank/job_guards.hpp"
-#include "runtime/vmpi/state.hpp"
+#include "runtime/net/transport.hpp"
 
 namespace skein::checkpoint {
 namespace {
@@ -57,15 +52,6 @@ std::vector<SavedRank> gather(const std::vector<SavedRank>& mine) {
       });
   std::ranges::sort(all, {}, &SavedRank::rank);
   return all;
-}
-
-/// Collective: no rank has passed more.
-std::uint64_t points_passed() {
-  double points[] = {static_cast<double>(balance::last_point())};
-  for_ranks_here(
-      [&](const Rank& rank) { points[0] = std::max(points[0], static_cast<double>(rank.mpi->sync_points)); });
-  net::max_of_all(points);
-  return static_cast<std::uint64_t>(points[0]);
 }
 
 std::int64_t output_bytes() {
@@ -206,27 +192,18 @@ bool Saver::is_due(const Watched& watched) {
 
 /// Collective, when the ranks' standard output is flushed.
 Manifest Saver::manifest(std::uint64_t number, Form form) const {
-  const std::uint64_t points = points_passed();
-  return {.number = number,
-          .saved_at = time_text(),
-          .program = job_.program,
-          .arguments = job_.arguments,
-          .identity = job_.identity,
-          .ranks = static_cast<int>(pe::location->pe_of_rank.size()),
-          .pes = net::world.pes,
-          .compressed = form == Form::compressed,
-          .slots = arena::reserved.layout,
-          .code_inside = image::current_program()->has_code_in_slots(),
-          .canary = job_guards.canary,
-          .pointer_guard = job_guards.pointer,
-          .descriptor_limit = job_.descriptor_limit,
-          .first_process = job_.first_process,
-          .environment = job_.environment,
-          .generation = pe::location->placement_generation,
-          .points = points,
-          .clock_s = net::job_seconds(),
-          .output_bytes = output_bytes(),
-          .images = {}};
+  Manifest manifest;
+  manifest.number = number;
+  manifest.saved_at = time_text();
+  manifest.program = job_.program;
+  manifest.arguments = job_.arguments;
+  manifest.identity = job_.identity;
+  manifest.pes = net::world.pes;
+  manifest.compressed = form == Form::compressed;
+  manifest.clock_s = net::job_seconds();
+  manifest.output_bytes = output_bytes();
+  job_.content->describe(manifest);
+  return manifest;
 }
 
 /// Whether the job goes on on these PEs.
@@ -235,7 +212,7 @@ bool Saver::save(Watched& watched) {
   const Place& place = watched.place;
   watched.next_s = start + place.every_s;
   try {
-    net::together(check_ranks);
+    net::together([&] { job_.content->check(); });
     net::together([&] {
       if (net::world.pe != 0) return;
       watched.state.emplace(place.folder, std::exchange(watched.spare, ""));
@@ -257,9 +234,9 @@ bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
   // Where plain images do not fit, compressed ones may.
   const Form form = std::exchange(watched.form, Form::compressed);
   net::together([&] {
-    const PackedRanks packed;
+    const std::unique_ptr<Packed> packed = job_.content->pack();
     const std::string path = image_path(writing_path(place.folder, number), net::world.pe, form);
-    mine = write_images(path, form, packed.images);
+    mine = write_images(path, form, packed->images);
   });
   watched.form = form;
   Manifest whole = manifest(number, form);
@@ -279,7 +256,7 @@ void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
   UnderWay& under_way = watched.under_way.emplace(number);
   note_failure(under_way.failure, [&] { write_images_beside(watched); });
   Manifest whole = manifest(number, Form::compressed);
-  SKEIN_LOG(verbose, "checkpoint %llu in %s: the ranks stood still for %.3f s",
+  SKEIN_LOG(verbose, "checkpoint %llu in %s: the job stood still for %.3f s",
             static_cast<unsigned long long>(number), watched.place.folder.c_str(), seconds() - start);
   if (net::world.pe != 0) return;
   note_failure(under_way.failure, [&] {
@@ -294,13 +271,13 @@ void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
 
 /// Of this PE's ranks, out of copies, or before this returns where there is no room for copies.
 void Saver::write_images_beside(Watched& watched) {
-  PackedRanks packed;
-  const std::uint64_t bytes = packed.bytes();
+  const std::unique_ptr<Packed> packed = job_.content->pack();
+  const std::uint64_t bytes = bytes_of(packed->images);
   const bool copied =
       watched.copies.begin(bytes, free_memory() / static_cast<unsigned>(net::world.machine_pes));
-  if (copied) copy_images(packed.images, watched.copies);
+  if (copied) copy_images(packed->images, watched.copies);
   const auto write = [state = writing_path(watched.place.folder, watched.under_way->number),
-                      images = std::move(packed.images), &known = watched.known] {
+                      images = std::move(packed->images), &known = watched.known] {
     const std::string path = image_path(state, net::world.pe, Form::compressed);
     report_images(state, net::world.pe, write_lasting_images(path, images, known));
   };

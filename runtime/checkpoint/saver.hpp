@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes states of a job of ranks, at LB steps: there all ranks have stopped and no message is under way, so
-// the images of the ranks are all that there is of the job.
+// Writes states of a job, at LB steps: there all ranks or elements have stopped and no message is under way,
+// so the images of these are all that there is of the job.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <future>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "runtime/checkpoint/identity.hpp"
-#include "runtime/checkpoint/image_file.hpp"
-#include "runtime/checkpoint/known_pieces.hpp"
-#include "runtime/checkpoint/manifest.hpp"
-#include "runtime/checkpoint/page_copies.hpp"
+#include "runtime/checkpoint/images.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 
 namespace skein::checkpoint {
@@ -34,15 +32,13 @@ struct JobOfStates {
   std::string program;
   std::vector<std::string> arguments;
   Identity identity;
-  int descriptor_limit = 0;
-  int first_process = 0;
-  std::string environment;
+  std::unique_ptr<Content> content;
 };
 
 class Saver {
  public:
-  /// On all PEs alike, when the arena is reserved and the guards of the job are drawn. Throws one
-  /// skein::Error on all PEs where another job writes into one of the places, or has left its states there.
+  /// On all PEs alike. Throws one skein::Error on all PEs where another job writes into one of the places, or
+  /// has left its states there.
   Saver(std::vector<Place> places, JobOfStates job);
 
   /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`, on
@@ -85,7 +81,7 @@ class Saver {
   bool save(Watched& watched);
   bool write_here(Watched& watched, std::uint64_t number, double start);
   void write_beside(Watched& watched, std::uint64_t number, double start);
-  static void write_images_beside(Watched& watched);
+  void write_images_beside(Watched& watched);
   void conclude(Watched& watched);
   void give_up(Watched& watched, const std::string& why);
   static void end_under_way(Watched& watched);

@@ -62,10 +62,10 @@ void refuse_ranks(const RunOptions& run) {
           "ranks, and the two are not in one job; leave out -n, and say by -p how many processes it is to "
           "have",
           option.substr(option.find('=') + 1).c_str(), run.program.c_str()));
-  if (!run.checkpoint.folder.empty() || !run.restart.empty() || run.survive.on)
+  if (run.survive.on)
     throw Error(
-        format("skein run: %s is a native program, and --checkpoint, --restart and --survive are for MPI "
-               "programs: leave them, and SKEIN_CHECKPOINT, SKEIN_RESTART and SKEIN_SURVIVE, out",
+        format("skein run: %s is a native program, and --survive is for MPI programs: leave it, and "
+               "SKEIN_SURVIVE, out",
                run.program.c_str()));
 }
 

@@ -198,9 +198,10 @@ constexpr Option kRunTable[] = {
      add_libraries<&RunOptions::shared_libs>},
 
     {"Checkpoints", 0, "--checkpoint", "SKEIN_CHECKPOINT", "FOLDER[:every=TIME,keep=N]", "",
-     "Of MPI programs: writes the state of the job into FOLDER at the first LB step behind every TIME "
-     "(10min; s, min and h are units), and keeps the newest N of them (2). Without a strategy sync points "
-     "are agreed on for it, which --sync-at names; nothing moves.",
+     "Writes the state of the job into FOLDER at the first LB step behind every TIME (10min; s, min and h "
+     "are "
+     "units), and keeps the newest N of them (2). Without a strategy sync points are agreed on for it, which "
+     "--sync-at names, or elements meet at each; nothing moves.",
      set_value<set_checkpoint>},
     {"Checkpoints", 0, "--restart", "SKEIN_RESTART", "FOLDER", "",
      "Goes on from the newest valid state in FOLDER, or from the state that FOLDER is: with the same "

@@ -26,6 +26,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
+#include "runtime/checkpoint/rank_images.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/restart.hpp"
 #include "runtime/checkpoint/saver.hpp"
@@ -267,7 +268,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
             const std::string& states, Job& job) {
   net::together([&] { check_states(run, states, space); });
   if (!run.restart.empty()) {
-    job.from = checkpoint::open_state(run.restart, job.identity);
+    job.from = checkpoint::open_state_of_ranks(run.restart, job.identity);
     net::together([&] { take_over(run, *job.from); });
   }
   const checkpoint::State* const from = job.from ? &*job.from : nullptr;
@@ -310,12 +311,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   else
     net::together([&] { create_ranks(run, program); });
   const std::vector<checkpoint::Place> places = places_of_states(run, states);
-  job.saver.emplace(places, checkpoint::JobOfStates{.program = run.program,
-                                                    .arguments = run.args,
-                                                    .identity = job.identity,
-                                                    .descriptor_limit = descriptor_limit,
-                                                    .first_process = first_process,
-                                                    .environment = std::move(environment)});
+  job.saver.emplace(places,
+                    checkpoint::JobOfStates{.program = run.program,
+                                            .arguments = run.args,
+                                            .identity = job.identity,
+                                            .content = std::make_unique<checkpoint::RankContent>(
+                                                descriptor_limit, first_process, std::move(environment))});
   // Some may come back from where they wait for others to ask.
   if (!places.empty() || from) let_ranks_ask_for_states(places, *job.saver);
 }

@@ -57,14 +57,17 @@ bool refers_to(const image::ElfFile& file, std::string_view beginning);
 
 /// Whether states of the job are written.
 inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }
+/// An option that was given and that states do not go with, or null.
+const char* other_than_states(const RunOptions& run);
 /// Where --survive keeps states, as `skein run` told; the variable is taken away. If there is one, the job
 /// goes on from the newest.
 std::string take_states_folder(RunOptions& run);
 /// Throws skein::Error where the job can neither write states nor go on from one, and is to. `memory`: what
 /// take_states_folder() returned.
 void check_states(const RunOptions& run, const std::string& memory, const image::AddressSpaceState& space);
-/// Takes from a state what the job must have in common with the one that wrote it: ranks, arguments, slots.
-/// Throws skein::Error where something else was asked for.
+/// Takes from a state what the job must have in common with the one that wrote it: the arguments, and in a
+/// job of ranks their number and slots. Throws skein::Error where something else was asked for.
+void take_arguments(RunOptions& run, const checkpoint::State& from);
 void take_over(RunOptions& run, const checkpoint::State& from);
 std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory);
 /// Lets ranks ask for a state in one of these places.

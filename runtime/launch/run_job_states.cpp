@@ -16,19 +16,6 @@
 #include "runtime/vmpi/sync.hpp"
 
 namespace skein::launch {
-namespace {
-
-/// An option that states do not go with, or none.
-const char* other_than_states(const RunOptions& run) {
-  if (run.lb_mode.is_lazy()) return "--lb-mode lazy";
-  if (run.lb_mode.reserved_pes() > 0) return "--lb-mode decoupled:reserved";
-  if (run.learn_mode) return "--lb-mode auto";
-  if (!run.trace.file.empty()) return "--trace";
-  if (run.check) return "--check";
-  return nullptr;
-}
-
-}  // namespace
 
 std::string take_states_folder(RunOptions& run) {
   const std::string memory = told_states_folder();
@@ -65,22 +52,10 @@ void take_over(RunOptions& run, const checkpoint::State& from) {
   if (says_ranks && run.ranks != was.ranks)
     throw Error(format("%s: is of a job of %d ranks, not of %d: leave out -n, or use -n %d",
                        from.path.c_str(), was.ranks, run.ranks, was.ranks));
-  if (run.args != was.arguments && !run.args.empty())
-    throw Error(format("%s: is of a job with other arguments: leave them out, or use: %s", from.path.c_str(),
-                       was.arguments.empty() ? "none" : join_words(was.arguments).c_str()));
+  take_arguments(run, from);
   run.ranks = was.ranks;
-  run.args = was.arguments;
   run.slot_bytes = was.slots.slot_bytes;
   run.stack_bytes = was.slots.stack_bytes;
-}
-
-std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory) {
-  std::vector<checkpoint::Place> places;
-  if (!run.checkpoint.folder.empty())
-    places.push_back({run.checkpoint.folder, run.checkpoint.every_s, run.checkpoint.keep, true, false});
-  if (run.survive.on)
-    places.push_back({.folder = memory, .every_s = run.survive.every_s, .keep = 1, .resizes = true});
-  return places;
 }
 
 void let_ranks_ask_for_states(const std::vector<checkpoint::Place>& places, const checkpoint::Saver& saver) {

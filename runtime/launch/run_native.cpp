@@ -8,6 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
 
 #include "runtime/balance/lazy/late_scheme.hpp"
 #include "runtime/balance/lb_step.hpp"
@@ -35,6 +39,9 @@
 #include "runtime/chare/shared/node_table.hpp"
 #include "runtime/chare/shared/parallel_loops.hpp"
 #include "runtime/chare/shared/read_only.hpp"
+#include "runtime/checkpoint/native_states.hpp"
+#include "runtime/checkpoint/resizing.hpp"
+#include "runtime/checkpoint/saver.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/launch/files.hpp"
 #include "runtime/launch/launcher.hpp"
@@ -94,7 +101,8 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
-  const balance::StepConfig config = step_config(run, nullptr);
+  balance::StepConfig config = step_config(run, nullptr);
+  config.agrees = false;  // a period of seconds gathers elements at each sync point
   chare::settings.traffic_wanted = config.wants_graph();
   chare::balance_elements(config.mode);
   balance::start_lb_steps(config);
@@ -123,8 +131,25 @@ void start_trace(const RunOptions& run) {
   chare::record_executions();
 }
 
+/// Throws skein::Error where the job can neither write states nor go on from one, and is to.
+void check_states(const RunOptions& run) {
+  if (!saves(run) && run.restart.empty()) return;
+  const std::string option = named_by(run, run.restart.empty() ? "--checkpoint" : "--restart");
+  if (const char* const other = other_than_states(run))
+    throw Error(format("%s does not go with %s: leave one of them out", option.c_str(), other));
+  if (net::world.pe != 0 || !saves(run)) return;
+  std::error_code error;
+  std::filesystem::create_directories(run.checkpoint.folder, error);
+  if (error)
+    throw Error(format("%s %s: states cannot be written there: %s", option.c_str(),
+                       run.checkpoint.folder.c_str(), error.message().c_str()));
+}
+
 void set_up(RunOptions& run) {
-  net::together([&] { confirm_world_size(run, net::world.pes); });
+  net::together([&] {
+    check_states(run);
+    confirm_world_size(run, net::world.pes);
+  });
   if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
   compare_programs();
   bool rings_open = false;
@@ -147,6 +172,7 @@ void set_up(RunOptions& run) {
   chare::begin_numbers();
   chare::route_aggregated_calls(run.aggregation_grid);
   chare::settings.ordered_reductions = run.deterministic;
+  chare::settings.states_wanted = saves(run);
   chare::start_quiescence();
   chare::start_seeds(run.seed_balancer, run.seed);
   net::together([&] { start_lb(run); });
@@ -172,10 +198,34 @@ struct OneAtATime {
   OneAtATime& operator=(const OneAtATime&) = delete;
 };
 
-void begin() {
+void call_first_function() {
   Job job;
   (*native_job.first_function.load())(job);
+}
+
+void begin() {
+  call_first_function();
   chare::send_read_only();
+}
+
+/// Lets the job begin, or go on from a state. Throws skein::Error on all PEs.
+void begin_job(RunOptions& run, std::optional<checkpoint::Saver>& saver) {
+  const std::uint64_t digest = chare::registered_digest(chare::read_only_count());
+  if (run.restart.empty()) {
+    if (net::world.pe == 0) chare::enqueue_begin(begin);
+  } else {
+    const checkpoint::State from = checkpoint::open_native_state(run.restart, digest);
+    net::together([&] { take_arguments(run, from); });
+    native_job.arguments = run.args;
+    checkpoint::bring_back_elements(from, call_first_function);
+  }
+  if (!saves(run)) return;
+  saver.emplace(places_of_states(run, ""),
+                checkpoint::JobOfStates{.program = run.program,
+                                        .arguments = run.args,
+                                        .identity = checkpoint::native_identity(digest),
+                                        .content = std::make_unique<checkpoint::NativeContent>(digest)});
+  checkpoint::let_signals_want_states();
 }
 
 int refuse(const Error& error) {
@@ -189,19 +239,23 @@ int run_started(RunOptions& run) {
     ~AtEnd() { chare::close_shared_blocks(); }
   } at_end;  // of all that messages are in
   const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
+  std::optional<checkpoint::Saver> saver;
   try {
     set_up(run);
+    begin_job(run, saver);
   } catch (const Error& error) {
     return net::world.pe == 0 ? refuse(error) : kDidNotStart;
   }
-  if (net::world.pe == 0) chare::enqueue_begin(begin);
-  int status = chare::run_pe();
+  int status = chare::run_pe([&] {
+    if (saver) (void)saver->save_if_due(false);
+  });
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run(balance::AfterJob::process_goes_on);
   chare::end_records();
   const bool trace_complete = trace::finish_recording(chare::busy_seconds());
   const bool files_complete = balance::close_lb_steps() && trace_complete;
+  if (saver) saver->finish();
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::forget_broadcasts();
   chare::forget_arrays();
@@ -237,6 +291,11 @@ RunOptions options_in_program(int argc, char** argv) {
                "%d: leave it out",
                named_by(options, "--pes").c_str(), net::world.pes));
   options.pes = 0;
+  if (saves(options) || !options.restart.empty())
+    throw Error(
+        named_by(options, options.restart.empty() ? "--checkpoint" : "--restart") +
+        ": this program has initialised MPI itself, and may have several jobs: states are of programs "
+        "whose only job is that of skein::run");
   for (const std::string& option : options.given)
     if (option == "--bind=core")
       throw Error(

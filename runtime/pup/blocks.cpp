@@ -7,11 +7,14 @@ struct Blocks::Contents {
   std::vector<Block> blocks;
   std::vector<std::shared_ptr<void>> keepers;
   std::size_t taken = 0;
+  bool closed = false;
 };
 
 void Blocks::End::operator()(Contents* contents) const { delete contents; }
 
 std::size_t Blocks::size() const { return contents_ ? contents_->blocks.size() : 0; }
+std::size_t Blocks::room() const { return contents_ && contents_->closed ? 0 : most - size(); }
+void Blocks::close() { contents().closed = true; }
 std::size_t Blocks::taken() const { return contents_ ? contents_->taken : 0; }
 const Blocks::Block& Blocks::operator[](std::size_t i) const { return contents_->blocks[i]; }
 

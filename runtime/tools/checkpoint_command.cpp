@@ -50,19 +50,27 @@ int info(const CheckpointOptions& o) {
   const Manifest manifest = checkpoint::read_manifest(state);
   const Sizes sizes = sizes_of(state, manifest);
   if (o.json) {
-    const nlohmann::json told = {
+    nlohmann::json told = {
         {"state", state},          {"saved_at", manifest.saved_at}, {"command", command_of(manifest)},
         {"ranks", manifest.ranks}, {"ended", sizes.ended},          {"pes", manifest.pes},
         {"bytes", sizes.bytes},    {"stored", sizes.stored},        {"job_seconds", manifest.clock_s}};
+    if (manifest.native) {
+      told.erase("ranks");
+      told.erase("ended");
+      told["elements"] = manifest.native->elements;
+    }
     puts(told.dump().c_str());
     return 0;
   }
-  printf(
-      "state      %s\nsaved      %s\nprogram    %s\nranks      %d, of which %d have ended\nPEs        %d\n",
-      state.c_str(), manifest.saved_at.c_str(), command_of(manifest).c_str(), manifest.ranks, sizes.ended,
-      manifest.pes);
-  printf("memory     %.1f MiB of pages, %.1f MiB in files\nto go on   skein run -p ... --restart %s %s\n",
-         mebibytes(sizes.bytes), mebibytes(sizes.stored), state.c_str(), command_of(manifest).c_str());
+  printf("state      %s\nsaved      %s\nprogram    %s\n", state.c_str(), manifest.saved_at.c_str(),
+         command_of(manifest).c_str());
+  if (manifest.native)
+    printf("elements   %llu\n", static_cast<unsigned long long>(manifest.native->elements));
+  else
+    printf("ranks      %d, of which %d have ended\n", manifest.ranks, sizes.ended);
+  printf("PEs        %d\nmemory     %.1f MiB%s, %.1f MiB in files\n", manifest.pes, mebibytes(sizes.bytes),
+         manifest.native ? "" : " of pages", mebibytes(sizes.stored));
+  printf("to go on   skein run -p ... --restart %s %s\n", state.c_str(), command_of(manifest).c_str());
   return 0;
 }
 
@@ -87,9 +95,11 @@ int check(const CheckpointOptions& o) {
   const Manifest manifest = checkpoint::read_manifest(state);
   read_images(state, manifest);
   if (o.json)
-    puts(nlohmann::json{{"state", state}, {"ranks", manifest.ranks}}.dump().c_str());
+    puts(
+        nlohmann::json{{"state", state}, {manifest.native ? "pes" : "ranks", manifest.ranks}}.dump().c_str());
   else
-    printf("%s: the images of %d ranks are whole\n", state.c_str(), manifest.ranks);
+    printf("%s: the images of %d %s are whole\n", state.c_str(), manifest.ranks,
+           manifest.native ? "PEs" : "ranks");
   return 0;
 }
 

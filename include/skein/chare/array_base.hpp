@@ -175,7 +175,7 @@ class ArrayBase {
   virtual const char* cannot_move() const = 0;
   virtual std::size_t packed_size(Element& element) = 0;
   /// Takes the element from this PE. `moving_to` is where its place is now. Its state is appended; it may
-  /// lend blocks, which keep it.
+  /// lend blocks, which keep it. Where it moves to this PE it stays as it is, and is to have closed blocks.
   virtual void depart(Element& element, int moving_to, std::vector<std::byte>& state,
                       pup::Blocks& blocks) = 0;
   virtual void destroy(Element& element) = 0;

@@ -35,19 +35,25 @@ struct ArrayMaker {
 
   static int home(const I& index, const I& bounds, int pes) { return Map{}(index, bounds, pes); }
 
-  static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
+  /// A job that goes on from a state may have other PEs and nodes than the one whose group was created.
+  static I bounds_in(Bytes packed) {
     I bounds;
     memcpy(&bounds, packed.data(), sizeof bounds);
+    if constexpr (kind == ArrayKind::group)
+      bounds[0] = std::is_same_v<Map, NodeMap> ? node_count() : pe_count();
+    return bounds;
+  }
+
+  static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
     return std::make_unique<ArrayOf<T>>(
         number, class_name(typeid(T)),
-        Shape<I>{bounds, home, kind != ArrayKind::sparse, kind == ArrayKind::group});
+        Shape<I>{bounds_in(packed), home, kind != ArrayKind::sparse, kind == ArrayKind::group});
   }
 
   static void populate(ArrayBase& array, Bytes packed) {
     if constexpr (kind != ArrayKind::sparse) {
       auto& the_array = static_cast<ArrayOf<T>&>(array);
-      I bounds;
-      memcpy(&bounds, packed.data(), sizeof bounds);
+      const I bounds = bounds_in(packed);
       const auto arguments = skein::unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
       const std::int64_t size = BlockMap::linear(bounds, bounds).second;
       the_array.expect(static_cast<std::size_t>(size / pe_count() + 1));

@@ -118,11 +118,14 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     if constexpr (can_move<T>) {
       T& object = *object_of(element);
       const I index = object.index();
+      const bool stays = moving_to == this_pe();
       naming(index, "about_to_move()", [&] { call_about_to_move(object); });
-      ++element.moves;
+      if (!stays) ++element.moves;
       append(state, Base::as_bytes(index));
-      const bool lends = naming(index, "serialize()",
-                                [&] { return pack_element(element, Passing::of(object), state, blocks); });
+      const bool lends = naming(index, "serialize()", [&] {
+        return pack_element(element, Passing::of(object), state, blocks, stays);
+      });
+      if (stays) return naming(index, "just_moved()", [&] { call_just_moved(object); });
       if (lends) blocks.keep(hold(element));
       this->goes(index, element, moving_to);
     }

@@ -63,8 +63,8 @@ class Control {
   Message* take_after_sync() { return std::exchange(after_sync_, nullptr); }
 
   // ---- moving, when there is no activity
-  /// Takes what has come out of it.
-  std::vector<std::byte> pack(pup::Blocks& blocks);
+  /// Takes what has come out of it, unless it stays: then there are no blocks.
+  std::vector<std::byte> pack(pup::Blocks& blocks, bool stays);
   void unpack(std::span<const std::byte> packed, pup::Blocks& blocks);
 
   /// Whom and what it waits for, and calls that nobody took: a line each.
@@ -100,7 +100,7 @@ Control& control_of(Element& element);
 
 // ---- for arrays; of elements that may have none
 void end_control(Element& element);
-std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks);
+std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks, bool stays);
 Message* call_after_sync(Element& element);
 bool has_activity(const Element& element);
 bool has_thread(const Element& element);

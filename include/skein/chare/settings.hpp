@@ -15,6 +15,9 @@ struct Settings {
   bool traffic_wanted = false;      ///< the strategy looks at who calls whom
   bool ends_by_exit = false;        ///< the program has an exit() without a status (skein/job.hpp)
   bool tickets_kept = false;        ///< the job is recorded (ticket.hpp), until its runtime ends
+  bool states_wanted = false;       ///< states of the job are written (runtime/chare/states/)
+  bool running_again = false;  ///< on PE 0: the function given to run() runs in a job that goes on from a
+                               ///< state; nothing comes of its calls
 };
 extern Settings settings;
 

@@ -16,6 +16,8 @@ struct Turn {
 };
 /// A number that no other channel of the job has.
 std::uint64_t new_channel();
+/// How many this PE has made: the next has that number. A job that goes on from a state begins behind all.
+std::uint64_t& channels_made();
 
 /// Wraps a call, which it owns from then on.
 Message& in_turn(const Turn& turn, Message& call);

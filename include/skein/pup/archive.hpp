@@ -206,7 +206,7 @@ class Archive {
 class Sizer final : public Archive<Sizer, true> {
  public:
   explicit Sizer(Form form = Form::message) : Archive(form) {}
-  explicit Sizer(const Blocks& blocks) : Archive(Form::message), blocks_left_(Blocks::most - blocks.size()) {}
+  explicit Sizer(const Blocks& blocks) : Archive(Form::message), blocks_left_(blocks.room()) {}
   void raw(const void*, std::size_t bytes) { bytes_ += bytes; }
   void fill(std::size_t bytes) { bytes_ += bytes; }
   std::size_t offset() const { return bytes_; }
@@ -237,7 +237,7 @@ class Packer final : public Archive<Packer, true> {
   void fill(std::size_t bytes) { memset(writer_.give(bytes), 0, bytes); }
   std::size_t offset() const { return static_cast<std::size_t>(writer_.position() - start_); }
 
-  bool blocks_left() const { return blocks_ && blocks_->size() < Blocks::most && !sharing(); }
+  bool blocks_left() const { return blocks_ && blocks_->room() > 0 && !sharing(); }
   template <class T>
   void block(std::vector<T>& vector, std::uint64_t) {
     blocks_->lend(vector.data(), vector.size() * sizeof(T));

@@ -31,6 +31,10 @@ class Blocks {
 
   bool empty() const { return !contents_ || size() == 0; }
   std::size_t size() const;
+  /// How many more vectors may become blocks.
+  std::size_t room() const;
+  /// None may: all is to be in the packed bytes.
+  void close();
   std::size_t taken() const;
   const Block& operator[](std::size_t i) const;
   std::size_t bytes() const;

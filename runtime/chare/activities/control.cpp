@@ -205,9 +205,9 @@ void end_control(Element& element) {
   delete element.own_rare->control;  // what waits finds it by its element
   element.own_rare->control = nullptr;
 }
-std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks) {
+std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks, bool stays) {
   Control* const control = element.rare().control;
-  return control ? control->pack(blocks) : std::vector<std::byte>{};
+  return control ? control->pack(blocks, stays) : std::vector<std::byte>{};
 }
 Message* call_after_sync(Element& element) {
   Control* const control = element.rare().control;

@@ -11,9 +11,11 @@ struct TravellingCall {
   std::uint32_t entry = 0;
   std::vector<std::byte> arguments;
   TravellingCall() = default;
-  /// Ends the message, when what it has lent to `blocks` has been sent.
-  TravellingCall(Message& call, pup::Blocks& blocks) : entry(call.entry->number) {
-    const std::shared_ptr<Message> lender(&call, [](Message* sent) { sent->entry->drop(*sent); });
+  /// Ends the message, when what it has lent to `blocks` has been sent, unless it stays.
+  TravellingCall(Message& call, pup::Blocks& blocks, bool stays) : entry(call.entry->number) {
+    const std::shared_ptr<Message> lender(&call, [stays](Message* sent) {
+      if (!stays) sent->entry->drop(*sent);
+    });
     const std::size_t blocks_before = blocks.size();
     pup::Room room;
     call.entry->pack(call, blocks, room);
@@ -50,14 +52,17 @@ struct TravellingControl {
 
 }  // namespace
 
-std::vector<std::byte> Control::pack(pup::Blocks& blocks) {
+std::vector<std::byte> Control::pack(pup::Blocks& blocks, bool stays) {
   TravellingControl state;
   for (Calls& of_method : calls_) {
+    for (Message* const call : of_method.calls) state.calls.emplace_back(*call, blocks, stays);
+    if (stays) continue;
     note_taken(of_method.calls.size());
-    for (Message* const call : std::exchange(of_method.calls, {})) state.calls.emplace_back(*call, blocks);
+    of_method.calls.clear();
   }
   for (const auto& [future, value] : values_) state.values.push_back({future, value});
-  if (after_sync_) state.after_sync.emplace(*std::exchange(after_sync_, nullptr), blocks);
+  if (after_sync_) state.after_sync.emplace(*after_sync_, blocks, stays);
+  if (!stays) after_sync_ = nullptr;
   state.barriers = barriers_;
   return skein::pack(state);
 }

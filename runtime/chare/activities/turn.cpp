@@ -121,6 +121,8 @@ std::uint64_t new_channel() {
   return (static_cast<std::uint64_t>(net::world.pe) << 40) + all_channels->made++;
 }
 
+std::uint64_t& channels_made() { return all_channels->made; }
+
 Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }
 
 std::vector<std::byte> take_turns(Element& element) {

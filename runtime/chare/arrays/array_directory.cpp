@@ -19,6 +19,7 @@ struct Directory {
   std::uint64_t next_count = 0;                 // of an array that this PE creates
   std::uint64_t first_count = 0;
   std::uint32_t job = 0;  // FutureName::job, the same on all PEs
+  int count_bits = 0;
 };
 PerRuntime<Directory> directory;
 
@@ -29,14 +30,15 @@ struct PastJobs {
 };
 PastJobs past;
 
-int count_bits() { return 32 - std::bit_width(static_cast<unsigned>(net::world.pes - 1)); }
+int count_bits() { return directory->count_bits; }
 std::uint32_t count_of(std::uint32_t number) {
   return number & static_cast<std::uint32_t>((std::uint64_t{1} << count_bits()) - 1);
 }
 
 std::vector<ArrayBase*>& made_on(int pe) {
   if (pe == 0) return directory->of_pe_0;
-  if (directory->of_pe.empty()) directory->of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  // Those of a state may be of PEs that are no more.
+  if (directory->of_pe.empty()) directory->of_pe.resize(std::size_t{1} << (32 - count_bits()));
   return directory->of_pe[static_cast<std::size_t>(pe)];
 }
 
@@ -67,7 +69,13 @@ void begin_numbers() {
   net::max_of_all(first);
   directory->next_count = directory->first_count = static_cast<std::uint64_t>(first[0]);
   directory->job = static_cast<std::uint32_t>(first[1]);
+  directory->count_bits = 32 - std::bit_width(static_cast<unsigned>(net::world.pes - 1));
   past.jobs = directory->job + 1;
+}
+ArrayNumbers array_numbers() { return {directory->next_count, directory->count_bits}; }
+void go_on_numbering(const ArrayNumbers& numbers) {
+  directory->next_count = std::max(directory->next_count, numbers.next_count);
+  directory->count_bits = std::min(directory->count_bits, numbers.count_bits);
 }
 std::uint32_t job_number() { return directory->job; }
 

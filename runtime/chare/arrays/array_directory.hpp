@@ -20,6 +20,14 @@ void begin_numbers();
 std::uint32_t job_number();
 /// A number for an array that this PE creates. The job ends if the PE has none left.
 std::uint32_t new_array_number();
+/// What numbers of arrays are made of, for a job that goes on from a state with those of the state.
+struct ArrayNumbers {
+  std::uint64_t next_count = 0;  ///< all that this PE has given out, and those of earlier jobs, are below
+  int count_bits = 0;            ///< below the PE
+};
+ArrayNumbers array_numbers();
+/// When this PE has given out none but the first of all. The PE's part of a number has room for `pes`.
+void go_on_numbering(const ArrayNumbers& numbers);
 /// The first `count` of all, of PE 0, are of arrays that every PE makes at the start. The number of the
 /// first.
 std::uint32_t reserve_array_numbers(std::uint32_t count);

@@ -45,6 +45,11 @@ void Departure::add(Element& leader, std::size_t to_pe) {
   if (parcel.bytes.size() >= kParcelBytes || parcel.blocks.size() >= pup::Blocks::most / 2) send_off(to_pe);
 }
 
+void Departure::add_packed(Bytes family, std::size_t to_pe) {
+  append(parcels_[to_pe].bytes, family);
+  if (parcels_[to_pe].bytes.size() >= kParcelBytes) send_off(to_pe);
+}
+
 void Departure::send_off(std::size_t pe) {
   Parcel parcel = std::exchange(parcels_[pe], {});
   post(static_cast<int>(pe), Kind::elements, bytes_of(ParcelHeader{tell_ == ArrayBase::Tell::home}),

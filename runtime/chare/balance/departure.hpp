@@ -20,6 +20,8 @@ class Departure {
 
   /// Takes the leader's family from this PE.
   void add(Element& leader, std::size_t to_pe);
+  /// A family that is packed already, without blocks.
+  void add_packed(Bytes family, std::size_t to_pe);
   /// Sends the rest, and waits until all that comes here has come. Collective; polls.
   void finish();
 

@@ -24,6 +24,8 @@ void stop_for_gathering(Element& element) {
 
 bool is_over_for(const Element& element) { return after(element.gathering) == *number; }
 
+std::uint8_t& gathering_number() { return *number; }
+
 void end_gathering() {
   *number = after(*number);
   for (const auto& array : all_arrays()) {

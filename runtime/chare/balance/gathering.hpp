@@ -19,6 +19,9 @@ void stop_for_gathering(Element& element);
 /// Whether an element that has come while it is stopped is to go on, since its gathering is over here.
 bool is_over_for(const Element& element);
 
+/// The number of that one. A job that goes on from a state begins with that of its elements.
+std::uint8_t& gathering_number();
+
 /// On every PE, when all elements have stopped: those of this PE go on.
 void end_gathering();
 

@@ -45,6 +45,7 @@ void enqueue_prioritized(Message& message, std::int64_t priority) {
 
 void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called,
                       std::int64_t priority) {
+  if (settings.running_again) return;
   enqueue(std::make_unique<FunctionCall>(function, argument, called), priority);
 }
 void enqueue_begin(void (*begin)()) { enqueue(std::make_unique<Begin>(begin)); }

@@ -165,6 +165,13 @@ const Receives broadcasts(Kind::broadcast, on_broadcast);
 
 std::uint32_t next_broadcast(std::uint32_t array) { return pending->next[array]; }
 
+void begin_broadcasts_behind(ArrayBase& array, std::uint32_t next) {
+  pending->next[array.number()] = array.broadcasts_queued = array.broadcasts_run = next;
+}
+bool any_broadcast_to_run(const ArrayBase& array) {
+  return array.broadcasts_run < array.broadcasts_queued || !array.early_broadcasts.empty();
+}
+
 void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp>(element)); }
 void begin_broadcasts_at(Element& element, std::uint32_t number) {
   element.broadcasts = number;

@@ -14,6 +14,11 @@ namespace skein::chare {
 /// The number of the array's next broadcast. On PE 0.
 std::uint32_t next_broadcast(std::uint32_t array);
 
+/// The array's broadcasts so far are those before that one, and have run everywhere.
+void begin_broadcasts_behind(ArrayBase& array, std::uint32_t next);
+/// Whether some have come here that have not run.
+bool any_broadcast_to_run(const ArrayBase& array);
+
 /// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
 void begin_broadcasts_at(Element& element, std::uint32_t number);
 

@@ -3,16 +3,20 @@
 // for reductions and tells all down the tree over the PEs. So PE 0 knows what is bound to what before it
 // numbers insertions, and on the other PEs messages about the array may come before it: they wait
 // (early.hpp).
+#include "runtime/chare/elements/creation.hpp"
+
 #include <utility>
 
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/elements/broadcasts.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/shared/read_only.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_making.hpp"
@@ -23,7 +27,8 @@ namespace {
 struct NewArrayHeader {
   std::uint32_t number, info, leader;
   std::uint32_t sync_points;  ///< passed by the element that creates it
-  std::uint32_t by_element, unused = 0;
+  std::uint32_t by_element;
+  std::uint32_t by_begin;  ///< the function given to run() creates it
   std::uint64_t elements;  ///< unless it is bound
 };
 
@@ -61,6 +66,12 @@ void on_new_array(int from_pe, Bytes message) {
   take_new_array(from_pe, message);
 }
 
+/// For states of the job.
+void note_creation(std::uint32_t array, Bytes message) {
+  at_root(array).order = all_arrays().size();
+  at_root(array).creation.assign(message.begin(), message.end());
+}
+
 /// Up the tree, so that it comes to PE 0 before the insertions that this PE asks for later.
 void on_new_array_wish(int from_pe, Bytes message) {
   if (net::world.pe != 0) return post(net::place_in_tree().parent, Kind::new_array_wish, message);
@@ -68,13 +79,82 @@ void on_new_array_wish(int from_pe, Bytes message) {
   const auto header = unpack_front<NewArrayHeader>(rest);
   if (is_bound(header) && !await_array(on_new_array_wish, from_pe, header.leader, message)) return;
   expect_contributions(header.number, is_bound(header) ? elements(header.leader) : header.elements);
+  if (settings.states_wanted) note_creation(header.number, message);
   post_to_all(Kind::new_array, message);
 }
 
 const Receives new_array_wishes(Kind::new_array_wish, on_new_array_wish);
 const Receives new_arrays(Kind::new_array, on_new_array);
 
+NewArrayHeader header_of(const AtRoot& array) {
+  Bytes message = array.creation;
+  return unpack_front<NewArrayHeader>(message);
+}
+Bytes description_of(const AtRoot& array) { return Bytes(array.creation).subspan(sizeof(NewArrayHeader)); }
+
+/// The next that the function given to run() creates in a job that goes on from a state, or null.
+AtRoot* next_of_begin() {
+  for (AtRoot* const array : created_arrays())
+    if (header_of(*array).by_begin && !array->created_again) return array;
+  return nullptr;
+}
+
+[[noreturn]] void fail_other_arrays() {
+  fail(
+      "the function given to run() creates other arrays than in the job that wrote the state: it runs again, "
+      "and gets those by the order of their creation");
+}
+
+std::uint32_t create_again(const ArrayInfo& info) {
+  AtRoot* const next = next_of_begin();
+  if (!next || header_of(*next).info != info.number) fail_other_arrays();
+  next->created_again = true;
+  return header_of(*next).number;
+}
+
 }  // namespace
+
+std::vector<std::byte> packed_creations() {
+  std::vector<std::pair<AtRoot, std::uint32_t>> all;
+  for (const AtRoot* const array : created_arrays())
+    all.emplace_back(*array, next_broadcast(header_of(*array).number));
+  return skein::pack(all);
+}
+
+void enter_created(Bytes packed) {
+  std::vector<std::pair<AtRoot, std::uint32_t>> all;
+  skein::unpack(packed, all);
+  for (auto& [known, broadcast] : all) {
+    const NewArrayHeader header = header_of(known);
+    const ArrayInfo& info = array_info_number(header.info);
+    ArrayBase& array = enter_array(info.make(header.number, description_of(known)));
+    if (is_bound(header)) info.populate(array, description_of(known));  // which binds it
+    begin_broadcasts_behind(array, broadcast);
+    at_root(header.number) = std::move(known);
+  }
+}
+
+void check_created_again() {
+  if (next_of_begin()) fail_other_arrays();
+}
+
+void make_groups_anew() {
+  for (AtRoot* const known : created_arrays()) {
+    const NewArrayHeader header = header_of(*known);
+    ArrayBase& array = array_number(header.number);
+    if (!array.tied_to_pes()) continue;
+    array_info_number(header.info).populate(array, description_of(*known));
+    array.open.clear();
+    for (Element* const element : array.elements()) {
+      element->contributions = known->next;
+      begin_measuring(*element);
+    }
+    std::uint64_t elements[] = {array.live()};
+    net::sum_polling(elements);
+    known->elements = static_cast<std::int64_t>(elements[0]);
+    known->changes.clear();
+  }
+}
 
 std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32;
@@ -90,12 +170,14 @@ std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& 
 
 std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements,
                            std::uint32_t leader) {
+  if (settings.running_again) return create_again(info);
   const Element* const creator = calls_here.running.element;
   const NewArrayHeader header{.number = new_array_number(),
                               .info = info.number,
                               .leader = leader,
                               .sync_points = creator ? creator->sync_points : 0,
                               .by_element = creator != nullptr,
+                              .by_begin = may_set_values() && !birth.array,
                               .elements = elements};
   // First, so that what constructors here tell PE 0 comes after it, unless it is long.
   post(net::place_in_tree().parent, Kind::new_array_wish, bytes_of(header), description);

@@ -65,6 +65,14 @@ void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packe
   }
 }
 
+ArrayBase& array_of_family(Bytes packed) {
+  (void)unpack_front<std::uint64_t>(packed);
+  return array_number(unpack_front<MemberHeader>(packed).array);
+}
+int home_of_family(Bytes packed) {
+  return array_of_family(packed).home_pe(packed.subspan(sizeof(std::uint64_t) + sizeof(MemberHeader)));
+}
+
 void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   Element* leader = nullptr;
   for (auto members = unpack_front<std::uint64_t>(bytes); members > 0; --members) {

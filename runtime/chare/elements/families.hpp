@@ -23,8 +23,12 @@ void for_each_of_family(Element& leader, F f) {
   for (ArrayBase* const array : leader.array->bound) f(*array->element_at(index));
 }
 
-/// Takes the family from this PE and appends it, packed; it may lend blocks.
+/// Takes the family from this PE and appends it, packed; it may lend blocks. Where it moves to this PE it
+/// stays.
 void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packed, pup::Blocks& blocks);
+/// Of a packed family.
+ArrayBase& array_of_family(Bytes packed);
+int home_of_family(Bytes packed);
 /// Unpacks a family off the front of `bytes`, and makes the elements of arrays that the sender did not know.
 void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell);
 /// An array that `packed`, of one family, has an element of and that this PE does not know; else no_array.

@@ -188,6 +188,8 @@ void ask_for_insertion(std::uint32_t array, Granted granted) {
   ask_if_nobody_has();
 }
 
+std::uint32_t& insertions_granted() { return asking->insertions; }
+
 bool awaits_grants() { return last_own_batch() != nullptr; }
 
 void after_grants(std::function<void()> call) {

@@ -29,6 +29,9 @@ bool awaits_grants();
 /// nothing is missing.
 void after_grants(std::function<void()> call);
 
+/// How many PE 0 has granted: the next is numbered behind. For states of the job.
+std::uint32_t& insertions_granted();
+
 /// Before something goes up the tree: asks for what was not asked for yet.
 void send_insertion_requests();
 

@@ -106,6 +106,7 @@ const Receives granted_insertions(Kind::insertion, on_insertion);
 
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
                     std::size_t index_bytes, std::int64_t priority) {
+  if (settings.running_again) return;
   const Wish wish{array, create.number, pe, static_cast<std::uint32_t>(index_bytes), priority};
   std::vector<std::byte> message;
   append(message, bytes_of(wish));

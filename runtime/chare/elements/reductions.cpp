@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/elements/reductions.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -25,10 +26,7 @@ struct PartialHeader {
 
 /// Invariant: reduction n is complete when it has as many contributions as `elements` plus all changes[k]
 /// with k <= n. Those below `next` are complete.
-struct Root {
-  std::int64_t elements = 0;
-  std::map<std::uint32_t, std::int64_t> changes;
-  std::uint32_t next = 0;
+struct Root : AtRoot {
   std::map<std::uint32_t, OpenReduction> incomplete;
 
   std::int64_t expected(std::uint32_t number) const {
@@ -152,6 +150,15 @@ bool flush_reductions() {
 
 void expect_contributions(std::uint32_t array, std::uint64_t elements) {
   (*roots)[array].elements = static_cast<std::int64_t>(elements);
+}
+
+AtRoot& at_root(std::uint32_t array) { return (*roots)[array]; }
+std::vector<AtRoot*> created_arrays() {
+  std::vector<AtRoot*> all;
+  for (auto& [array, root] : *roots)
+    if (!root.creation.empty()) all.push_back(&root);
+  std::ranges::sort(all, {}, &AtRoot::order);
+  return all;
 }
 
 std::uint64_t elements(std::uint32_t array) {

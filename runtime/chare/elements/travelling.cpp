@@ -74,11 +74,12 @@ std::size_t packed_state_size(Element& element) {
   return sizeof(Travelling) + ar.offset();
 }
 
-void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& blocks) {
+void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& blocks, bool stays) {
   Travelling travelling(element);
   const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
+  if (stays && !turns.empty()) give_turns(element, turns);
   travelling.turns = turns.size();
-  const std::vector<std::byte> control = packed_control(element, blocks);
+  const std::vector<std::byte> control = packed_control(element, blocks, stays);
   travelling.control = control.size();
   append(out, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
   append(out, turns);
@@ -107,8 +108,9 @@ std::size_t packed_element_size(Element& element, const Passing& object) {
   return packed_state_size(element) + ar.offset();
 }
 
-bool pack_element(Element& element, const Passing& object, std::vector<std::byte>& out, pup::Blocks& blocks) {
-  pack_state(element, out, blocks);
+bool pack_element(Element& element, const Passing& object, std::vector<std::byte>& out, pup::Blocks& blocks,
+                  bool stays) {
+  pack_state(element, out, blocks, stays);
   const std::size_t blocks_before = blocks.size();
   object.append_to(out, blocks);
   return blocks.size() > blocks_before;

@@ -26,6 +26,14 @@ std::size_t count_waiting() {
   return count;
 }
 
+std::size_t count_waiting(Way way) {
+  const Source& source = sources[static_cast<std::size_t>(way)];
+  return source.count ? source.count() : 0;
+}
+void describe_waiting(Way way, std::vector<std::string>& lines) {
+  sources[static_cast<std::size_t>(way)].describe(lines);
+}
+
 void describe_waiting(std::vector<std::string>& lines) {
   for (const Source& source : sources)
     if (source.describe) source.describe(lines);

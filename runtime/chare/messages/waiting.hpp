@@ -32,6 +32,9 @@ struct WaitSource {
 };
 
 std::size_t count_waiting();
+/// In this way alone.
+std::size_t count_waiting(Way way);
+void describe_waiting(Way way, std::vector<std::string>& lines);
 void describe_waiting(std::vector<std::string>& lines);
 
 }  // namespace skein::chare

@@ -111,8 +111,8 @@ void start_wire() {
 }
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
-  if (settings.tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::kLongestMessage)
-      [[unlikely]]
+  if (settings.tickets_kept || settings.running_again || pe == net::world.pe ||
+      header.size() + rest.size() > net::kLongestMessage) [[unlikely]]
     return post(pe, kind, header, rest, {});
   net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
             {rest.data(), rest.size()});
@@ -144,6 +144,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
 }  // namespace
 
 void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  if (settings.running_again) return;
   if (settings.tickets_kept) [[unlikely]]
     return post_with_ticket(pe, kind, header, rest, std::move(blocks));
   post_packed(pe, kind, header, rest, std::move(blocks));

@@ -152,6 +152,7 @@ DetectorName begin_detection(const std::string& name, std::int64_t producers,
          " producers: at least one");
   const auto number = static_cast<std::uint32_t>(detectors->names.size());
   detectors->names.push_back(name);
+  if (settings.running_again) return {net::world.pe, number};
   detectors->roots.emplace(number, Root{name, producers, destination,
                                         std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
   return {net::world.pe, number};

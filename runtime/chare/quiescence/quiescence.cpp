@@ -396,6 +396,8 @@ void note_busy() {
     begin_round(true);
 }
 
+bool is_quiescence_wanted() { return !state->wanting_quiescence.empty(); }
+
 void configure_called_steps(const balance::StepConfig& config) { state->called_steps.configure(config); }
 void note_step_made() { state->called_steps.end_step(); }
 

@@ -34,6 +34,9 @@ void note_idle(std::uint64_t since);
 /// From time to time on a PE that has something to do.
 void note_busy();
 
+/// Somebody waits for quiescence. On PE 0.
+bool is_quiescence_wanted();
+
 /// On PE 0, once: when there are LB steps without sync points (called_steps.hpp).
 void configure_called_steps(const balance::StepConfig& config);
 /// An LB step is over on this PE.

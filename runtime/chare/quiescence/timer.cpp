@@ -95,6 +95,7 @@ bool call_idle_one() {
 }
 
 std::uint64_t timers_to_come() { return timers->to_come; }
+bool any_timer() { return !timers->set.empty() || !timers->when_idle.empty(); }
 
 TimerName start_timer(double from_now, Again again, const Destination& destination) {
   constexpr double longest = 1e9;
@@ -103,7 +104,8 @@ TimerName start_timer(double from_now, Again again, const Destination& destinati
   if (again == Again::yes && !(from_now > 0 && from_now <= longest))
     fail("every(" + std::to_string(from_now) + "): seconds above 0, up to 1e9");
   const std::uint64_t number = ++timers->made;
-  set(seconds() + from_now, number, {later_call(destination), again == Again::yes ? from_now : 0});
+  if (!settings.running_again)
+    set(seconds() + from_now, number, {later_call(destination), again == Again::yes ? from_now : 0});
   return {number, net::world.pe};
 }
 
@@ -111,7 +113,9 @@ void cancel_timer(const TimerName& timer) {
   if (timer.pe >= 0) post(timer.pe, Kind::timer_cancel, bytes_of(timer.number));
 }
 
-void call_when_idle(const Destination& destination) { timers->when_idle.push_back(later_call(destination)); }
+void call_when_idle(const Destination& destination) {
+  if (!settings.running_again) timers->when_idle.push_back(later_call(destination));
+}
 
 }  // namespace skein::chare
 

@@ -12,5 +12,7 @@ bool fire_timers();
 bool call_idle_one();
 /// Set here, and to be called before the job ends.
 std::uint64_t timers_to_come();
+/// Or one that is called again and again, or when this PE is idle.
+bool any_timer();
 
 }  // namespace skein::chare

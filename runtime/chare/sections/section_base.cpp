@@ -167,7 +167,7 @@ SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, 
   const SectionName name{net::world.pe, sections_here->made++, array,
                          static_cast<std::uint32_t>(root.pe_of.size())};
   root.name = name;
-  sections_here->roots.emplace(name.number, std::move(root));
+  if (!settings.running_again) sections_here->roots.emplace(name.number, std::move(root));
   return name;
 }
 
@@ -175,6 +175,8 @@ void release_section(const SectionName& section) {
   check_section(section);
   post(section.root, Kind::section_release, bytes_of(section));
 }
+
+bool any_section() { return !sections_here->roots.empty(); }
 
 void check_section(const SectionName& section) { (void)known_array(section.array); }
 

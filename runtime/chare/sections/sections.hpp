@@ -23,6 +23,9 @@ namespace skein::chare {
 /// By whoever uses its name: one of an earlier job ends this one, with an explanation.
 void check_section(const SectionName& section);
 
+/// With its root here, and not released.
+bool any_section();
+
 /// Sends what this PE has combined so far one PE up. Returns whether there was anything.
 bool flush_sections();
 

@@ -161,6 +161,7 @@ Sowing choose_place(int pe) {
 
 void sow(const Sowing& where, std::uint32_t array, const FunctionInfo& create,
          std::vector<std::byte> packed) {
+  if (settings.running_again) return;
   const Ticket because =
       settings.tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
   Seed seed{&create, std::move(packed), because};

@@ -23,14 +23,7 @@ PerRuntime<bool> fixed;
 
 void on_read_only(int, Bytes message) {
   pass_down(Kind::read_only, message);
-  for (ReadOnlyBase* const value : values()) {
-    const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(message));
-    value->receive(message.first(size));
-    message = message.subspan(size);
-  }
-  *fixed = true;
-  go_on_with_tables();
-  receive_early(kNoArray);
+  take_values(message);
 }
 
 const Receives read_only_values(Kind::read_only, on_read_only);
@@ -38,6 +31,17 @@ const Receives read_only_values(Kind::read_only, on_read_only);
 }  // namespace
 
 ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
+
+void take_values(Bytes packed) {
+  for (ReadOnlyBase* const value : values()) {
+    const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(packed));
+    value->receive(packed.first(size));
+    packed = packed.subspan(size);
+  }
+  *fixed = true;
+  go_on_with_tables();
+  receive_early(kNoArray);
+}
 
 bool may_set_values() { return !*fixed && net::world.pe == 0; }
 bool has_values() { return *fixed || values().empty() || net::world.pe == 0; }
@@ -48,17 +52,19 @@ void check_may_set(const std::type_info& type, const char* file, int line) {
        "> is set too late: only the function given to run() sets it");
 }
 
-void send_read_only() {
-  *fixed = true;
-  std::vector<std::byte> message;
+std::vector<std::byte> packed_values() {
+  std::vector<std::byte> all;
   for (const ReadOnlyBase* const value : values()) {
     const std::vector<std::byte> packed = value->packed();
-    const auto size = static_cast<std::uint64_t>(packed.size());
-    const Bytes front = bytes_of(size);
-    message.insert(message.end(), front.begin(), front.end());
-    message.insert(message.end(), packed.begin(), packed.end());
+    append(all, bytes_of(static_cast<std::uint64_t>(packed.size())));
+    append(all, packed);
   }
-  pass_down(Kind::read_only, message);
+  return all;
+}
+
+void send_read_only() {
+  *fixed = true;
+  pass_down(Kind::read_only, packed_values());
   send_node_tables();
 }
 

@@ -12,6 +12,9 @@ namespace skein::chare {
 void send_read_only();
 /// On PE 0, before that.
 bool may_set_values();
+/// All values, for states of the job; and on every PE, where no tables are: from now on they are those.
+std::vector<std::byte> packed_values();
+void take_values(Bytes packed);
 
 /// Whether this PE has the values, or sets them.
 bool has_values();
