@@ -111,7 +111,7 @@ def played(bench, problem, steps, sizes, many=(8, 16)):
     """Figures and rows of a problem: for each number of PEs and of cells of a grid, with each scheme."""
     figures, rows = {}, []
     for pes in (3,) if bench.small else many:
-        for greatest in sizes:
+        for greatest in sizes[:1] if bench.small else sizes:
             found = {name: steps_of(bench, problem, steps, pes, greatest, strategy)
                      for name, strategy in {"none": "none", **SCHEMES}.items()}
             mean = {name: statistics.mean(map(ratio, of)) for name, of in found.items()}
@@ -152,7 +152,7 @@ def amr128(bench):
 
 def application_threshold(bench):
     figures, rows = {}, []
-    for problem, steps in (("shockpool3d", 2 if bench.small else 3), ("amr64", 1)):
+    for problem, steps in (("amr64", 1),) if bench.small else (("shockpool3d", 3), ("amr64", 1)):
         pes = 3 if bench.small else 8
         found = {each: steps_of(bench, problem, steps, pes, GREATEST[0], f"move-split:threshold={each:g}")
                  for each in (THRESHOLDS[::2] if bench.small else THRESHOLDS)}

@@ -26,8 +26,10 @@ template <class Handle, Handle (*handle_of)(int), int (*number_of)(Handle)>
 class HandleArray {
  public:
   HandleArray(const int* numbers, std::int64_t count) : count_(count < 0 ? 0 : count) {
-    if (count_ > few)
+    if (count_ > few) {
       data_ = static_cast<Handle*>(std::malloc(static_cast<std::size_t>(count_) * sizeof(Handle)));
+      if (!data_) std::abort();  // malloc() has told of the full slot
+    }
     for (std::int64_t i = 0; i < count_; ++i) data_[i] = handle_of(numbers[i]);
   }
   ~HandleArray() {
