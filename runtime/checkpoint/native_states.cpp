@@ -96,10 +96,8 @@ void bring_back_elements(const State& state, void (*begin)()) {
   net::job_clock.offset += clock_by;
   balance::begin_behind(state.manifest.points);
   chare::come_back(of_pe_0, mine, begin);
-  if (net::world.pe != 0) return;
-  if (state.manifest.pes != net::world.pes)
-    SKEIN_LOG(verbose, "the elements of groups are made anew: the state is of %d PEs", state.manifest.pes);
-  SKEIN_LOG(verbose, "goes on from %s, read in %.3f s", state.path.c_str(), seconds() - start);
+  if (net::world.pe == 0)
+    SKEIN_LOG(verbose, "goes on from %s, read in %.3f s", state.path.c_str(), seconds() - start);
 }
 
 }  // namespace skein::checkpoint

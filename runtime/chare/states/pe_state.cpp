@@ -136,7 +136,14 @@ void run_again(void (*begin)()) {
   check_created_again();
 }
 
-void make_other_groups() {
+void make_other_groups(const Front& front) {
+  std::string names;
+  for (const auto& array : all_arrays())
+    if (array->tied_to_pes()) names.append(names.empty() ? "" : ", ").append(array->name());
+  if (names.empty()) return;
+  if (net::world.pe == 0)
+    SKEIN_WARN("groups are made anew, as the state is of %d PEs on %d nodes: %s", front.pes, front.nodes,
+               names.c_str());
   settings.running_again = true;  // nothing comes of what constructors call
   make_groups_anew();
   settings.running_again = false;
@@ -211,7 +218,7 @@ void come_back(Bytes of_pe_0, std::span<const std::vector<std::byte>> states, vo
   insertions_granted() = front.insertions;
   gathering_number() = static_cast<std::uint8_t>(front.gathering);
   const bool same_pes = front.pes == net::world.pes && front.nodes == node_count();
-  if (!same_pes) make_other_groups();
+  if (!same_pes) make_other_groups(front);
   pass_elements_on(states, same_pes);
   place_elements();
   net::barrier(net::poll);

@@ -46,6 +46,8 @@ def check(job, pes, before):
     text = job.out()
     if kind == "kinds":
         why = check_kinds(text, pes, before)
+        if ("groups are made anew" in job.err()) != (pes != before):
+            fail("a warning of groups that is not true, or none", job)
         mine, all_lines = (sorted(line for line in of.splitlines() if line.startswith("step")) for of in (text, whole))
         first = step_of(text)
         if why or not text or mine != [line for line in all_lines if step_of(line) >= first]:
