@@ -89,7 +89,7 @@ constexpr Option kRunTable[] = {
      "by that number would be done in part. one: it runs on one.",
      set_choice<&RunOptions::threads>},
     {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
-     "Of native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
+     "In native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
      "the other. With more, a PE has fewer buffers of 16 KiB and fuller messages, and a call takes more of "
      "them. auto: 1 up to 64 PEs, 2 up to 4,096, 3 beyond.",
      set_choice<&RunOptions::aggregation_grid>},
@@ -155,7 +155,7 @@ constexpr Option kRunTable[] = {
      set_value<set_papi>},
 
     {"Load balancing", 0, "--seed-balancer", "SKEIN_SEED_BALANCER", "random|least-loaded|steal", "random",
-     "Of native programs: which PE constructs a chare that skein::create() makes. random: any. least-loaded: "
+     "In native programs: which PE constructs a chare that skein::create() makes. random: any. least-loaded: "
      "that with the fewest not constructed yet, among the PE and its neighbours, and on from there. steal: "
      "the PE that made it, unless one that has nothing to do asks for it first.",
      set_choice<&RunOptions::seed_balancer>},
@@ -210,7 +210,7 @@ constexpr Option kRunTable[] = {
        if (!text.empty()) run.restart = text;
      }},
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
-     "Of MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
+     "In MPI programs on one node: keeps a state of the job in memory, a new one at the first LB step behind "
      "every 10 seconds, or with --survive=every=TIME another time. When a PE dies, or SIGSTOP has stopped it "
      "for more than 30 seconds (stopped=TIME), the others end, and the "
      "job goes on from the last state; if that happens three times without a new one, it ends. A PE that "
@@ -238,11 +238,11 @@ constexpr Option kRunTable[] = {
      "variable takes a list separated by colons. LD_PRELOAD is for the PE, not for its ranks.",
      add_libraries<&RunOptions::preloaded_libs>},
     {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
-     "Of MPI programs: checks how the program uses MPI: collectives that do not fit each other, messages of "
+     "Checks how an MPI program uses MPI: collectives that do not fit each other, messages of "
      "other types or longer than their receives, and requests, communicators, datatypes, windows, files and "
      "messages that are left at MPI_Finalize. Each finding is a line on standard error that names ranks, "
      "call and communicator; the job then ends with status 1, but by objects that are left, which are leaks, "
-     "only with --check=leaks. Of native programs: a call through a pointer to an element that has moved or "
+     "only with --check=leaks. In native programs: a call through a pointer to an element that has moved or "
      "ended ends the job. --check=pup: also packs each element at its sync points, makes it anew from that, "
      "as if it had moved, and compares, so that one PE finds mistakes of serialize().",
      set_value<set_check>},
