@@ -43,7 +43,10 @@ void check_writable(const std::string& option, const std::string& path) {
 void make_lasting_folder(const std::filesystem::path& folder, std::error_code& error) {
   const std::filesystem::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
   std::error_code none;
-  if (std::filesystem::is_directory(folder, none)) return;
+  if (const std::filesystem::file_status there = status(folder, none); exists(there)) {
+    if (!is_directory(there)) error = std::make_error_code(std::errc::not_a_directory);
+    return;
+  }
   if (parent != ".") make_lasting_folder(parent, error);
   if (error || !std::filesystem::create_directory(folder, error)) return;
   const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
