@@ -51,7 +51,7 @@ void copy_images(std::vector<Image>& images, PageCopies& copies);
 
 /// Writes them into one file; returns where each is. From any thread. Throws skein::Error.
 std::vector<SavedRank> write_images(const std::string& path, Form form, std::span<const Image> images);
-/// The same, to the device, without what is known of earlier states, in the form compressed.
+/// Writes them to the device, in the form compressed, and leaves out what is known of earlier states.
 std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const Image> images,
                                             KnownPieces& known);
 
