@@ -88,6 +88,22 @@ void remove_all(const std::string& path) {
   if (error) failed(path, "removed", error.value());
 }
 
+/// As make_folder() does.
+void make_with_parents(const fs::path& folder, std::error_code& error) {
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  std::error_code none;
+  if (const fs::file_status there = status(folder, none); exists(there)) {
+    if (!is_directory(there)) error = std::make_error_code(std::errc::not_a_directory);
+    return;
+  }
+  if (parent != ".") make_with_parents(parent, error);
+  if (error || !fs::create_directory(folder, error)) return;
+  const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  if (fsync(descriptor) != 0) error.assign(errno, std::generic_category());
+  close(descriptor);
+}
+
 /// A descriptor that has the folder, or -1 where another one does; -2 if it cannot be told.
 int try_to_hold(const std::string& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -99,6 +115,12 @@ int try_to_hold(const std::string& folder) {
 }
 
 }  // namespace
+
+std::error_code make_folder(const std::string& folder) {
+  std::error_code error;
+  make_with_parents(folder, error);
+  return error;
+}
 
 bool hold_folder(const std::string& folder) { return try_to_hold(folder) != -1; }
 
@@ -175,8 +197,7 @@ std::optional<std::vector<SavedRank>> take_report(const std::string& state, int 
 }
 
 NewState::NewState(const std::string& folder, const std::string& spare) : folder_(folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
+  std::error_code error = make_folder(folder);
   if (error) failed(folder, "made", error.value());
   std::vector<std::string> left;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "runtime/checkpoint/image_file.hpp"
@@ -32,6 +33,10 @@ std::string find_state(const std::string& path);
 /// Returns the newest valid state in the folder, or an empty text where there is none, or no folder.
 std::string newest_state(const std::string& folder);
 Manifest read_manifest(const std::string& state);
+
+/// Makes the folder and those that it is in, if they are not there. Their names outlast a power cut, where
+/// the folder around them can be read.
+std::error_code make_folder(const std::string& folder);
 
 /// Only one job at a time may write into a folder, the other's states would go away: holds it until this
 /// process ends, or returns false where another one has it. A file system without locks is believed.

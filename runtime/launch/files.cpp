@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/files.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 
 #include "runtime/base/error.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
 
 namespace skein::launch {
 namespace {
@@ -39,27 +38,10 @@ void check_writable(const std::string& option, const std::string& path) {
       option.c_str(), path.c_str(), strerror(errno)));
 }
 
-/// Makes it, and has its name outlast a power cut, where the folder that it is in can be read.
-void make_lasting_folder(const std::filesystem::path& folder, std::error_code& error) {
-  const std::filesystem::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
-  std::error_code none;
-  if (const std::filesystem::file_status there = status(folder, none); exists(there)) {
-    if (!is_directory(there)) error = std::make_error_code(std::errc::not_a_directory);
-    return;
-  }
-  if (parent != ".") make_lasting_folder(parent, error);
-  if (error || !std::filesystem::create_directory(folder, error)) return;
-  const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  if (fsync(descriptor) != 0) error.assign(errno, std::generic_category());
-  close(descriptor);
-}
-
 /// Makes the folder of states, so that a long job does not find out at its first one that it cannot.
 void check_states_folder(const std::string& option, const std::string& folder) {
   if (folder.empty()) return;
-  std::error_code error;
-  make_lasting_folder(folder, error);
+  std::error_code error = checkpoint::make_folder(folder);
   if (!error && access(folder.c_str(), W_OK | X_OK) != 0) error.assign(errno, std::generic_category());
   if (error)
     throw Error(format(

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -42,6 +41,7 @@
 #include "runtime/checkpoint/native_states.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/saver.hpp"
+#include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/launch/files.hpp"
 #include "runtime/launch/launcher.hpp"
@@ -138,9 +138,7 @@ void check_states(const RunOptions& run) {
   if (const char* const other = other_than_states(run))
     throw Error(format("%s does not go with %s: leave one of them out", option.c_str(), other));
   if (net::world.pe != 0 || !saves(run)) return;
-  std::error_code error;
-  std::filesystem::create_directories(run.checkpoint.folder, error);
-  if (error)
+  if (const std::error_code error = checkpoint::make_folder(run.checkpoint.folder))
     throw Error(format("%s %s: states cannot be written there: %s", option.c_str(),
                        run.checkpoint.folder.c_str(), error.message().c_str()));
 }
