@@ -7,7 +7,8 @@
 
 namespace skein::collectives {
 
-/// Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the
+/// J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
+/// systems" (1997), for pieces of any size: after a step of distance d every rank has the pieces of the
 /// 2d ranks from itself on, packed in that order. `bytes_of(first, count)`: of the pieces of `count` ranks
 /// from the `first` above this one on; `part(begin, bytes)`: of what is packed.
 template <class Port, class BytesOf, class Part>

@@ -51,9 +51,6 @@ void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, cons
     else
       double_the_pieces(port, sum_of, stretch);
   };
-  const auto allgather_equal = [&](Bytes piece) {
-    allgather([&](int) { return piece; }, [&](int, int count) { return static_cast<Bytes>(count) * piece; });
-  };
   const auto reduce_scatter = [&](Bytes total, const auto& piece_of) {
     ByteVector all(total);
     if (worth_pairs(total))
@@ -83,7 +80,7 @@ void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, cons
       return scatter_directly(
           port, root, bytes_of(root, rank), [&](int to) { return bytes_of(root, to); }, nothing);
     case Collective::allgather:
-      return allgather_equal(bytes);
+      return allgather(same, [&](int, int count) { return static_cast<Bytes>(count) * bytes; });
     case Collective::allgatherv: {
       const auto piece_of = [&](int from) { return bytes_of(from, rank); };
       return allgather(piece_of, [&](int first, int count) {
@@ -120,9 +117,11 @@ void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, cons
       if (kind == Collective::exscan) pass_up(port, 1, bytes, bytes);
       return;
     case Collective::create_comm: {
-      // A split: all tell all their choices; then the first member's number for it goes down a tree.
+      // A split: all tell all their choices, however many they are; then the first member's number for it
+      // goes down a tree.
       static constexpr Bytes choice_bytes = 12, id_bytes = 8;
-      allgather_equal(choice_bytes);
+      double_the_pieces(
+          port, [](int, int count) { return static_cast<Bytes>(count) * choice_bytes; }, stretch);
       return down_the_tree(port, RankTree(rank, n, 0), [](int, int) { return id_bytes; });
     }
   }

@@ -2,6 +2,8 @@
 // The steps of all members of a collective, beside each other.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 #include <vector>
@@ -82,4 +84,35 @@ TEST_CASE("steps: a rank talks to few peers at a time in an alltoall of long pie
     most = std::max(most, started);
   }
   CHECK(most == 2 * kPeersAtOnce);
+}
+
+namespace {
+
+int sends(Collective kind, int rank, int ranks, Bytes bytes) {
+  const auto steps = steps_of(kind, rank, ranks, 0, bytes, false, 1u << 20);
+  return static_cast<int>(std::ranges::count(steps, Step::Kind::send, &Step::kind));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "steps: an allgather of short pieces takes as many steps as the number of ranks has bits, else a ring") {
+  for (const int ranks : {2, 3, 4, 7, 8, 13, 40}) {
+    CAPTURE(ranks);
+    const int rounds = std::bit_width(static_cast<unsigned>(ranks - 1));  // ceil(log2(ranks))
+    const Bytes longest = (kRingAllgatherBytes - 1) / static_cast<Bytes>(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+      CHECK(sends(Collective::allgather, rank, ranks, longest) == rounds);
+      CHECK(sends(Collective::allgather, rank, ranks, longest + 1) == ranks - 1);
+    }
+    // Each rank gets the pieces of all others once.
+    for (const Bytes bytes : {longest, longest + 1})
+      CHECK(sent(Collective::allgather, ranks, 0, bytes, false) ==
+            static_cast<Bytes>(ranks) * static_cast<Bytes>(ranks - 1) * bytes);
+  }
+}
+
+TEST_CASE("steps: of a split, the choices of however many go in few steps") {
+  // 12 bytes of each, more than kRingAllgatherBytes together: 13 steps, and the last rank tells nobody.
+  CHECK(sends(Collective::create_comm, 5999, 6000, 0) == 13);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/coll/api/collectives.hpp"
 
-#include <algorithm>
 #include <cstring>
 
+#include "lb/collectives/allgather.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/coll/algorithms/movement.hpp"
@@ -56,7 +56,6 @@ void wait_for_finalize(Comm& world) {
   check_all_received(current_state(), world);
 }
 
-/// Bruck et al. 1997: ceil(log2 n) rounds, each of which doubles the blocks that a rank has.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
   Channel channel(comm, next_collective_tag(comm), kInCreation);
   channel.says(trace::Collective::create_comm);
@@ -66,12 +65,9 @@ void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes)
   std::pmr::memory_resource& memory = current_state().memory;
   auto* const blocks = static_cast<std::byte*>(memory.allocate(size * bytes + 1));
   memcpy(blocks, mine, bytes);
-  for (std::size_t have = 1; have < size; have *= 2) {
-    const std::size_t count = std::min(have, size - have);
-    const int distance = static_cast<int>(have);
-    channel.exchange(channel.below(distance), byte_data(blocks, count * bytes), channel.above(distance),
-                     byte_data(blocks + have * bytes, count * bytes));
-  }
+  collectives::double_the_pieces(
+      channel, [&](int, int count) { return static_cast<std::size_t>(count) * bytes; },
+      [&](std::size_t begin, std::size_t length) { return byte_data(blocks + begin, length); });
   const auto rank = static_cast<std::size_t>(comm.rank);
   memcpy(static_cast<std::byte*>(all) + rank * bytes, blocks, (size - rank) * bytes);
   memcpy(all, blocks + (size - rank) * bytes, rank * bytes);
