@@ -193,10 +193,11 @@ lb::Interval as_told(lb::Interval interval) {
   return interval;
 }
 
-void note_call_off() {
+void note_call_off(bool may_last) {
   agreement->in_waits = false;
   if (net::world.pe != 0) return;
-  wait_after_call_off(2 * std::max(agreement->patience_s, kPatience_s / 2));
+  const double patience_s = std::max(agreement->patience_s, kPatience_s / 2);
+  wait_after_call_off(may_last ? 2 * patience_s : patience_s);
 }
 
 Point last_agreed_point() { return agreement->last; }

@@ -15,11 +15,11 @@
 // them in vain. What is under way moves with a rank, so that such a call goes on elsewhere. All PEs go to the
 // meeting as soon as none of their ranks can go on. It ends when nothing is under way. If all ranks have
 // stopped then, the step is made. If one has not, which is in a collective, say, and waits there for one that
-// has stopped, the step is called off, and tried again later. So it is, by PE 0, where a rank goes on for too
-// long, since it computes, or looks in its memory for what one writes that has stopped. In all cases those
-// that have stopped in a wait go on. Who has stopped at the sync point that was agreed on stays there if the
-// step is called off: it is the sync point of all. In a step it has passed it, and for all others it is one
-// like any other.
+// has stopped, or if a PE holds what one has brought to a collective that others have yet to come to, the
+// step is called off, and tried again later. So it is, by PE 0, where a rank goes on for too long, since it
+// computes, or looks in its memory for what one writes that has stopped. In all cases those that have stopped
+// in a wait go on. Who has stopped at the sync point that was agreed on stays there if the step is called
+// off: it is the sync point of all. In a step it has passed it, and for all others it is one like any other.
 //
 // Nobody waits for ever. Let all objects make the same sync points in one order, each at the end of a call
 // that is allowed to wait until all objects have begun it, as MPI's collectives are. An object that holds at
@@ -96,8 +96,9 @@ lb::Interval as_told(lb::Interval interval);
 lb::lazy::Point last_agreed_point();
 /// As begin_behind() in lb_step.hpp.
 void agree_behind(lb::lazy::Point point);
-/// The ranks could not be stopped in waits. On every PE.
-void note_call_off();
+/// The ranks could not be stopped in waits. It is tried again; where the reason `may_last`, after twice as
+/// long each time. On every PE.
+void note_call_off(bool may_last);
 /// In a step: with an automatic period, the next is so many sync points later, as the planner has learnt.
 void wait_for_points(std::uint64_t points, const lb::Interval& interval, const lb::StepFigures& step);
 /// The objects are about to go on behind the sync point, whether the step was made or left out. On every PE

@@ -54,7 +54,8 @@ bool serve() {
 /// stopped nor go on.
 struct MetRanks {
   std::uint64_t stopped, others;
-  std::uint64_t for_state;  // of the first, as stop_for_state() says
+  std::uint64_t for_state;        // of the first, as stop_for_state() says
+  std::uint64_t held_for_others;  // not 0: they may not move
 };
 
 /// PE 0 may call for a step, or have all stop, at any time: then what it said is under way. Collective.
@@ -79,15 +80,17 @@ MetRanks meet() {
     while (serve()) {
     }
     const net::Traffic now = net::traffic();
-    std::array<std::uint64_t, 6> sums{now.sent,
+    std::array<std::uint64_t, 7> sums{now.sent,
                                       now.received,
                                       now.bulk_active + any_asleep(),
                                       static_cast<std::uint64_t>(loop->at_sync),
                                       static_cast<std::uint64_t>(loop->live - loop->at_sync),
-                                      stopped_for_state()};
+                                      stopped_for_state(),
+                                      held_for_others_in_waits()};
     net::sum_polling(sums, serve);
-    const auto [sent, received, active, stopped, others, for_state] = sums;
-    if (sent == received_before && active == 0 && !any_spoke_since(now)) return {stopped, others, for_state};
+    const auto [sent, received, active, stopped, others, for_state, held_for_others] = sums;
+    if (sent == received_before && active == 0 && !any_spoke_since(now))
+      return {stopped, others, for_state, held_for_others};
     received_before = received;
   }
 }
@@ -110,9 +113,11 @@ void resume_stopped() {
   resume(FiberState::in_wait);
 }
 
-/// A rank that is in a collective, say, waits for one that has stopped in a wait. Those go on, and only they.
-void go_on_without_step() {
-  balance::note_call_off();
+/// A rank that is in a collective, say, waits for one that has stopped in a wait; or one that has stopped is
+/// yet to come for what another has brought to a collective. Those in waits go on, and only they.
+void go_on_without_step(const MetRanks& met) {
+  if (met.held_for_others != 0) hold_less_for_others();
+  balance::note_call_off(met.others > 0);
   call_stop_off();
   ++loop->ended_meetings;
 }
@@ -201,8 +206,8 @@ void run_pe(const std::function<bool(bool)>& behind_step) {
     const balance::StepWatch watched;
     const MetRanks met = meet();
     loop->meeting_ticks = ticks() - std::exchange(loop->stands_since, 0);
-    if (met.others > 0) {
-      go_on_without_step();
+    if (met.others > 0 || met.held_for_others != 0) {
+      go_on_without_step(met);
       continue;
     }
     use_process_directory();  // files that are named on the command line

@@ -137,6 +137,8 @@ void stop_in_wait(Rank& rank) {
 
 void let_stop_in_waits(const StopsInWaits& by) { stops->by = by; }
 bool stops_in_waits() { return stops->in_waits; }
+std::uint64_t held_for_others_in_waits() { return stops->in_waits ? stops->by.held_for_others() : 0; }
+void hold_less_for_others() { stops->by.hold_less(); }
 void end_stop_in_waits() { stops->in_waits = false; }
 
 void stop_in_waits() {

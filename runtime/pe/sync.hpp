@@ -46,9 +46,16 @@ struct StopsInWaits {
   bool (*may_stop)(const Rank& rank) = nullptr;
   void (*leaves)(Rank& rank) = nullptr;                ///< before it may move
   void (*comes)(Rank& rank, int pe_before) = nullptr;  ///< as it goes on
+  /// Summed over all PEs, 0 if ranks may move: no PE holds what ranks elsewhere have yet to come for.
+  std::uint64_t (*held_for_others)() = nullptr;
+  /// That it was not 0: sees to it that it becomes so. Collective, by all PEs from their own stacks.
+  void (*hold_less)() = nullptr;
 };
 /// Once, where ranks may stop so.
 void let_stop_in_waits(const StopsInWaits& by);
+/// StopsInWaits::held_for_others() while ranks are to stop so, else 0.
+std::uint64_t held_for_others_in_waits();
+void hold_less_for_others();
 
 /// From a rank, as all ranks do: stops until all have, and a state of the job is written in place of an LB
 /// step (run_pe()); in whose image, too, it goes on behind. May switch; the rank may be on another PE when

@@ -10,6 +10,7 @@
 #include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/coll/joint/joint.hpp"
+#include "runtime/vmpi/coll/meeting/unmet.hpp"
 #include "runtime/vmpi/io/here.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/record/record.hpp"
@@ -62,7 +63,8 @@ bool may_stop_in_waits(const Rank& rank) {
 
 void let_ranks_stop_in_waits() {
   pe::let_stop_in_waits({may_stop_in_waits, [](Rank& rank) { prepare_to_part(*rank.mpi); },
-                         [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); }});
+                         [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); },
+                         unmet_collectives, keep_unmet_apart});
 }
 
 void let_ranks_ask_for(States states) { states_of_job() = std::move(states); }

@@ -13,6 +13,9 @@
 //   begun     likewise, after a few reductions over the world
 //   waits     messages to both neighbours, in a step in each of the ways in which one can wait for them
 //   mixed     likewise, and sometimes a reduction within the halves
+//   given     a broadcast in each pair of a rank and the one half the world above; the root of every other
+//   pair
+//             waits for a message behind it, and the other rank for one before it, of a pair that sends many
 //   rendezvous  long messages to both neighbours, and a nonblocking reduction over the world meanwhile
 //   short     eight reductions one after the other
 //   failing   a gathering that its root has too little room for, then a reduction over the world
@@ -40,7 +43,7 @@ static unsigned long long from_first(MPI_Comm comm, unsigned long long mine) {
   return mine;
 }
 
-static MPI_Comm duplicate, grid, reversed, half, inter;
+static MPI_Comm duplicate, grid, reversed, half, inter, pair;
 
 static void make_communicators(void) {
   int dims[2] = {0, 0};
@@ -52,11 +55,12 @@ static void make_communicators(void) {
   const int upper = my_rank >= rank_count / 2;
   MPI_Comm_split(MPI_COMM_WORLD, upper, my_rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : rank_count / 2, 7, &inter);
+  MPI_Comm_split(MPI_COMM_WORLD, my_rank % (rank_count / 2), my_rank, &pair);
 }
 
 static void free_communicators(void) {
-  MPI_Comm* const all[] = {&duplicate, &grid, &reversed, &half, &inter};
-  for (int i = 0; i < 5; ++i) MPI_Comm_free(all[i]);
+  MPI_Comm* const all[] = {&duplicate, &grid, &reversed, &half, &inter, &pair};
+  for (int i = 0; i < 6; ++i) MPI_Comm_free(all[i]);
 }
 
 static unsigned long long on_others(long step, unsigned long long mine) {
@@ -141,6 +145,22 @@ static unsigned long long with_long_ones(unsigned long long mine) {
   return here + all;
 }
 
+static unsigned long long given_before_it_is_awaited(long step, unsigned long long mine) {
+  const int upper = my_rank >= rank_count / 2, number = my_rank % (rank_count / 2), odd = number % 2;
+  const int beside = odd ? my_rank - 1 : my_rank + 1, many = 50;
+  int token = 0;
+  if (odd == step % 2) {
+    for (int i = 0; i < many; ++i)
+      MPI_Sendrecv_replace(&token, 1, MPI_INT, !upper, 0, !upper, 0, pair, MPI_STATUS_IGNORE);
+    MPI_Send(&token, 1, MPI_INT, beside, 1, MPI_COMM_WORLD);
+    return from_first(pair, mine);
+  }
+  if (upper) MPI_Recv(&token, 1, MPI_INT, beside, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  const unsigned long long given = from_first(pair, mine);
+  if (!upper) MPI_Recv(&token, 1, MPI_INT, beside, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return given;
+}
+
 static unsigned long long with_failures(unsigned long long mine) {
   unsigned long long two[2] = {mine, mine}, all[1024];
   MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
@@ -161,6 +181,7 @@ static unsigned long long exchange(const char* shape, long step, unsigned long l
   if (!strcmp(shape, "waits")) return in_all_ways(mine);
   if (!strcmp(shape, "rendezvous")) return with_long_ones(mine);
   if (!strcmp(shape, "mixed")) return in_all_ways(step % 4 ? mine : sum_over(half, mine));
+  if (!strcmp(shape, "given")) return given_before_it_is_awaited(step, mine);
   if (!strcmp(shape, "failing")) return with_failures(mine);
   for (int i = 0; i < 7 && !strcmp(shape, "short"); ++i) mine = mix(sum_over(MPI_COMM_WORLD, mine));
   return sum_over(MPI_COMM_WORLD, mine);

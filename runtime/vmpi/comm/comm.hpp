@@ -42,6 +42,9 @@ struct Comm {
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
   std::uint32_t persistent_collectives = 0;  ///< how many were made
+  /// How many this rank has left of those that are blocking and may assemble members, and for how many they
+  /// do (coll/meeting/unmet.hpp).
+  std::uint64_t left_collectives = 0, most_assembled = ~std::uint64_t{0};
   /// The assembly of its members on this PE, and this rank's index there (coll/meeting/assembly.hpp); holds
   /// in that generation of the placement only.
   struct {

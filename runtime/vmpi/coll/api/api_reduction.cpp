@@ -294,6 +294,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   const TellsBytes told(reduction.bytes(arguments.count));
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
                           arguments.count, kNoRoot);
+  ++comm->left_collectives;
   note_collective(call.state, *comm, form.function);
   if (error != MPI_SUCCESS) error = raise_collective(call, *comm, error);
   return true;

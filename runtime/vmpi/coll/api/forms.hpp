@@ -61,10 +61,13 @@ struct Form {
 
 template <class Operation>
 int run_blocking(const Operation& operation, Comm& comm, int tag) {
-  if constexpr (requires { operation.run_blocking(comm, tag); })
-    return operation.run_blocking(comm, tag);
-  else
+  if constexpr (requires { operation.run_blocking(comm, tag); }) {
+    const int error = operation.run_blocking(comm, tag);
+    ++comm.left_collectives;
+    return error;
+  } else {
     return operation.run(comm, tag);
+  }
 }
 
 /// Whether a recording tells of the messages of an operation, not of the operation.

@@ -3,7 +3,9 @@
 // message per PE, not one per rank, has to travel.
 //
 // An assembly is memory of the process, unlike everything else that belongs to ranks. That is allowed
-// because nobody can be at one while ranks move: a rank inside a blocking collective is at no sync point.
+// because nobody can be at one while ranks move: a rank inside a blocking collective is at no sync point, nor
+// does it stop in a wait; and where some have left one that others have yet to come to nobody moves
+// (unmet.hpp).
 //
 //   arrived == number of members whose fiber and part are set; 0 outside a blocking collective
 //   every assembly belongs to the present generation of the placement
@@ -149,6 +151,8 @@ void find_assembly(Comm& comm, bool for_few = false);
 /// what a block in memory takes less than messages. The same answer on all members. From a rank; does not
 /// switch.
 inline Assembly* assembly_of(Comm& comm, std::size_t bytes) {
+  if (comm.left_collectives >= comm.most_assembled) [[unlikely]]
+    return nullptr;
   if (comm.assembly.generation != pe::location->placement_generation) find_assembly(comm);
   Assembly* const assembly = assemblies->all[comm.assembly.index].get();
   if (!assembly) return nullptr;
