@@ -28,9 +28,9 @@ folders=("$@")
 nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(MPIX\{0,1\}_[A-Za-z0-9_]*\)$/\1/p' | tr '[:upper:]' '[:lower:]' | sort -u >"$work/c"
 # Module mpi_f08 has names of its own for the procedures.
 of_any_module() { sed -E 's/_f08(ts)?$//' | sort -u; }
-nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(mpi_[a-z0-9_]*\)_$/\1/p' | of_any_module | comm -12 - "$work/c" >"$work/fortran"
+nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(mpix\{0,1\}_[a-z0-9_]*\)_$/\1/p' | of_any_module | comm -12 - "$work/c" >"$work/fortran"
 called '\(MPIX\{0,1\}_[A-Za-z0-9_]*\)' >"$work/called_c"
-called '\(mpi_[a-z0-9_]*\)_' | of_any_module >"$work/called_fortran"
+called '\(mpix\{0,1\}_[a-z0-9_]*\)_' | of_any_module >"$work/called_fortran"
 
 status=0
 compare C "$work/c" "$work/called_c" || status=1

@@ -22,7 +22,8 @@ namespace skein::image {
 /// Whether a symbol belongs to MPI's C or Fortran interface (its profiling names included).
 inline bool is_mpi_name(std::string_view name) {
   if (name.starts_with('P') || name.starts_with('p')) name.remove_prefix(1);
-  return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_");
+  return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_") ||
+         name.starts_with("mpix_");
 }
 
 /// What a stand-in for another MPI's library calls Skein's MPI_X, since it defines MPI_X itself.
