@@ -148,10 +148,6 @@ void set_placement(Stage& stage, std::string_view text) {
   stage.policy.placement = placements[options::parse_choice(text, "block|round-robin|recorded")];
 }
 
-void set_engine(Stage& stage, std::string_view text) {
-  stage.policy.engine = static_cast<simulate::NetworkEngine>(options::parse_choice(text, "fast|simgrid"));
-}
-
 std::uint64_t parse_period(std::string_view text) {
   if (text == "auto") return 0;
   if (text.ends_with('s'))

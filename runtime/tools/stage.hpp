@@ -60,7 +60,6 @@ simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& sim
 void set_load_model(Stage& stage, std::string_view text);
 void set_pe_speed(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
-void set_engine(Stage& stage, std::string_view text);
 
 /// Sync points, or 0 for "auto".
 std::uint64_t parse_period(std::string_view text);
@@ -87,7 +86,9 @@ struct StageOptions {
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
        "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
        "windows. simgrid: flows that share links, by SimGrid, where it is installed; slower."},
-      [](const Option&, Target& o, View text) { set_engine(o, text); }};
+      [](const Option& option, Target& o, View text) {
+        o.policy.engine = static_cast<simulate::NetworkEngine>(options::parse_choice(text, option.value));
+      }};
   static constexpr Option memory{{"The machine", 0, "--lb-memory", "", "BYTES", "",
                                   "The most memory that the ranks of a PE may have in use between them, as "
                                   "of skein run; else what the platform says."},
@@ -112,9 +113,9 @@ struct StageOptions {
                                      "What a nonblocking receive from any source gets. recorded: what it "
                                      "got in the recorded run. arrival: what is there first. Of a blocking "
                                      "one it is not recorded that any would do: it gets what it got."},
-                                    [](const Option&, Target& o, View text) {
+                                    [](const Option& option, Target& o, View text) {
                                       o.policy.wildcards_as_recorded =
-                                          options::parse_choice(text, "recorded|arrival") == 0;
+                                          options::parse_choice(text, option.value) == 0;
                                     }};
   static constexpr Option points{
       {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},

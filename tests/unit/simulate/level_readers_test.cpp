@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "lb/simulate/platform_members.hpp"
 #include "make_trace.hpp"
@@ -59,7 +60,8 @@ bool alike(const Timeline& a, const Timeline& b) {
 TEST_CASE("platform: which numbers of a level an engine reads") {
   const skein::trace::Trace job = all_ways();
   const Level all{100, 200, 0.1, 300, 0.2, 0.3, 400, 0.5, 10'000};
-  for (const NetworkEngine engine : {NetworkEngine::fast, NetworkEngine::simgrid}) {
+  for (std::size_t number = 0; number < std::size(kEngineNames); ++number) {
+    const auto engine = static_cast<NetworkEngine>(number);
     Policy policy;
     policy.engine = engine;
     policy.keep_bursts = true;
@@ -76,7 +78,7 @@ TEST_CASE("platform: which numbers of a level an engine reads") {
         if (level == 2 && name == "gap_ns") alone.network.byte_ns = 1;  // SimGrid's are that many bytes
         CAPTURE(level);
         CAPTURE(name);
-        CAPTURE((engine == NetworkEngine::fast));
+        CAPTURE(kEngineNames[number]);
         CHECK(alike(simulate(job, other, policy), before) == !unread_members(alone, engine).empty());
       }
   }
