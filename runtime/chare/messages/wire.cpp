@@ -53,6 +53,9 @@ void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
   hand_over(kind, from_pe, message, std::move(blocks));
 }
 
+static_assert(static_cast<int>(Kind::count) == 36,
+              "event_of() and is_of_program() are to say what a new kind is in recordings");
+
 trace::EventKind event_of(Kind kind) {
   switch (kind) {
     case Kind::broadcast_wish:

@@ -284,9 +284,8 @@ Consequences::Consequences(const Ticket& of) : before_(recording->consequence_of
 }
 Consequences::~Consequences() { recording->consequence_of = before_; }
 
-Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array) {
+Ticket ticket_of_posted(EventKind event, std::size_t bytes) {
   Event sent{.kind = event};
-  sent.communicator = array;
   sent.bytes = bytes;
   if (!recording->taking_part) return kOwnMessages;
   const RecordingTime in_no_burst;

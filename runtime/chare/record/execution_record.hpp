@@ -44,7 +44,7 @@ inline Ticket because_of(trace::Cause cause, std::uint32_t array = 0, std::uint6
 }
 
 /// The ticket of a message that leaves the PE or is received at once. `event`: what its sender records.
-Ticket ticket_of_posted(trace::EventKind event, std::size_t bytes, std::uint32_t array = 0);
+Ticket ticket_of_posted(trace::EventKind event, std::size_t bytes);
 /// The ticket of a message of the runtime to itself: the cause of what runs now.
 Ticket inherited_ticket();
 /// The ticket of a message in the queue.
