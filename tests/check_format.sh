@@ -12,7 +12,7 @@ if ! command -v $tool >/dev/null; then
   echo "check_format: $tool is missing (package clang-format-14)" >&2
   exit 1
 fi
-mapfile -d '' sources < <(git ls-files -z -- '*.c' '*.h' '*.cpp' '*.hpp' ':!include/skein/mpi')
+mapfile -d '' sources < <(git ls-files -z --cached --others --exclude-standard -- '*.c' '*.h' '*.cpp' '*.hpp' ':!include/skein/mpi')
 if [[ ${1-} == --fix ]]; then
   exec $tool -i "${sources[@]}"
 fi
@@ -24,7 +24,7 @@ if ((${#badly_formatted[@]})); then
   echo "check_format: ${#badly_formatted[@]} of ${#sources[@]} sources; tests/check_format.sh --fix formats them"
   exit 1
 fi
-mapfile -d '' product < <(git ls-files -z -- 'runtime/*.[ch]pp' 'lb/*.[ch]pp' 'include/skein/*/*.hpp')
+mapfile -d '' product < <(git ls-files -z --cached --others --exclude-standard -- 'runtime/*.[ch]pp' 'lb/*.[ch]pp' 'include/skein/*/*.hpp')
 constants=$(awk '
   FNR == 1 { before = "" }
   /^(inline |static )*constexpr [^(={;]*[ *&][a-z_][a-z0-9_]*(\[[^]]*\])? *(=|\{|;)/ && before !~ /^template|^ *requires/ {

@@ -26,7 +26,8 @@
 // wants_stop() is a decision about points that nobody has asked for (runtime/balance/agreed_steps.hpp).
 //
 // The states of the paper (mode.hpp), by whether the graph is to be sent (G) and whether to rebalance (R):
-// 00 nothing asked, 10 asked, 11 decided, promised or agreed. applied() leads back to 00.
+// 00 nothing asked, 10 asked, 11 decided, promised or agreed. applied() leads back to 00. No variable holds
+// the state: has_asked() and is_instructed() follow from points of a Member.
 #pragma once
 #include <compare>
 #include <cstdint>

@@ -57,6 +57,8 @@ struct FinishTimes {
   double excess() const { return largest() - perfect; }
 };
 
+/// A plan without moves is fit in every mode: the step goes on as with the strategy none. What it gains in
+/// the next interval is the difference of before and after.
 struct StepPlan {
   std::string strategy;       // that decided; `none` where the objects stay because nobody decided otherwise
   FinishTimes before, after;  // of the same loads, where the objects were and where they are to be

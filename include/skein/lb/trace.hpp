@@ -55,7 +55,7 @@ enum class EventKind : std::uint8_t {
   /// burst of `execute` is 0. Between two there may be `sync`, `end` and `split`.
   execute,     // an entry method begins; `what` is the Cause
   call,        // a message to one object, to run an entry method there
-  broadcast,   // a message to all elements of array `communicator`, or to some of them
+  broadcast,   // a message to all elements of an array, or to some of them
   contribute,  // to reduction `serial` of array `communicator`
   create,      // a message that makes object `partner`
   split,       // object `partner` is split off in an LB step, and has `bytes`
@@ -134,7 +134,9 @@ struct Event {
 
   /// -- times
   std::uint64_t burst_ns = 0;  // processor time of the object before the event, since its last one
-  std::uint64_t call_ns = 0;   // wall time from the call to its return; file and sleep: replayed as it is
+  std::uint64_t call_ns =
+      0;  // wall time from the call to its return; file and sleep: replayed as it is; execute:
+          // what the element waited before it, told by simulated runs, 0 in recordings
   std::span<const std::int64_t> counters = {};  // over the burst, one for each of Header::counters
 };
 

@@ -5,8 +5,9 @@
 // Options:
 //   label          what the chart shows, for those who do not see it
 //   height         of the plot, in pixels
-//   x, y           {domain: [from, to], title, cells: true where the axis counts things, format, zoom: true,
-//                  least: the smallest part that can be looked at, down: true where y grows downwards}
+//   x, y           {domain: [from, to], title, format, zoom: true, least: the smallest part that can be looked at,
+//                  down: true where y grows downwards,
+//                  cells: true where the axis numbers things: rank 3 is from 3 to 4, with its label in the middle}
 //   draw(context, view)     view: {x, y: scales to pixels, width, height}
 //   describe(x, y, view)    the text of the tooltip, or null
 //   pick(x, y)     a click there, or Enter at the cursor of the keyboard; none: nothing happens

@@ -40,6 +40,7 @@ class LazyObjects {
   virtual IntervalShare interval_of(const net::PeBlocks& shares) const = 0;
 };
 
+/// Now: not any more behind end_lazy(). What the user has asked for is StepConfig::mode.
 inline bool is_lazy() { return pace->lazy; }
 
 /// Once, on all PEs, after the objects have been set, before the first message. `release`: objects that hold

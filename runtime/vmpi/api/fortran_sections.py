@@ -41,7 +41,7 @@ def use(function):
     if any(p.base == "MPI_Request" for p in function.parameters):
         return "request"
     # One-sided: the buffer is in use until a synchronisation of the window.
-    is_one_sided = {"MPI_Win", "MPI_Datatype"} <= {p.base for p in function.parameters}
+    is_one_sided = any(p.name == "target_rank" for p in function.parameters)
     return "beyond" if is_one_sided or name in REGIONS or name.endswith("_begin") else "call"
 
 
