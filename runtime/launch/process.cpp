@@ -2,6 +2,8 @@
 #include "runtime/launch/process.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 
 namespace skein::launch {
@@ -27,6 +30,7 @@ void append_children(pid_t process, std::vector<pid_t>& processes) {
   }
 }
 
+constexpr int kNotStarted = 127;  // as shells have it
 constexpr char kGone = 'X', kZombie = 'Z', kStopped = 'T';
 
 /// As proc(5) has it.
@@ -78,6 +82,36 @@ void replace_process(const std::vector<std::string>& command) {
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
+}
+
+pid_t start_process(const std::vector<std::string>& command, const ProcessStart& as) {
+  int failure[2];
+  SKEIN_CHECK(pipe2(failure, O_CLOEXEC) == 0, "pipe2: %s", strerror(errno));
+  const pid_t starter = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw Error(strerror(errno));
+  if (child == 0) {
+    sigprocmask(SIG_SETMASK, &as.mask, nullptr);
+    if (as.own_group) setpgid(0, 0);
+    if (as.empty_input) {
+      const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (empty >= 0) dup2(empty, STDIN_FILENO);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != starter) _exit(kNotStarted);  // it died before it could be watched
+    replace_process(command);
+    const int error = errno;
+    (void)!write(failure[1], &error, sizeof error);
+    _exit(kNotStarted);
+  }
+  if (as.own_group) setpgid(child, child);  // whichever of the two comes first
+  close(failure[1]);
+  int error = 0;
+  const bool failed = read(failure[0], &error, sizeof error) == sizeof error;
+  close(failure[0]);
+  if (!failed) return child;
+  waitpid(child, nullptr, 0);
+  throw Error(strerror(error));
 }
 
 std::vector<pid_t> with_descendants(pid_t process) {

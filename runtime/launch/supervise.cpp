@@ -1,44 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/supervise.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
-#include <map>
 #include <optional>
-#include <utility>
+#include <span>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/descriptor_passing.hpp"
-#include "runtime/base/error.hpp"
 #include "runtime/base/status_line.hpp"
 #include "runtime/launch/launcher_watch.hpp"
 #include "runtime/launch/leftovers.hpp"
+#include "runtime/launch/overdue_pes.hpp"
+#include "runtime/launch/pe_links.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/terminal_input.hpp"
-#include "runtime/net/starter_link.hpp"
 
 namespace skein::launch {
 namespace {
-
-constexpr int kNotStarted = 127;  // as shells have it
 
 /// A signal to a process group that the launcher is in as well reaches it without us, and given twice it
 /// takes the second for impatience. So then it is passed on only if the launcher shows no sign of it for a
@@ -55,80 +45,27 @@ constexpr double kDeliberateSeconds = 0.5;
 /// without a use for it ignore it.
 constexpr int kWakingSignal = SIGCHLD;
 constexpr int kNapMs = 50;
-constexpr int kLookMs = 250;                                         // LauncherWatch
-constexpr double kLeastLookMs = 50, kMostLookMs = 5000, kLooks = 8;  // for stopped PEs
+constexpr int kLookMs = 250;  // LauncherWatch
 
 constexpr std::initializer_list<int> kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> kOtherSignals = {SIGUSR1, SIGUSR2};
 constexpr std::initializer_list<int> kJobControl = {SIGTSTP, SIGCONT};
 
-/// What the launcher is to be like.
-struct Placement {
-  bool own_group;
-  bool empty_input;
-  sigset_t mask;
-};
-
-/// A socket whose name nobody else has, told to the PEs by the environment. -1 if there can be none: then the
-/// PEs stay unwatched.
-int listen_for_pes() {
-  std::uint64_t token = 0;
-  if (getrandom(&token, sizeof token, 0) != sizeof token) return -1;
-  const std::string name =
-      format("skein-%d-%llx", static_cast<int>(getpid()), static_cast<unsigned long long>(token));
-  const net::StarterAddress at(name);
-  const int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (listener < 0) return -1;
-  if (bind(listener, reinterpret_cast<const sockaddr*>(&at.address), at.length) != 0 ||
-      ::listen(listener, SOMAXCONN) != 0) {
-    close(listener);
-    return -1;
-  }
-  setenv(net::kStarterVariable, name.c_str(), 1);
-  return listener;
-}
-
-/// The launcher, in a process of its own. Throws if it cannot be started.
-pid_t start(const std::vector<std::string>& command, const Placement& placement) {
-  int failure[2];
-  SKEIN_CHECK(pipe2(failure, O_CLOEXEC) == 0, "pipe2: %s", strerror(errno));
-  const pid_t starter = getpid();
-  const pid_t child = fork();
-  if (child < 0) throw Error(strerror(errno));
-  if (child == 0) {
-    sigprocmask(SIG_SETMASK, &placement.mask, nullptr);
-    if (placement.own_group) setpgid(0, 0);
-    if (placement.empty_input) {
-      const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
-      if (empty >= 0) dup2(empty, STDIN_FILENO);
-    }
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != starter) _exit(kNotStarted);  // it died before it could be watched
-    replace_process(command);
-    const int error = errno;
-    (void)!write(failure[1], &error, sizeof error);
-    _exit(kNotStarted);
-  }
-  if (child > 0 && placement.own_group) setpgid(child, child);  // whichever of the two comes first
-  close(failure[1]);
-  int error = 0;
-  const bool failed = read(failure[0], &error, sizeof error) == sizeof error;
-  close(failure[0]);
-  if (!failed) return child;
-  waitpid(child, nullptr, 0);
-  throw Error(strerror(error));
+int make_event_set() {
+  const int events = epoll_create1(EPOLL_CLOEXEC);
+  SKEIN_CHECK(events >= 0, "epoll_create1: %s", strerror(errno));
+  return events;
 }
 
 class Supervisor {
  public:
-  Supervisor(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on)
+  Supervisor(PeStreams streams, const GoingOn& going_on)
       : own_group_(streams == PeStreams::directly || !isatty(STDIN_FILENO)),
         going_on_(going_on),
-        stop_look_ms_(
-            static_cast<int>(std::clamp(going_on.stopped_s * 1e3 / kLooks, kLeastLookMs, kMostLookMs))),
         watch_(going_on.pes, going_on.start_s),
-        events_(epoll_create1(EPOLL_CLOEXEC)) {
-    SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
+        overdue_(going_on),
+        events_(make_event_set()),
+        links_(events_) {
     sigset_t taken;
     sigemptyset(&taken);
     sigaddset(&taken, SIGCHLD);
@@ -141,30 +78,27 @@ class Supervisor {
     sigprocmask(SIG_BLOCK, &blocked, &mask_before_);
     signals_ = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     SKEIN_CHECK(signals_ >= 0, "signalfd: %s", strerror(errno));
-    watch(signals_);
-    listener_ = listen_for_pes();
-    if (listener_ >= 0) watch(listener_);
+    watch_input(events_, signals_);
     if (streams == PeStreams::directly) input_.emplace(events_);
-    try {
-      launcher_ = start(command, {own_group_, input_.has_value(), mask_before_});
-      leftovers_.note(launcher_);
-    } catch (...) {
-      release();
-      throw;
-    }
   }
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
-  ~Supervisor() { release(); }
+  ~Supervisor() {
+    close(signals_);
+    close(events_);
+    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
 
-  JobEnd run() {
+  /// Once.
+  JobEnd run(const std::vector<std::string>& command) {
+    launcher_ = start_process(command, {own_group_, input_.has_value(), mask_before_});
+    leftovers_.note(launcher_);
     while (!ended_) {
-      const bool all_gone = any_reported_ && pes_.empty();
+      const bool all_gone = any_connected_ && links_.pes().empty();
       if (serve(to_pass_on_ ? kPatienceMs : all_gone ? kNapMs : until_look_ms())) continue;
       if (to_pass_on_ || all_gone) kill(launcher_, to_pass_on_ ? to_pass_on_ : kWakingSignal);
       to_pass_on_ = 0;
-      end_late_leavers();
-      end_stopped_pes();
+      overdue_.look(links_);
       if (!end_.put_down && watch_.is_in_vain(launcher_)) put_down();
     }
     see_pes_off();
@@ -177,36 +111,19 @@ class Supervisor {
   }
 
  private:
-  struct Pe {
-    int number = -1;
-    pid_t process = 0;
-    bool goodbye = false;
-    double leaves_by = 0;     // by seconds(); 0: nobody wants it to
-    bool is_stopped = false;  // by a signal, and for how long
-    double stopped_s = 0;
-  };
-
   int until_look_ms() const {
-    if (watch_.waits() || any_leaves_) return std::min(kLookMs, stop_look_ms_);
-    return going_on_.pes > 0 ? stop_look_ms_ : -1;
-  }
-
-  void release() {
-    for (const auto& [descriptor, pe] : pes_) close(descriptor);
-    for (const int descriptor : {listener_, signals_, events_})
-      if (descriptor >= 0) close(descriptor);
-    unsetenv(net::kStarterVariable);
-    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+    if (watch_.waits() || overdue_.any_leaves()) return std::min(kLookMs, overdue_.look_ms());
+    return going_on_.pes > 0 ? overdue_.look_ms() : -1;
   }
 
   /// A launcher that was told to end may be gone before its PEs, which have output to write. If it could not
   /// even tell them, nobody else will.
   void see_pes_off() {
-    if (end_.launcher_died && going_on_.pes > 0) kill_pes(SIGKILL);
-    while (serve(pes_.empty() ? 0 : kPesPatienceMs)) {
+    if (end_.launcher_died && going_on_.pes > 0) links_.kill_all(SIGKILL);
+    while (serve(links_.pes().empty() ? 0 : kPesPatienceMs)) {
     }
-    kill_pes(SIGKILL);
-    while (!pes_.empty() && serve(kPesPatienceMs)) {
+    links_.kill_all(SIGKILL);
+    while (!links_.pes().empty() && serve(kPesPatienceMs)) {
     }
   }
 
@@ -216,17 +133,6 @@ class Supervisor {
     const std::vector<pid_t> processes = with_descendants(launcher_);
     for (const pid_t process : processes) kill(process, SIGSTOP);  // none notices that another is gone
     for (const pid_t process : processes) kill(process, SIGKILL);
-  }
-
-  void kill_pes(int signal) {
-    for (const auto& [descriptor, pe] : pes_) kill(pe.process, signal);
-  }
-
-  void watch(int descriptor) {
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.fd = descriptor;
-    SKEIN_CHECK(epoll_ctl(events_, EPOLL_CTL_ADD, descriptor, &event) == 0, "epoll_ctl: %s", strerror(errno));
   }
 
   /// One event, in the order in which the kernel saw them: so the PE that was killed comes before those that
@@ -240,8 +146,6 @@ class Supervisor {
       take_signal();
     else if (input_ && input_->owns(event.data.fd))
       input_->serve();
-    else if (event.data.fd == listener_)
-      admit();
     else
       hear(event.data.fd);
     return true;
@@ -275,14 +179,14 @@ class Supervisor {
     stopped_at_ = now;
     ++times_stopped_;
     if (times_stopped_ == 1) kill(launcher_, signal);
-    if (times_stopped_ >= 2) kill_pes(SIGKILL);
+    if (times_stopped_ >= 2) links_.kill_all(SIGKILL);
     if (times_stopped_ >= 3) kill(-launcher_, SIGKILL);
   }
 
   /// Ctrl-Z, and what shells do after it, are for the whole job: those of its processes that run here.
   void control(int signal) {
     const int passed_on = signal == SIGTSTP ? SIGSTOP : SIGCONT;
-    kill_pes(passed_on);
+    links_.kill_all(passed_on);
     kill(-launcher_, passed_on);
     if (signal != SIGTSTP) return;
     if (can_show_status_line(true)) erase_foreign_status_line();
@@ -300,107 +204,62 @@ class Supervisor {
     end_.stopped = true;
   }
 
-  void admit() {
-    const int descriptor = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (descriptor < 0) return;
-    ucred who{};
-    socklen_t length = sizeof who;
-    getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &who, &length);
-    if (who.uid != geteuid()) {
-      close(descriptor);
-      return;
-    }
-    pes_[descriptor].process = who.pid;
-    any_reported_ = true;
-    watch_.reported();
-    leftovers_.note(who.pid);
-    watch(descriptor);
-    answer(descriptor);
-  }
-
-  /// A PE that is gone already needs none.
-  void answer(int descriptor) {
-    if (!input_ || !send_descriptors(descriptor, std::array{input_->for_pes(), STDOUT_FILENO, STDERR_FILENO}))
-      (void)!send(descriptor, "", 1, MSG_NOSIGNAL);
-  }
-
   void hear(int descriptor) {
-    Pe& pe = pes_[descriptor];
-    net::Greeting greeting{};
-    std::array<char, 512> said{};
-    const ssize_t bytes = recv(descriptor, said.data(), said.size() - 1, 0);
-    // One that ends without having taken the answer resets the connection, but what it said comes after that.
-    if (bytes < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET)) return;
-    if (bytes == sizeof greeting) {
-      memcpy(&greeting, said.data(), sizeof greeting);
-      if (greeting.pe == net::kIsToLeave) return let_leave(pe);
-      pe.number = greeting.pe;
-      end_.any_pe = true;
-      leftovers_.note(pe.process);  // now with what the MPI underneath shares
-    } else if (bytes > 0) {
-      pe.goodbye = any_goodbye_ = true;
-      if (end_.fault.empty()) end_.fault = said.data();
-    } else {
-      lose(pe);
-      close(descriptor);
-      pes_.erase(descriptor);
+    std::array<int, 3> streams{};
+    if (input_) streams = {input_->for_pes(), STDOUT_FILENO, STDERR_FILENO};
+    const auto [news, pe, fault] = links_.take(descriptor, std::span(streams).first(input_ ? 3 : 0));
+    switch (news) {
+      case PeLinks::News::none:
+        break;
+      case PeLinks::News::connected:
+        any_connected_ = true;
+        watch_.reported();
+        leftovers_.note(pe.process);
+        break;
+      case PeLinks::News::greeted:
+        end_.any_pe = true;
+        leftovers_.note(pe.process);  // now with what the MPI underneath shares
+        break;
+      case PeLinks::News::is_to_leave:
+        overdue_.is_to_leave(pe);
+        break;
+      case PeLinks::News::goodbye:
+        any_goodbye_ = true;
+        if (end_.fault.empty()) end_.fault = fault;
+        break;
+      case PeLinks::News::gone:
+        lose(pe, overdue_.forget(pe));
     }
   }
 
-  void let_leave(Pe& pe) {
-    if (pe.leaves_by > 0 || !going_on_.leaves) return;
-    pe.leaves_by = seconds() + going_on_.grace_s;
-    any_leaves_ = true;
-    going_on_.leaves(pe.number);
-  }
-
-  void end_late_leavers() {
-    for (const auto& [descriptor, pe] : pes_)
-      if (pe.leaves_by > 0 && seconds() >= pe.leaves_by) kill(pe.process, SIGKILL);
-  }
-
-  /// Time in which this process itself was stopped, with the whole job, counts as no more than two looks.
-  void end_stopped_pes() {
-    if (going_on_.pes == 0) return;
-    const double passed = std::min(seconds() - std::exchange(looked_at_, seconds()), 2e-3 * stop_look_ms_);
-    for (auto& [descriptor, pe] : pes_) {
-      const bool was_stopped = std::exchange(pe.is_stopped, is_stopped(pe.process));
-      pe.stopped_s = was_stopped && pe.is_stopped ? pe.stopped_s + passed : 0;
-      if (pe.stopped_s > going_on_.stopped_s) kill(pe.process, SIGKILL);
-    }
-  }
-
-  void lose(const Pe& pe) {
+  /// `stopped_s`: it was killed since a signal had stopped it for so long.
+  void lose(const LinkedPe& pe, double stopped_s) {
     to_pass_on_ = 0;  // the launcher is at it
-    const bool lost = !pe.goodbye && !any_goodbye_;
-    watch_.gone(lost || !end_.fault.empty());
-    if (!lost || end_.lost_process > 0) return;
+    watch_.gone(!any_goodbye_ || !end_.fault.empty());
+    if (any_goodbye_ || end_.lost_process > 0) return;
     end_.lost_pe = pe.number;
     end_.lost_process = static_cast<int>(pe.process);
-    if (pe.stopped_s > going_on_.stopped_s) end_.lost_stopped_s = pe.stopped_s;
+    end_.lost_stopped_s = stopped_s;
   }
 
   const bool own_group_;  // of the launcher
   const GoingOn& going_on_;
-  const int stop_look_ms_;
   LauncherWatch watch_;
+  OverduePes overdue_;
   Leftovers leftovers_;
+  const int events_;
+  PeLinks links_;
   std::optional<TerminalInput> input_;  // if the streams are the PEs'
   sigset_t mask_before_;
-  int events_;
-  int signals_ = -1;
-  int listener_ = -1;
+  int signals_;
   pid_t launcher_ = -1;
   bool ended_ = false;
-  bool any_reported_ = false;
+  bool any_connected_ = false;
   bool any_goodbye_ = false;
-  bool any_leaves_ = false;
   int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
   int stopped_by_ = 0;     // the last of them
   int times_stopped_ = 0;  // by wishes that were not one and the same
   double stopped_at_ = 0;  // by seconds()
-  double looked_at_ = 0;   // for stopped PEs, by seconds()
-  std::map<int, Pe> pes_;  // by descriptor
   JobEnd end_;
 };
 
@@ -425,7 +284,7 @@ unsigned long processor_seconds() {
 JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams, const GoingOn& going_on) {
   open_closed_input();
   const long before = count_out_of_memory();
-  JobEnd end = Supervisor(command, streams, going_on).run();
+  JobEnd end = Supervisor(streams, going_on).run(command);
   const long after = count_out_of_memory();
   if (before >= 0) end.out_of_memory = after > before ? OutOfMemory::yes : OutOfMemory::no;
   end.processor_seconds = processor_seconds();
