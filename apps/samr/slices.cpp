@@ -2,7 +2,10 @@
 #include "slices.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
 
@@ -11,36 +14,34 @@
 namespace samr {
 namespace {
 
-class Lines {
- public:
-  Lines(const std::string& file, std::ios::openmode mode) : file_(file), out_(file, mode) {
-    out_.precision(6);
-  }
-  template <class T>
-  Lines& operator<<(const T& value) {
-    out_ << value;
-    return *this;
-  }
-  /// `write` each, with commas between them.
-  void list(const auto& items, const auto& write) {
-    const char* before = "[";
-    for (const auto& item : items) {
-      out_ << before;
-      write(item);
-      before = ",";
-    }
-    out_ << (items.empty() ? "[]" : "]");
-  }
-  void end() {
-    out_ << '\n';
-    out_.close();
-    if (!out_) throw std::runtime_error("slices cannot be written to " + file_);
-  }
+using Json = nlohmann::ordered_json;
 
- private:
-  std::string file_;
-  std::ofstream out_;
-};
+/// As many digits as are enough for a picture.
+std::string six_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+double rounded(double value) { return std::strtod(six_digits(value).c_str(), nullptr); }
+
+void write_line(const std::string& file, std::ios::openmode mode, const Json& line) {
+  std::ofstream out(file, mode);
+  out << line << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("slices cannot be written to " + file);
+}
+
+Json described(const PatchSlice& slice, double spacing) {
+  Json corners = Json::array(), values = Json::array();
+  for (const auto& corner : {slice.box.first, slice.box.end})
+    for (const std::size_t axis : {0u, 1u}) corners.push_back(rounded(corner[axis] * spacing));
+  for (const float value : slice.density) values.push_back(rounded(value));
+  return {{"level", slice.level},
+          {"pe", slice.pe},
+          {"box", std::move(corners)},
+          {"cells", {slice.box.length(0), slice.box.length(1)}},
+          {"values", std::move(values)}};
+}
 
 }  // namespace
 
@@ -63,28 +64,22 @@ std::vector<PatchSlice> sliced(const std::vector<Patch>& patches, std::int32_t l
 }
 
 void begin_slices(const std::string& file, const Parameters& p, const std::string& problem, int pes) {
-  const double h = p.spacing(0);
-  Lines lines(file, std::ios::trunc);
-  lines << R"({"kind":"slices","program":"samr )" << problem << R"(","quantity":"density","plane":"z = )"
-        << p.cells[2] * h / 2 << R"(","x":[0,)" << p.cells[0] * h << R"(],"y":[0,)" << p.cells[1] * h
-        << R"(],"pes":)" << pes << '}';
-  lines.end();
+  const auto length = [&](std::size_t axis) { return p.cells[axis] * p.spacing(0); };
+  write_line(file, std::ios::trunc,
+             {{"kind", "slices"},
+              {"program", "samr " + problem},
+              {"quantity", "density"},
+              {"plane", "z = " + six_digits(length(2) / 2)},
+              {"x", {0, rounded(length(0))}},
+              {"y", {0, rounded(length(1))}},
+              {"pes", pes}});
 }
 
 void write_slice(const std::string& file, const Parameters& p, double time, std::vector<PatchSlice> slices) {
   std::ranges::sort(slices, {}, [](const PatchSlice& s) { return std::tuple(s.level, s.box); });
-  Lines lines(file, std::ios::app);
-  lines << R"({"time":)" << time << R"(,"grids":)";
-  lines.list(slices, [&](const PatchSlice& s) {
-    const double h = p.spacing(s.level);
-    lines << R"({"level":)" << s.level << R"(,"pe":)" << s.pe << R"(,"box":[)" << s.box.first[0] * h << ','
-          << s.box.first[1] * h << ',' << s.box.end[0] * h << ',' << s.box.end[1] * h << R"(],"cells":[)"
-          << s.box.length(0) << ',' << s.box.length(1) << R"(],"values":)";
-    lines.list(s.density, [&](float value) { lines << value; });
-    lines << '}';
-  });
-  lines << '}';
-  lines.end();
+  Json grids = Json::array();
+  for (const PatchSlice& slice : slices) grids.push_back(described(slice, p.spacing(slice.level)));
+  write_line(file, std::ios::app, {{"time", rounded(time)}, {"grids", std::move(grids)}});
 }
 
 }  // namespace samr
