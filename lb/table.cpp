@@ -12,8 +12,8 @@
 // clang-format off
 #define SKEIN_LB_STRATEGIES(X) \
   X(none,          "none",          never_worse, "leaves every object where it is") \
-  X(rotate,        "rotate",        plain, "moves every object to the next PE; for tests of moving") \
-  X(random,        "random",        plain, "puts every object on a PE drawn at random; for tests and as a yardstick") \
+  X(rotate,        "rotate",        for_tests, "moves every object to the next PE; for tests of moving") \
+  X(random,        "random",        for_tests, "puts every object on a PE drawn at random; for tests and as a yardstick") \
   X(greedy,        "greedy",        for_auto | afresh, "heaviest object first, each to the PE that would finish it first") \
   X(greedy_refine, "greedy-refine", for_auto | never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
   X(refine,        "refine",        for_auto | never_worse, "moves as few objects as it can from overloaded PEs to others") \

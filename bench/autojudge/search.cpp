@@ -23,9 +23,8 @@ std::vector<std::string> nameable() {
   std::vector<std::string> names;
   for (const lb::StrategyInfo& info : lb::strategies()) {
     const lb::Selection selection = lb::with_defaults(info);
-    if ((info.traits & lb::needs_positions) || !selection.missing_key().empty() ||
-        !lb::why_unavailable(info).empty() || info.name == "none" || info.name == "rotate" ||
-        info.name == "random")
+    if ((info.traits & (lb::needs_positions | lb::for_tests)) || info.name == "none" ||
+        !selection.missing_key().empty() || !lb::why_unavailable(info).empty())
       continue;
     names.emplace_back(info.name);
   }

@@ -96,13 +96,13 @@ enum Trait : std::uint32_t {
                     /// memory limit there
   needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
-  for_auto = 8,  // --lb auto may choose it. Without it: baselines, what is for tests, and what does not
-                 /// decide by the snapshot
+  for_auto = 8,  // --lb auto may choose it. Without it: baselines, and what does not decide by the snapshot
   may_use_graph =
       16,  // looks at the graph where a key's value says so: `comm`, `known`, or a strategy that needs it;
            /// without this trait and needs_graph, it must decide alike with a graph and without
   needs_interactions = 32,  // throws MissingData when the snapshot has neither hyperedges nor a graph
   afresh = 64,              // places all objects anew, and so moves nearly all of them
+  for_tests = 128,          // and as a yardstick: nobody would want it to balance a job
   /// Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,

@@ -112,8 +112,7 @@ class Jobs {
   std::vector<simulate::TogetherTime> decide_together() {
     std::vector<simulate::TogetherTime> result;
     for (const lb::StrategyInfo& info : lb::strategies()) {
-      // Those that are no library's are for tests.
-      if (info.parallel_library == lb::plain || !lb::why_not_parallel(info).empty()) continue;
+      if ((info.traits & lb::for_tests) || !lb::why_not_parallel(info).empty()) continue;
       const std::string name(info.name);
       jobs_.tell("decisions together, " + name);
       for (const std::uint32_t side : kSides)
