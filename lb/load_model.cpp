@@ -33,12 +33,8 @@ constexpr Kind kKinds[] = {{"last", last_value, kLastKeys},
                            {"linear", linear_extrapolation, kLinearKeys}};
 
 const Kind& find_kind(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Kind& kind : kKinds) {
-    if (kind.name == name) return kind;
-    names.push_back(kind.name);
-  }
-  throw StrategyError("unknown load model '" + std::string(name) + "'" + valid_names(name, names));
+  if (const Kind* const known = find_named(kKinds, name)) return *known;
+  throw StrategyError("unknown load model " + quoted(name) + valid_names(name, names_of(kKinds)));
 }
 
 }  // namespace

@@ -53,10 +53,14 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
   return name.empty() ? std::string() : " (did you mean " + std::string(name) + "?)";
 }
 
-std::string valid_names(std::string_view typed, std::span<const std::string_view> names) {
-  std::string text = did_you_mean(typed, names) + "; valid: ";
+std::string listed(std::span<const std::string_view> names) {
+  std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
   return text;
+}
+
+std::string valid_names(std::string_view typed, std::span<const std::string_view> names) {
+  return did_you_mean(typed, names) + "; valid: " + listed(names);
 }
 
 }  // namespace skein::lb

@@ -26,13 +26,6 @@ void for_each_part(std::string_view text, char separator, Use use) {
   }
 }
 
-template <class Item>
-std::vector<std::string_view> names_of(std::span<const Item> items) {
-  std::vector<std::string_view> names;
-  for (const Item& item : items) names.push_back(item.name);
-  return names;
-}
-
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};
@@ -83,13 +76,11 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
 }
 
 const StrategyInfo& available_strategy(std::span<const StrategyInfo> among, std::string_view name) {
-  for (const StrategyInfo& info : among) {
-    if (info.name != name) continue;
-    if (const std::string reason = why_unavailable(info); !reason.empty())
-      throw StrategyError("strategy " + quoted(name) + " " + reason);
-    return info;
-  }
-  throw UnknownStrategy("unknown strategy " + quoted(name) + valid_names(name, names_of(among)));
+  const StrategyInfo* const info = find_named(among, name);
+  if (!info) throw UnknownStrategy("unknown strategy " + quoted(name) + valid_names(name, names_of(among)));
+  if (const std::string reason = why_unavailable(*info); !reason.empty())
+    throw StrategyError("strategy " + quoted(name) + " " + reason);
+  return *info;
 }
 
 std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {
@@ -187,10 +178,7 @@ Selection parse_strategy(std::string_view text) {
   return {&info, parse_keys(owner, info.keys, keys), common.integer("by_level") == 1};
 }
 
-const StrategyInfo* find_strategy(std::string_view name) {
-  const auto found = std::ranges::find(strategies(), name, &StrategyInfo::name);
-  return found == strategies().end() ? nullptr : &*found;
-}
+const StrategyInfo* find_strategy(std::string_view name) { return find_named(strategies(), name); }
 
 bool may_call_mpi(std::string_view text) {
   bool may = false;

@@ -32,12 +32,8 @@ SKEIN_LB_GENERATORS(SKEIN_LB_DECLARE_GENERATOR)
 namespace {
 
 const GeneratorInfo& find_generator(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const GeneratorInfo& info : generators()) {
-    if (info.name == name) return info;
-    names.push_back(info.name);
-  }
-  throw GenerateError("unknown kind '" + std::string(name) + "'" + valid_names(name, names));
+  if (const GeneratorInfo* const known = find_named(generators(), name)) return *known;
+  throw GenerateError("unknown kind " + quoted(name) + valid_names(name, names_of(generators())));
 }
 
 }  // namespace

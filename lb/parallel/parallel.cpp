@@ -11,6 +11,7 @@
 
 #include "lb/parallel/memory.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/team_messages.hpp"
 
 namespace skein::lb {
@@ -223,10 +224,10 @@ std::string why_not_parallel(const StrategyInfo& info) {
 }
 
 std::string parallel_strategies() {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const StrategyInfo& info : strategies())
-    if (info.assign_part) names.append(names.empty() ? "" : ", ").append(info.name);
-  return names;
+    if (info.assign_part) names.push_back(info.name);
+  return listed(names);
 }
 
 }  // namespace skein::lb

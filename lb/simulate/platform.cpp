@@ -121,8 +121,7 @@ void check_changes(const Platform& platform) {
 }
 
 void check_strategy_names(const Platform& platform) {
-  std::vector<std::string_view> names;
-  for (const lb::StrategyInfo& info : lb::strategies()) names.push_back(info.name);
+  std::vector<std::string_view> names = lb::names_of(lb::strategies());
   names.emplace_back("auto");
   const auto check = [&](const std::string& member, const std::map<std::string, double>& times) {
     for (const auto& [name, time] : times)
@@ -210,23 +209,15 @@ Platform with_pes(Platform platform, std::uint32_t pes) {
   return platform;
 }
 
-std::vector<std::string> known_platforms() {
-  std::vector<std::string> names;
-  for (const PlatformText& known : platform_texts()) names.emplace_back(known.name);
-  return names;
-}
+std::vector<std::string_view> known_platforms() { return lb::names_of(platform_texts()); }
 
 Platform load_platform(const std::string& path_or_name) {
-  std::vector<std::string_view> names;
-  std::string list;
-  for (const PlatformText& known : platform_texts()) {
-    if (known.name == path_or_name) return parse_platform(std::string(known.text), path_or_name);
-    names.push_back(known.name);
-    list.append(list.empty() ? "" : ", ").append(known.name);
-  }
+  if (const PlatformText* const known = lb::find_named(platform_texts(), path_or_name))
+    return parse_platform(std::string(known->text), path_or_name);
+  const std::vector<std::string_view> names = lb::names_of(platform_texts());
   if (!std::ifstream(path_or_name) && path_or_name.find('/') == path_or_name.npos)
     throw PlatformError("there is neither a file nor a platform of the name " + lb::quoted(path_or_name) +
-                        lb::did_you_mean(path_or_name, names) + "; platforms are " + list +
+                        lb::did_you_mean(path_or_name, names) + "; platforms are " + lb::listed(names) +
                         ", and `skein calibrate -o FILE` makes one of this machine");
   if (std::filesystem::is_directory(path_or_name))
     throw PlatformError(path_or_name + " is a folder: name the file in it that describes the platform");

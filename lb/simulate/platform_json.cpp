@@ -74,15 +74,11 @@ class Reader {
   }
 
   void refuse_others() const {
-    std::vector<std::string_view> known;
-    std::string list;
-    for (const std::string& name : known_) {
-      known.push_back(name);
-      list += (list.empty() ? "" : ", ") + name;
-    }
+    const std::vector<std::string_view> known(known_.begin(), known_.end());
     for (const auto& [name, value] : object_.items())
       if (std::ranges::find(known, name) == known.end())
-        fail(name, "is no member of a platform" + lb::did_you_mean(name, known) + "; here are known " + list);
+        fail(name, "is no member of a platform" + lb::did_you_mean(name, known) + "; here are known " +
+                       lb::listed(known));
   }
 
   [[noreturn]] void fail(const std::string& name, const std::string& because) const {

@@ -29,13 +29,9 @@ std::string users_of(const OptionText& option, const Tool& tool) {
 }
 
 const Tool::Subcommand& find_subcommand(const Tool& tool, View name) {
-  std::vector<View> names;
-  for (const Tool::Subcommand& subcommand : tool.subcommands) {
-    if (subcommand.name == name) return subcommand;
-    names.push_back(subcommand.name);
-  }
-  throw Error(command_name(tool.name, "") + ": unknown subcommand '" + std::string(name) + "'" +
-              lb::valid_names(name, names));
+  if (const auto* const known = lb::find_named(tool.subcommands, name)) return *known;
+  throw Error(command_name(tool.name, "") + ": unknown subcommand " + lb::quoted(name) +
+              lb::valid_names(name, lb::names_of(tool.subcommands)));
 }
 
 }  // namespace

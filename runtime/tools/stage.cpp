@@ -2,10 +2,12 @@
 #include "runtime/tools/stage.hpp"
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/contention.hpp"
 #include "skein/lb/load_file.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/model.hpp"
+#include "skein/lb/nearest.hpp"
 #include "skein/lb/strategy.hpp"
 #include "skein/lb/trace_beginning.hpp"
 
@@ -31,15 +33,11 @@ void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) 
 }  // namespace
 
 simulate::Platform platform_of(const Stage& stage) {
-  if (stage.platform.empty()) {
-    std::string names;
-    for (const std::string& name : simulate::known_platforms())
-      names.append(names.empty() ? "" : ", ").append(name);
+  if (stage.platform.empty())
     throw Error(
         "--platform FILE|NAME is missing: the machine to simulate; skein calibrate writes a file for this "
         "one, and with Skein come " +
-        names);
-  }
+        lb::listed(simulate::known_platforms()));
   simulate::Platform platform = simulate::load_platform(stage.platform);
   if (stage.memory_bytes) platform.memory_bytes = stage.memory_bytes;
   return platform;
@@ -76,14 +74,13 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     throw Error(
         format("--points %llu: %s is of a native program, which is played to its end only: leave "
                "--points out",
-               static_cast<unsigned long long>(stage.points), file.c_str()));
+               wide(stage.points), file.c_str()));
   if (native && !run.trace.complete())
     throw Error(file +
                 ": the recorded run did not come to its end, and a native program is played to its end only: "
                 "record it anew; skein trace info and skein report show what there is");
   if (stage.points > run.points)
-    throw Error(format("--points %llu: %s has %llu sync points%s",
-                       static_cast<unsigned long long>(stage.points), file.c_str(), points,
+    throw Error(format("--points %llu: %s has %llu sync points%s", wide(stage.points), file.c_str(), points,
                        run.trace.complete() ? "" : " that all ranks came to before the run was cut short"));
   std::uint64_t played = stage.points;
   if (!run.trace.complete() && played == 0) {
@@ -97,7 +94,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
         points);
   } else if (played > 0) {
     run.remark = format("Of %llu sync points the first %llu are played, of which the last is the end.",
-                        points, static_cast<unsigned long long>(played));
+                        points, wide(played));
   }
   // The recording does not tell which step was which; at a sync point there is one at most.
   if (const std::size_t steps = run.trace.steps().size(); native && steps > points)

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which name was meant.
+// Things by their names, and which name was meant.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skein::lb {
 
@@ -19,9 +23,26 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 /// " (did you mean NAME?)", or nothing when no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
+/// "NAME, NAME"
+std::string listed(std::span<const std::string_view> names);
+
 /// What did_you_mean() says and "; valid: NAME, NAME": the end of a message about a name that is none of
 /// these.
 std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
+
+/// The item whose member `name` is that, or null.
+template <class Items>
+auto find_named(const Items& items, std::string_view name) {
+  const auto found = std::ranges::find_if(items, [&](const auto& item) { return item.name == name; });
+  return found == std::end(items) ? nullptr : std::to_address(found);
+}
+
+template <class Items>
+std::vector<std::string_view> names_of(const Items& items) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.emplace_back(item.name);
+  return names;
+}
 
 inline std::string quoted(std::string_view text) {
   std::string result(1, '\'');

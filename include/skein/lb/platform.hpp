@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skein::simulate {
@@ -112,7 +113,7 @@ std::string to_json(const Platform& platform);
 /// there: what they take of processors, gaps and all that concerns objects are not SimGrid's. Throws
 /// PlatformError where that file could not say it.
 std::string to_simgrid_xml(const Platform& platform);
-std::vector<std::string> known_platforms();
+std::vector<std::string_view> known_platforms();
 /// Throws PlatformError for missing or absurd numbers.
 void validate(const Platform& platform);
 /// The platform with so many PEs: nodes are added or left out, and the last one may be partly used; a torus

@@ -225,7 +225,8 @@ TEST_CASE("platform: one node is not made a cluster without a network") {
 }
 
 TEST_CASE("platform: those that come with Skein") {
-  for (const std::string& name : known_platforms()) {
+  for (const std::string_view known : known_platforms()) {
+    const std::string name(known);
     CAPTURE(name);
     const Platform platform = load_platform(name);
     CHECK(platform.name == name);
