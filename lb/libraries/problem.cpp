@@ -198,7 +198,7 @@ void choose_parts(PartitionProblem& problem, const std::vector<double>& portions
   problem.part_weight = equal ? std::vector<std::int32_t>(chosen.size(), 1) : scaled(chosen, kPartWeightSum);
 }
 
-PartitionRequest PartitionProblem::request() const {
+PartitionRequest PartitionProblem::request(std::uint64_t seed, Flavour flavour) const {
   PartitionRequest request;
   request.first = first;
   request.neighbour = neighbour;
@@ -212,6 +212,8 @@ PartitionRequest PartitionProblem::request() const {
   request.move_cost = move_cost;
   request.position = position;
   request.first_of_process = first_of_process;
+  request.flavour = flavour;
+  request.seed = static_cast<std::uint32_t>(seed);
   return request;
 }
 
@@ -261,8 +263,9 @@ std::vector<std::int32_t> partition(Trait library, const PartitionRequest& reque
 }
 
 Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
-                 const PartitionRequest& request, double tolerance) {
+                 PartitionRequest request, double tolerance) {
   if (problem.pe_of.empty()) return snapshot.objects.pe;
+  request.tolerance = tolerance - 1;
   std::vector<std::int32_t> part(problem.object_of.size(), 0);
   if (problem.pe_of.size() > 1) part = partition(library, request);
   Assignment pe_of = snapshot.objects.pe;

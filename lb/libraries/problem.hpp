@@ -29,8 +29,8 @@ struct PartitionProblem {
   std::vector<std::array<float, 3>> position;     // empty, or of each vertex
   std::vector<std::int32_t> first_of_process;     // of processes that partition together
 
-  /// All of it; the spans refer to this problem.
-  PartitionRequest request() const;
+  /// All of it; the spans refer to this problem. The tolerance is for solve() to fill in.
+  PartitionRequest request(std::uint64_t seed, Flavour flavour = Flavour::standard) const;
 };
 
 /// `migration`: to repartition, where moving an object of mean size costs so many times the heaviest edge,
@@ -66,13 +66,13 @@ std::vector<std::int32_t> partition(Trait library, const PartitionRequest& reque
 /// `what` is counted, as in "edges".
 void require_countable(std::uint64_t count, const char* what);
 
-/// Solves the request with the library of that trait, and places the movable objects by it. What
-/// exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
-/// tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give away the
-/// objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as few as
-/// suffice (refine). Throws std::runtime_error if the library fails.
+/// Solves the request, within `tolerance`, with the library of that trait, and places the movable objects by
+/// it. What exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners
+/// keep to a tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give
+/// away the objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as
+/// few as suffice (refine). Throws std::runtime_error if the library fails.
 Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
-                 const PartitionRequest& request, double tolerance);
+                 PartitionRequest request, double tolerance);
 
 /// The keys that the strategies on partitioning libraries share.
 inline constexpr Key kLibraryTolerance = real_key(
@@ -98,16 +98,13 @@ inline std::optional<double> zoltan_migration(const Options& options) {
 /// at 7 to 24 % in spite of the levelling after it) for some 6 % more traffic; steps are from 2 % slower to
 /// 13 % faster (bench/papers/bhatele.py). Its time grows with the square of the parts: at 8,192 it takes 80
 /// times as long.
-inline Flavour scotch_flavour(const Options& options, std::size_t parts) {
+inline Flavour scotch_flavour(const Options& options, const PartitionProblem& problem) {
   constexpr std::size_t kManyParts = 2048;
   const std::string& flavour = options.choice("flavour");
   if (flavour == "quality") return Flavour::quality;
   if (flavour == "balance") return Flavour::balance;
   if (flavour == "speed") return Flavour::speed;
-  return flavour == "recursive" || parts > kManyParts ? Flavour::recursive : Flavour::balance;
-}
-inline Flavour scotch_flavour(const Options& options, const PartitionProblem& problem) {
-  return scotch_flavour(options, problem.pe_of.size());
+  return flavour == "recursive" || problem.pe_of.size() > kManyParts ? Flavour::recursive : Flavour::balance;
 }
 
 }  // namespace skein::lb

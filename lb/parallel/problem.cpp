@@ -57,13 +57,6 @@ void choose_parts(PartitionProblem& problem, const SnapshotPart& part, const Sum
                static_cast<std::size_t>(sums.movable), gives);
 }
 
-double largest(double mine, Team& team) {
-  std::vector<double> all(team.size(), 0);
-  all[team.rank()] = mine;
-  team.sum(all);
-  return std::ranges::max(all);
-}
-
 /// As weigh() of problems of one process.
 void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const PartNeighbours& rows,
                  std::optional<double> migration, Team& team) {
@@ -177,15 +170,15 @@ PartitionProblem make_part_problem(const SnapshotPart& part, const ProblemParts&
 }
 
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
-                      const PartitionRequest& request, double tolerance, Team& team) {
+                      PartitionRequest request, double tolerance, Team& team) {
   if (problem.pe_of.empty()) return part.objects.pe;
   std::vector<std::int32_t> part_of(part.object_count(), 0);
   if (problem.pe_of.size() > 1) {
-    PartitionRequest together = request;
-    together.communicator = team.communicator();
+    request.tolerance = tolerance - 1;
+    request.communicator = team.communicator();
     std::string failure;  // which all have to know of, before they go on
     try {
-      part_of = partition(static_cast<Trait>(library), together);
+      part_of = partition(static_cast<Trait>(library), request);
     } catch (const std::exception& error) {
       failure = error.what();
     }
@@ -201,11 +194,7 @@ Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::
   // Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
   constexpr double kTolerance = 1.05;
   const PartitionProblem problem = make_part_problem(part, {.positions = true}, team);
-  PartitionRequest request = problem.request();
-  request.flavour = method;
-  request.tolerance = kTolerance - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  return solve_part(uses_zoltan, part, problem, request, kTolerance, team);
+  return solve_part(uses_zoltan, part, problem, problem.request(seed, method), kTolerance, team);
 }
 
 }  // namespace skein::lb

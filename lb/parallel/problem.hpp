@@ -44,7 +44,7 @@ PartitionProblem make_part_problem(const SnapshotPart& part, const ProblemParts&
 
 /// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
 Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
-                      const PartitionRequest& request, double tolerance, Team& team);
+                      PartitionRequest request, double tolerance, Team& team);
 
 /// Collective, as solve_part(). For a strategy by positions, which Zoltan follows: Flavour::boxes or curve.
 Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team);

@@ -82,10 +82,7 @@ Assignment assign_hyper(const Snapshot& snapshot, const Options& options, std::u
   sampled.graph = paths_through(sampled.hypergraph, objects);
   const PartitionProblem problem =
       make_partition_problem(sampled, sampled.hypergraph, zoltan_migration(options));
-  PartitionRequest request = problem.request();
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  return solve(uses_zoltan, sampled, problem, request, options.real("tolerance"));
+  return solve(uses_zoltan, sampled, problem, problem.request(seed), options.real("tolerance"));
 }
 
 }  // namespace skein::lb

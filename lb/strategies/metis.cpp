@@ -22,11 +22,8 @@ std::span<const Key> metis_keys() {
 
 Assignment assign_metis(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::left_out);
-  PartitionRequest request = problem.request();
-  request.flavour = options.choice("method") == "recursive" ? Flavour::recursive : Flavour::standard;
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  return solve(uses_metis, snapshot, problem, request, options.real("tolerance"));
+  const Flavour method = options.choice("method") == "recursive" ? Flavour::recursive : Flavour::standard;
+  return solve(uses_metis, snapshot, problem, problem.request(seed, method), options.real("tolerance"));
 }
 
 }  // namespace skein::lb

@@ -21,21 +21,15 @@ std::span<const Key> scotch_keys() {
 
 Assignment assign_scotch(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
-  PartitionRequest request = problem.request();
-  request.flavour = scotch_flavour(options, problem);
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  return solve(uses_scotch, snapshot, problem, request, options.real("tolerance"));
+  return solve(uses_scotch, snapshot, problem, problem.request(seed, scotch_flavour(options, problem)),
+               options.real("tolerance"));
 }
 
 Assignment assign_part_scotch(const SnapshotPart& part, const Options& options, std::uint64_t seed,
                               Team& team) {
   const PartitionProblem problem = make_part_problem(part, {.graph = true}, team);
-  PartitionRequest request = problem.request();
-  request.flavour = scotch_flavour(options, problem.pe_of.size());
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  return solve_part(uses_ptscotch, part, problem, request, options.real("tolerance"), team);
+  return solve_part(uses_ptscotch, part, problem, problem.request(seed, scotch_flavour(options, problem)),
+                    options.real("tolerance"), team);
 }
 
 }  // namespace skein::lb

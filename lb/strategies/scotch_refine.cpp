@@ -46,11 +46,8 @@ Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options
   std::optional<double> migration;
   if (!afresh) migration = options.real("migration");
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration);
-  PartitionRequest request = problem.request();
-  request.flavour = scotch_flavour(options, problem);
-  request.tolerance = tolerance - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-  Assignment pe_of = solve(uses_scotch, snapshot, problem, request, tolerance);
+  Assignment pe_of = solve(uses_scotch, snapshot, problem,
+                           problem.request(seed, scotch_flavour(options, problem)), tolerance);
   const double after = largest_finish(snapshot, pe_of);
   const bool better = before > limit ? after < before : after <= limit && traffic(pe_of) < traffic(present);
   return better ? pe_of : present;

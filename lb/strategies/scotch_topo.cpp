@@ -66,12 +66,9 @@ std::span<const Key> scotch_topo_keys() {
 Assignment assign_scotch_topo(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
   const PartTree tree = tree_of_parts(Machine(snapshot), problem);
-  PartitionRequest request = problem.request();
+  PartitionRequest request = problem.request(seed, scotch_flavour(options, problem));
   request.tree_parent = tree.parent;
   request.tree_length = tree.length;
-  request.flavour = scotch_flavour(options, problem);
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
   return solve(uses_scotch, snapshot, problem, request, options.real("tolerance"));
 }
 

@@ -15,14 +15,6 @@
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
-namespace {
-
-void set_keys(PartitionRequest& request, const Options& options, std::uint64_t seed) {
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
-}
-
-}  // namespace
 
 std::span<const Key> zoltan_keys() {
   static constexpr Key keys[] = {
@@ -36,18 +28,14 @@ std::span<const Key> zoltan_keys() {
 Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem =
       make_partition_problem(snapshot, Pinned::as_fixed_vertices, zoltan_migration(options));
-  PartitionRequest request = problem.request();
-  set_keys(request, options, seed);
-  return solve(uses_zoltan, snapshot, problem, request, options.real("tolerance"));
+  return solve(uses_zoltan, snapshot, problem, problem.request(seed), options.real("tolerance"));
 }
 
 Assignment assign_part_zoltan(const SnapshotPart& part, const Options& options, std::uint64_t seed,
                               Team& team) {
   const PartitionProblem problem =
       make_part_problem(part, {.graph = true, .fixed = true, .migration = zoltan_migration(options)}, team);
-  PartitionRequest request = problem.request();
-  set_keys(request, options, seed);
-  return solve_part(uses_zoltan, part, problem, request, options.real("tolerance"), team);
+  return solve_part(uses_zoltan, part, problem, problem.request(seed), options.real("tolerance"), team);
 }
 
 }  // namespace skein::lb

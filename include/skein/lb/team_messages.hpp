@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes of a team send each other: values of one type, by process.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
@@ -36,6 +37,12 @@ Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
 inline double sum(double mine, Team& team) {
   team.sum({&mine, 1});
   return mine;
+}
+inline double largest(double mine, Team& team) {
+  std::vector<double> all(team.size(), 0);
+  all[team.rank()] = mine;
+  team.sum(all);
+  return *std::max_element(all.begin(), all.end());
 }
 inline bool any(bool mine, Team& team) { return sum(mine, team) > 0; }
 
