@@ -78,6 +78,12 @@ SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_DECLARE)
 
 namespace {
 
+/// Plays all PEs of a distributed strategy.
+template <BeginPe begin>
+Assignment assign_alone(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  return decide_in_one_process(snapshot, options, seed, begin);
+}
+
 template <class Table>
 Table with_others(Table table) {
   for (StrategyInfo& info : table) {
@@ -101,8 +107,9 @@ Table with_others(Table table) {
 std::span<const StrategyInfo> strategies() {
 #define SKEIN_LB_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier},
-#define SKEIN_LB_DISTRIBUTED_ENTRY(identifier, name, traits, summary) \
-  StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, nullptr, begin_##identifier},
+#define SKEIN_LB_DISTRIBUTED_ENTRY(identifier, name, traits, summary)                                     \
+  StrategyInfo{name,    summary,           identifier##_keys(), traits, assign_alone<begin_##identifier>, \
+               nullptr, begin_##identifier},
 #define SKEIN_LB_SPLITTING_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, decide_##identifier},
   static const auto table =

@@ -376,8 +376,4 @@ std::unique_ptr<PeProcess> begin_ccm(LocalPe local, const Options& options, std:
   return std::make_unique<Ccm>(std::move(local), options, seed);
 }
 
-Assignment assign_ccm(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  return decide_in_one_process(snapshot, options, seed, begin_ccm);
-}
-
 }  // namespace skein::lb

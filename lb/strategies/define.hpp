@@ -8,20 +8,13 @@
 
 #include "skein/lb/strategy.hpp"
 
-namespace skein::lb {
-
-inline constexpr std::string_view kTriggerHelp =
-    "acts only where the largest finish time is above this multiple of the perfect one";
-
-}  // namespace skein::lb
-
 #define SKEIN_LB_DECLARE_STRATEGY(identifier) \
   std::span<const Key> identifier##_keys();   \
   Assignment assign_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 
-// Declares a distributed strategy: its function plays all PEs.
+// Declares a distributed strategy: its function is what one PE does.
 #define SKEIN_LB_DECLARE_DISTRIBUTED_STRATEGY(identifier) \
-  SKEIN_LB_DECLARE_STRATEGY(identifier)                   \
+  std::span<const Key> identifier##_keys();               \
   std::unique_ptr<PeProcess> begin_##identifier(LocalPe local, const Options& options, std::uint64_t seed);
 
 // Declares a strategy that can also split objects.

@@ -292,8 +292,4 @@ std::unique_ptr<PeProcess> begin_diffusion(LocalPe local, const Options& options
   return std::make_unique<Diffusion>(std::move(local), options);
 }
 
-Assignment assign_diffusion(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  return decide_in_one_process(snapshot, options, seed, begin_diffusion);
-}
-
 }  // namespace skein::lb

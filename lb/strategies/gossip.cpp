@@ -194,8 +194,4 @@ std::unique_ptr<PeProcess> begin_gossip(LocalPe local, const Options& options, s
   return std::make_unique<Gossip>(std::move(local), options, seed);
 }
 
-Assignment assign_gossip(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  return decide_in_one_process(snapshot, options, seed, begin_gossip);
-}
-
 }  // namespace skein::lb
