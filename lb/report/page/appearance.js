@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tooltip for the page, and colours that people with any colour vision tell apart: viridis and cividis for amounts, those of M. Okabe and
+// One tooltip for the page, and colours that people with any colour vision tell apart: viridis for amounts, those of M. Okabe and
 // K. Ito for kinds. Light or dark is the reader's.
 
 const kinds_light = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a37400", "#2a8fc7", "#6b4fa0", "#5a5a5a"];
@@ -19,10 +19,8 @@ function pixel_of(colour) {
   return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 }
 
-/** 256 pixels, from a scale of d3. */
-const pixel_table = interpolate => Uint32Array.from({length: 256}, (_, i) => pixel_of(interpolate(i / 255)));
-const viridis = pixel_table(d3.interpolateViridis);
-const cividis = pixel_table(d3.interpolateCividis);
+/** 256 pixels. */
+const viridis = Uint32Array.from({length: 256}, (_, i) => pixel_of(d3.interpolateViridis(i / 255)));
 
 /** A pixel for each of `count` PEs: apart where they are few, in their order where they are many. */
 function pe_pixels(count) {

@@ -20,10 +20,8 @@ async function add_communication(runs) {
     new Plane(figure, {
       label: `Communication of ${run.name} between ${counted(run.objects, run.noun)}`,
       height: 420,
-      x: {domain: [0, cells], title: `to ${one_of(run.noun)}`, cells: true, zoom: true, least: Math.min(4, cells),
-          format: cell => count_text(cell * objects_per_cell)},
-      y: {domain: [0, cells], title: `from ${one_of(run.noun)}`, cells: true, down: true, zoom: true, least: Math.min(4, cells),
-          format: cell => count_text(cell * objects_per_cell)},
+      x: {...counting(cells, `to ${one_of(run.noun)}`), format: cell => count_text(cell * objects_per_cell)},
+      y: {...counting(cells, `from ${one_of(run.noun)}`), down: true, format: cell => count_text(cell * objects_per_cell)},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) => {
         // Each cell is drawn, however small, so that none is lost among pixels.
         const sx = columns / view.width, sy = rows / view.height;
@@ -35,13 +33,11 @@ async function add_communication(runs) {
           for (let y = top; y < bottom; ++y) pixels.fill(colour, y * columns + left, y * columns + Math.max(left, right));
         }
       }),
-      describe: (x, y) => {
-        const to = Math.floor(x), from = Math.floor(y);
-        if (!(to >= 0 && from >= 0 && to < cells && from < cells)) return null;
+      describe: of_cells(cells, cells, (to, from) => {
         const i = filled.get(from * cells + to), name = cell => objects_named(run, cell, objects_per_cell);
         return `${name(from)} to ${name(to)}\n` +
           (i === undefined ? "nothing" : `${bytes_text(bytes[i])} in ${counted(messages[i], "messages")}`);
-      },
+      }),
     });
     draw_scale(figure, viridis.slice(40), [bytes_text(least), bytes_text(most)]);
   }

@@ -46,8 +46,8 @@ function add_rate_map(parent, {run, rates}, name, least, most) {
   new Plane(parent, {
     label: `${name} in a second of computing: ${run.pes} PEs by ${rates.intervals} intervals`,
     height: clamp(run.pes * 22, 100, 360),
-    x: {domain: [0, rates.intervals], title: "interval", cells: true, zoom: true, least: Math.min(4, rates.intervals)},
-    y: {domain: [0, run.pes], title: "PE", cells: true, down: true, zoom: true, least: Math.min(4, run.pes)},
+    x: counting(rates.intervals, "interval"),
+    y: {...counting(run.pes, "PE"), down: true},
     draw: (context, view) => draw_pixels(context, (pixels, columns, rows) => {
       const column = cells_under(view.x, columns, rates.intervals), row = cells_under(view.y, rows, run.pes);
       for (let i = 0; i < columns; ++i)
@@ -62,11 +62,8 @@ function add_rate_map(parent, {run, rates}, name, least, most) {
           pixels[j * columns + i] = cells ? viridis[clamp(Math.floor(part * 256), 0, 255)] : wait_pixel();
         }
     }),
-    describe: (x, y) => {
-      const interval = Math.floor(x), pe = Math.floor(y);
-      if (!(interval >= 0 && interval < rates.intervals && pe >= 0 && pe < run.pes)) return null;
-      return `PE ${pe}, interval ${interval}\n${name}: ${amount_text(rates.at(interval, pe))} a second`;
-    },
+    describe: of_cells(rates.intervals, run.pes, (interval, pe) =>
+      `PE ${pe}, interval ${interval}\n${name}: ${amount_text(rates.at(interval, pe))} a second`),
   });
 }
 
@@ -74,7 +71,7 @@ function add_rates_of_each(parent, {run, sums, seconds}, name) {
   const rates = Float64Array.from(sums, (sum, object) => seconds[object] > 0 ? sum / seconds[object] : 0);
   new Plane(parent, {
     label: `${name} in a second of computing, by ${one_of(run.noun)}`, height: 160,
-    x: {domain: [0, rates.length], title: one_of(run.noun), cells: true, zoom: true, least: Math.min(4, rates.length)},
+    x: counting(rates.length, one_of(run.noun)),
     y: {domain: [0, (d3.max(rates) || 1) * 1.06], title: "a second", format: amount_text},
     draw: (context, view) => {
       draw_grid(context, view);

@@ -23,7 +23,7 @@ function add_critical_path(runs) {
     add_run_heading(figure, run);
     for (const {what, factor: times, seconds} of run.what_if)
       d3.select(figure).append("p").attr("class", "told").text(
-        `Played with ${what} ${digits(times)} times as fast: ${seconds_text(seconds)}, ${percent_text((seconds / run.seconds - 1) * 100).replace(/^(?=\d)/, "+")}.`);
+        `Played with ${what} ${digits(times)} times as fast: ${seconds_text(seconds)}, ${more_text(seconds / run.seconds)}.`);
     if (!run.path) continue;
     const body = add_table(figure, "Parts of the critical path");
     d3.select(figure).append("p").attr("class", "told").text(

@@ -28,6 +28,8 @@ const amount_text = value => Math.abs(value) < 1000 ? digits(value) : d3.format(
 
 const percent_text = percent =>
   percent === null || percent === undefined ? "–" : `${d3.format(Math.abs(percent) < 10 ? ".1f" : ".0f")(percent)} %`;
+/** "+12 %" for 1.12 times as much. */
+const more_text = times => percent_text((times - 1) * 100).replace(/^(?=\d)/, "+");
 const count_text = d3.format(",");
 
 /** "1 rank", "3 ranks"; `noun` is the plural. */

@@ -102,7 +102,7 @@ function add_heat_map(runs) {
   const together = d3.max(runs, run => run.interval_end[run.interval_end.length - 1]);
   const x_axis = run => chosen.across === "time"
     ? {domain: [0, together], title: "time, s", zoom: true, least: together / 1e4}
-    : {domain: [0, run.loads.busy.intervals], title: "interval", cells: true, zoom: true, least: 4};
+    : counting(run.loads.busy.intervals, "interval");
   const across = add_choice(controls, "Across:", [["time", "time"], ["intervals", "intervals"]], value => {
     chosen.across = value;
     planes.forEach((plane, i) => plane.set_x(x_axis(runs[i])));
@@ -121,7 +121,7 @@ function add_heat_map(runs) {
       label: `Heat map of ${run.name}: ${run.pes} PEs by ${run.loads.busy.intervals} intervals`,
       height,
       x: x_axis(run),
-      y: {domain: [0, run.pes], title: "PE", cells: true, down: true, zoom: true, least: Math.min(run.pes, 4)},
+      y: {...counting(run.pes, "PE"), down: true},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) =>
         fill_heat(pixels, columns, rows, view, run, loads(), chosen)),
       describe: (x, y) => describe_heat(run, loads(), chosen.across === "time" ? interval_at(run, x) : Math.floor(x), Math.floor(y)),
@@ -136,7 +136,7 @@ function describe_heat(run, loads, interval, pe) {
   const load = loads.at(interval, pe), {mean} = loads.summary(interval), length = interval_length(run, interval);
   const lines = [`PE ${pe}, interval ${interval}`,
                  `computed ${seconds_text(load)}${length > 0 ? ` of ${seconds_text(length)}` : ""}`];
-  if (mean > 0) lines.push(`${percent_text((load / mean - 1) * 100).replace(/^(?=\d)/, "+")} against the average`);
+  if (mean > 0) lines.push(`${more_text(load / mean)} against the average`);
   return lines.join("\n");
 }
 

@@ -35,7 +35,7 @@ function add_log(runs) {
     "Each LB step: what it found, what it moved, what it cost, and what it gained: the time that the fullest PE " +
     "would have computed in the interval behind it had the step moved nothing, less what it did compute.");
   const controls = section.append("div").attr("class", "controls");
-  const body = section.append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", "LB log");
+  const body = add_table(section.node(), "LB log");
   const more = section.append("div").attr("class", "controls").style("margin-top", "0.6rem");
   const show = run => moves_by_step(run).then(moves => fill_log(body, more, run, moves, first_steps));
   if (with_steps.length > 1)

@@ -39,16 +39,14 @@ async function add_places(runs) {
     new Plane(figure, {
       label: `Where the ${counted(first.length, run.noun)} of ${run.name} were`,
       height: clamp(first.length * 14, 150, 440),
-      x: {domain: [0, intervals], title: "interval", cells: true, zoom: true, least: Math.min(4, intervals)},
-      y: {domain: [0, first.length], title: one_of(run.noun), cells: true, down: true, zoom: true, least: Math.min(4, first.length)},
+      x: counting(intervals, "interval"),
+      y: {...counting(first.length, one_of(run.noun)), down: true},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) =>
         fill_places(pixels, columns, rows, view, first, moves, intervals, pe_pixels(run.pes))),
-      describe: (x, y) => {
-        const interval = Math.floor(x), object = Math.floor(y);
-        if (!(interval >= 0 && interval < intervals && object >= 0 && object < first.length)) return null;
+      describe: of_cells(intervals, first.length, (interval, object) => {
         const pe = place_of(first, moves, object, interval), before = interval > 0 ? place_of(first, moves, object, interval - 1) : pe;
         return `${one_of(run.noun)} ${object}, interval ${interval}\non PE ${pe}${before === pe ? "" : `, came from PE ${before}`}`;
-      },
+      }),
     });
     add_pe_legend(figure, run.pes);
   }

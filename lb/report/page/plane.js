@@ -298,6 +298,14 @@ class Plane {
 addEventListener("beforeprint", () => { document.body.classList.add("printed"); Plane.draw_all(); });
 addEventListener("afterprint", () => document.body.classList.remove("printed"));
 
+/** An axis that counts `count` things. */
+const counting = (count, title) => ({domain: [0, count], title, cells: true, zoom: true, least: 4});
+/** For `describe`: text(column, row) of the cell that is there, of so many. */
+const of_cells = (columns, rows, text) => (x, y) => {
+  const column = Math.floor(x), row = Math.floor(y);
+  return column >= 0 && column < columns && row >= 0 && row < rows ? text(column, row) : null;
+};
+
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
 /** The part [from, to] pushed into the axis's whole, and no smaller than its least. */

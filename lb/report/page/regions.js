@@ -56,11 +56,10 @@ async function add_regions(runs) {
     planes.push(new Plane(figure, {
       label: `Time of ${counted(run.objects, run.noun)} of ${run.name} in ${counted(order.length, "regions")}`,
       height: clamp(order.length * 40, 80, 480), margin: {left: 190},
-      x: {domain: [0, run.objects], title: one_of(run.noun), cells: true, zoom: true, least: Math.min(4, run.objects)},
-      y: {domain: [0, order.length], title: "", cells: true, down: true, zoom: true, least: Math.min(4, order.length),
-          format: row => shortened(regions.names[order[row]] ?? "", 28)},
+      x: counting(run.objects, one_of(run.noun)),
+      y: {...counting(order.length, ""), down: true, format: row => shortened(regions.names[order[row]] ?? "", 28)},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) => fill_regions(pixels, columns, rows, view, run.objects, order.length, value)),
-      describe: (x, y) => describe_region(run, times, regions, Math.floor(y), Math.floor(x)),
+      describe: of_cells(run.objects, order.length, (object, row) => describe_region(run, times, regions, row, object)),
     }));
     tables.push(add_times_of_each(figure, run, times, regions, () => region_values[chosen].of));
   }
@@ -89,11 +88,10 @@ function fill_regions(pixels, columns, rows, view, objects, count, value) {
 }
 
 function describe_region(run, times, regions, row, object) {
-  if (!(row >= 0 && row < times.order.length && object >= 0 && object < run.objects)) return null;
   const name = times.order[row], {compute, call, computed, inside} = times.of.get(name), mean = computed / inside.length;
   const lines = [`${one_of(run.noun)} ${object} in ${regions.names[name]}`,
                  `computed ${seconds_text(compute[object])}, ${seconds_text(call[object])} in calls`];
-  if (mean > 0) lines.push(`${percent_text((compute[object] / mean - 1) * 100).replace(/^(?=\d)/, "+")} against the average`);
+  if (mean > 0) lines.push(`${more_text(compute[object] / mean)} against the average`);
   return lines.join("\n");
 }
 

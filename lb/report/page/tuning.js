@@ -11,8 +11,7 @@ function add_tuning(tunings) {
     }
     if (tuning.note) section.append("p").attr("class", "about").text(tuning.note);
     add_tuning_charts(section, tuning);
-    const body = section.append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", "Configurations");
-    fill_tuning(body, tuning, {by: "seconds", up: true});
+    fill_tuning(add_table(section.node(), "Configurations"), tuning, {by: "seconds", up: true});
   }
 }
 
