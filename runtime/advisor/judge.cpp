@@ -26,22 +26,10 @@ std::vector<lb::Selection> candidates_for(const lb::Snapshot& snapshot, const st
   return {std::move(one)};
 }
 
-Verdict staying(const Gathered& gathered) {
-  Verdict verdict{.advice = {}, .assignment = gathered.snapshot.objects.pe};
-  Advice& advice = verdict.advice;
-  advice.model = quality(gathered.modelled, gathered.measured);
-  advice.imbalance_percent = advice.imbalance_after_percent = advice.model.measured.imbalance_percent;
-  advice.strategy = "none";
-  return verdict;
-}
-
 }  // namespace
 
 Advice Verdict::for_process(std::size_t p, const Gathered& gathered) const {
-  Advice told = advice;
-  told.process.assign(assignment.begin() + static_cast<std::ptrdiff_t>(gathered.first[p]),
-                      assignment.begin() + static_cast<std::ptrdiff_t>(gathered.first[p + 1]));
-  return told;
+  return with_places(advice, assignment, gathered.first[p], gathered.first[p + 1]);
 }
 
 Judge::Judge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)())
@@ -68,7 +56,7 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
   }
   const lb::Snapshot& snapshot = going_on.pe_count() > 0 ? going_on : gathered.snapshot;
   steps_measured_ += steps;
-  Verdict verdict = staying(gathered);
+  Verdict verdict{staying(gathered.modelled, gathered.measured), gathered.snapshot.objects.pe};
   if (snapshot.object_count() == 0) return verdict;
 
   // An interval is what was measured.
@@ -100,27 +88,13 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
 Verdict Judge::apply_late(const Gathered& then, std::uint64_t steps_then, const Verdict& decided,
                           const Gathered& now, std::uint64_t steps_now) {
   lb::Snapshot before = then.snapshot;
-  const double longer = static_cast<double>(std::max<std::uint64_t>(steps_now, 1)) /
-                        static_cast<double>(std::max<std::uint64_t>(steps_then, 1));
-  for (double& load : before.objects.load) load *= longer;
+  scale_loads(before.objects.load, steps_then, steps_now);
   lb::LateDecision late = lb::apply_late(before, {decided.assignment, {}}, now.snapshot);
 
-  Verdict verdict = staying(now);
-  Advice& advice = verdict.advice;
-  advice.balance = !late.dropped && late.decision.pe_of != now.snapshot.objects.pe;
-  advice.dropped = late.dropped;
-  advice.drift = {late.drift.work_percent,   late.drift.changed_percent,
-                  late.drift.change_percent, late.drift.imbalance_percent,
-                  late.drift.gone,           late.drift.come};
-  advice.table = decided.advice.table;
-  if (advice.balance) {
-    advice.strategy = decided.advice.strategy;
-    advice.gain_s = decided.advice.gain_s;
-    advice.imbalance_after_percent = late.drift.imbalance_percent;
-  }
+  Advice advice = late_advice(staying(now.modelled, now.measured), decided.advice, late.drift, late.dropped,
+                              late.decision.pe_of != now.snapshot.objects.pe);
   movement_predicted_ = advice.balance ? lb::movement_seconds(now.snapshot, late.decision.pe_of, cost_) : 0;
-  verdict.assignment = std::move(late.decision.pe_of);
-  return verdict;
+  return {std::move(advice), std::move(late.decision.pe_of)};
 }
 
 void Judge::moved(double seconds) {

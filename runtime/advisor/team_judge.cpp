@@ -14,20 +14,10 @@
 namespace skein::advisor {
 namespace {
 
-double largest_of_all(double mine, lb::Team& team) {
-  std::vector<double> all(team.size(), 0);
-  all[team.rank()] = mine;
-  team.sum(all);
-  return std::ranges::max(all);
-}
-
 std::vector<Advice> for_members(const Advice& advice, const Part& part, const lb::Assignment& pe_of) {
   std::vector<Advice> each;
-  for (std::size_t k = 0; k + 1 < part.first.size(); ++k) {
-    each.push_back(advice);
-    each.back().process.assign(pe_of.begin() + static_cast<std::ptrdiff_t>(part.first[k]),
-                               pe_of.begin() + static_cast<std::ptrdiff_t>(part.first[k + 1]));
-  }
+  for (std::size_t k = 0; k + 1 < part.first.size(); ++k)
+    each.push_back(with_places(advice, pe_of, part.first[k], part.first[k + 1]));
   return each;
 }
 
@@ -41,14 +31,6 @@ std::string told_of(const lb::SnapshotPart& part) {
                                  : " and ") +
             std::to_string(part.first[p + 1] - part.first[p]);
   return text + " elements\n";
-}
-
-Advice staying(const Part& part) {
-  Advice advice;
-  advice.model = quality(part.modelled, part.measured);
-  advice.imbalance_percent = advice.imbalance_after_percent = advice.model.measured.imbalance_percent;
-  advice.strategy = "none";
-  return advice;
 }
 
 }  // namespace
@@ -86,7 +68,7 @@ std::vector<Advice> TeamJudge::judge(const ToldHere& here, std::size_t members, 
   const double started = clock_();
   Part part = make_part(here, members, team);
   steps_measured_ += steps;
-  Advice advice = staying(part);
+  Advice advice = staying(part.modelled, part.measured);
   lb::StepPlan plan = lb::plan_of("none", part.snapshot, part.snapshot.objects.pe, team);
   if (part.snapshot.first.back() > 0) {
     lb::StepPlan asked =
@@ -99,7 +81,7 @@ std::vector<Advice> TeamJudge::judge(const ToldHere& here, std::size_t members, 
     choice.rows = {
         {.strategy = "none", .step_s = asked.before.largest(), .worked_out = true},
         {.strategy = asked.strategy,
-         .decision_s = largest_of_all(clock_() - started, team),
+         .decision_s = lb::largest(clock_() - started, team),
          .movement_s = movement_seconds(part.snapshot, asked.decision.pe_of, team) + cost_.meeting_s,
          .step_s = asked.after.largest(),
          .worked_out = true}};
@@ -127,30 +109,18 @@ std::vector<Advice> TeamJudge::judge(const ToldHere& here, std::size_t members, 
 std::vector<Advice> TeamJudge::apply_late(const ToldHere& here, std::size_t members, std::uint64_t steps,
                                           lb::Team& team) {
   const Part now = make_part(here, members, team);
-  const double longer = static_cast<double>(std::max<std::uint64_t>(steps, 1)) /
-                        static_cast<double>(std::max<std::uint64_t>(steps_then_, 1));
-  for (double& load : then_.snapshot.objects.load) load *= longer;
+  scale_loads(then_.snapshot.objects.load, steps_then_, steps);
   steps_then_ = steps;
   const lb::LatePlan late = lb::apply_late_in_team(then_.snapshot, decided_, now.snapshot, team);
-  Advice advice = staying(now);
-  advice.balance = !late.dropped && late.plan.moves;
-  advice.dropped = late.dropped;
-  advice.drift = {late.drift.work_percent,   late.drift.changed_percent,
-                  late.drift.change_percent, late.drift.imbalance_percent,
-                  late.drift.gone,           late.drift.come};
-  advice.table = advice_.table;
-  if (advice.balance) {
-    advice.strategy = advice_.strategy;
-    advice.gain_s = advice_.gain_s;
-    advice.imbalance_after_percent = late.drift.imbalance_percent;
-  }
+  const Advice advice =
+      late_advice(staying(now.modelled, now.measured), advice_, late.drift, late.dropped, late.plan.moves);
   const lb::Assignment& pe_of = late.plan.decision.pe_of;
   movement_predicted_ = advice.balance ? movement_seconds(now.snapshot, pe_of, team) : 0;
   return for_members(advice, now, pe_of);
 }
 
 void TeamJudge::moved(double seconds, lb::Team& team) {
-  const double slowest = largest_of_all(seconds, team);
+  const double slowest = lb::largest(seconds, team);
   if (slowest > 0) lb::correct_movement(cost_, std::exchange(movement_predicted_, 0.0), slowest);
 }
 

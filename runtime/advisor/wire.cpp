@@ -57,54 +57,32 @@ class Reader {
   std::size_t next_ = 0;
 };
 
+template <class T, class U>
+concept Same = std::is_same_v<std::remove_const_t<T>, U>;
+
 /// Both ways alike.
-void each(auto& archive, auto& told) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, ProcessReport> {
-  archive(told.summaries);
-  archive(told.counts);
-  archive(told.records);
-  archive(told.edges);
-  archive(told.interactions);
-  archive(told.joined);
+void each(auto& archive, Same<ProcessReport> auto& told) {
+  archive(told.summaries, told.counts, told.records, told.edges, told.interactions, told.joined);
 }
-void each(auto& archive, auto& question) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(question)>>, Question> {
-  archive(question.kind);
-  archive(question.answer_tag);
-  archive(question.owner);
-  archive(question.serial);
-  archive(question.member);
-  archive(question.members);
-  archive(question.options.horizon_steps);
-  archive(question.options.seed);
-  archive(question.options.strategy);
-  archive(question.cost);
-  archive(question.steps);
-  archive(question.moved_s);
+void each(auto& archive, Same<Question> auto& question) {
+  archive(question.kind, question.answer_tag, question.owner, question.serial, question.member,
+          question.members, question.options.horizon_steps, question.options.seed, question.options.strategy,
+          question.cost, question.steps, question.moved_s);
 }
-void each(auto& archive, auto& answer) requires
-    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(answer)>>, Answer> {
+void each(auto& archive, Same<Answer> auto& answer) {
   auto& advice = answer.advice;
-  archive(answer.error);
-  archive(advice.balance);
-  archive(advice.strategy);
-  archive(advice.gain_s);
-  archive(advice.imbalance_percent);
-  archive(advice.imbalance_after_percent);
-  archive(advice.process);
-  archive(advice.model);
-  archive(advice.table);
-  archive(advice.dropped);
-  archive(advice.drift);
+  archive(answer.error, advice.balance, advice.strategy, advice.gain_s, advice.imbalance_percent,
+          advice.imbalance_after_percent, advice.process, advice.model, advice.table, advice.dropped,
+          advice.drift);
 }
 
 Bytes packed(const auto& value, Writer writer) {
-  const auto put = [&](const auto& part) { writer.put(part); };
+  const auto put = [&](const auto&... parts) { (writer.put(parts), ...); };
   each(put, value);
   return std::move(writer.bytes);
 }
 void unpack(auto& value, Reader& reader) {
-  const auto get = [&](auto& part) { reader.get(part); };
+  const auto get = [&](auto&... parts) { (reader.get(parts), ...); };
   each(get, value);
 }
 
