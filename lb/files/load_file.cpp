@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <istream>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -159,14 +160,12 @@ LoadData read_load_data(std::span<const std::string> names) {
       TextInput input(name);
       std::istream in(&input);
       throw_through(in);
+      std::optional<BrotliInput> compressed;
       if (may_be_brotli(in, name)) {
-        BrotliInput compressed(name);
-        in.rdbuf(&compressed);
+        in.rdbuf(&compressed.emplace(name));
         throw_through(in);
-        reader.read(in, name);
-      } else {
-        reader.read(in, name);
       }
+      reader.read(in, name);
     }
   }
   return reader.finish();

@@ -75,14 +75,6 @@ void PhaseBuilder::add_pe(const PeRecord& pe, FilePlace place) {
   record_pe(pe.pe);
 }
 
-void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages) {
-  edges_.push_back({from, to, bytes, messages});
-}
-
-void PhaseBuilder::add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place) {
-  hyperedges_.push_back({std::move(objects), bytes, place});
-}
-
 void PhaseBuilder::finish_positions(Objects& objects, const Fail& fail) {
   const auto given = [](const auto& position) { return position.has_value(); };
   if (std::ranges::none_of(positions_, given)) return;
@@ -129,7 +121,7 @@ void PhaseBuilder::finish_graph() {
   if (!has_graph_) return;
   std::vector<CommEdge> edges;
   edges.reserve(edges_.size());
-  for (const Edge& edge : edges_) {
+  for (const EdgeRecord& edge : edges_) {
     const auto from = index_of_.find(edge.from), to = index_of_.find(edge.to);
     if (from == index_of_.end() || to == index_of_.end()) {
       ++lost_communications_;
@@ -143,12 +135,12 @@ void PhaseBuilder::finish_graph() {
 void PhaseBuilder::finish_hypergraph(const Fail& fail) {
   if (!has_hypergraph_) return;
   std::vector<Hyperedge> hyperedges;
-  for (const JoinedIds& each : hyperedges_) {
-    const auto reject = [&](std::uint64_t id, const char* what) {
-      fail(each.place, "user_defined/skein_hyperedges", "joins object " + std::to_string(id) + what);
+  for (const auto& [record, place] : hyperedges_) {
+    const auto reject = [&, &at = place](std::uint64_t id, const char* what) {
+      fail(at, "user_defined/skein_hyperedges", "joins object " + std::to_string(id) + what);
     };
-    Hyperedge& hyperedge = hyperedges.emplace_back(Hyperedge{{}, each.bytes});
-    for (const std::uint64_t id : each.objects) {
+    Hyperedge& hyperedge = hyperedges.emplace_back(Hyperedge{{}, record.bytes});
+    for (const std::uint64_t id : record.objects) {
       const auto object = index_of_.find(id);
       if (object == index_of_.end()) reject(id, ", which is in no task of the phase");
       hyperedge.objects.push_back(object->second);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lb/files/json_reader.hpp"
@@ -53,13 +54,26 @@ struct PeRecord {
   std::optional<std::uint64_t> memory_bytes;
 };
 
+/// Objects by their ids.
+struct EdgeRecord {
+  std::uint64_t from, to;
+  double bytes;
+  std::uint32_t messages;
+};
+struct HyperedgeRecord {
+  std::vector<std::uint64_t> objects;
+  double bytes;
+};
+
 class PhaseBuilder {
  public:
   /// The functions that add throw JsonFault, whose member is relative to the task or communication.
   void add_task(const TaskRecord& task, FilePlace place);
   void add_pe(const PeRecord& pe, FilePlace place);
-  void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages);
-  void add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place);
+  void add_edge(const EdgeRecord& edge) { edges_.push_back(edge); }
+  void add_hyperedge(HyperedgeRecord hyperedge, FilePlace place) {
+    hyperedges_.emplace_back(std::move(hyperedge), place);
+  }
   /// The phase has an array of hyperedges, perhaps an empty one.
   void record_hypergraph() { has_hypergraph_ = true; }
   /// The phase has an array of communications, perhaps an empty one.
@@ -86,16 +100,6 @@ class PhaseBuilder {
   std::uint64_t lost_communications() const { return lost_communications_; }
 
  private:
-  struct Edge {
-    std::uint64_t from, to;
-    double bytes;
-    std::uint32_t messages;
-  };
-  struct JoinedIds {
-    std::vector<std::uint64_t> objects;
-    double bytes;
-    FilePlace place;
-  };
   struct TaskSubphase {
     ObjectIndex object;
     TaskRecord::Subphase subphase;
@@ -127,8 +131,8 @@ class PhaseBuilder {
   std::vector<bool> splittable_;  // by object
   bool has_splittable_ = false;
   std::vector<std::int32_t> levels_;  // by object
-  std::vector<Edge> edges_;
-  std::vector<JoinedIds> hyperedges_;
+  std::vector<EdgeRecord> edges_;
+  std::vector<std::pair<HyperedgeRecord, FilePlace>> hyperedges_;
   std::vector<std::pair<PeRecord, FilePlace>> pes_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes_;
   std::uint64_t pe_count_ = 0;

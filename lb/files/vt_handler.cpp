@@ -267,13 +267,10 @@ void VtHandler::end_phase(std::span<JsonValue> values) {
   }
   builder.record_interval(interval_s_, interval_points_);
   if (has_hyperedges_) builder.record_hypergraph();
-  for (place_.index = 0; place_.index < hyperedges_.size(); ++place_.index) {
-    JoinedIds& each = hyperedges_[place_.index];
-    builder.add_hyperedge(std::move(each.objects), each.bytes, place_);
-  }
+  for (place_.index = 0; place_.index < hyperedges_.size(); ++place_.index)
+    builder.add_hyperedge(std::move(hyperedges_[place_.index]), place_);
   if (has_communications_) builder.record_graph();
-  for (const Communication& each : communications_)
-    builder.add_edge(each.from, each.to, each.bytes, each.messages);
+  for (const EdgeRecord& each : communications_) builder.add_edge(each);
   ++place_.phase;
 }
 

@@ -39,16 +39,6 @@ class VtHandler : public JsonHandler {
     TaskRecord object;
     std::optional<PeRecord> pe;  // then it is none
   };
-  struct Communication {
-    std::uint64_t from, to;
-    double bytes;
-    std::uint32_t messages;
-  };
-
-  struct JoinedIds {
-    std::vector<std::uint64_t> objects;
-    double bytes;
-  };
 
   void end_hyperedge_objects(std::span<JsonValue> values);
   void end_hyperedge(std::span<JsonValue> values);
@@ -72,10 +62,10 @@ class VtHandler : public JsonHandler {
     std::uint64_t id;
   } from_{}, to_{};
   std::vector<Task> tasks_;  // of the phase that is being read
-  std::vector<Communication> communications_;
+  std::vector<EdgeRecord> communications_;
   bool has_communications_ = false;
-  JoinedIds joined_;  // that are being read
-  std::vector<JoinedIds> hyperedges_;
+  HyperedgeRecord joined_;  // that are being read
+  std::vector<HyperedgeRecord> hyperedges_;
   bool has_hyperedges_ = false;
   double interval_s_ = 0;
   std::uint64_t interval_points_ = 0;

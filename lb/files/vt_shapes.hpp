@@ -37,6 +37,10 @@ enum Kind {
 
 using enum JsonType;
 
+/// Of an array whose elements are all objects, or arrays, of that shape.
+template <const JsonShape& shape, JsonType type = object>
+inline constexpr JsonMember kElements[] = {{"", type, false, &shape}};
+
 enum EntityMember { entity_type, entity_id, entity_seq_id, entity_migratable };
 inline constexpr JsonMember kEntityMembers[] = {
     {"type", text, true}, {"id", natural}, {"seq_id", natural}, {"migratable", truth, true}};
@@ -49,8 +53,7 @@ inline constexpr JsonShape kToShape{to, kEndMembers};
 enum SubphaseMember { subphase_id, subphase_time };
 inline constexpr JsonMember kSubphaseMembers[] = {{"id", natural, true}, {"time", number, true}};
 inline constexpr JsonShape kSubphaseShape{subphase, kSubphaseMembers};
-inline constexpr JsonMember kSubphasesMembers[] = {{"", object, false, &kSubphaseShape}};
-inline constexpr JsonShape kSubphasesShape{subphases, kSubphasesMembers};
+inline constexpr JsonShape kSubphasesShape{subphases, kElements<kSubphaseShape>};
 
 enum UserDefinedMember { user_serialized_bytes, user_footprint_bytes };
 inline constexpr JsonMember kUserDefinedMembers[] = {{kSerializedBytes, number}, {kFootprintBytes, number}};
@@ -84,8 +87,7 @@ inline constexpr JsonMember kTaskMembers[] = {{"node", natural, true},
                                               {"user_defined", object, false, &kUserDefinedShape},
                                               {"attributes", object, false, &kAttributesShape}};
 inline constexpr JsonShape kTaskShape{task, kTaskMembers};
-inline constexpr JsonMember kTasksMembers[] = {{"", object, false, &kTaskShape}};
-inline constexpr JsonShape kTasksShape{tasks, kTasksMembers};
+inline constexpr JsonShape kTasksShape{tasks, kElements<kTaskShape>};
 
 enum CommunicationMember { communication_type, communication_bytes, communication_messages };
 inline constexpr JsonMember kCommunicationMembers[] = {{"type", text, true},
@@ -94,8 +96,7 @@ inline constexpr JsonMember kCommunicationMembers[] = {{"type", text, true},
                                                        {"from", object, true, &kFromShape},
                                                        {"to", object, true, &kToShape}};
 inline constexpr JsonShape kCommunicationShape{communication, kCommunicationMembers};
-inline constexpr JsonMember kCommunicationsMembers[] = {{"", object, false, &kCommunicationShape}};
-inline constexpr JsonShape kCommunicationsShape{communications, kCommunicationsMembers};
+inline constexpr JsonShape kCommunicationsShape{communications, kElements<kCommunicationShape>};
 
 inline constexpr JsonMember kHyperedgeObjectsMembers[] = {{"", natural}};
 inline constexpr JsonShape kHyperedgeObjectsShape{hyperedge_objects, kHyperedgeObjectsMembers};
@@ -103,8 +104,7 @@ enum HyperedgeMember { hyperedge_bytes };
 inline constexpr JsonMember kHyperedgeMembers[] = {{"bytes", number, true},
                                                    {"objects", array, true, &kHyperedgeObjectsShape}};
 inline constexpr JsonShape kHyperedgeShape{hyperedge, kHyperedgeMembers};
-inline constexpr JsonMember kHyperedgeListMembers[] = {{"", object, false, &kHyperedgeShape}};
-inline constexpr JsonShape kHyperedgeListShape{hyperedge_list, kHyperedgeListMembers};
+inline constexpr JsonShape kHyperedgeListShape{hyperedge_list, kElements<kHyperedgeShape>};
 
 enum PhaseUserDefinedMember { phase_interval_s, phase_interval_points };
 inline constexpr JsonMember kPhaseUserDefinedMembers[] = {
@@ -117,14 +117,12 @@ inline constexpr JsonMember kPhaseMembers[] = {{"id", natural, true},
                                                {"communications", array, false, &kCommunicationsShape},
                                                {"user_defined", object, false, &kPhaseUserDefinedShape}};
 inline constexpr JsonShape kPhaseShape{phase, kPhaseMembers};
-inline constexpr JsonMember kPhasesMembers[] = {{"", object, false, &kPhaseShape}};
-inline constexpr JsonShape kPhasesShape{phases, kPhasesMembers};
+inline constexpr JsonShape kPhasesShape{phases, kElements<kPhaseShape>};
 
 inline constexpr JsonMember kNumberListMembers[] = {{"", natural}};
 inline constexpr JsonShape kNumberListShape{number_list, kNumberListMembers};
 inline constexpr JsonShape kRangeShape{range, kNumberListMembers};
-inline constexpr JsonMember kRangeListMembers[] = {{"", array, false, &kRangeShape}};
-inline constexpr JsonShape kRangeListShape{range_list, kRangeListMembers};
+inline constexpr JsonShape kRangeListShape{range_list, kElements<kRangeShape, array>};
 inline constexpr JsonMember kIdenticalMembers[] = {{"list", array, true, &kNumberListShape},
                                                    {"range", array, true, &kRangeListShape}};
 inline constexpr JsonShape kIdenticalShape{identical, kIdenticalMembers};
