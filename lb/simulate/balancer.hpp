@@ -16,6 +16,9 @@
 
 namespace skein::simulate {
 
+/// Where the objects of a job are at first.
+lb::Assignment first_placement(const trace::Trace& trace, const Platform& platform, const Policy& policy);
+
 /// What the engine measured of an object since the last LB step.
 struct ObjectMeasurement {
   Ns busy = 0;  // processor time on the PE where it was: what a run measures as its load

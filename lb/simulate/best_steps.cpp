@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lb/simulate/first_placement.hpp"
+#include "lb/simulate/balancer.hpp"
 #include "lb/simulate/pe_speed.hpp"
 #include "lb/simulate/step_costs.hpp"
 #include "skein/lb/measured_objects.hpp"

@@ -2,14 +2,12 @@
 #include "skein/lb/calibration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <map>
-#include <optional>
 
+#include "lb/simulate/relative_fit.hpp"
 #include "lb/simulate/together_curve.hpp"
 #include "skein/lb/curve.hpp"
 
@@ -51,84 +49,20 @@ double residual(std::span<const SizeTime> points, const Line& line) {
   return most;
 }
 
-/// A step in which moves took `ns`: amounts of what each costs (the step itself, objects, bytes).
-struct MovesTime {
-  std::array<double, 3> amounts;
-  double ns;  // above 0
-};
-
+/// Steps by what moved in them: costs of the step itself, of each object and of each byte, and the largest
+/// relative error.
 struct MovesFit {
-  std::array<double, 3> costs{};  // of one of each, none below zero
-  double residual = 0;            // the largest relative error
+  std::vector<double> costs;
+  double residual = 0;
 };
-
-constexpr std::size_t kKinds = 3;
-/// A pivot that is smaller, in parts of what was there, is rounding.
-constexpr double kRounding = 1e-10;
-
-using Row = std::array<double, kKinds + 1>;
-
-/// By elimination; unused kinds cost nothing. Nothing where they cannot be told apart.
-std::optional<std::array<double, kKinds>> solve(std::array<Row, kKinds> rows) {
-  for (std::size_t k = 0; k < kKinds; ++k) {
-    const double before = rows[k][k];
-    for (std::size_t j = 0; j < k; ++j) {
-      const double factor = rows[k][j] / rows[j][j];
-      for (std::size_t c = j; c <= kKinds; ++c) rows[k][c] -= factor * rows[j][c];
-    }
-    if (rows[k][k] <= kRounding * before) return std::nullopt;
+MovesFit fit_moves(const std::vector<std::vector<double>>& amounts, std::span<const double> times_ns) {
+  MovesFit fit{lb::fit_relative(amounts, times_ns)};
+  for (std::size_t i = 0; i < times_ns.size(); ++i) {
+    double ns = 0;
+    for (std::size_t k = 0; k < amounts.size(); ++k) ns += fit.costs[k] * amounts[k][i];
+    fit.residual = std::max(fit.residual, std::abs(ns / times_ns[i] - 1));
   }
-  std::array<double, kKinds> result{};
-  for (std::size_t k = kKinds; k-- > 0;) {
-    double rest = rows[k][kKinds];
-    for (std::size_t c = k + 1; c < kKinds; ++c) rest -= rows[k][c] * result[c];
-    result[k] = rest / rows[k][k];
-  }
-  return result;
-}
-
-/// Normal equations of the kinds in the set, each time weighted by 1 / ns^2; of others that they cost
-/// nothing.
-std::array<Row, kKinds> equations(std::span<const MovesTime> times, unsigned set) {
-  std::array<Row, kKinds> rows{};
-  for (std::size_t i = 0; i < kKinds; ++i) {
-    if (!(set >> i & 1)) {
-      rows[i][i] = 1;
-      continue;
-    }
-    for (const MovesTime& time : times) {
-      const double weight = 1 / (time.ns * time.ns);
-      for (std::size_t j = 0; j < kKinds; ++j)
-        if (set >> j & 1) rows[i][j] += weight * time.amounts[i] * time.amounts[j];
-      rows[i][kKinds] += weight * time.amounts[i] * time.ns;
-    }
-  }
-  return rows;
-}
-
-/// By least squares of relative errors. Where no costs of all three can be told from the times, those of
-/// fewer.
-MovesFit fit_moves(std::span<const MovesTime> times) {
-  MovesFit best;
-  double least = std::numeric_limits<double>::infinity();
-  for (unsigned set = 0; set < 1u << kKinds; ++set) {
-    const auto costs = solve(equations(times, set));
-    if (!costs || std::ranges::any_of(*costs, [](double cost) { return cost < 0; })) continue;
-    double squares = 0, worst = 0;
-    for (const MovesTime& time : times) {
-      double ns = 0;
-      for (std::size_t k = 0; k < kKinds; ++k) ns += (*costs)[k] * time.amounts[k];
-      const double error = ns / time.ns - 1;
-      squares += error * error;
-      worst = std::max(worst, std::abs(error));
-    }
-    // Among equals, as all that fit are, the one of fewer kinds.
-    if (squares < least - kRounding) {
-      least = squares;
-      best = {*costs, worst};
-    }
-  }
-  return best;
+  return fit;
 }
 
 class Fitting {
@@ -171,7 +105,8 @@ class Fitting {
              MoveCosts& moves) {
     if (steps.empty()) return;
     std::vector<SizeTime> rest;
-    std::vector<MovesTime> moving;
+    std::vector<std::vector<double>> amounts(3);
+    std::vector<double> moving_ns;
     for (const StepTime& step : steps)
       if (!step.moves) rest.push_back({step.objects, step.ns});
     const Line idle = report(name, "LB step by objects", fit_line(rest));
@@ -183,10 +118,14 @@ class Fitting {
     for (const StepTime& step : steps) {
       const double more = step.moves ? step.ns - rest_of(steps, step, idle) : 0;
       const double ends = 2 * step.objects / pes;
-      if (more > 0) moving.push_back({{1, ends, ends * step.bytes}, more});
+      if (more <= 0) continue;
+      amounts[0].push_back(1);
+      amounts[1].push_back(ends);
+      amounts[2].push_back(ends * step.bytes);
+      moving_ns.push_back(more);
     }
-    if (moving.empty()) return;
-    const MovesFit fit = fit_moves(moving);
+    if (moving_ns.empty()) return;
+    const MovesFit fit = fit_moves(amounts, moving_ns);
     report(name, "a step that moves", {fit.costs[0], 0, fit.residual});
     report(name, "each that moves", {fit.costs[1], fit.costs[2], fit.residual});
     moves.begin_ns = fit.costs[0];
@@ -292,28 +231,15 @@ class Fitting {
 }  // namespace
 
 Line fit_line(std::span<const SizeTime> points) {
-  // Weights 1 / y^2: relative errors.
-  double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0;
+  std::vector<std::vector<double>> columns(2);
+  std::vector<double> times_ns;
   for (const SizeTime& point : points) {
-    const double weight = 1 / (point.ns * point.ns);
-    w += weight;
-    wx += weight * point.bytes;
-    wxx += weight * point.bytes * point.bytes;
-    wy += weight * point.ns;
-    wxy += weight * point.bytes * point.ns;
+    columns[0].push_back(1);
+    columns[1].push_back(point.bytes);
+    times_ns.push_back(point.ns);
   }
-  Line line;
-  if (w == 0) return line;
-  const double determinant = w * wxx - wx * wx;
-  if (determinant > 1e-12 * w * wxx) {
-    line.slope = (w * wxy - wx * wy) / determinant;
-    line.constant = (wy - line.slope * wx) / w;
-  }
-  if (determinant <= 1e-12 * w * wxx || line.slope < 0) {
-    line = {wy / w, 0, 0};
-  } else if (line.constant < 0) {
-    line = {0, wxy / wxx, 0};
-  }
+  const std::vector<double> factors = lb::fit_relative(columns, times_ns);
+  Line line{factors[0], factors[1], 0};
   line.residual = residual(points, line);
   return line;
 }

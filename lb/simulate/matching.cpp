@@ -149,19 +149,25 @@ void Matching::post(ObjectIndex receiver, WildReceive receive) {
   wild_[receiver].receives.push_back(receive);
 }
 
+/// To the list of the channel, whose items, receives or messages, are numbers in `items`.
+template <class Item>
+void Matching::append(const MessageKey& channel, Pool<Item>& items, std::uint32_t item, bool receives) {
+  ChannelTable::Entry& entry = table_.find_or_add(channel);
+  if (entry.first == kNone) {
+    entry.first = item;
+    entry.receives = receives;
+  } else {
+    items[entry.last].next = item;
+  }
+  entry.last = item;
+}
+
 void Matching::post_beyond(MessageKey channel, Completion receive) {
   if (Box* const box = box_of(channel)) ++box->beyond;
   const std::uint32_t item = posted_.add();
   posted_[item].completion = receive;
   if (!wild_.empty()) posted_[item].order = next_order_++;
-  ChannelTable::Entry& entry = table_.find_or_add(channel);
-  if (entry.first == kNone) {
-    entry.first = item;
-    entry.receives = true;
-  } else {
-    posted_[entry.last].next = item;
-  }
-  entry.last = item;
+  append(channel, posted_, item, true);
 }
 
 void Matching::keep(const MessageKey& channel, MessageIndex message) {
@@ -174,14 +180,7 @@ void Matching::keep(const MessageKey& channel, MessageIndex message) {
   }
   messages_[message].next = kNone;
   if (!wild_.empty()) wild_[channel.receiver].messages.push_back(message);
-  ChannelTable::Entry& entry = table_.find_or_add(channel);
-  if (entry.first == kNone) {
-    entry.first = message;
-    entry.receives = false;
-  } else {
-    messages_[entry.last].next = message;
-  }
-  entry.last = message;
+  append(channel, messages_, message, false);
 }
 
 }  // namespace skein::simulate

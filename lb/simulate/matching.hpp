@@ -299,6 +299,9 @@ class Matching {
   [[gnu::noinline]] void post_beyond(MessageKey channel, Completion receive);
   bool take_receive_of_table(const MessageKey& channel, Completion& receive);
 
+  template <class Item>
+  void append(const MessageKey& channel, Pool<Item>& items, std::uint32_t item, bool receives);
+
   Pool<Message>& messages_;
   const TagPlaces& places_;
   LargeVector<Box> boxes_;  // by object; none where wildcards take what comes first

@@ -84,12 +84,7 @@ bool PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receiv
 void PointToPoint::notify_sender(MessageIndex index) {
   Message& message = messages_[index];
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];
-  if (here == there) {
-    const Completion sent = message.sent;
-    messages_.remove(index);
-    waits_.complete(sent);
-    return;
-  }
+  if (here == there) return remove_and_complete(index, message.sent);
   message.kind = MessageKind::matched;
   machine_.send(index, here, there, 0);
 }
@@ -157,18 +152,10 @@ void PointToPoint::take(PeIndex pe, MessageIndex index) {
       machine_.notify_when_arrived(index, notice);
       return;
     }
-    case MessageKind::bulk: {
-      const Completion received = message.received;
-      messages_.remove(index);
-      waits_.complete(received);
-      return;
-    }
-    default: {
-      const Completion sent = message.sent;
-      messages_.remove(index);
-      waits_.complete(sent);
-      return;
-    }
+    case MessageKind::bulk:
+      return remove_and_complete(index, message.received);
+    default:
+      return remove_and_complete(index, message.sent);
   }
 }
 

@@ -112,6 +112,11 @@ class PointToPoint {
   bool accept(MessageIndex message, Completion receive);
   [[gnu::noinline]] bool fetch(MessageIndex message, Completion receive);
   void notify_sender(MessageIndex message);
+  /// Its last act.
+  void remove_and_complete(MessageIndex message, Completion done) {
+    messages_.remove(message);
+    waits_.complete(done);
+  }
   std::uint64_t eager_bytes(const Level& level) const;
 
   Machine& machine_;

@@ -255,18 +255,15 @@ MessageKey RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, cons
   return {receiver, sender, action.communicator * 2, action.tag, action.place};
 }
 
-inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver,
-                             std::uint64_t bytes) {
-  const Sending sending{.channel = channel_to(object, receiver, action),
-                        .bytes = bytes,
-                        .mode = static_cast<trace::SendMode>(action.what)};
+template <class Begin>
+inline bool RankPlayer::start(ObjectIndex object, Rank& rank, const Action& action, Begin begin) {
   const bool starts = action.starts_request();
   const Completion done{object, starts ? waits_.requests(object).started() : kNone};
   if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
     waits_.requests(object).start();
     return true;
   }
-  const bool complete = messages_.start_send(sending, done);
+  const bool complete = begin(done);
   if (starts) [[likely]] {
     waits_.requests(object).start(complete);
     return true;
@@ -274,24 +271,21 @@ inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& actio
   return complete || !blocks_for(rank, object);
 }
 
+inline bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver,
+                             std::uint64_t bytes) {
+  const Sending sending{.channel = channel_to(object, receiver, action),
+                        .bytes = bytes,
+                        .mode = static_cast<trace::SendMode>(action.what)};
+  return start(object, rank, action, [&](Completion done) { return messages_.start_send(sending, done); });
+}
+
 inline bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source) {
-  const bool starts = action.starts_request();
-  if (starts && (source == trace::kAny || action.tag == trace::kAny)) [[unlikely]] {
+  if (action.starts_request() && (source == trace::kAny || action.tag == trace::kAny)) [[unlikely]] {
     start_wild_receive(object, action, source);
     return true;
   }
   const MessageKey channel = channel_to(static_cast<ObjectIndex>(source), object, action);
-  const Completion done{object, starts ? waits_.requests(object).started() : kNone};
-  if (starts && cancelled_.has(object, done.request)) [[unlikely]] {
-    waits_.requests(object).start();
-    return true;
-  }
-  const bool complete = messages_.start_receive(channel, done);
-  if (starts) [[likely]] {
-    waits_.requests(object).start(complete);
-    return true;
-  }
-  return complete || !blocks_for(rank, object);
+  return start(object, rank, action, [&](Completion done) { return messages_.start_receive(channel, done); });
 }
 
 void RankPlayer::start_wild_receive(ObjectIndex object, const Action& action, std::int32_t source) {

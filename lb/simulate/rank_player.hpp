@@ -78,6 +78,9 @@ class RankPlayer final : public Player {
   /// The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
   /// runs on; else it gives way, and its stage says where: at the event, if that is not over.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  /// Begins a send or receive by begin(done), which tells whether it is complete.
+  template <class Begin>
+  bool start(ObjectIndex object, Rank& rank, const Action& action, Begin begin);
   bool send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver, std::uint64_t bytes);
   bool receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source);
   [[gnu::noinline]] void start_wild_receive(ObjectIndex object, const Action& action, std::int32_t source);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "lb/simulate/first_placement.hpp"
 #include "lb/simulate/lb_steps.hpp"
 #include "lb/simulate/least_rest.hpp"
 #include "lb/simulate/object_player.hpp"
