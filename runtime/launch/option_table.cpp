@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/option_table.hpp"
 
-#include <type_traits>
-
 #include "runtime/arena/arena.hpp"
 #include "runtime/launch/option_values.hpp"
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
 
 namespace skein::launch {
 namespace {
@@ -18,27 +16,11 @@ int count_or_auto(std::string_view text, std::uint64_t most) {
 
 using View = std::string_view;
 
-/// Sets an option whose value option_values.hpp explains.
-template <void (*set)(RunOptions&, View)>
-void set_value(const Option&, RunOptions& run, View text) {
-  set(run, text);
-}
+using options::set_choice;
+using options::set_switch;
+using options::set_text;
+using options::set_value;
 
-/// Sets an option whose value is one of some words: its member is the number of the word.
-template <auto member>
-void set_choice(const Option& self, RunOptions& run, View text) {
-  auto& value = run.*member;
-  value = static_cast<std::remove_reference_t<decltype(value)>>(options::parse_choice(text, self.value));
-}
-
-template <auto member>
-void set_text(const Option&, RunOptions& run, View text) {
-  run.*member = options::parse_text(text);
-}
-template <auto member>
-void set_switch(const Option&, RunOptions& run, View text) {
-  run.*member = options::parse_switch(text);
-}
 /// Adds to what was given before.
 template <auto member>
 void add_libraries(const Option&, RunOptions& run, View text) {

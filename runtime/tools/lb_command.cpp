@@ -5,10 +5,11 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/options/text.hpp"
-#include "runtime/options/values.hpp"
 #include "runtime/tools/lb_print.hpp"
 #include "runtime/tools/names.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/generate.hpp"
 #include "skein/lb/load_file.hpp"
 
@@ -38,10 +39,10 @@ constexpr LbOption kLbTable[] = {
      "What the load of an object is taken to be, from this and earlier phases of the file: last, or average, "
      "median or linear (the line through them, one step further) of the last n; subphases=sum or "
      "subphases=max takes the sum or the largest of its subphases. Example: median:n=5.",
-     [](const LbOption&, LbOptions& o, View text) { o.load_model = lb::parse_load_model(text); }},
+     options::set_parsed<&LbOptions::load_model, lb::parse_load_model>},
     {"What is read", 'p', "--pes", "", "P", "",
      "Number of PEs. Where the file has another, its objects are first laid on P equal PEs in blocks.",
-     [](const LbOption&, LbOptions& o, View text) { o.pes = options::parse_count(text, 1, kMostPes); }},
+     options::set_count<&LbOptions::pes, 1, kMostPes>},
 
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
      "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
@@ -57,7 +58,7 @@ constexpr LbOption kLbTable[] = {
        o.strategy = text;
      }},
     {"Strategies", 0, "--seed", "", "S", "1", "Seed of all random numbers.",
-     [](const LbOption&, LbOptions& o, View text) { o.seed = options::parse_count(text, 0, UINT64_MAX); }},
+     options::set_count<&LbOptions::seed, 0, UINT64_MAX>},
 
     {"Costs", 0, "--steps", "", "N", "100",
      "Horizon: for how many intervals like the measured one an assignment is kept.",
@@ -82,19 +83,15 @@ constexpr LbOption kLbTable[] = {
      }},
 
     {"What is made", 'n', "--objects", "", "N", "", "Number of objects.",
-     [](const LbOption&, LbOptions& o, View text) {
-       o.objects = options::parse_count(text, 1, kMostObjects);
-     }},
+     options::set_count<&LbOptions::objects, 1, kMostObjects>},
     {"What is made", 0, "--pes-per-node", "", "N", "",
      "PEs of one node; all are on one node if it is not given.",
-     [](const LbOption&, LbOptions& o, View text) {
-       o.pes_per_node = options::parse_count(text, 1, kMostPes);
-     }},
+     options::set_count<&LbOptions::pes_per_node, 1, kMostPes>},
     {"What is made", 'o', "--output", "", "FILE", "",
      "Where to write; compressed with zstd if the name ends in .zst, a file for each PE if it holds %p.",
-     [](const LbOption&, LbOptions& o, View text) { o.output = options::parse_text(text); }},
+     options::set_text<&LbOptions::output>},
     {"What is made", 0, "--json", "", "", "no", "Prints JSON instead of a table.",
-     [](const LbOption&, LbOptions& o, View text) { o.json = options::parse_switch(text); }},
+     options::set_switch<&LbOptions::json>},
 };
 
 /// The id under which the phase is found, which is another one if it is identical to that.
@@ -113,12 +110,12 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
   lb::LoadData data = lb::read_load_data(files);
   if (data.ignored_communications > 0)
     fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n",
-            files[0].c_str(), static_cast<unsigned long long>(data.ignored_communications));
+            files[0].c_str(), wide(data.ignored_communications));
   if (data.lost_communications > 0)
     fprintf(stderr,
             "%s: %llu communications with an object that is in no task of the phase are left out: vt writes "
             "such, and so it looks where the file of a PE is missing\n",
-            files[0].c_str(), static_cast<unsigned long long>(data.lost_communications));
+            files[0].c_str(), wide(data.lost_communications));
   const std::uint64_t last =
       phase.which == LbPhase::Which::one ? find_phase(data, phase.id, files) : data.phases.back().id;
   const std::uint64_t first = phase.which == LbPhase::Which::all ? data.phases.front().id : last;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runtime/options/option_walk.hpp"
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
 #include "skein/lb/pe_speeds.hpp"
 #include "skein/lb/simulate.hpp"
 
@@ -72,16 +72,15 @@ struct StageOptions {
   using Option = options::OptionOf<Target>;
   using View = std::string_view;
 
-  static constexpr Option platform{
-      {"The machine", 0, "--platform", "", "FILE|NAME", "",
-       "The machine to simulate: a file as `skein calibrate` writes it, or the "
-       "name of one that comes with Skein."},
-      [](const Option&, Target& o, View text) { o.platform = options::parse_text(text); }};
+  static constexpr Option platform{{"The machine", 0, "--platform", "", "FILE|NAME", "",
+                                    "The machine to simulate: a file as `skein calibrate` writes it, or the "
+                                    "name of one that comes with Skein."},
+                                   options::set_text<&Target::platform>};
   static constexpr Option recorded_on{
       {"The machine", 0, "--recorded-on", "", "FILE|NAME", "",
        "The platform of the machine that recorded, whose `contention` is in the recorded bursts and is taken "
        "out of them; if not given, that of --platform is."},
-      [](const Option&, Target& o, View text) { o.recorded_on = options::parse_text(text); }};
+      options::set_text<&Target::recorded_on>};
   static constexpr Option engine{
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
        "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
@@ -97,18 +96,18 @@ struct StageOptions {
                                  }};
   static constexpr Option load_model{{"Load balancing", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
                                       "What a rank's next load is taken to be, as of skein run."},
-                                     [](const Option&, Target& o, View text) { set_load_model(o, text); }};
+                                     options::set_value<set_load_model>};
   static constexpr Option pe_speed{
       {"Load balancing", 0, "--pe-speed", "", "uniform|measured|FILE", "measured",
        "How fast strategies take PEs to be, as of skein run. measured: as the platform has them at the "
        "start, with what others take of them (speeds, changes, background). FILE: a PE and its speed on each "
        "line."},
-      [](const Option&, Target& o, View text) { set_pe_speed(o, text); }};
+      options::set_value<set_pe_speed>};
   static constexpr Option placement{
       {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
        "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs. block "
        "of a native program: the same, and on another number of PEs those of each one together."},
-      [](const Option&, Target& o, View text) { set_placement(o, text); }};
+      options::set_value<set_placement>};
   static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
                                      "What a nonblocking receive from any source gets. recorded: what it "
                                      "got in the recorded run. arrival: what is there first. Of a blocking "
@@ -119,7 +118,7 @@ struct StageOptions {
                                     }};
   static constexpr Option points{
       {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},
-      [](const Option&, Target& o, View text) { o.points = options::parse_count(text, 1, UINT64_MAX); }};
+      options::set_count<&Target::points, 1, UINT64_MAX>};
   static constexpr Option seed{
       {"How the job runs", 0, "--seed", "", "S", "1",
        "Seed of all random numbers: of strategies, and of the platform's noise."},

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "runtime/tools/output.hpp"
+
 namespace skein::tools {
 namespace {
 
@@ -52,8 +54,8 @@ void print_named(const trace::Trace& trace, const trace::TraceInfo& info) {
   for (std::size_t i = 0; i < std::min(info.named.size(), kMostNamed); ++i) {
     const trace::NamedPart& part = info.named[i];
     printf("%s %s: %llu times, computing %.3f s in all",
-           native ? "method:    " : "region:    ", part.name.c_str(),
-           static_cast<unsigned long long>(part.times), seconds(part.compute_ns));
+           native ? "method:    " : "region:    ", part.name.c_str(), wide(part.times),
+           seconds(part.compute_ns));
     if (!native) printf(", in calls %.3f s", seconds(part.call_ns));
     printf("; %s %.3f s at most (%s)\n", native ? "an object" : "a rank", seconds(part.most_ns),
            label_of(trace, part.most_of).c_str());
@@ -75,18 +77,16 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
       info.events ? static_cast<double>(file_bytes) / static_cast<double>(info.events) : 0;
   printf("file:       %s, %.2f B an event; %s in memory\n", amount(file_bytes).c_str(), per_event,
          amount(std::uint64_t{trace.memory_bytes()}).c_str());
-  printf("events:     %llu", static_cast<unsigned long long>(info.events));
+  printf("events:     %llu", wide(info.events));
   const char* separator = ": ";
   for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
     if (info.events_by_kind[kind]) {
-      printf("%s%llu %s", separator, static_cast<unsigned long long>(info.events_by_kind[kind]),
+      printf("%s%llu %s", separator, wide(info.events_by_kind[kind]),
              std::string(name_of(static_cast<trace::EventKind>(kind))).c_str());
       separator = ", ";
     }
-  printf("\nmessages:   %llu, %s\n", static_cast<unsigned long long>(info.messages),
-         amount(info.bytes).c_str());
-  printf("sync points: %llu; LB steps in the recorded run: %zu\n",
-         static_cast<unsigned long long>(info.syncs), trace.steps().size());
+  printf("\nmessages:   %llu, %s\n", wide(info.messages), amount(info.bytes).c_str());
+  printf("sync points: %llu; LB steps in the recorded run: %zu\n", wide(info.syncs), trace.steps().size());
   printf("computing:  %.3f s in all; the longest took %.3f s, waiting included\n", seconds(info.compute_ns),
          seconds(info.duration_ns));
   if (const std::string text = to_text(header.disturbance); !text.empty())
@@ -199,9 +199,8 @@ void print_findings(const trace::CheckResult& result, const std::string& file, b
   for (const trace::Finding& one : result.findings)
     printf("%s: %s: %s\n", text_of(one.weight), file.c_str(), one.text.c_str());
   const std::uint64_t more = result.errors + result.notes - result.findings.size();
-  if (more > 0) printf("and %llu more like these\n", static_cast<unsigned long long>(more));
-  printf("%s: %llu errors, %llu notes\n", file.c_str(), static_cast<unsigned long long>(result.errors),
-         static_cast<unsigned long long>(result.notes));
+  if (more > 0) printf("and %llu more like these\n", wide(more));
+  printf("%s: %llu errors, %llu notes\n", file.c_str(), wide(result.errors), wide(result.notes));
 }
 
 }  // namespace skein::tools

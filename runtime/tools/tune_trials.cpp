@@ -7,6 +7,7 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/best_steps.hpp"
 #include "skein/lb/coarsen.hpp"
 #include "skein/lb/model.hpp"
@@ -67,8 +68,7 @@ TuneTrials::TuneTrials(const TuneOptions& options)
       throw Error(format(
           "%s has %llu sync points and %s has %llu: several traces must be recorded runs of the same job, "
           "equally long; --points K plays the first K of each",
-          options.operands[0].c_str(), static_cast<unsigned long long>(points_), file.c_str(),
-          static_cast<unsigned long long>(run.points)));
+          options.operands[0].c_str(), wide(points_), file.c_str(), wide(run.points)));
     points_ = run.points;
     runs_.push_back(std::move(run));
   }

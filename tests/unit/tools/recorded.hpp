@@ -118,12 +118,11 @@ inline trace::Trace uneven_elements(std::uint64_t points) {
 }
 
 /// What the tool refuses the words with, or its status as text.
-template <class ToolOf>
-std::string answer(const ToolOf& tool, const std::vector<std::string>& words) {
+inline std::string answer(const options::Tool& tool, const std::vector<std::string>& words) {
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   try {
-    return std::to_string(options::run_tool(options::as_tool(tool), pointers));
+    return std::to_string(options::run_tool(tool, pointers));
   } catch (const Error& error) {
     return error.what();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/simulate_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "recorded.hpp"
-#include "runtime/tools/simulate_command.hpp"
+#include "runtime/tools/tools.hpp"
 #include "skein/lb/as_recorded.hpp"
 
 using namespace skein;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/trace_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <doctest/doctest.h>
 
 #include "recorded.hpp"
-#include "runtime/tools/report_command.hpp"
 #include "skein/lb/trace_beginning.hpp"
 #include "skein/lb/trace_check.hpp"
 

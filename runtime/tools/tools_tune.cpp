@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/tune_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <thread>
 
 #include "runtime/base/error.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/progress_bar.hpp"
@@ -19,6 +20,7 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+using TuneOption = options::OptionOf<TuneOptions>;
 using TuneStage = StageOptions<TuneOptions>;
 
 constexpr std::uint64_t kMostSeeds = 1000, kMostJobs = 4096;
@@ -92,7 +94,7 @@ constexpr TuneOption kTuneTable[] = {
      set_pes},
     {{"What is tried", 0, "--grid", "", "AxB[xC]", "",
       "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest; for --to."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.grid = parse_grid(text); }},
+     options::set_parsed<&TuneOptions::grid, parse_grid>},
     {{"What is tried", 0, "--to", "", "AxB[xC],...", "",
       "Coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each number "
       "divides that of --grid."},
@@ -100,13 +102,11 @@ constexpr TuneOption kTuneTable[] = {
     {{"What is tried", 0, "--cells", "", "AxB[xC]", "",
       "The cells of the program's grid, where they do not divide by the ranks, as of skein trace coarsen; "
       "for --to."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.cells = parse_grid(text); }},
+     options::set_parsed<&TuneOptions::cells, parse_grid>},
     {{"What is tried", 0, "--seeds", "", "N", "1",
       "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
       "sure of."},
-     [](const TuneOption&, TuneOptions& o, View text) {
-       o.seeds = options::parse_count(text, 1, kMostSeeds);
-     }},
+     options::set_count<&TuneOptions::seeds, 1, kMostSeeds>},
     TuneStage::load_model,
     TuneStage::pe_speed,
     TuneStage::placement,
@@ -116,7 +116,7 @@ constexpr TuneOption kTuneTable[] = {
     {{"How it is tried", 0, "--whole", "", "", "no",
       "Simulates all configurations to the end. Otherwise, where there are many, one is given up as soon as "
       "it is sure that eight others on as many PEs take less."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.whole = options::parse_switch(text); }},
+     options::set_switch<&TuneOptions::whole>},
     {{"How it is tried", 0, "--budget", "", "SECONDS", "",
       "Stops after that time with what it has, as it does at Ctrl-C."},
      [](const TuneOption&, TuneOptions& o, View text) {
@@ -124,12 +124,12 @@ constexpr TuneOption kTuneTable[] = {
      }},
     {{"How it is tried", 'j', "--jobs", "", "N", "",
       "So many simulations at a time. Without it: as many as there are cores. The outcome is the same."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.jobs = options::parse_count(text, 1, kMostJobs); }},
+     options::set_count<&TuneOptions::jobs, 1, kMostJobs>},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all configurations, instead of tables."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.json = options::parse_switch(text); }},
+     options::set_switch<&TuneOptions::json>},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
-     [](const TuneOption&, TuneOptions& o, View text) { o.output = options::parse_text(text); }},
+     options::set_text<&TuneOptions::output>},
 };
 
 std::size_t jobs_of(const TuneOptions& options) {
@@ -190,10 +190,8 @@ int run(const TuneOptions& options) {
   return result.fastest ? 0 : 1;
 }
 
-constexpr View kTuneUsage = "TRACE... --platform FILE|NAME [options]";
-
 constexpr options::SubcommandOf<TuneOptions> kTuneOnly[] = {
-    {"", kTuneUsage, "", {}, 1, options::kAnyNumber, run}};
+    {"", names::kTune.usage, "", {}, 1, options::kAnyNumber, run}};
 
 constexpr View kTuneNotes =
     "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
@@ -207,9 +205,9 @@ constexpr View kTuneNotes =
 
 }  // namespace
 
-const options::ToolOf<TuneOptions>& tune_tool() {
+options::Tool tune_tool() {
   static const options::ToolOf<TuneOptions> tool{names::kTune, kTuneNotes, kTuneTable, kTuneOnly};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools

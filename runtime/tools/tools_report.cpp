@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/report_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "skein/lb/as_recorded.hpp"
@@ -13,13 +15,19 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+
+struct ReportOptions {
+  std::vector<std::string> operands;  ///< files
+  std::string output = "skein-report.html";
+  std::string title;  ///< empty: of the files
+};
 using ReportOption = options::OptionOf<ReportOptions>;
 
 constexpr ReportOption kReportTable[] = {
     {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
-     [](const ReportOption&, ReportOptions& o, View text) { o.output = options::parse_text(text); }},
+     options::set_text<&ReportOptions::output>},
     {"Output", 0, "--title", "", "TEXT", "", "What the page is called; if not given, after the files.",
-     [](const ReportOption&, ReportOptions& o, View text) { o.title = text; }},
+     options::set_any<&ReportOptions::title>},
 };
 
 int draw(const ReportOptions& options) {
@@ -38,7 +46,7 @@ int draw(const ReportOptions& options) {
 }
 
 constexpr options::SubcommandOf<ReportOptions> kReportSubcommands[] = {
-    {"", "FILE... [-o FILE]", "", {}, 1, options::kAnyNumber, draw},
+    {"", names::kReport.usage, "", {}, 1, options::kAnyNumber, draw},
 };
 
 constexpr View kReportNotes =
@@ -53,10 +61,10 @@ constexpr View kReportNotes =
 
 }  // namespace
 
-const options::ToolOf<ReportOptions>& report_tool() {
+options::Tool report_tool() {
   static const options::ToolOf<ReportOptions> tool{names::kReport, kReportNotes, kReportTable,
                                                    kReportSubcommands};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/checkpoint_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <time.h>
 #include <unistd.h>
@@ -8,19 +8,28 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/checkpoint/image_file.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/tools/names.hpp"
+#include "runtime/tools/output.hpp"
 
 namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+
+struct CheckpointOptions {
+  bool json = false;
+  std::vector<std::string> operands;
+};
+using CheckpointOption = options::OptionOf<CheckpointOptions>;
 using checkpoint::Manifest;
 
 std::string command_of(const Manifest& manifest) {
@@ -65,7 +74,7 @@ int info(const CheckpointOptions& o) {
   printf("state      %s\nsaved      %s\nprogram    %s\n", state.c_str(), manifest.saved_at.c_str(),
          command_of(manifest).c_str());
   if (manifest.native)
-    printf("elements   %llu\n", static_cast<unsigned long long>(manifest.native->elements));
+    printf("elements   %llu\n", wide(manifest.native->elements));
   else
     printf("ranks      %d, of which %d have ended\n", manifest.ranks, sizes.ended);
   printf("PEs        %d\nmemory     %.1f MiB%s, %.1f MiB in files\n", manifest.pes, mebibytes(sizes.bytes),
@@ -130,7 +139,7 @@ int write_now(const CheckpointOptions& o) {
 
 constexpr CheckpointOption kTable[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
-     [](const CheckpointOption&, CheckpointOptions& o, View text) { o.json = options::parse_switch(text); }},
+     options::set_switch<&CheckpointOptions::json>},
 };
 using Subcommand = options::SubcommandOf<CheckpointOptions>;
 constexpr Subcommand kSubcommands[] = {
@@ -154,12 +163,12 @@ constexpr Subcommand kSubcommands[] = {
 
 }  // namespace
 
-const options::ToolOf<CheckpointOptions>& checkpoint_tool() {
+options::Tool checkpoint_tool() {
   static constexpr options::ToolOf<CheckpointOptions> tool{
       names::kCheckpoint,
       "States are what skein run --checkpoint writes; docs/checkpoints.md tells of them.\n", kTable,
       kSubcommands};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools

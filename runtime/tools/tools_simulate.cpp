@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/simulate_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/simulate_print.hpp"
@@ -16,6 +20,19 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+
+/// Checked as far as can be without a file.
+struct SimulateOptions : Stage {
+  std::vector<std::string> operands;  ///< the trace
+  std::uint32_t pes = 0;              ///< 0: those of the platform
+  bool alone = false;                 ///< without the run in which nobody moves
+  bool json = false;
+  std::string output;  ///< empty: standard output
+  std::string trace;   ///< where the simulated run is written as a trace; empty: nowhere
+  bool critical_path = false;
+  std::vector<std::pair<std::string, double>> what_if;  ///< what is how much faster
+  std::string platform_xml;  ///< where the platform is written for SimGrid; empty: nowhere
+};
 using SimulateOption = options::OptionOf<SimulateOptions>;
 using SimulateStage = StageOptions<SimulateOptions>;
 
@@ -35,9 +52,7 @@ constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::recorded_on,
     {{"The machine", 'p', "--pes", "", "P", "",
       "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
-     [](const SimulateOption&, SimulateOptions& o, View text) {
-       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, kMostSimulatedPes));
-     }},
+     options::set_count<&SimulateOptions::pes, 1, kMostSimulatedPes>},
     SimulateStage::engine,
     SimulateStage::memory,
     {{"Load balancing", 0, "--lb", "", "NAME[:KEY=VALUE,...]", "none",
@@ -62,7 +77,7 @@ constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::seed,
     {{"What is told", 0, "--alone", "", "", "no",
       "Leaves out the comparison with a run in which nobody moves, which is simulated as well."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.alone = options::parse_switch(text); }},
+     options::set_switch<&SimulateOptions::alone>},
     {{"What is told", 0, "--bursts", "", "", "no",
       "Keeps in the JSON when each rank computed where, for the timeline of `skein report`."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
@@ -71,9 +86,7 @@ constexpr SimulateOption kSimulateTable[] = {
     {{"What is told", 0, "--critical-path", "", "", "no",
       "Tells what the makespan is the sum of: computing, by rank and region, messages, collectives, LB "
       "steps. What is not on this path gains nothing by being faster."},
-     [](const SimulateOption&, SimulateOptions& o, View text) {
-       o.critical_path = options::parse_switch(text);
-     }},
+     options::set_switch<&SimulateOptions::critical_path>},
     {{"What is told", 0, "--what-if", "", "WHAT=FACTOR", "",
       "How long it would take if a region, an entry method or a rank ('rank 3') computed FACTOR times as "
       "fast. May be repeated."},
@@ -81,17 +94,15 @@ constexpr SimulateOption kSimulateTable[] = {
     {{"What is told", 0, "--trace", "", "FILE", "",
       "Writes the simulated run as a trace, as if it had been recorded: for skein report and skein trace "
       "export."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.trace = options::parse_text(text); }},
+     options::set_text<&SimulateOptions::trace>},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
+     options::set_switch<&SimulateOptions::json>},
     {{"What is told", 0, "--platform-xml", "", "FILE", "",
       "Writes the platform, with --pes, as SimGrid's XML, for smpirun -replay."},
-     [](const SimulateOption&, SimulateOptions& o, View text) {
-       o.platform_xml = options::parse_text(text);
-     }},
+     options::set_text<&SimulateOptions::platform_xml>},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
-     [](const SimulateOption&, SimulateOptions& o, View text) { o.output = options::parse_text(text); }},
+     options::set_text<&SimulateOptions::output>},
 };
 
 /// With nobody moving; nothing where that is what was simulated, or was not asked for.
@@ -147,10 +158,8 @@ int simulate_run(const SimulateOptions& options) {
   return 0;
 }
 
-constexpr View kSimulateUsage = "TRACE --platform FILE|NAME [options]";
-
 constexpr options::SubcommandOf<SimulateOptions> kSimulateOnly[] = {
-    {"", kSimulateUsage, "", {}, 1, 1, simulate_run}};
+    {"", names::kSimulate.usage, "", {}, 1, 1, simulate_run}};
 
 constexpr View kSimulateNotes =
     "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
@@ -160,10 +169,10 @@ constexpr View kSimulateNotes =
 
 }  // namespace
 
-const options::ToolOf<SimulateOptions>& simulate_tool() {
+options::Tool simulate_tool() {
   static const options::ToolOf<SimulateOptions> tool{names::kSimulate, kSimulateNotes, kSimulateTable,
                                                      kSimulateOnly};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools

@@ -1,23 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/trace_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "runtime/base/error.hpp"
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
+#include "runtime/tools/grid.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/stage.hpp"
 #include "runtime/tools/trace_print.hpp"
+#include "skein/lb/coarsen.hpp"
 #include "skein/lb/trace_beginning.hpp"
+#include "skein/lb/trace_formats.hpp"
 
 namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+
+struct TraceFormat;
+
+struct TraceOptions {
+  std::vector<std::string> operands;  ///< files
+
+  const TraceFormat* format = nullptr;  ///< not given
+  trace::TiOptions ti;
+  Grid grid, to, cells;        ///< empty: not given
+  std::string map;             ///< a file; empty: not given
+  std::string calibrate_with;  ///< a file; empty: not given
+  Grid calibrate_grid;
+  std::string output;  ///< empty: not given
+  bool json = false;
+};
+
+/// What --format names.
+struct TraceFormat {
+  std::string_view name;
+  bool whole;  ///< what plays it needs a whole run
+  trace::Remarks (*write)(const TraceOptions& options, const trace::Trace& trace, const std::string& output);
+  std::string (*next)(const trace::Trace& trace, const std::string& output);  ///< what to do with it
+};
+using TraceOption = options::OptionOf<TraceOptions>;
 
 constexpr TraceFormat kFormatTable[] = {
     {"ti", true,
@@ -58,34 +87,33 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 
 constexpr TraceOption kTraceTable[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
+     options::set_switch<&TraceOptions::json>},
 
     {"Coarser decompositions", 0, "--grid", "", "AxB[xC]", "",
      "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.grid = parse_grid(text); }},
+     options::set_parsed<&TraceOptions::grid, parse_grid>},
     {"Coarser decompositions", 0, "--to", "", "AxB[xC]", "",
      "The grid of ranks to come to; each number divides that of --grid.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.to = parse_grid(text); }},
+     options::set_parsed<&TraceOptions::to, parse_grid>},
     {"Coarser decompositions", 0, "--cells", "", "AxB[xC]", "",
      "The cells of the program's grid in each dimension of --grid, where they do not divide by the ranks: "
      "each run cuts them as evenly as can be, the first ranks having one more, so that coarse ranks have not "
      "quite the cells of the blocks.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.cells = parse_grid(text); }},
+     options::set_parsed<&TraceOptions::cells, parse_grid>},
     {"Coarser decompositions", 0, "--map", "", "FILE", "",
      "Any other way to join ranks: a text with a recorded rank and its new one on each line.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.map = text; }},
+     options::set_any<&TraceOptions::map>},
     {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
      "A trace of the same run with another number of ranks, best between those two: it tells how much of the "
      "work comes with each rank (its borders, its calls), of which the coarser run has fewer.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_with = text; }},
+     options::set_any<&TraceOptions::calibrate_with>},
     {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
      "The grid of that trace's ranks, which --to divides; if not given, the one that lies most evenly "
      "between --grid and --to.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_grid = parse_grid(text); }},
+     options::set_parsed<&TraceOptions::calibrate_grid, parse_grid>},
 
     {"What is written", 'o', "--output", "", "PATH", "",
-     "Where to write: a file, or of ti and otf2 a folder.",
-     [](const TraceOption&, TraceOptions& o, View text) { o.output = options::parse_text(text); }},
+     "Where to write: a file, or of ti and otf2 a folder.", options::set_text<&TraceOptions::output>},
     {"What is written", 0, "--format", "", kFormats, "",
      "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
      "Open Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
@@ -276,9 +304,9 @@ constexpr View kTraceNotes =
 
 }  // namespace
 
-const options::ToolOf<TraceOptions>& trace_tool() {
+options::Tool trace_tool() {
   static const options::ToolOf<TraceOptions> tool{names::kTrace, kTraceNotes, kTraceTable, kTraceSubcommands};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tools/calibrate_command.hpp"
+#include "runtime/tools/tools.hpp"
 
 #include <sched.h>
 #include <unistd.h>
@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "runtime/base/error.hpp"
-#include "runtime/options/values.hpp"
+#include "runtime/options/setters.hpp"
 #include "runtime/tools/calibrate/measuring_jobs.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
@@ -19,22 +21,27 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
+
+struct CalibrateOptions {
+  std::vector<std::string> operands;
+  std::string output, start, name;
+  std::uint32_t pes = 0;  ///< 0: as many as there are cores
+  bool decisions = true;
+};
 using CalibrateOption = options::OptionOf<CalibrateOptions>;
 
 constexpr CalibrateOption kCalibrateTable[] = {
     {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
-     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.output = options::parse_text(text); }},
+     options::set_text<&CalibrateOptions::output>},
     {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
-     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.name = text; }},
+     options::set_any<&CalibrateOptions::name>},
     {{"What is measured", 'p', "--pes", "", "P", "",
       "PEs of a node. Without it: the cores that may be used."},
-     [](const CalibrateOption&, CalibrateOptions& o, View text) {
-       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, 4096));
-     }},
+     options::set_count<&CalibrateOptions::pes, 1, 4096>},
     {{"What is measured", 0, "--start", "", "COMMAND", "",
       "What starts PEs on several nodes, as it stands before `skein run`, such as \"mpiexec -n 48 --hostfile "
       "hosts\": with it the network is measured, too."},
-     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.start = text; }},
+     options::set_any<&CalibrateOptions::start>},
     {{"What is measured", 0, "--no-decisions", "", "", "no",
       "Leaves out how long strategies take; simulations take those of a usual core then."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) {
@@ -118,7 +125,7 @@ int run(const CalibrateOptions& options) {
 }
 
 constexpr options::SubcommandOf<CalibrateOptions> kCalibrateSubcommands[] = {
-    {"", "-o FILE [options]", "", {}, 0, 0, run},
+    {"", names::kCalibrate.usage, "", {}, 0, 0, run},
 };
 
 constexpr View kCalibrateNotes =
@@ -131,10 +138,10 @@ constexpr View kCalibrateNotes =
 
 }  // namespace
 
-const options::ToolOf<CalibrateOptions>& calibrate_tool() {
+options::Tool calibrate_tool() {
   static const options::ToolOf<CalibrateOptions> tool{names::kCalibrate, kCalibrateNotes, kCalibrateTable,
                                                       kCalibrateSubcommands};
-  return tool;
+  return options::as_tool(tool);
 }
 
 }  // namespace skein::tools
