@@ -72,6 +72,8 @@ def variables_in(statement):
     statement = without_templates(TYPE.sub("Type", statement))
     if re.match(r"(class|struct|union|enum)\b[^={]*$", statement) and len(statement.split()) < 3:
         return []
+    if re.match(r"enum\b[\w\s]*:(?!:)[^={]*$", statement):  # that there is one
+        return []
     declaration = re.sub(r"\[[^\]]*\]", "", re.split(r"[={]", statement)[0])
     pointer = POINTER.match(declaration)
     if pointer:
