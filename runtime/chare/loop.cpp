@@ -24,6 +24,7 @@
 #include "runtime/chare/memory/spare_memory.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/quiescence/quiescence.hpp"
+#include "runtime/chare/quiescence/quiescence_state.hpp"
 #include "runtime/chare/quiescence/timer.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/sections/sections.hpp"
@@ -48,13 +49,6 @@ constexpr int kMostBetweenPolls = 256;
 /// somebody may wait for it, perhaps those that keep the PE busy.
 constexpr double kLongestCollectingNs = 1e6;
 
-struct LoopState {
-  std::uint64_t task_ended = 0;  // ticks: when one did last
-  std::uint64_t let_go_at = 0;   // ticks
-  bool short_waits_ignored = false;
-  bool heard_at_once = false;  // what ended such a wait
-};
-PerRuntime<LoopState> state;
 using Mode = Queued::Mode;
 
 void run_call(Message& call, std::int64_t priority) {
@@ -100,7 +94,7 @@ void run_task(Message& message) {
     const TaskRecord record(task->ticket);
     task->run();
   }
-  state->task_ended = ticks();
+  charged->task_ended = ticks();
 }
 
 void run_prioritized(PriorityQueue& calls) {
@@ -138,8 +132,8 @@ void run_some(bool at_once) {
   static const auto between_polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
   if (!at_once) charged->until = ticks();
   const std::uint64_t due = charged->until + between_polls;
-  for (int i = 0; i < kMostBetweenPolls && charged->until < due && state->task_ended < due; ++i) {
-    if (!queued->any() || loop_orders->step_wanted) break;
+  for (int i = 0; i < kMostBetweenPolls && charged->until < due && charged->task_ended < due; ++i) {
+    if (!queued->any() || quiescence->orders.step_wanted) break;
     run_next();
   }
   calls_here.running = {};
@@ -149,22 +143,22 @@ void run_some(bool at_once) {
 bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flush_sections(); }
 
 /// Sends collected calls from a PE that is never idle.
-void let_go_in_time() {
-  if (ns_of(charged->until - state->let_go_at) < kLongestCollectingNs) return;
-  state->let_go_at = charged->until;
+void let_go_in_time(std::uint64_t& let_go_at) {
+  if (ns_of(charged->until - let_go_at) < kLongestCollectingNs) return;
+  let_go_at = charged->until;
   while (let_go_one_kind()) {
   }
   note_busy();
 }
 
 void make_step(const std::function<void()>& at_step) {
-  loop_orders->step_wanted = false;
+  quiescence->orders.step_wanted = false;
   // Nothing runs before the step is over. PEs that are through may ask for calls to be put aside anew while
   // this one is in it, so what was put aside for this step is given back before.
   release_calls();
   const balance::StepWatch watched;
-  balance::lb_step(loop_orders->step_at);
-  if (loop_orders->step_at == balance::StepAt::sync_point) {
+  balance::lb_step(quiescence->orders.step_at);
+  if (quiescence->orders.step_at == balance::StepAt::sync_point) {
     at_step();
     end_lazy_step();
     const Consequences after_step(because_of(trace::Cause::resumed));
@@ -176,26 +170,29 @@ void make_step(const std::function<void()>& at_step) {
 
 /// A PE that has just come to have nothing to do looks for messages alone for half a microsecond, where cores
 /// are not short, before what else an idle one sees to: for one that comes meanwhile that would take as long
-/// as its way does. One that was idle before answers who asks.
-bool hears_soon() {
+/// as its way does. One that was idle before answers who asks. `at_once`: it came
+/// so soon that the clock need not be read.
+bool hears_soon(bool& at_once) {
   constexpr int polls_before_giving_up = 32, polls_at_once = 16;
   constexpr double soon_ns = 500;
   if (net::world.shares_cores() || ns_since(charged->until) > soon_ns) return false;
   for (int i = 0; i < polls_before_giving_up; ++i) {
     if (!net::poll_one()) continue;
-    state->heard_at_once = state->short_waits_ignored && i < polls_at_once;
+    at_once = quiescence->orders.short_waits_ignored && i < polls_at_once;
     return true;
   }
   return false;
 }
 
 void loop(const std::function<void()>& at_step) {
-  while (!loop_orders->over) {
-    if (loop_orders->timers_set && queued->mode != Mode::drop) [[unlikely]]
+  std::uint64_t let_go_at = 0;  // ticks
+  bool heard_at_once = false;
+  while (!quiescence->orders.over) {
+    if (quiescence->orders.timers_set && queued->mode != Mode::drop) [[unlikely]]
       fire_timers();
-    const bool at_once = std::exchange(state->heard_at_once, false);
+    const bool at_once = std::exchange(heard_at_once, false);
     if (queued->any()) run_some(at_once);
-    if (loop_orders->step_wanted) {
+    if (quiescence->orders.step_wanted) {
       make_step(at_step);
       continue;
     }
@@ -204,14 +201,14 @@ void loop(const std::function<void()>& at_step) {
       net::poll();
       balance::keep_witness();
       balance::serve_lazy();
-      let_go_in_time();
+      let_go_in_time(let_go_at);
       continue;
     }
     if (net::poll_one() || queued->any()) continue;
     if (let_go_one_kind() || balance::serve_lazy() || (queued->mode != Mode::hold_all && call_idle_one()) ||
         help_one_loop())
       continue;
-    if (hears_soon()) continue;
+    if (hears_soon(heard_at_once)) continue;
     if (queued->mode == Mode::run) seek_seeds();
     balance::keep_witness();
     note_idle(charged->until);
@@ -222,7 +219,7 @@ void loop(const std::function<void()>& at_step) {
 
 }  // namespace
 
-void ignore_short_waits() { state->short_waits_ignored = true; }
+void ignore_short_waits() { quiescence->orders.short_waits_ignored = true; }
 
 int run_pe(const std::function<void()>& at_step) {
   // One frame for all entry methods, which costs them nothing.
@@ -231,7 +228,7 @@ int run_pe(const std::function<void()>& at_step) {
   } catch (...) {
     fail_by_exception("");
   }
-  return loop_orders->exit_status;
+  return quiescence->orders.exit_status;
 }
 
 }  // namespace skein::chare

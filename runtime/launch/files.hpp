@@ -24,7 +24,7 @@ void check_files(const RunOptions& run);
 /// the first dot of the name, for what follows says what the file is.
 std::string file_of_job(const std::string& file, int rank, int number);
 
-/// Does so for the files that a run writes. Collective; tells of other names on PE 0.
-void name_files_of_job(RunOptions& run);
+/// Does so for the files that a run writes. `number`: of PE 0. Collective; tells of other names on PE 0.
+void name_files_of_job(RunOptions& run, int number);
 
 }  // namespace skein::launch

@@ -10,12 +10,6 @@
 #include "runtime/net/transport.hpp"
 
 namespace skein::launch {
-namespace {
-
-int jobs_led = 0;  // whose PE 0 this process was
-
-}  // namespace
-
 std::string file_of_job(const std::string& file, int rank, int number) {
   std::string which;
   if (rank > 0) which = format("-rank%d", rank);
@@ -27,9 +21,8 @@ std::string file_of_job(const std::string& file, int rank, int number) {
   return named.insert(dot, which);
 }
 
-void name_files_of_job(RunOptions& run) {
-  if (net::world.pe == 0) ++jobs_led;
-  int rank_and_number[] = {net::process_rank(), jobs_led};
+void name_files_of_job(RunOptions& run, int number) {
+  int rank_and_number[] = {net::process_rank(), number};
   net::broadcast(rank_and_number, sizeof rank_and_number, 0);
   for (std::string* const file : {&run.trace.file, &run.lb_report, &run.lb_dump}) {
     if (file->empty()) continue;

@@ -31,7 +31,6 @@
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "runtime/chare/memory/spare_memory.hpp"
-#include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/quiescence/quiescence.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/chare/seeds/seeds.hpp"
@@ -166,7 +165,6 @@ void set_up(RunOptions& run) {
   chare::settings.elements_watched = run.check;
   chare::settings.repacking = run.check_pup;
   chare::keep_spare_memory();
-  chare::start_wire();
   chare::begin_numbers();
   chare::route_aggregated_calls(run.aggregation_grid);
   chare::settings.ordered_reductions = run.deterministic;
@@ -180,6 +178,7 @@ void set_up(RunOptions& run) {
 struct NativeJob {
   std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
   std::vector<std::string> arguments;                                      // of the program
+  int number = 0;  // of those whose PE 0 this process was
 };
 NativeJob native_job;
 
@@ -319,7 +318,8 @@ int run_in_program(const void* communicator, int argc, char** argv) {
       if (decides_by_mpi_on_a_thread(options)) net::let_threads_call_mpi();
     });
     compare_options(options);
-    name_files_of_job(options);
+    if (net::world.pe == 0) ++native_job.number;
+    name_files_of_job(options, native_job.number);
     status = run_started(options);
   } catch (const Error& error) {
     if (net::world.pe == 0) refuse(error);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/activities/activities_state.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "skein/barrier.hpp"
@@ -11,16 +11,17 @@
 #include "skein/future.hpp"
 
 namespace skein::chare {
-namespace {
 
-PerRuntime<std::size_t> unfinished;  // activities and kept calls of this PE
+PerRuntime<Activities> activities;
+
+namespace {
 
 /// The call that ends a barrier for an element.
 const EntryInfo barrier_end(
     plain_calls, arguments_info<std::tuple<>>,
     [](Element& element, void*) { control_of(element).keep_barrier(); }, "the end of a barrier");
 
-std::size_t count_unfinished() { return *unfinished; }
+std::size_t count_unfinished() { return activities->unfinished; }
 
 void describe_unfinished(std::vector<std::string>& lines) {
   for (const auto& array : all_arrays()) {
@@ -56,10 +57,10 @@ void Wait::stop() {
 Control::Control(Element& element) : element_(element) {}
 
 Control::~Control() {
-  *unfinished -= activities_.size();
+  activities->unfinished -= activities_.size();
   activities_.clear();
   for (const Calls& of_method : calls_) {
-    *unfinished -= of_method.calls.size();
+    activities->unfinished -= of_method.calls.size();
     for (Message* const call : of_method.calls) call->entry->drop(*call);
   }
   if (after_sync_) after_sync_->entry->drop(*after_sync_);
@@ -80,7 +81,7 @@ void Control::run(Activity& activity, Step step) {
 void Control::start(std::unique_ptr<Activity> activity) {
   Activity& started = *activity;
   activities_.push_back(std::move(activity));
-  ++*unfinished;
+  ++activities->unfinished;
   run(started, [&] { started.start(); });
   offer();
 }
@@ -112,7 +113,7 @@ void Control::bury_finished() {
     }
     const std::unique_ptr<Activity> finished = std::move(activities_[i]);
     activities_.erase(activities_.begin() + static_cast<std::ptrdiff_t>(i));
-    --*unfinished;
+    --activities->unfinished;
     if (finished->failure()) {
       calls_here.running = {&element_, &finished->entry()};
       std::rethrow_exception(finished->failure());
@@ -136,7 +137,7 @@ void Control::end_at_sync(Activity& activity) {
 void Control::keep(Message& call) {
   call.to = &element_;
   calls_of(*call.entry).push_back(&call);
-  ++*unfinished;
+  ++activities->unfinished;
   offer();
 }
 
@@ -163,7 +164,7 @@ std::vector<std::byte>* Control::value_of(const FutureName& future) {
   return at->second ? &*at->second : nullptr;
 }
 
-void Control::note_taken(std::size_t calls) { *unfinished -= calls; }
+void Control::note_taken(std::size_t calls) { activities->unfinished -= calls; }
 
 bool Control::take_barrier() {
   if (barriers_ == 0) return false;

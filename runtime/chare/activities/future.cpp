@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/future.hpp"
 
-#include <optional>
 #include <string>
-#include <unordered_map>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/activities/activities_state.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/messages/waiting.hpp"
@@ -17,54 +15,32 @@
 namespace skein::chare {
 namespace {
 
-/// Which method of which element set it, or asked for it: for error messages.
-struct Doer {
-  std::uint32_t array = FutureName::no_maker, entry = 0;
-  std::vector<std::byte> index;
-  template <class Ar>
-  void serialize(Ar& ar, unsigned) {
-    ar& array& entry& index;
-  }
-};
-
-Doer who_runs() {
+FutureUser who_runs() {
   if (!calls_here.running.element) return {};
   const ArrayBase& array = *calls_here.running.element->array;
   const Bytes index = array.index_of(*calls_here.running.element);
   return {array.number(), calls_here.running.entry->number, {index.begin(), index.end()}};
 }
 
-std::string name_of(const Doer& doer) {
+std::string name_of(const FutureUser& doer) {
   if (doer.array == FutureName::no_maker) return "a function";
   const ArrayBase& array = array_number(doer.array);
   return array.name() + array.text(doer.index) + " in " + entry_number(doer.entry).name;
 }
 
-/// One that lacks its value or somebody to give it to. Those that are not in the table had both.
-struct Open {
-  std::optional<std::vector<std::byte>> value;
-  Doer setter;
-  std::optional<Destination> wanted_by;
-};
-struct Futures {
-  std::unordered_map<std::uint64_t, Open> open;  // by number
-  std::uint64_t made = 0;
-};
-PerRuntime<Futures> futures;
-
 void close_if_complete(std::uint64_t number) {
-  const auto at = futures->open.find(number);
+  const auto at = activities->open_futures.find(number);
   if (!at->second.value || !at->second.wanted_by) return;
-  const Open complete = std::move(at->second);
-  futures->open.erase(at);
+  const OpenFuture complete = std::move(at->second);
+  activities->open_futures.erase(at);
   deliver(*complete.wanted_by, *complete.value);
 }
 
-void set_here(const FutureName& future, const Doer& setter, Bytes value) {
-  const auto at = futures->open.find(future.number);
-  if (at == futures->open.end())
+void set_here(const FutureName& future, const FutureUser& setter, Bytes value) {
+  const auto at = activities->open_futures.find(future.number);
+  if (at == activities->open_futures.end())
     fail(name_of(future) + " is set twice: now by " + name_of(setter) + "; its first value was taken");
-  Open& state = at->second;
+  OpenFuture& state = at->second;
   if (state.value)
     fail(name_of(future) + " is set twice: by " + name_of(state.setter) + " and by " + name_of(setter));
   state.value.emplace(value.begin(), value.end());
@@ -72,9 +48,9 @@ void set_here(const FutureName& future, const Doer& setter, Bytes value) {
   close_if_complete(future.number);
 }
 
-void request_here(const FutureName& future, const Doer& asker, const Destination& destination) {
-  const auto at = futures->open.find(future.number);
-  if (at == futures->open.end() || at->second.wanted_by)
+void request_here(const FutureName& future, const FutureUser& asker, const Destination& destination) {
+  const auto at = activities->open_futures.find(future.number);
+  if (at == activities->open_futures.end() || at->second.wanted_by)
     fail(name_of(future) + " is asked for its value twice, now by " + name_of(asker));
   at->second.wanted_by = destination;
   close_if_complete(future.number);
@@ -82,7 +58,7 @@ void request_here(const FutureName& future, const Doer& asker, const Destination
 
 struct Setting {
   FutureName future;
-  Doer setter;
+  FutureUser setter;
   std::vector<std::byte> value;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -96,7 +72,7 @@ void on_set(int, Bytes message) {
 
 struct Request {
   FutureName future;
-  Doer asker;
+  FutureUser asker;
   Destination destination;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -118,16 +94,16 @@ void check_exists(const FutureName& future, const char* what) {
 }
 
 /// Those that elements wait for are told by the elements.
-bool has_waiting_callback(const Open& state) {
+bool has_waiting_callback(const OpenFuture& state) {
   return state.wanted_by && state.wanted_by->kind != Destination::Kind::waiting_element;
 }
 std::size_t count_waiting_callbacks() {
   std::size_t count = 0;
-  for (const auto& [number, state] : futures->open) count += has_waiting_callback(state);
+  for (const auto& [number, state] : activities->open_futures) count += has_waiting_callback(state);
   return count;
 }
 void describe_waiting_callbacks(std::vector<std::string>& lines) {
-  for (const auto& [number, state] : futures->open)
+  for (const auto& [number, state] : activities->open_futures)
     if (has_waiting_callback(state))
       lines.push_back("a callback waits for the future " + std::to_string(number) + " of PE " +
                       std::to_string(net::world.pe));
@@ -157,16 +133,16 @@ std::string name_of(const FutureName& future) {
 }
 
 FutureName new_future() {
-  FutureName name{.number = futures->made++, .pe = net::world.pe, .job = job_number()};
+  FutureName name{.number = activities->futures_made++, .pe = net::world.pe, .job = job_number()};
   if (calls_here.running.element) {
     name.array = calls_here.running.element->array->number();
     name.entry = calls_here.running.entry->number;
   }
-  if (!settings.running_again) futures->open[name.number];
+  if (!settings.running_again) activities->open_futures[name.number];
   return name;
 }
-std::uint64_t& futures_made() { return futures->made; }
-bool any_open_future() { return !futures->open.empty(); }
+std::uint64_t& futures_made() { return activities->futures_made; }
+bool any_open_future() { return !activities->open_futures.empty(); }
 
 void set_future(const FutureName& future, Bytes packed) {
   if (settings.running_again) return;

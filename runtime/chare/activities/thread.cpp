@@ -3,16 +3,13 @@
 // and when it blocks or ends it returns there.
 #include "skein/thread.hpp"
 
+#include "runtime/chare/activities/activities_state.hpp"
 #include "runtime/fiber/context.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/fiber/thread_state.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
-namespace {
-
-class Thread;
-Thread* running_thread = nullptr;
 
 class Thread final : public Activity, public Listener {
  public:
@@ -43,12 +40,12 @@ class Thread final : public Activity, public Listener {
 
  private:
   void enter() {
-    Thread* const outer = std::exchange(running_thread, this);
+    Thread* const outer = std::exchange(activities->running_thread, this);
     fiber::save(outside_);
     fiber::restore(inside_);
     fiber::switch_context(entered_from_, context_);
     fiber::restore(outside_);
-    running_thread = outer;
+    activities->running_thread = outer;
   }
 
   void leave() {
@@ -57,7 +54,7 @@ class Thread final : public Activity, public Listener {
   }
 
   static void run_body() {
-    Thread& self = *running_thread;
+    Thread& self = *activities->running_thread;
     try {
       self.body_->run();
     } catch (...) {
@@ -78,9 +75,9 @@ class Thread final : public Activity, public Listener {
   bool finished_ = false;
 };
 
-}  // namespace
-
-bool in_guard_of_thread(const void* address) { return running_thread && running_thread->overflowed(address); }
+bool in_guard_of_thread(const void* address) {
+  return activities->running_thread && activities->running_thread->overflowed(address);
+}
 
 void start_thread(Element& element, const EntryInfo& entry, std::unique_ptr<ThreadBody> body) {
   fiber::find_thread_state();
@@ -88,15 +85,16 @@ void start_thread(Element& element, const EntryInfo& entry, std::unique_ptr<Thre
 }
 
 Activity& thread_that_waits() {
-  if (!running_thread)
+  if (!activities->running_thread)
     fail("only a threaded entry method can wait: list it, using Threaded = skein::Methods<&Class::method>");
-  if (calls_here.running.element != &running_thread->element())
-    fail("this method was called by " + name_of(running_thread->element()) + " in " +
-         running_thread->entry().name + ", whose thread cannot wait in another element: use send() or ask()");
-  return *running_thread;
+  if (calls_here.running.element != &activities->running_thread->element())
+    fail("this method was called by " + name_of(activities->running_thread->element()) + " in " +
+         activities->running_thread->entry().name +
+         ", whose thread cannot wait in another element: use send() or ask()");
+  return *activities->running_thread;
 }
 
-Listener& thread_listener() { return *running_thread; }
-void block_thread() { running_thread->block(); }
+Listener& thread_listener() { return *activities->running_thread; }
+void block_thread() { activities->running_thread->block(); }
 
 }  // namespace skein::chare

@@ -5,10 +5,8 @@
 #include "skein/chare/turn.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/activities/activities_state.hpp"
 #include "runtime/chare/calls/call_functions.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -16,25 +14,13 @@
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
-namespace {
 
 struct OrderedCall : Message {
   Turn turn;
   Message* call = nullptr;
 };
 
-/// What an element knows of a channel to it.
-struct Channel {
-  std::uint64_t next = 0;                           ///< number of the call that is to run
-  std::map<std::uint64_t, OrderedCall*> too_early;  ///< those behind it that have come
-};
-using Channels = std::unordered_map<std::uint64_t, Channel>;
-struct OrderedChannels {
-  std::unordered_map<const Element*, Channels> of;  // where Element::ordered
-  std::uint64_t made = 0;
-  std::size_t kept = 0;  // calls that are too early, all together
-};
-PerRuntime<OrderedChannels> all_channels;
+namespace {
 
 struct Header {
   Turn turn;
@@ -57,10 +43,10 @@ void run(Message& message) {
   auto& ordered = static_cast<OrderedCall&>(message);
   Element& element = *message.to;
   element.ordered = true;
-  Channel& channel = all_channels->of[&element][ordered.turn.channel];
+  Channel& channel = activities->channels.of[&element][ordered.turn.channel];
   if (ordered.turn.number != channel.next) {
     channel.too_early.emplace(ordered.turn.number, &ordered);
-    ++all_channels->kept;
+    ++activities->channels.kept;
     return;
   }
   ++channel.next;
@@ -68,7 +54,7 @@ void run(Message& message) {
   if (const auto next = channel.too_early.find(channel.next); next != channel.too_early.end()) {
     enqueue(*next->second);
     channel.too_early.erase(next);
-    --all_channels->kept;
+    --activities->channels.kept;
   }
   Message& call = *ordered.call;
   end(ordered);
@@ -104,9 +90,9 @@ constexpr ArgumentsInfo kHeld{
     sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
 const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, kHeld, nullptr, "ordered call");
 
-std::size_t count_kept() { return all_channels->kept; }
+std::size_t count_kept() { return activities->channels.kept; }
 void describe_kept(std::vector<std::string>& lines) {
-  for (const auto& [element, channels] : all_channels->of)
+  for (const auto& [element, channels] : activities->channels.of)
     for (const auto& [number, channel] : channels)
       if (!channel.too_early.empty())
         lines.push_back(name_of(*element) + " has " + std::to_string(channel.too_early.size()) +
@@ -118,16 +104,16 @@ const WaitSource ordered_call_waits(Way::ordered_call, count_kept, describe_kept
 }  // namespace
 
 std::uint64_t new_channel() {
-  return (static_cast<std::uint64_t>(net::world.pe) << 40) + all_channels->made++;
+  return (static_cast<std::uint64_t>(net::world.pe) << 40) + activities->channels.made++;
 }
 
-std::uint64_t& channels_made() { return all_channels->made; }
+std::uint64_t& channels_made() { return activities->channels.made; }
 
 Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }
 
 std::vector<std::byte> take_turns(Element& element) {
   element.ordered = false;
-  const auto found = all_channels->of.extract(&element);
+  const auto found = activities->channels.of.extract(&element);
   std::vector<std::byte> turns;
   for (auto& [number, channel] : found.mapped()) {
     const Turn turn{number, channel.next};
@@ -137,14 +123,14 @@ std::vector<std::byte> take_turns(Element& element) {
       const Consequences of(ticket_of(*call));
       enqueue(*call);
     }
-    all_channels->kept -= channel.too_early.size();
+    activities->channels.kept -= channel.too_early.size();
   }
   return turns;
 }
 
 void give_turns(Element& element, Bytes turns) {
   element.ordered = true;
-  Channels& channels = all_channels->of[&element];
+  Channels& channels = activities->channels.of[&element];
   while (!turns.empty()) {
     const auto turn = unpack_front<Turn>(turns);
     channels[turn.channel].next = turn.number;

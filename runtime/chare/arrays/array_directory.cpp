@@ -5,7 +5,6 @@
 #include <bit>
 #include <vector>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -20,31 +19,28 @@ struct Directory {
   std::uint64_t first_count = 0;
   std::uint32_t job = 0;  // FutureName::job, the same on all PEs
   int count_bits = 0;
-};
-PerRuntime<Directory> directory;
 
-/// What earlier jobs of this process have used up.
-struct PastJobs {
-  std::uint64_t counts = 0;  // of arrays that they have known: all are below
-  std::uint32_t jobs = 0;    // their numbers: two jobs with a process in common have two
+  // ---- what earlier jobs of this process have used up
+  std::uint64_t past_counts = 0;  // of arrays that they have known: all are below
+  std::uint32_t past_jobs = 0;    // their numbers: two jobs with a process in common have two
 };
-PastJobs past;
+Directory directory;
 
-int count_bits() { return directory->count_bits; }
+int count_bits() { return directory.count_bits; }
 std::uint32_t count_of(std::uint32_t number) {
   return number & static_cast<std::uint32_t>((std::uint64_t{1} << count_bits()) - 1);
 }
 
 std::vector<ArrayBase*>& made_on(int pe) {
-  if (pe == 0) return directory->of_pe_0;
+  if (pe == 0) return directory.of_pe_0;
   // Those of a state may be of PEs that are no more.
-  if (directory->of_pe.empty()) directory->of_pe.resize(std::size_t{1} << (32 - count_bits()));
-  return directory->of_pe[static_cast<std::size_t>(pe)];
+  if (directory.of_pe.empty()) directory.of_pe.resize(std::size_t{1} << (32 - count_bits()));
+  return directory.of_pe[static_cast<std::size_t>(pe)];
 }
 
 ArrayBase* find(std::uint32_t number) {
-  if (number < directory->of_pe_0.size()) [[likely]]
-    return directory->of_pe_0[number];
+  if (number < directory.of_pe_0.size()) [[likely]]
+    return directory.of_pe_0[number];
   if (number == kNoArray) return nullptr;
   const std::vector<ArrayBase*>& arrays = made_on(maker_of(number));
   const std::uint32_t count = count_of(number);
@@ -55,7 +51,7 @@ ArrayBase* find(std::uint32_t number) {
 /// Apart, so that finding an array needs no room on the stack.
 [[gnu::cold, gnu::noinline]] ArrayBase* check_names_array(std::uint32_t number) {
   if (number == kNoArray) fail("an Array or ElementRef is used that names no array");
-  if (count_of(number) < directory->first_count)
+  if (count_of(number) < directory.first_count)
     fail(
         "an Array or ElementRef is used that names an array of an earlier job of this program: arrays end "
         "with their job");
@@ -65,33 +61,34 @@ ArrayBase* find(std::uint32_t number) {
 }  // namespace
 
 void begin_numbers() {
-  double first[] = {static_cast<double>(past.counts), static_cast<double>(past.jobs)};
+  forget_arrays();  // of a job that did not start
+  double first[] = {static_cast<double>(directory.past_counts), static_cast<double>(directory.past_jobs)};
   net::max_of_all(first);
-  directory->next_count = directory->first_count = static_cast<std::uint64_t>(first[0]);
-  directory->job = static_cast<std::uint32_t>(first[1]);
-  directory->count_bits = 32 - std::bit_width(static_cast<unsigned>(net::world.pes - 1));
-  past.jobs = directory->job + 1;
+  directory.next_count = directory.first_count = static_cast<std::uint64_t>(first[0]);
+  directory.job = static_cast<std::uint32_t>(first[1]);
+  directory.count_bits = 32 - std::bit_width(static_cast<unsigned>(net::world.pes - 1));
+  directory.past_jobs = directory.job + 1;
 }
-ArrayNumbers array_numbers() { return {directory->next_count, directory->count_bits}; }
+ArrayNumbers array_numbers() { return {directory.next_count, directory.count_bits}; }
 void go_on_numbering(const ArrayNumbers& numbers) {
-  directory->next_count = std::max(directory->next_count, numbers.next_count);
-  directory->count_bits = std::min(directory->count_bits, numbers.count_bits);
+  directory.next_count = std::max(directory.next_count, numbers.next_count);
+  directory.count_bits = std::min(directory.count_bits, numbers.count_bits);
 }
-std::uint32_t job_number() { return directory->job; }
+std::uint32_t job_number() { return directory.job; }
 
 std::uint32_t new_array_number() {
   // The last of all would be kNoArray.
-  if (directory->next_count + 1 >= std::uint64_t{1} << count_bits())
-    fail("PE " + std::to_string(net::world.pe) + " has created " + std::to_string(directory->next_count) +
+  if (directory.next_count + 1 >= std::uint64_t{1} << count_bits())
+    fail("PE " + std::to_string(net::world.pe) + " has created " + std::to_string(directory.next_count) +
          " arrays, those of earlier jobs included, which is as many as it can; objects of which there are "
          "many are made by skein::create()");
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(net::world.pe) << count_bits()) +
-                                    directory->next_count++);
+                                    directory.next_count++);
 }
 
 std::uint32_t reserve_array_numbers(std::uint32_t count) {
-  if (net::world.pe == 0) directory->next_count += count;
-  return static_cast<std::uint32_t>(directory->first_count);
+  if (net::world.pe == 0) directory.next_count += count;
+  return static_cast<std::uint32_t>(directory.first_count);
 }
 
 int maker_of(std::uint32_t array) { return static_cast<int>(std::uint64_t{array} >> count_bits()); }
@@ -105,21 +102,22 @@ ArrayBase& enter_array(std::unique_ptr<ArrayBase> array) {
   const std::uint32_t count = count_of(array->number());
   if (arrays.size() <= count) arrays.resize(count + 1);
   arrays[count] = array.get();
-  const auto place = std::ranges::upper_bound(directory->all, array->number(), {},
+  const auto place = std::ranges::upper_bound(directory.all, array->number(), {},
                                               [](const auto& each) { return each->number(); });
-  return **directory->all.insert(place, std::move(array));
+  return **directory.all.insert(place, std::move(array));
 }
 
-std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return directory->all; }
+std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return directory.all; }
 bool is_known(std::uint32_t array) { return find(array); }
 
 void forget_arrays() {
-  past.counts = std::max<std::uint64_t>({past.counts, directory->next_count, directory->of_pe_0.size()});
-  for (const auto& arrays : directory->of_pe)
-    past.counts = std::max<std::uint64_t>(past.counts, arrays.size());
-  directory->all.clear();
-  directory->of_pe_0.clear();
-  directory->of_pe.clear();
+  directory.past_counts =
+      std::max<std::uint64_t>({directory.past_counts, directory.next_count, directory.of_pe_0.size()});
+  for (const auto& arrays : directory.of_pe)
+    directory.past_counts = std::max<std::uint64_t>(directory.past_counts, arrays.size());
+  directory.all.clear();
+  directory.of_pe_0.clear();
+  directory.of_pe.clear();
 }
 
 ArrayBase* known_array(std::uint32_t number) {

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <typeindex>
 #include <utility>
 
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/balance/balanced.hpp"
 #include "runtime/chare/calls/task.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "skein/chare/array_base.hpp"
@@ -115,8 +113,6 @@ void compare_packed(const std::type_info& type, const PackedObject& before, cons
                       which);
 }
 
-PerRuntime<std::set<std::pair<std::type_index, std::size_t>>> warned;
-
 /// Warns, once for each gap between those that are, of bytes that differ and are of no value that serialize()
 /// was given.
 void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
@@ -126,7 +122,7 @@ void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
     const auto [first, same] =
         std::ranges::mismatch(object.before.subspan(begin, end - begin), object.after.subspan(begin));
     const auto place = static_cast<std::size_t>(first - object.before.begin());
-    if (place == end || !warned->emplace(object.type, begin).second) continue;
+    if (place == end || !balanced->warned_of.emplace(object.type, begin).second) continue;
     log_line(
         "skein: warning: %s: a member that serialize() is not given does not move along: byte %zu of the %zu "
         "of %s%s. Let it pass serialize(), or leave it if it is made again where it is needed",

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/balance/balanced.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -18,10 +18,8 @@ struct ParcelHeader {
   std::uint64_t tell;  // ArrayBase::Tell
 };
 
-PerRuntime<std::uint64_t> parcels_received;
-
 void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
-  ++*parcels_received;
+  ++balanced->parcels_received;
   const auto header = unpack_front<ParcelHeader>(bytes);
   while (!bytes.empty()) arrive_family(bytes, blocks, static_cast<ArrayBase::Tell>(header.tell));
 }
@@ -63,9 +61,9 @@ void Departure::finish() {
     if (!parcels_[pe].bytes.empty()) send_off(pe);
   net::sum_polling(sent_);
   const std::uint64_t expected = sent_[static_cast<std::size_t>(net::world.pe)];
-  while (*parcels_received < expected || net::traffic().bulk_active > 0)
+  while (balanced->parcels_received < expected || net::traffic().bulk_active > 0)
     if (!net::poll()) net::idle();
-  *parcels_received -= expected;
+  balanced->parcels_received -= expected;
 }
 
 }  // namespace skein::chare

@@ -2,14 +2,13 @@
 #include "runtime/chare/balance/lazy_elements.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "runtime/balance/lazy/late_scheme.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/balance/balanced.hpp"
 #include "runtime/chare/balance/element_snapshot.hpp"
 #include "runtime/chare/balance/gathering.hpp"
 #include "runtime/chare/calls/charging.hpp"
@@ -23,13 +22,6 @@ namespace skein::chare {
 namespace {
 
 using lb::lazy::Point;
-
-struct LazyElements {
-  std::size_t synchronizing = 0;  // of this PE
-  std::uint64_t standing = 0;     // of this PE
-  std::set<std::uint32_t> told;   // of PE 0: arrays that all have heard of
-};
-PerRuntime<LazyElements> lazy;
 
 template <class F>
 void for_each_element(ArrayBase& array, F f) {
@@ -77,11 +69,11 @@ void leave_share_of(Element& element, Point n) {
 
 void stand(Element& element) {
   element.standing = true;
-  ++lazy->standing;
+  ++balanced->standing;
 }
 void stand_no_more(Element& element) {
   element.standing = false;
-  --lazy->standing;
+  --balanced->standing;
 }
 
 void pass(Element& element) {
@@ -140,7 +132,7 @@ void look_again() {
         if (element.at_sync) stop_no_more(element);
       });
     }
-    if (lazy->standing == 0) continue;
+    if (balanced->standing == 0) continue;
     for_each_element(*array, [](Element& element) {
       if (element.standing) enqueue(std::make_unique<Look>(element));
     });
@@ -158,8 +150,8 @@ void note_synchronizing(ArrayBase& array) {
   array.synchronizes = true;
   const auto newest = static_cast<std::uint32_t>(balance::newest_share());
   for_each_element(array, [&](Element& element) { ask_after(element, newest); });
-  lazy->synchronizing += array.live();
-  balance::note_running(lazy->synchronizing);
+  balanced->synchronizing += array.live();
+  balance::note_running(balanced->synchronizing);
 }
 
 void take_synchronizes(int from_pe, Bytes message) {
@@ -175,7 +167,7 @@ void on_synchronizes(int from_pe, Bytes message) {
 
 void on_synchronizes_wish(int, Bytes message) {
   const auto array = unpack_front<std::uint32_t>(message);
-  if (lazy->told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
+  if (balanced->told_synchronizing.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
 }
 
 const Receives that_arrays_synchronize(Kind::synchronizes, on_synchronizes);
@@ -190,18 +182,18 @@ void note_coming(Element& element) {
     note_synchronizing(*element.array);
   } else {
     ask_after(element, static_cast<std::uint32_t>(balance::newest_share()));
-    balance::note_running(++lazy->synchronizing);
+    balance::note_running(++balanced->synchronizing);
   }
   if (element.at_sync && !anybody_stops())
     stop_no_more(element);
   else if (element.standing)
-    ++lazy->standing;
+    ++balanced->standing;
   if (element.standing) enqueue(std::make_unique<Look>(element));
 }
 
 void note_going(Element& element) {
-  if (element.standing) --lazy->standing;
-  balance::note_end(element.rare().asked, --lazy->synchronizing);
+  if (element.standing) --balanced->standing;
+  balance::note_end(element.rare().asked, --balanced->synchronizing);
 }
 
 void come_to_point(Element& element) {
@@ -222,10 +214,10 @@ void go_on_from_stop(Element& element) {
 }
 
 void end_lazy_step() {
-  if (balance::is_lazy()) balance::note_running(lazy->synchronizing);
+  if (balance::is_lazy()) balance::note_running(balanced->synchronizing);
 }
 
-std::uint64_t count_standing() { return lazy->standing; }
+std::uint64_t count_standing() { return balanced->standing; }
 
 void pass_unanswered() {
   balance::pace->member.silent();

@@ -3,9 +3,7 @@
 
 #include <cmath>
 #include <optional>
-#include <set>
 #include <utility>
-#include <vector>
 
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/measured_speeds.hpp"
@@ -13,8 +11,8 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/balance/balanced.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "runtime/net/transport.hpp"
@@ -23,24 +21,16 @@ namespace skein::chare {
 
 namespace {
 
-struct Measured {
-  std::vector<MeasuredElement> elements;
-  std::set<std::string> immovable;  // classes of which was told that they cannot move
-  std::set<const EntryInfo*>
-      suspended;  // methods of which was told that elements stay while they are in them
-};
-PerRuntime<Measured> measured;
-
 /// Once for each class.
 void tell_immovable(const ArrayBase& array) {
-  if (measured->immovable.insert(array.name()).second && net::world.pe == 0)
+  if (balanced->immovable.insert(array.name()).second && net::world.pe == 0)
     SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
 }
 
 /// Once for each method.
 void tell_suspended(const Element& element) {
   const Control& control = *element.rare().control;
-  if (measured->suspended.insert(&control.first_activity().entry()).second)
+  if (balanced->suspended.insert(&control.first_activity().entry()).second)
     SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
                control.describe(control.first_activity()).c_str());
 }
@@ -114,13 +104,13 @@ bool may_move_between_points(Element& leader) {
 
 balance::IntervalShare end_interval() {
   balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
-  measured->elements.clear();
+  balanced->measured.clear();
   for_each_leader([&](Element& leader) {
-    measured->elements.push_back(balance::is_lazy()
+    balanced->measured.push_back(balance::is_lazy()
                                      ? measure_at_stop(leader, balance::pace->member.agreed_stop())
                                      : measure(leader, 1));
-    add_load(share, measured->elements.back().load, measured->elements.back().declared,
-             measured->elements.back().declares);
+    add_load(share, balanced->measured.back().load, balanced->measured.back().declared,
+             balanced->measured.back().declares);
     take_busy(leader, share);
   });
   take_ended(share);
@@ -162,6 +152,6 @@ bool may_move(Element& leader) {
   return !pinned_by_program && !suspended && !obstacle;
 }
 
-std::span<const MeasuredElement> measured_elements() { return measured->elements; }
+std::span<const MeasuredElement> measured_elements() { return balanced->measured; }
 
 }  // namespace skein::chare

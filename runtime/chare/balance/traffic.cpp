@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include "runtime/chare/balance/balanced.hpp"
 
 namespace skein::chare {
 
 namespace {
-
-std::uint64_t current_interval = 1;
 
 /// So many edges are looked through faster than a hash is computed and found.
 constexpr std::size_t kFewEdges = 8;
@@ -27,7 +26,7 @@ bool CallEdge::is_to(std::uint32_t its_array, Bytes its_index) const {
 }
 
 void CallEdges::note(std::uint32_t array, Bytes index, std::size_t bytes) {
-  if (interval_ != current_interval) begin_interval();
+  if (interval_ != balanced->interval) begin_interval();
   const bool foreseen = next_ < edges_.size() && edges_[next_].is_to(array, index);
   const std::size_t place = foreseen ? next_ : find_or_add(array, index);
   edges_[place].bytes += bytes;
@@ -36,7 +35,7 @@ void CallEdges::note(std::uint32_t array, Bytes index, std::size_t bytes) {
 }
 
 std::span<const CallEdge> CallEdges::all() const {
-  return interval_ == current_interval ? std::span<const CallEdge>(edges_) : std::span<const CallEdge>();
+  return interval_ == balanced->interval ? std::span<const CallEdge>(edges_) : std::span<const CallEdge>();
 }
 
 void CallEdges::begin_interval() {
@@ -49,7 +48,7 @@ void CallEdges::begin_interval() {
     edge.bytes = 0;
   }
   next_ = 0;
-  interval_ = current_interval;
+  interval_ = balanced->interval;
 }
 
 std::size_t CallEdges::find_or_add(std::uint32_t array, Bytes index) {
@@ -83,6 +82,6 @@ std::span<const CallEdge> calls_of(const Element& element) {
 void forget_calls_of(Element& element) {
   if (const auto& calls = element.rare().calls) calls->begin_interval();
 }
-void forget_calls() { ++current_interval; }
+void forget_calls() { ++balanced->interval; }
 
 }  // namespace skein::chare

@@ -14,8 +14,9 @@
 namespace skein::chare {
 
 struct Charged {
-  std::uint64_t until = 0;  ///< ticks: time up to here has been charged to somebody
-  std::uint64_t busy = 0;   ///< ticks that this PE has spent in entry methods
+  std::uint64_t until = 0;       ///< ticks: time up to here has been charged to somebody
+  std::uint64_t task_ended = 0;  ///< ticks: when one did last
+  std::uint64_t busy = 0;        ///< ticks that this PE has spent in entry methods
   /// Times of families that have ended since the last LB step, by where they were placed and where they were
   /// at its end (Element::placed_on, was_on).
   std::map<std::pair<int, int>, std::uint64_t> ended;

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/fnv.hpp"
@@ -53,8 +52,7 @@ const char* name_in_signature(const char* signature) {
   if (name.starts_with('&')) name.remove_prefix(1);
   for (const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"})
     if (name.starts_with(unnamed)) name.remove_prefix(unnamed.size());
-  static std::deque<std::string> names;
-  return names.emplace_back(name.substr(0, name.find_first_of(";]"))).c_str();
+  return strndup(name.data(), name.find_first_of(";]"));  // for good
 }
 
 EntryInfo::EntryInfo(const CallFunctions& calls, const ArgumentsInfo& its_arguments, Invoke its_invoke,

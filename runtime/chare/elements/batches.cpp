@@ -1,48 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <vector>
 
+#include "skein/chare/batches.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/queue.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/wishes.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/batches.hpp"
 #include "skein/chare/pe_grid.hpp"
 
 namespace skein::chare {
 
-namespace {
-struct Aggregation {
-  std::vector<AggregatorBase*> aggregators;
-  std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
-  CallRoutes routes;
-};
-PerRuntime<Aggregation> aggregation;
-}  // namespace
-
-const CallRoutes& call_routes() { return aggregation->routes; }
+const CallRoutes& call_routes() { return elements_state->aggregation.routes; }
 
 void route_aggregated_calls(int dimensions) {
   if (!balance::computes(net::world.pe)) return;
   const PeGrid grid(pe_count(), dimensions);
-  aggregation->routes = {grid.is_direct(), grid.next_hops(this_pe())};
+  elements_state->aggregation.routes = {grid.is_direct(), grid.next_hops(this_pe())};
 }
 
-void register_aggregator(AggregatorBase& aggregator) { aggregation->aggregators.push_back(&aggregator); }
+void register_aggregator(AggregatorBase& aggregator) {
+  elements_state->aggregation.aggregators.push_back(&aggregator);
+}
 
 bool flush_aggregators() {
   if (!calls_here.any_aggregated) return false;
   calls_here.any_aggregated = false;
-  for (AggregatorBase* const aggregator : aggregation->aggregators) aggregator->flush();
+  for (AggregatorBase* const aggregator : elements_state->aggregation.aggregators) aggregator->flush();
   return true;
 }
 
 void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
 
-BatchCharge::BatchCharge(std::uint32_t hops) : elements_(aggregation->called), hops_(hops) {}
+BatchCharge::BatchCharge(std::uint32_t hops) : elements_(elements_state->aggregation.called), hops_(hops) {}
 
 void BatchCharge::charge() {
   if (elements_.empty()) return;

@@ -2,13 +2,11 @@
 #include "runtime/chare/elements/broadcasts.hpp"
 
 #include <deque>
-#include <map>
 #include <memory>
-#include <unordered_map>
 
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/task.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/insertion_grants.hpp"
 #include "runtime/chare/elements/wishes.hpp"
 #include "runtime/chare/messages/early.hpp"
@@ -32,21 +30,6 @@ void run_broadcast(Element& element, const Message& call, const Ticket& because)
   after_call(element);
 }
 
-struct DropMessage {
-  void operator()(Message* message) const { message->entry->drop(*message); }
-};
-struct BroadcastToRun {
-  std::unique_ptr<Message, DropMessage> call;
-  Ticket because;
-};
-struct Broadcasts {
-  /// By array, in their order, which priorities do not change.
-  std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
-  /// What PE 0 keeps: by array the number of the next broadcast.
-  std::unordered_map<std::uint32_t, std::uint32_t> next;
-};
-PerRuntime<Broadcasts> pending;
-
 /// Runs one broadcast. Those before it run first, if they have not.
 struct Broadcast final : Task {
   ArrayBase& its_array;
@@ -55,16 +38,16 @@ struct Broadcast final : Task {
 
   const ArrayBase* array() const override { return &its_array; }
   void run() override {
-    std::deque<BroadcastToRun>& broadcasts = pending->to_run[&its_array];
+    std::deque<Broadcasts::ToRun>& broadcasts = elements_state->broadcasts.to_run[&its_array];
     while (its_array.broadcasts_run <= its_number) {
-      const BroadcastToRun oldest = std::move(broadcasts.front());
+      const Broadcasts::ToRun oldest = std::move(broadcasts.front());
       broadcasts.pop_front();
       run_for_all(its_array, oldest);
     }
   }
 
  private:
-  static void run_for_all(ArrayBase& array, const BroadcastToRun& broadcast) {
+  static void run_for_all(ArrayBase& array, const Broadcasts::ToRun& broadcast) {
     const std::uint32_t number = array.broadcasts_run++;
     array.begin_broadcast();
     // Elements that come meanwhile are behind the end, and have caught up by themselves.
@@ -119,9 +102,9 @@ void keep_for_late_elements(ArrayBase& array, const EntryInfo& entry, Bytes argu
 void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   keep_for_late_elements(array, entry, arguments);
   pup::Blocks none;
-  BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
-                           settings.tickets_kept ? inherited_ticket() : Ticket{}};
-  pending->to_run[&array].push_back(std::move(broadcast));
+  Broadcasts::ToRun broadcast{decltype(Broadcasts::ToRun::call)(entry.unpack(entry, arguments, none)),
+                              settings.tickets_kept ? inherited_ticket() : Ticket{}};
+  elements_state->broadcasts.to_run[&array].push_back(std::move(broadcast));
   enqueue(std::make_unique<Broadcast>(array, array.broadcasts_queued++), priority);
 }
 
@@ -132,7 +115,7 @@ struct BroadcastHeader {
 
 void on_broadcast_wish(int, Bytes message) {
   auto header = unpack_front<BroadcastHeader>(message);
-  header.number = pending->next[header.array]++;
+  header.number = elements_state->broadcasts.next[header.array]++;
   post_to_all(Kind::broadcast, bytes_of(header), message);
 }
 
@@ -163,10 +146,10 @@ const Receives broadcasts(Kind::broadcast, on_broadcast);
 
 }  // namespace
 
-std::uint32_t next_broadcast(std::uint32_t array) { return pending->next[array]; }
+std::uint32_t next_broadcast(std::uint32_t array) { return elements_state->broadcasts.next[array]; }
 
 void begin_broadcasts_behind(ArrayBase& array, std::uint32_t next) {
-  pending->next[array.number()] = array.broadcasts_queued = array.broadcasts_run = next;
+  elements_state->broadcasts.next[array.number()] = array.broadcasts_queued = array.broadcasts_run = next;
 }
 bool any_broadcast_to_run(const ArrayBase& array) {
   return array.broadcasts_run < array.broadcasts_queued || !array.early_broadcasts.empty();
@@ -182,7 +165,7 @@ void forget_past_broadcasts(ArrayBase& array) {
   while (array.past.size() > array.broadcasts_queued - array.broadcasts_run) forget_oldest(array);
 }
 
-void forget_broadcasts() { pending->to_run.clear(); }
+void forget_broadcasts() { elements_state->broadcasts.to_run.clear(); }
 
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   const BroadcastHeader header{array, entry.number, 0, 0, priority};

@@ -11,6 +11,7 @@
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls, functions and places that go from PE to PE, and elements that move by themselves.
-#include <array>
 #include <bit>
 #include <utility>
 
 #include "runtime/base/check.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/call_functions.hpp"
 #include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/families.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -18,6 +17,9 @@
 #include "skein/chare/delivery.hpp"
 
 namespace skein::chare {
+
+PerRuntime<ElementsState> elements_state;
+
 namespace {
 
 /// The index follows, in whole words, then the arguments. All is put together in words: it is copied at once,
@@ -150,17 +152,7 @@ std::size_t send_packed_to(int pe, std::uint32_t array, Bytes index, Message& me
   return bytes;
 }
 
-/// Who was told just now where an element is. A PE whose calls come to the wrong place has mostly sent many
-/// before it hears that: one message is enough. Were it lost on that PE, which may forget places, the next
-/// would say it again.
-struct Told {
-  std::uint64_t name = 0;  ///< of PE, array and index; of two with one name, calls of the second go on longer
-  std::int32_t at = -1;
-  std::uint32_t moves = 0, insertion = 0;
-  std::uint32_t left_out = 0;  ///< messages, since the last
-};
-constexpr std::uint32_t kMostLeftOut = 63;
-PerRuntime<std::array<Told, 256>> told;
+constexpr std::uint32_t kMostLeftOut = 63;  // of ToldCaller
 
 std::uint64_t name_of(int pe, std::uint32_t array, Bytes index) {
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
@@ -212,7 +204,7 @@ void send_location(int pe, std::uint32_t array, Bytes index, const Place& place)
 
 void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place) {
   const std::uint64_t name = name_of(pe, array, index);
-  Told& last = (*told)[(name ^ name >> 32) % told->size()];
+  ToldCaller& last = elements_state->told[(name ^ name >> 32) % elements_state->told.size()];
   const bool same = last.name == name && last.at == place.pe && last.moves == place.moves &&
                     last.insertion == place.insertion;
   if (same && ++last.left_out <= kMostLeftOut) return;

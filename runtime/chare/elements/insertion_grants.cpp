@@ -2,14 +2,13 @@
 #include "runtime/chare/elements/insertion_grants.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "runtime/base/check.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/elements/broadcasts.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/reductions.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
@@ -19,52 +18,20 @@
 namespace skein::chare {
 namespace {
 
-/// As many insertions into an array; a request is its number, then these.
-struct Wanted {
-  std::uint32_t array, count;
-};
-/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings follow. A
-/// grant is the number of the request, then these.
+/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings
+/// follow. A grant is the number of the request, then these.
 struct GrantHeader {
   std::uint32_t array, first, beginnings;
 };
-
-struct ChildRequest {
-  int pe;
-  std::uint32_t number;
-  std::vector<Wanted> wanted;
-};
-/// A request of this PE; without `granted`, `call` waits for those before it.
-struct OwnRequest {
-  std::uint32_t array;
-  Granted granted;
-  std::function<void()> call;
-};
-/// What is asked for in one message.
-struct Batch {
-  std::uint32_t number = 0;
-  std::vector<ChildRequest> children;
-  std::vector<OwnRequest> own;
-  bool empty() const { return children.empty() && own.empty(); }
-};
-
-struct Asking {
-  std::deque<Batch> asked;  // for, and not answered, in the order of asking
-  Batch next;               // what comes behind them
-  std::uint32_t requests = 0;
-  std::deque<ChildRequest> unanswered;  // of PE 0
-  std::uint32_t insertions = 0;         // granted so far, by PE 0
-};
-PerRuntime<Asking> asking;
 
 /// By PE 0.
 struct Grant {
   std::uint32_t next_number;
   std::vector<Beginning> beginnings;
 };
-Grant grant_here(const Wanted& wanted) {
-  Grant grant{asking->insertions + 1, {}};
-  asking->insertions += wanted.count;
+Grant grant_here(const Asking::Wanted& wanted) {
+  Grant grant{elements_state->asking.insertions + 1, {}};
+  elements_state->asking.insertions += wanted.count;
   const auto begin = [&](std::uint32_t array) {
     grant.beginnings.push_back({array, note_births(array, wanted.count), next_broadcast(array)});
   };
@@ -73,46 +40,46 @@ Grant grant_here(const Wanted& wanted) {
   return grant;
 }
 
-void append_grant(std::vector<std::byte>& message, const Wanted& wanted, Grant& from) {
+void append_grant(std::vector<std::byte>& message, const Asking::Wanted& wanted, Grant& from) {
   append(message, bytes_of(GrantHeader{wanted.array, from.next_number,
                                        static_cast<std::uint32_t>(from.beginnings.size())}));
   for (const Beginning& beginning : from.beginnings) append(message, bytes_of(beginning));
   from.next_number += wanted.count;
 }
 
-std::vector<Wanted> unpack_request(Bytes message) {
-  std::vector<Wanted> wanted;
-  while (!message.empty()) wanted.push_back(unpack_front<Wanted>(message));
+std::vector<Asking::Wanted> unpack_request(Bytes message) {
+  std::vector<Asking::Wanted> wanted;
+  while (!message.empty()) wanted.push_back(unpack_front<Asking::Wanted>(message));
   return wanted;
 }
 
 /// All that the batch wants, each array once.
-std::vector<Wanted> wanted_by(const Batch& batch) {
+std::vector<Asking::Wanted> wanted_by(const Asking::Batch& batch) {
   std::map<std::uint32_t, std::uint32_t> counts;
-  for (const ChildRequest& child : batch.children)
-    for (const Wanted& wanted : child.wanted) counts[wanted.array] += wanted.count;
-  for (const OwnRequest& own : batch.own)
+  for (const Asking::ChildRequest& child : batch.children)
+    for (const Asking::Wanted& wanted : child.wanted) counts[wanted.array] += wanted.count;
+  for (const Asking::OwnRequest& own : batch.own)
     if (own.granted) ++counts[own.array];
-  std::vector<Wanted> all;
+  std::vector<Asking::Wanted> all;
   for (const auto& [array, count] : counts) all.push_back({array, count});
   return all;
 }
 
 /// The last that this PE asked something for itself in, or null.
-Batch* last_own_batch() {
-  if (!asking->next.own.empty()) return &asking->next;
-  const auto found = std::find_if(asking->asked.rbegin(), asking->asked.rend(),
-                                  [](const Batch& batch) { return !batch.own.empty(); });
-  return found == asking->asked.rend() ? nullptr : &*found;
+Asking::Batch* last_own_batch() {
+  if (!elements_state->asking.next.own.empty()) return &elements_state->asking.next;
+  const auto found = std::find_if(elements_state->asking.asked.rbegin(), elements_state->asking.asked.rend(),
+                                  [](const Asking::Batch& batch) { return !batch.own.empty(); });
+  return found == elements_state->asking.asked.rend() ? nullptr : &*found;
 }
 
 void ask_if_nobody_has() {
-  if (asking->asked.empty()) send_insertion_requests();
+  if (elements_state->asking.asked.empty()) send_insertion_requests();
 }
 
-void answer_request(const ChildRequest& request) {
+void answer_request(const Asking::ChildRequest& request) {
   std::vector<std::byte> answer;
-  for (const Wanted& each : request.wanted) {
+  for (const Asking::Wanted& each : request.wanted) {
     Grant grant = grant_here(each);
     append_grant(answer, each, grant);
   }
@@ -121,32 +88,32 @@ void answer_request(const ChildRequest& request) {
 
 /// PE 0 answers in order: the first request may want an array that PE 0 has yet to make.
 void answer_requests(int, Bytes) {
-  for (; !asking->unanswered.empty(); asking->unanswered.pop_front()) {
-    for (const Wanted& each : asking->unanswered.front().wanted)
+  for (; !elements_state->asking.unanswered.empty(); elements_state->asking.unanswered.pop_front()) {
+    for (const Asking::Wanted& each : elements_state->asking.unanswered.front().wanted)
       if (!await_array(answer_requests, 0, each.array, {})) return;
-    answer_request(asking->unanswered.front());
+    answer_request(elements_state->asking.unanswered.front());
   }
 }
 
 void on_request(int from_pe, Bytes message) {
   const auto number = unpack_front<std::uint32_t>(message);
-  std::vector<Wanted> wanted = unpack_request(message);
+  std::vector<Asking::Wanted> wanted = unpack_request(message);
   if (net::world.pe == 0) {
-    asking->unanswered.push_back({from_pe, number, std::move(wanted)});
+    elements_state->asking.unanswered.push_back({from_pe, number, std::move(wanted)});
     return answer_requests(0, {});
   }
-  asking->next.children.push_back({from_pe, number, std::move(wanted)});
+  elements_state->asking.next.children.push_back({from_pe, number, std::move(wanted)});
   ask_if_nobody_has();
 }
 
 /// Shares out what was granted; who is called back may ask anew.
-void share_out(const Batch& batch, std::map<std::uint32_t, Grant>& grants) {
-  for (const ChildRequest& child : batch.children) {
+void share_out(const Asking::Batch& batch, std::map<std::uint32_t, Grant>& grants) {
+  for (const Asking::ChildRequest& child : batch.children) {
     std::vector<std::byte> answer;
-    for (const Wanted& wanted : child.wanted) append_grant(answer, wanted, grants.at(wanted.array));
+    for (const Asking::Wanted& wanted : child.wanted) append_grant(answer, wanted, grants.at(wanted.array));
     post(child.pe, Kind::insertion_grant, bytes_of(child.number), answer);
   }
-  for (const OwnRequest& own : batch.own) {
+  for (const Asking::OwnRequest& own : batch.own) {
     if (!own.granted) {
       own.call();
       continue;
@@ -166,10 +133,10 @@ void on_grant(int, Bytes message) {
     for (std::uint32_t i = 0; i < header.beginnings; ++i)
       grant.beginnings.push_back(unpack_front<Beginning>(message));
   }
-  SKEIN_CHECK(!asking->asked.empty() && asking->asked.front().number == number,
+  SKEIN_CHECK(!elements_state->asking.asked.empty() && elements_state->asking.asked.front().number == number,
               "insertions were granted that nobody wants");
-  const Batch batch = std::move(asking->asked.front());
-  asking->asked.pop_front();
+  const Asking::Batch batch = std::move(elements_state->asking.asked.front());
+  elements_state->asking.asked.pop_front();
   ask_if_nobody_has();
   share_out(batch, grants);
 }
@@ -184,27 +151,29 @@ void ask_for_insertion(std::uint32_t array, Granted granted) {
     const Grant grant = grant_here({array, 1});
     return granted(grant.next_number, grant.beginnings);
   }
-  asking->next.own.push_back({array, std::move(granted), {}});
+  elements_state->asking.next.own.push_back({array, std::move(granted), {}});
   ask_if_nobody_has();
 }
 
-std::uint32_t& insertions_granted() { return asking->insertions; }
+std::uint32_t& insertions_granted() { return elements_state->asking.insertions; }
 
 bool awaits_grants() { return last_own_batch() != nullptr; }
 
 void after_grants(std::function<void()> call) {
-  Batch* const last = last_own_batch();
+  Asking::Batch* const last = last_own_batch();
   if (!last) return call();
   last->own.push_back({0, {}, std::move(call)});
 }
 
 void send_insertion_requests() {
-  if (asking->next.empty()) return;
-  asking->next.number = ++asking->requests;
+  if (elements_state->asking.next.empty()) return;
+  elements_state->asking.next.number = ++elements_state->asking.requests;
   std::vector<std::byte> packed;
-  for (const Wanted& wanted : wanted_by(asking->next)) append(packed, bytes_of(wanted));
-  post(net::place_in_tree().parent, Kind::insertion_request, bytes_of(asking->next.number), packed);
-  asking->asked.push_back(std::exchange(asking->next, {}));
+  for (const Asking::Wanted& wanted : wanted_by(elements_state->asking.next))
+    append(packed, bytes_of(wanted));
+  post(net::place_in_tree().parent, Kind::insertion_request, bytes_of(elements_state->asking.next.number),
+       packed);
+  elements_state->asking.asked.push_back(std::exchange(elements_state->asking.next, {}));
 }
 
 }  // namespace skein::chare

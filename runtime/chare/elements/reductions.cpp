@@ -2,12 +2,11 @@
 #include "runtime/chare/elements/reductions.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/elements/combine.hpp"
+#include "runtime/chare/elements/elements_state.hpp"
 #include "runtime/chare/elements/insertion_grants.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/waiting.hpp"
@@ -24,23 +23,9 @@ struct PartialHeader {
   PartialInfo info;
 };
 
-/// Invariant: reduction n is complete when it has as many contributions as `elements` plus all changes[k]
-/// with k <= n. Those below `next` are complete.
-struct Root : AtRoot {
-  std::map<std::uint32_t, OpenReduction> incomplete;
-
-  std::int64_t expected(std::uint32_t number) const {
-    std::int64_t count = elements;
-    for (auto at = changes.begin(); at != changes.end() && at->first <= number; ++at) count += at->second;
-    return count;
-  }
-};
-
-PerRuntime<std::map<std::uint32_t, Root>> roots;
-
 /// Completes reductions in their order; each needs its own contributions only.
 void complete(std::uint32_t array) {
-  Root& root = (*roots)[array];
+  ReductionRoot& root = elements_state->roots[array];
   for (;;) {
     const auto first = root.incomplete.find(root.next);
     if (first == root.incomplete.end()) return;
@@ -70,7 +55,8 @@ void on_partial(int from_pe, Bytes message) {
   if (!await_array(on_partial, from_pe, header.array, whole)) return;
   ArrayBase& array = array_number(header.array);
   if (net::world.pe == 0) {
-    merge_partial((*roots)[header.array].incomplete[header.info.number], array, header.info, message);
+    merge_partial(elements_state->roots[header.array].incomplete[header.info.number], array, header.info,
+                  message);
     complete(header.array);
   } else {
     merge_partial(open_number(array, header.info.number), array, header.info, message);
@@ -78,7 +64,7 @@ void on_partial(int from_pe, Bytes message) {
 }
 
 void note_end(std::uint32_t array, std::uint32_t number) {
-  --(*roots)[array].changes[number];
+  --elements_state->roots[array].changes[number];
   complete(array);
 }
 
@@ -100,12 +86,12 @@ void on_end_of_family(int from_pe, Bytes message) {
 /// Only the root knows.
 std::size_t incomplete_reductions() {
   std::size_t count = 0;
-  for (const auto& [array, root] : *roots) count += root.incomplete.size();
+  for (const auto& [array, root] : elements_state->roots) count += root.incomplete.size();
   return count;
 }
 
 void describe_incomplete(std::vector<std::string>& lines) {
-  for (const auto& [array, root] : *roots)
+  for (const auto& [array, root] : elements_state->roots)
     for (const auto& [number, reduction] : root.incomplete)
       lines.push_back("reduction " + std::to_string(number) + " over " + array_number(array).name() +
                       " has " + std::to_string(reduction.contributions) + " of " +
@@ -149,29 +135,31 @@ bool flush_reductions() {
 }
 
 void expect_contributions(std::uint32_t array, std::uint64_t elements) {
-  (*roots)[array].elements = static_cast<std::int64_t>(elements);
+  elements_state->roots[array].elements = static_cast<std::int64_t>(elements);
 }
 
-AtRoot& at_root(std::uint32_t array) { return (*roots)[array]; }
+AtRoot& at_root(std::uint32_t array) { return elements_state->roots[array]; }
 std::vector<AtRoot*> created_arrays() {
   std::vector<AtRoot*> all;
-  for (auto& [array, root] : *roots)
+  for (auto& [array, root] : elements_state->roots)
     if (!root.creation.empty()) all.push_back(&root);
   std::ranges::sort(all, {}, &AtRoot::order);
   return all;
 }
 
 std::uint64_t elements(std::uint32_t array) {
-  return static_cast<std::uint64_t>((*roots)[array].expected(~std::uint32_t{0}));
+  return static_cast<std::uint64_t>(elements_state->roots[array].expected(~std::uint32_t{0}));
 }
 
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements) {
-  Root& root = (*roots)[array];
+  ReductionRoot& root = elements_state->roots[array];
   root.changes[root.next] += elements;
   return root.next;
 }
 
-void note_birth_at(std::uint32_t array, std::uint32_t number) { ++(*roots)[array].changes[number]; }
+void note_birth_at(std::uint32_t array, std::uint32_t number) {
+  ++elements_state->roots[array].changes[number];
+}
 
 void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends) {
   // Not before what the element has inserted is known there.

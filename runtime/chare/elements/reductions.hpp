@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -29,19 +28,7 @@ void expect_contributions(std::uint32_t array, std::uint64_t elements);
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements);
 /// An element is being inserted whose first reduction is known already.
 void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);
-/// What states of the job have of an array, by which its reductions go on.
-struct AtRoot {
-  std::int64_t elements = 0;
-  std::map<std::uint32_t, std::int64_t> changes;  ///< from that reduction on there are so many more
-  std::uint32_t next = 0;                         ///< reduction
-  std::vector<std::byte> creation;                ///< what it was created of (creation.cpp), and
-  std::uint64_t order = 0;                        ///< when so many were there
-  bool created_again = false;                     ///< by the function given to run(), which has run again
-  template <class Ar>
-  void serialize(Ar& ar, unsigned) {
-    ar& elements& changes& next& creation& order;
-  }
-};
+struct AtRoot;  // elements_state.hpp
 AtRoot& at_root(std::uint32_t array);
 /// Those with a creation, in their order.
 std::vector<AtRoot*> created_arrays();

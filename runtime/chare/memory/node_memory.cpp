@@ -10,7 +10,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/chare/memory/free_ranges.hpp"
+#include "runtime/chare/memory/memory_parts.hpp"
 #include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
@@ -18,14 +18,13 @@
 namespace skein::chare {
 
 constinit NodeMemory node_memory;
+PerRuntime<MemoryParts> memory_parts;
 
 namespace {
 
 constexpr std::size_t kLeastPaged = 64 * 1024;
 /// Bounds of the addresses to reserve; a process has 128 TiB of them.
 constexpr std::size_t kMostOnNode = std::size_t{1} << 44, kLeastOfPe = std::size_t{1} << 26;
-
-FreeRanges free_in_part;  // of this PE's part
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -78,12 +77,14 @@ void open_node_memory(std::size_t head_bytes) {
     node_memory.begin = map_alone(head, part);
     place = 0;
   }
-  free_in_part.give(head + place * part + kLineBytes, part - kLineBytes);  // nothing is at kNoPlace
+  memory_parts->free_on_node.give(head + place * part + kLineBytes,
+                                  part - kLineBytes);  // nothing is at kNoPlace
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {
   SKEIN_CHECK(node_memory.begin, "memory of the node is used outside of skein::run()");
-  const auto place = free_in_part.take(rounded(bytes), bytes < kLeastPaged ? kLineBytes : kPageBytes);
+  const auto place =
+      memory_parts->free_on_node.take(rounded(bytes), bytes < kLeastPaged ? kLineBytes : kPageBytes);
   if (!place)
     fail("the memory of the node has no " + std::to_string(bytes) +
          " bytes in a row left for this PE: they are more than the machine has");
@@ -94,7 +95,7 @@ void free_on_node(std::uint64_t place, std::size_t bytes) {
   if (place == kNoPlace) return;
   if (bytes >= kLeastPaged)
     madvise(node_memory.begin + place, rounded(bytes), node_memory.shared ? MADV_REMOVE : MADV_DONTNEED);
-  free_in_part.give(place, rounded(bytes));
+  memory_parts->free_on_node.give(place, rounded(bytes));
 }
 
 }  // namespace skein::chare

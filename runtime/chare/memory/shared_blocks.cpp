@@ -12,14 +12,12 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "runtime/balance/memory_domains.hpp"
-#include "runtime/base/pe_runtime.hpp"
-#include "runtime/chare/memory/free_ranges.hpp"
+#include "runtime/chare/memory/memory_parts.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
@@ -61,18 +59,6 @@ struct alignas(kLineBytes) PartHead {
   std::atomic<std::uint64_t> returned;  // a list of places: whoever let go of them last puts them here
   std::atomic<std::uint64_t> returned_bytes;
 };
-
-struct Spare {
-  std::uint64_t first = kNoBlock;  // of a list
-  int missed = 0;                  // how often there was none
-};
-struct Part {
-  FreeRanges free_ranges;
-  std::map<std::uint64_t, Spare> spare;  // blocks that are free, by their bytes
-  std::size_t spare_bytes = 0;
-  std::vector<bool> reached;  // by PE
-};
-PerRuntime<Part> own_part;  // this PE's part
 
 std::byte* at_place(std::uint64_t place) { return reinterpret_cast<std::byte*>(block_memory.begin) + place; }
 std::uint64_t place_of(const void* memory) {
@@ -129,7 +115,7 @@ void part_from_parent() {
 
 void give_back(std::uint64_t place, std::uint64_t bytes) {
   madvise(at_place(place), bytes, MADV_REMOVE);
-  own_part->free_ranges.give(place, bytes);
+  memory_parts->blocks.free_ranges.give(place, bytes);
 }
 
 void take_back_returned() {
@@ -141,20 +127,20 @@ void take_back_returned() {
     Head& head = head_at(place);
     const std::uint64_t bytes = head.bytes, next = head.next;
     part.returned_bytes.fetch_sub(bytes, std::memory_order_relaxed);
-    if (own_part->spare_bytes + bytes > kMostSpare) {
+    if (memory_parts->blocks.spare_bytes + bytes > kMostSpare) {
       give_back(place, bytes);
     } else {
-      head.next = std::exchange(own_part->spare[bytes].first, place);
-      own_part->spare_bytes += bytes;
+      head.next = std::exchange(memory_parts->blocks.spare[bytes].first, place);
+      memory_parts->blocks.spare_bytes += bytes;
     }
     place = next;
   }
 }
 
-std::uint64_t take_spare(std::uint64_t bytes, Spare& of_size) {
+std::uint64_t take_spare(std::uint64_t bytes, BlockParts::Spare& of_size) {
   const std::uint64_t place = of_size.first;
   of_size.first = head_at(place).next;
-  own_part->spare_bytes -= bytes;
+  memory_parts->blocks.spare_bytes -= bytes;
   return place;
 }
 
@@ -164,7 +150,7 @@ bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
 }
 
 std::uint64_t take_fresh(std::uint64_t bytes) {
-  const auto place = own_part->free_ranges.take(bytes, kPageBytes);
+  const auto place = memory_parts->blocks.free_ranges.take(bytes, kPageBytes);
   if (!place) return kNoBlock;
   if (!meet_pages(*place, bytes)) {
     give_back(*place, bytes);
@@ -192,15 +178,15 @@ void open_shared_blocks() {
   if (!memory) return;
   block_memory.begin = reinterpret_cast<std::uintptr_t>(memory);
   block_memory.bytes = pes.size() * block_memory.part_bytes;
-  own_part->free_ranges.give(
+  memory_parts->blocks.free_ranges.give(
       static_cast<std::uint64_t>(net::world.node_pe) * block_memory.part_bytes + kPageBytes,
       block_memory.part_bytes - kPageBytes);
   static const int in_children = pthread_atfork(nullptr, nullptr, part_from_parent);
   (void)in_children;
   balance::find_memory_domains();
-  own_part->reached.resize(static_cast<std::size_t>(net::world.pes));
+  memory_parts->blocks.reached.resize(static_cast<std::size_t>(net::world.pes));
   for (const int pe : pes)
-    own_part->reached[static_cast<std::size_t>(pe)] =
+    memory_parts->blocks.reached[static_cast<std::size_t>(pe)] =
         pe != net::world.pe && !balance::are_memories_apart(pe, net::world.pe);
 }
 
@@ -212,14 +198,14 @@ void close_shared_blocks() {
 }
 
 bool shares_blocks_with(int pe) {
-  return !own_part->reached.empty() && own_part->reached[static_cast<std::size_t>(pe)];
+  return !memory_parts->blocks.reached.empty() && memory_parts->blocks.reached[static_cast<std::size_t>(pe)];
 }
 
 std::byte* allocate_shared(std::size_t bytes) {
   if (bytes > kLongestBlock) return nullptr;
   const std::uint64_t whole = with_head(bytes);
   take_back_returned();
-  Spare& of_size = own_part->spare[whole];
+  BlockParts::Spare& of_size = memory_parts->blocks.spare[whole];
   std::uint64_t place = kNoBlock;
   if (of_size.first != kNoBlock) {
     place = take_spare(whole, of_size);
@@ -315,13 +301,13 @@ bool move_to_shared(pup::Blocks& blocks, bool may_keep) {
 
 std::size_t spare_shared_bytes() {
   if (block_memory.bytes > 0) take_back_returned();
-  return own_part->spare_bytes;
+  return memory_parts->blocks.spare_bytes;
 }
 
 void give_back_shared_blocks() {
   if (block_memory.bytes == 0) return;
   take_back_returned();
-  for (auto& [bytes, of_size] : own_part->spare)
+  for (auto& [bytes, of_size] : memory_parts->blocks.spare)
     while (of_size.first != kNoBlock) give_back(take_spare(bytes, of_size), bytes);
 }
 

@@ -9,8 +9,8 @@
 #include <new>
 
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays/array_directory.hpp"
+#include "runtime/chare/memory/memory_parts.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "skein/chare/element_memory.hpp"
 #include "skein/chare/index_table.hpp"
@@ -45,14 +45,6 @@ constexpr double kFaultingNsPerByte = 0.4, kLearningNs = 1e3, kIdleShare = 0.1;
 /// Fewer are not worth it.
 constexpr std::size_t kLeastPlaces = 4096;
 
-struct IdleTime {
-  double since_trim_ns = 0;           // in all, and
-  double since_forgotten_ns = 0;      // since places were forgotten
-  std::uint64_t until = 0;            // ticks: counted so far
-  std::uint64_t trimmed_at_rest = 0;  // ticks: since when nothing had run at the last malloc_trim()
-};
-PerRuntime<IdleTime> idle;
-
 void free_blocks_of(std::size_t size) {
   const std::size_t bytes = (size + 1) * kBlockStep;
   if (message_blocks.made[size] * bytes <= kKeptBytes) return;
@@ -70,9 +62,9 @@ void forget_places() {
   for (const auto& array : all_arrays())
     if (array) known += array->places_known() - std::min(array->places_known(), array->live());
   if (known < kLeastPlaces ||
-      kIdleShare * idle->since_forgotten_ns < static_cast<double>(known) * kLearningNs)
+      kIdleShare * memory_parts->idle.since_forgotten_ns < static_cast<double>(known) * kLearningNs)
     return;
-  idle->since_forgotten_ns = 0;
+  memory_parts->idle.since_forgotten_ns = 0;
   for (const auto& array : all_arrays())
     if (array && !array->divided) array->forget_places_elsewhere();
   message_blocks.freed_bytes += known * sizeof(Place);
@@ -80,10 +72,10 @@ void forget_places() {
 
 void count_idle_time(std::uint64_t idle_since) {
   const std::uint64_t now = ticks();
-  const double idle_ns = ns_of(now - std::max(idle_since, idle->until));
-  idle->since_trim_ns += idle_ns;
-  idle->since_forgotten_ns += idle_ns;
-  idle->until = now;
+  const double idle_ns = ns_of(now - std::max(idle_since, memory_parts->idle.until));
+  memory_parts->idle.since_trim_ns += idle_ns;
+  memory_parts->idle.since_forgotten_ns += idle_ns;
+  memory_parts->idle.until = now;
 }
 
 }  // namespace
@@ -100,16 +92,16 @@ void give_back_memory(std::uint64_t idle_since) {
   count_idle_time(idle_since);
   if (!settings.elements_watched) forget_places();  // of them is told what has become of them
   const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
-  if (idle_since == idle->trimmed_at_rest && shared == 0) return;
+  if (idle_since == memory_parts->idle.trimmed_at_rest && shared == 0) return;
   // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
   const std::size_t freed = (message_blocks.freed_bytes < kLeastTrimmed
                                  ? kMostKept
                                  : std::min<std::size_t>(message_blocks.freed_bytes, kMostKept)) +
                             shared;
-  if (kIdleShare * idle->since_trim_ns < static_cast<double>(freed) * kFaultingNsPerByte) return;
+  if (kIdleShare * memory_parts->idle.since_trim_ns < static_cast<double>(freed) * kFaultingNsPerByte) return;
   message_blocks.freed_bytes = 0;
-  idle->since_trim_ns = 0;
-  idle->trimmed_at_rest = idle_since;
+  memory_parts->idle.since_trim_ns = 0;
+  memory_parts->idle.trimmed_at_rest = idle_since;
   malloc_trim(0);
   give_back_shared_blocks();
 }

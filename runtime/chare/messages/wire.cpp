@@ -9,11 +9,15 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/messages/registered.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
+
+constinit Registered registered;
+
 namespace {
 
 constexpr auto kKinds = static_cast<std::size_t>(Kind::count);
@@ -30,27 +34,12 @@ const char* name_of_kind() {
   return name.c_str();
 }
 
-struct Receivers {
-  Receiver plain = nullptr;
-  BlockReceiver with_blocks = nullptr;
-};
-/// Known before the first of the static objects registers one.
-constinit std::array<Receivers, kKinds> receivers{};
-
 void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
-  const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
+  const Registered::Receivers& receiver = registered.receivers[static_cast<std::size_t>(kind)];
   if (receiver.plain && (blocks.empty() || !receiver.with_blocks))
     receiver.plain(from_pe, message);
   else
     receiver.with_blocks(from_pe, message, std::move(blocks));
-}
-
-/// Where tickets are kept, one is in front.
-void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
-  if (!settings.tickets_kept) [[likely]]
-    return hand_over(kind, from_pe, message, std::move(blocks));
-  const Consequences of(unpack_front<Ticket>(message));
-  hand_over(kind, from_pe, message, std::move(blocks));
 }
 
 static_assert(static_cast<int>(Kind::count) == 36,
@@ -87,9 +76,9 @@ bool is_of_program(Kind kind) {
 
 template <std::size_t kind>
 void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
-  if (const Receiver plain = receivers[kind].plain; plain && !settings.tickets_kept) [[likely]]
+  if (const Receiver plain = registered.receivers[kind].plain; plain && !settings.tickets_kept) [[likely]]
     return plain(from_pe, {message, bytes});
-  receive(static_cast<Kind>(kind), from_pe, {message, bytes});
+  receive_message(static_cast<Kind>(kind), from_pe, {message, bytes}, {});
 }
 
 /// Kinds of messages of the transport, by kind.
@@ -100,17 +89,18 @@ const auto short_messages = []<std::size_t... kind>(std::index_sequence<kind...>
 
 }  // namespace
 
-Receives::Receives(Kind kind, Receiver receiver) {
-  receivers[static_cast<std::size_t>(kind)].plain = receiver;
-}
-Receives::Receives(Kind kind, BlockReceiver receiver) {
-  receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
+void receive_message(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
+  if (!settings.tickets_kept) [[likely]]
+    return hand_over(kind, from_pe, message, std::move(blocks));
+  const Consequences of(unpack_front<Ticket>(message));
+  hand_over(kind, from_pe, message, std::move(blocks));
 }
 
-void start_wire() {
-  start_long_messages([](Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
-    receive(kind, from_pe, message, std::move(blocks));
-  });
+Receives::Receives(Kind kind, Receiver receiver) {
+  registered.receivers[static_cast<std::size_t>(kind)].plain = receiver;
+}
+Receives::Receives(Kind kind, BlockReceiver receiver) {
+  registered.receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
 }
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) {
@@ -126,7 +116,7 @@ void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks
   if (pe == net::world.pe) {
     std::vector<std::byte> message(header.begin(), header.end());
     append(message, rest);
-    receive(kind, pe, message, std::move(blocks));
+    receive_message(kind, pe, message, std::move(blocks));
   } else if (blocks.empty() && header.size() + rest.size() <= net::kLongestMessage) {
     net::send(pe, short_messages[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});

@@ -63,9 +63,6 @@ struct Receives {
   Receives(Kind kind, BlockReceiver receiver);
 };
 
-/// Before the first message, on every PE.
-void start_wire();
-
 void post(int pe, Kind kind, Bytes header, Bytes rest = {});
 /// With blocks, which are sent from where they are.
 void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
@@ -95,9 +92,8 @@ std::string target_of(const Destination& destination);
 // active message announces each. Inside a node it names places in shared blocks (shared_blocks.hpp), and all
 // is there. Else, or where there is no room for them, what does not go with it goes in bulk.
 
-/// Before the first message, on every PE. `receive` is called inside a poll.
-void start_long_messages(void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks));
-
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
+/// One that has come as a whole, inside a poll. Where tickets are kept, one is in front.
+void receive_message(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks);
 
 }  // namespace skein::chare

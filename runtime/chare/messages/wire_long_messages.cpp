@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/memory/shared_blocks.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/message_counts.hpp"
@@ -15,11 +14,6 @@ namespace {
 net::Handler on_bulk, on_shared;
 const net::MessageKind bulk_announcement("announcement", on_bulk);
 const net::MessageKind shared_announcement("shared-announcement", on_shared);
-
-struct LongMessages {
-  void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) = nullptr;
-};
-PerRuntime<LongMessages> long_messages;
 
 // ---- in bulk. The sizes of the blocks follow the announcement, and the packed bytes if there is room. What
 // does not go with it goes under one tag, so that it keeps its order; only we use tags here. Both ends hold
@@ -55,7 +49,7 @@ std::unique_ptr<Transfer> complete(std::uint64_t word) {
 void on_sent(std::uint64_t word, std::uint64_t) { complete(word); }
 void on_received(std::uint64_t word, std::uint64_t) {
   if (const auto done = complete(word))
-    long_messages->receive(done->kind, done->from_pe, done->packed, std::move(done->blocks));
+    receive_message(done->kind, done->from_pe, done->packed, std::move(done->blocks));
 }
 
 void on_bulk(int from_pe, const std::byte* message, std::size_t bytes) {
@@ -133,7 +127,7 @@ void on_shared(int from_pe, const std::byte* message, std::size_t bytes) {
     take_over(rest, packed);
     rest = {packed[0].data, packed[0].bytes};
   }
-  long_messages->receive(announced.kind, from_pe, rest, std::move(blocks));
+  receive_message(announced.kind, from_pe, rest, std::move(blocks));
 }
 
 /// False: there is no room for it. Then `blocks` has other memory, perhaps, but the same bytes.
@@ -169,10 +163,6 @@ bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& bl
 }
 
 }  // namespace
-
-void start_long_messages(void (*receive)(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks)) {
-  long_messages->receive = receive;
-}
 
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   if (!shares_blocks_with(pe) || !post_in_shared(pe, kind, header, rest, blocks))

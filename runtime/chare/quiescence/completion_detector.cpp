@@ -7,7 +7,6 @@
 // moment, and no fewer than C were consumed. Nothing was left to consume, and nobody to produce.
 #include "skein/completion_detector.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "runtime/chare/calls/queue.hpp"
 #include "runtime/chare/messages/waiting.hpp"
 #include "runtime/chare/messages/wire.hpp"
+#include "runtime/chare/quiescence/quiescence_state.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -26,35 +26,12 @@ void add(DetectorCounts& to, const DetectorCounts& counts) {
   to.done += counts.done;
 }
 
-/// What this PE has counted.
-struct Here {
-  DetectorCounts counts;
-  bool report_queued = false;
-  bool untold = false;  ///< counted since the root was last told
-};
-
-/// A detector that this PE began.
-struct Root {
-  std::string name;
-  std::int64_t producers;
-  Destination destination;
-  std::vector<DetectorCounts> reported;  ///< by PE: the latest
-  int answers_missing = 0;               ///< 0: not asking
-  std::int64_t consumed_before = 0;      ///< by the reports, when the root asked
-  std::int64_t produced_after = 0;       ///< by the answers
-
-  DetectorCounts sum() const {
-    DetectorCounts all;
-    for (const DetectorCounts& counts : reported) add(all, counts);
-    return all;
-  }
-};
-struct Detectors {
-  std::map<DetectorName, Here> here;
-  std::map<std::uint32_t, Root> roots;  // by number
-  std::vector<std::string> names;       // of all that were begun here, by number
-};
-PerRuntime<Detectors> detectors;
+/// By the reports.
+DetectorCounts sum_of(const Detectors::Begun& root) {
+  DetectorCounts all;
+  for (const DetectorCounts& counts : root.reported) add(all, counts);
+  return all;
+}
 
 enum class Reply : std::uint32_t { report, answer };
 struct CountsHeader {
@@ -64,7 +41,7 @@ struct CountsHeader {
   DetectorCounts counts;
 };
 
-void send_counts(const DetectorName& detector, Here& mine, Reply reply) {
+void send_counts(const DetectorName& detector, Detectors::Counted& mine, Reply reply) {
   mine.untold = false;
   post(detector.pe, Kind::detector_counts, bytes_of(CountsHeader{detector, reply, 0, mine.counts}));
 }
@@ -73,27 +50,27 @@ void send_counts(const DetectorName& detector, Here& mine, Reply reply) {
 /// reports too. An answer in between may have told all; the detector may even be over by it.
 void report(Bytes packed) {
   const auto detector = unpack_front<DetectorName>(packed);
-  const auto at = detectors->here.find(detector);
-  if (at == detectors->here.end()) return;
+  const auto at = quiescence->detectors.here.find(detector);
+  if (at == quiescence->detectors.here.end()) return;
   at->second.report_queued = false;
   if (at->second.untold) send_counts(detector, at->second, Reply::report);
 }
-FunctionInfo report_function = register_function({report, 0}, &report_function);
+constexpr FunctionInfo kReport{report, 0};  // never sent
 
 /// Tells all PEs about a detector that this PE began.
 void tell_all(Kind kind, std::uint32_t number) {
   for (int pe = 0; pe < pe_count(); ++pe) post(pe, kind, bytes_of(DetectorName{net::world.pe, number}));
 }
 
-std::string text_of(const Root& root) {
-  const DetectorCounts all = root.sum();
+std::string text_of(const Detectors::Begun& root) {
+  const DetectorCounts all = sum_of(root);
   return "the completion detector '" + root.name + "' has " + std::to_string(all.done) + " of " +
          std::to_string(root.producers) + " producers done, " + std::to_string(all.produced) +
          " items produced and " + std::to_string(all.consumed) + " consumed";
 }
 
-void ask_if_it_seems_over(std::uint32_t number, Root& root) {
-  const DetectorCounts all = root.sum();
+void ask_if_it_seems_over(std::uint32_t number, Detectors::Begun& root) {
+  const DetectorCounts all = sum_of(root);
   if (all.done > root.producers) fail(text_of(root) + ": done() was called too often");
   if (root.answers_missing > 0 || all.done < root.producers || all.produced != all.consumed) return;
   root.consumed_before = all.consumed;
@@ -102,12 +79,12 @@ void ask_if_it_seems_over(std::uint32_t number, Root& root) {
   tell_all(Kind::detector_question, number);
 }
 
-void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts) {
+void note_answer(std::uint32_t number, Detectors::Begun& root, const DetectorCounts& counts) {
   root.produced_after += counts.produced;
   if (--root.answers_missing > 0) return;
   if (root.produced_after != root.consumed_before) return ask_if_it_seems_over(number, root);
   const Destination destination = root.destination;
-  detectors->roots.erase(number);
+  quiescence->detectors.roots.erase(number);
   tell_all(Kind::detector_over, number);
   deliver(destination, {});
 }
@@ -115,11 +92,11 @@ void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts)
 void on_counts(int from_pe, Bytes message) {
   const auto header = unpack_front<CountsHeader>(message);
   const std::uint32_t number = header.detector.number;
-  const auto at = detectors->roots.find(number);
-  if (at == detectors->roots.end())
-    fail("something is counted in the completion detector '" + detectors->names.at(number) +
+  const auto at = quiescence->detectors.roots.find(number);
+  if (at == quiescence->detectors.roots.end())
+    fail("something is counted in the completion detector '" + quiescence->detectors.names.at(number) +
          "', which is over");
-  Root& root = at->second;
+  Detectors::Begun& root = at->second;
   root.reported[static_cast<std::size_t>(from_pe)] = header.counts;
   if (header.reply == Reply::answer)
     note_answer(number, root, header.counts);
@@ -129,13 +106,13 @@ void on_counts(int from_pe, Bytes message) {
 
 void on_question(int, Bytes message) {
   const auto detector = unpack_front<DetectorName>(message);
-  send_counts(detector, detectors->here[detector], Reply::answer);
+  send_counts(detector, quiescence->detectors.here[detector], Reply::answer);
 }
-void on_over(int, Bytes message) { detectors->here.erase(unpack_front<DetectorName>(message)); }
+void on_over(int, Bytes message) { quiescence->detectors.here.erase(unpack_front<DetectorName>(message)); }
 
-std::size_t count_detectors() { return detectors->roots.size(); }
+std::size_t count_detectors() { return quiescence->detectors.roots.size(); }
 void describe_detectors(std::vector<std::string>& lines) {
-  for (const auto& [number, root] : detectors->roots) lines.push_back(text_of(root));
+  for (const auto& [number, root] : quiescence->detectors.roots) lines.push_back(text_of(root));
 }
 
 const Receives counts(Kind::detector_counts, on_counts);
@@ -150,23 +127,24 @@ DetectorName begin_detection(const std::string& name, std::int64_t producers,
   if (producers < 1)
     fail("the completion detector '" + name + "' has " + std::to_string(producers) +
          " producers: at least one");
-  const auto number = static_cast<std::uint32_t>(detectors->names.size());
-  detectors->names.push_back(name);
+  const auto number = static_cast<std::uint32_t>(quiescence->detectors.names.size());
+  quiescence->detectors.names.push_back(name);
   if (settings.running_again) return {net::world.pe, number};
-  detectors->roots.emplace(number, Root{name, producers, destination,
-                                        std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
+  quiescence->detectors.roots.emplace(
+      number, Detectors::Begun{name, producers, destination,
+                               std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
   return {net::world.pe, number};
 }
 
 void count_for_detector(const DetectorName& detector, const DetectorCounts& counts) {
   if (detector.pe < 0)
     fail("something is counted in a detector that was never begun: see CompletionDetector::begin()");
-  Here& mine = detectors->here[detector];
+  Detectors::Counted& mine = quiescence->detectors.here[detector];
   add(mine.counts, counts);
   mine.untold = true;
   if (mine.report_queued) return;
   mine.report_queued = true;
-  enqueue_function(report_function, bytes_of(detector));
+  enqueue_function(kReport, bytes_of(detector));
 }
 
 }  // namespace skein::chare

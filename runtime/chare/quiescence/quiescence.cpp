@@ -25,6 +25,7 @@
 #include "runtime/chare/quiescence/called_steps.hpp"
 #include "runtime/chare/quiescence/hold_policy.hpp"
 #include "runtime/chare/quiescence/quiescence_rounds.hpp"
+#include "runtime/chare/quiescence/quiescence_state.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/program_mpi.hpp"
@@ -34,7 +35,7 @@
 
 namespace skein::chare {
 
-PerRuntime<LoopOrders> loop_orders;
+PerRuntime<Quiescence> quiescence;
 
 namespace {
 
@@ -67,61 +68,39 @@ const net::MessageKind order_message("quiescence-order", on_order, net::Counted:
 const net::MessageKind reported_message("quiescence-reported", on_reported, net::Counted::no);
 const net::MessageKind exit_message("quiescence-exit", on_exit, net::Counted::no);
 
-struct Quiescence {
-  bool started = false;
-  /// Once a report was ordered: how many of this PE's own and its children's are missing.
-  int reports_missing = 0;
-
-  // ---- what PE 0 keeps
-  Tally sum;  // of the last round
-  std::optional<std::uint64_t> received_before;
-  Asked asked_before{};
-  std::vector<Destination> wanting_quiescence;
-  int final_status = 0;
-  bool ending = false, reporting = false;
-  bool waits_to_end = false;        // whether reserved PEs that are lost come back
-  std::uint64_t round_started = 0;  // ticks
-  HoldPolicy hold_policy;
-  CalledSteps called_steps;
-  /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after
-  /// one that was in vain PE 0 waits longer before the next two.
-  double patience_with_idleness_ns = 0;
-};
-PerRuntime<Quiescence> state;
-
 constexpr double kLeastPatienceNs = 1e3, kMostPatienceNs = 2e4;
 /// Between two rounds while the job waits for nothing but time.
 constexpr double kTimerPatienceNs = 1e6;
 
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
-  const Order the_order{decision, state->final_status};
+  const Order the_order{decision, quiescence->final_status};
   net::send(0, order_message, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
 /// All PEs make a step together; without reserved PEs there is none.
 void order_step(Decision kind) {
   if (balance::is_reserved_pe_lost()) {
-    state->called_steps.end_step();
+    quiescence->called_steps.end_step();
     balance::drop_decisions();
     return order(kind == Decision::step ? Decision::step_left_out : Decision::release);
   }
-  state->called_steps.begin_step();
+  quiescence->called_steps.begin_step();
   balance::note_stepping();
   order(kind);
 }
 
 void order_end() {
   if (!balance::is_reserved_pe_lost()) return order(Decision::end);
-  state->waits_to_end = !balance::is_to_end_without();
-  if (state->waits_to_end) return;
-  state->reporting = true;
+  quiescence->waits_to_end = !balance::is_to_end_without();
+  if (quiescence->waits_to_end) return;
+  quiescence->reporting = true;
   order(Decision::end_without);
 }
 
 /// Calls are put aside for a step that was asked for.
 void hold_all() {
-  state->hold_policy = {};
+  quiescence->hold_policy = {};
   order(Decision::hold_all);
 }
 
@@ -129,17 +108,19 @@ bool any_moves_anytime() {
   return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->moves_anytime; });
 }
 
-bool may_have_steps() { return !state->ending && !state->reporting && !balance::is_reserved_pe_lost(); }
+bool may_have_steps() {
+  return !quiescence->ending && !quiescence->reporting && !balance::is_reserved_pe_lost();
+}
 
 void watch_period() {
-  if (may_have_steps() && state->called_steps.ask_by_period(any_moves_anytime())) hold_all();
+  if (may_have_steps() && quiescence->called_steps.ask_by_period(any_moves_anytime())) hold_all();
 }
 
 enum class Sync { nobody, everybody, some };
 /// How many elements of the arrays that synchronize are at a sync point.
 Sync synchronized() {
   std::uint64_t at_sync = 0, live = 0;
-  for (const auto& [array, count] : state->sum.arrays) {
+  for (const auto& [array, count] : quiescence->sum.arrays) {
     if (count.at_sync == 0) continue;
     at_sync += count.at_sync;
     live += count.live;
@@ -155,16 +136,17 @@ bool may_be_held(std::uint32_t array) {
 
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
-  for (const auto& [array, count] : state->sum.arrays)
+  for (const auto& [array, count] : quiescence->sum.arrays)
     if (count.at_sync == 0 && count.live > 0 && may_be_held(array)) arrays.push_back(array);
   return arrays;
 }
 
 /// After a round that found messages under way or calls to run.
 void not_quiet() {
-  if (state->ending || state->called_steps.is_asked()) return;  // all calls are dropped, or put aside
+  if (quiescence->ending || quiescence->called_steps.is_asked())
+    return;  // all calls are dropped, or put aside
   const std::vector<std::uint32_t> others = arrays_without_sync();
-  switch (state->hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
+  switch (quiescence->hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
     case HoldPolicy::Action::none:
       return;
     case HoldPolicy::Action::hold:
@@ -176,24 +158,24 @@ void not_quiet() {
 
 /// All is quiet: what does it mean?
 void decide() {
-  if (state->ending) return order_end();
-  if (state->called_steps.is_asked()) return order_step(Decision::step_between);
-  if (state->hold_policy.after_quiet_round())
+  if (quiescence->ending) return order_end();
+  if (quiescence->called_steps.is_asked()) return order_step(Decision::step_between);
+  if (quiescence->hold_policy.after_quiet_round())
     return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
-  if (state->sum.pes.standing > 0) return order(Decision::pass);
+  if (quiescence->sum.pes.standing > 0) return order(Decision::pass);
   // Whether a sync point is an LB step is no matter of the program's, and there is more to do behind it.
   const Sync sync = synchronized();
   if (sync == Sync::everybody) return order_step(Decision::step);
-  if (state->sum.pes.timers > 0) return;
-  if (!state->wanting_quiescence.empty()) {
+  if (quiescence->sum.pes.timers > 0) return;
+  if (!quiescence->wanting_quiescence.empty()) {
     const Consequences of(because_of(trace::Cause::quiescence));
-    for (const Destination& destination : std::exchange(state->wanting_quiescence, {}))
+    for (const Destination& destination : std::exchange(quiescence->wanting_quiescence, {}))
       deliver(destination, {});
     return;
   }
-  const bool at_rest = sync == Sync::nobody && state->sum.pes.waiting == 0;
+  const bool at_rest = sync == Sync::nobody && quiescence->sum.pes.waiting == 0;
   if (at_rest && !settings.ends_by_exit) return order_end();
-  state->reporting = true;
+  quiescence->reporting = true;
   if (at_rest) {
     log_line(
         "no progress: no entry method runs, no message is under way, and nobody has called skein::exit(), by "
@@ -206,24 +188,25 @@ void decide() {
 }
 
 void judge_round(Tally round) {
-  state->sum = std::move(round);
-  const bool decision_comes = state->sum.pes.standing > 0 && state->sum.pes.deciding > 0 && !state->ending;
-  const bool quiet = state->sum.pes.sent == state->received_before && state->sum.pes.active == 0 &&
-                     state->sum.pes.busy == 0 && !decision_comes;
-  const bool in_vain = !quiet && state->received_before;
-  state->received_before = quiet || in_vain ? std::nullopt : std::optional(state->sum.pes.received);
+  quiescence->sum = std::move(round);
+  const bool decision_comes =
+      quiescence->sum.pes.standing > 0 && quiescence->sum.pes.deciding > 0 && !quiescence->ending;
+  const bool quiet = quiescence->sum.pes.sent == quiescence->received_before &&
+                     quiescence->sum.pes.active == 0 && quiescence->sum.pes.busy == 0 && !decision_comes;
+  const bool in_vain = !quiet && quiescence->received_before;
+  quiescence->received_before = quiet || in_vain ? std::nullopt : std::optional(quiescence->sum.pes.received);
   if (in_vain)
-    state->patience_with_idleness_ns =
-        std::clamp(2 * state->patience_with_idleness_ns, kLeastPatienceNs, kMostPatienceNs);
+    quiescence->patience_with_idleness_ns =
+        std::clamp(2 * quiescence->patience_with_idleness_ns, kLeastPatienceNs, kMostPatienceNs);
   if (!quiet) return not_quiet();
-  state->patience_with_idleness_ns = 0;
+  quiescence->patience_with_idleness_ns = 0;
   decide();
 }
 
 void begin_round(bool busy) {
-  state->round_started = ticks();
+  quiescence->round_started = ticks();
   const Asked whom = balance::is_reserved_pe_lost() ? Asked::computing : Asked::all;
-  if (std::exchange(state->asked_before, whom) != whom) state->received_before.reset();
+  if (std::exchange(quiescence->asked_before, whom) != whom) quiescence->received_before.reset();
   start_round(whom, busy);
 }
 
@@ -251,7 +234,7 @@ void describe_rest(const ArrayBase& array, std::vector<std::string>& lines) {
 }
 
 void note_reported() {
-  if (--state->reports_missing > 0) return;
+  if (--quiescence->reports_missing > 0) return;
   if (net::world.pe == 0) {
     fflush(nullptr);
     net::take_down(1);
@@ -262,7 +245,7 @@ void note_reported() {
 
 /// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
 void await_reports() {
-  state->reports_missing =
+  quiescence->reports_missing =
       1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));
 }
 
@@ -308,13 +291,13 @@ void leave_step_out() {
 }
 
 void request_step(balance::StepAt at) {
-  loop_orders->step_wanted = true;
-  loop_orders->step_at = at;
+  quiescence->orders.step_wanted = true;
+  quiescence->orders.step_at = at;
 }
 
 void end_loop(int status) {
-  loop_orders->over = true;
-  loop_orders->exit_status = status;
+  quiescence->orders.over = true;
+  quiescence->orders.exit_status = status;
 }
 
 void on_order(int, const std::byte* message, std::size_t bytes) {
@@ -352,18 +335,18 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
 void on_reported(int, const std::byte*, std::size_t) { note_reported(); }
 
 void on_quiescence_wish(int, Bytes message) {
-  state->wanting_quiescence.push_back(unpack_front<Destination>(message));
+  quiescence->wanting_quiescence.push_back(unpack_front<Destination>(message));
 }
 
 void on_lb_step_wish(int, Bytes) {
-  if (may_have_steps() && state->called_steps.ask()) hold_all();
+  if (may_have_steps() && quiescence->called_steps.ask()) hold_all();
 }
 
 /// To PE 0 from wherever exit() is called: the first call counts.
 void on_exit(int, const std::byte* message, std::size_t) {
-  if (state->ending) return;
-  state->ending = true;
-  memcpy(&state->final_status, message, sizeof state->final_status);
+  if (quiescence->ending) return;
+  quiescence->ending = true;
+  memcpy(&quiescence->final_status, message, sizeof quiescence->final_status);
   order(Decision::drop);
 }
 
@@ -373,17 +356,19 @@ const Receives step_wishes(Kind::lb_step_wish, on_lb_step_wish);
 }  // namespace
 
 void start_quiescence() {
-  state->started = true;
+  quiescence->started = true;
   start_rounds(judge_round);
 }
 
 void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe == 0) watch_period();
-  if (net::world.pe != 0 || round_goes_on() || state->reporting) return;
-  if ((state->sum.pes.timers > 0 || state->waits_to_end) && ns_since(state->round_started) < kTimerPatienceNs)
+  if (net::world.pe != 0 || round_goes_on() || quiescence->reporting) return;
+  if ((quiescence->sum.pes.timers > 0 || quiescence->waits_to_end) &&
+      ns_since(quiescence->round_started) < kTimerPatienceNs)
     return;
-  if (state->received_before || ns_since(since) >= state->patience_with_idleness_ns) begin_round(false);
+  if (quiescence->received_before || ns_since(since) >= quiescence->patience_with_idleness_ns)
+    begin_round(false);
 }
 
 void note_busy() {
@@ -391,22 +376,23 @@ void note_busy() {
   const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
   answer_if_asked(true);
   if (net::world.pe == 0) watch_period();
-  if (net::world.pe == 0 && !round_goes_on() && !state->reporting &&
-      ns_since(state->round_started) > between_rounds_ns)
+  if (net::world.pe == 0 && !round_goes_on() && !quiescence->reporting &&
+      ns_since(quiescence->round_started) > between_rounds_ns)
     begin_round(true);
 }
 
-bool is_quiescence_wanted() { return !state->wanting_quiescence.empty(); }
+bool is_quiescence_wanted() { return !quiescence->wanting_quiescence.empty(); }
 
-void configure_called_steps(const balance::StepConfig& config) { state->called_steps.configure(config); }
-void note_step_made() { state->called_steps.end_step(); }
+void configure_called_steps(const balance::StepConfig& config) { quiescence->called_steps.configure(config); }
+void note_step_made() { quiescence->called_steps.end_step(); }
 
 void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
 
 NormalEnd::NormalEnd() { settings.ends_by_exit = true; }
 
 void end_job(int status) {
-  if (!state->started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
+  if (!quiescence->started)
+    fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
   net::send(0, exit_message, {&status, sizeof status});
 }
 

@@ -10,21 +10,9 @@
 
 #include <cstdint>
 
-#include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/step_config.hpp"
-#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::chare {
-
-/// What the loop of this PE goes by.
-struct LoopOrders {
-  bool over = false;          ///< the job ends
-  bool step_wanted = false;   ///< an LB step is to be made
-  balance::StepAt step_at{};  ///< where
-  int exit_status = 0;        ///< of the job
-  bool timers_set = false;    ///< on this PE
-};
-extern PerRuntime<LoopOrders> loop_orders;
 
 /// Sets handlers and receivers. On every PE, once.
 void start_quiescence();

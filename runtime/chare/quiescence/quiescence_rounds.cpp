@@ -10,6 +10,7 @@
 #include "runtime/chare/arrays/array_directory.hpp"
 #include "runtime/chare/balance/lazy_elements.hpp"
 #include "runtime/chare/messages/waiting.hpp"
+#include "runtime/chare/quiescence/quiescence_state.hpp"
 #include "runtime/chare/quiescence/timer.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
@@ -17,26 +18,12 @@
 namespace skein::chare {
 namespace {
 
-/// The round that this PE takes part in.
-struct Question {
-  std::uint32_t round;
-  Asked whom;
-};
 net::Handler on_question, on_answer;
 const net::MessageKind question_message("quiescence-question", on_question, net::Counted::no);
 const net::MessageKind answer_message("quiescence-answer", on_answer, net::Counted::no);
 
-struct Round {
-  void (*judge)(Tally) = nullptr;
-  Question question{};
-  bool asked = false;       // until it has counted itself
-  std::size_t missing = 0;  // itself and children that have not answered
-  Tally tally;
-};
-PerRuntime<Round> round;
-
 void add(const PeCounts& answer) {
-  PeCounts& sum = round->tally.pes;
+  PeCounts& sum = quiescence->round.tally.pes;
   sum.sent += answer.sent;
   sum.received += answer.received;
   sum.active += answer.active;
@@ -58,24 +45,25 @@ struct CountOfArray {
 };
 
 void add(std::uint32_t array, const SyncCount& count) {
-  round->tally.arrays[array].live += count.live;
-  round->tally.arrays[array].at_sync += count.at_sync;
+  quiescence->round.tally.arrays[array].live += count.live;
+  quiescence->round.tally.arrays[array].at_sync += count.at_sync;
 }
 
 void note_one_answered() {
-  if (--round->missing > 0) return;
-  Tally all = std::exchange(round->tally, {});
-  if (net::world.pe == 0) return round->judge(std::move(all));
+  if (--quiescence->round.missing > 0) return;
+  Tally all = std::exchange(quiescence->round.tally, {});
+  if (net::world.pe == 0) return quiescence->round.judge(std::move(all));
   std::vector<CountOfArray> counts;
   for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
-  const AnswerHeader header{round->question.round, all.pes};
+  const AnswerHeader header{quiescence->round.question.round, all.pes};
   net::send(net::place_in_tree().parent, answer_message, {&header, sizeof header},
             {counts.data(), counts.size() * sizeof(CountOfArray)});
 }
 
 void count_this_pe(bool busy) {
-  round->asked = false;
-  const net::Traffic traffic = round->question.whom == Asked::all ? net::traffic() : net::traffic_apart();
+  quiescence->round.asked = false;
+  const net::Traffic traffic =
+      quiescence->round.question.whom == Asked::all ? net::traffic() : net::traffic_apart();
   add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
        balance::is_deciding(), timers_to_come()});
   for (const auto& array : all_arrays())
@@ -84,20 +72,20 @@ void count_this_pe(bool busy) {
 }
 
 /// With what was counted of a round that was given up, nothing is done.
-void begin(const Question& the_question) {
-  round->question = the_question;
-  round->tally = {};
-  round->asked = true;
-  round->missing = 1;
+void begin(const Round::Question& the_question) {
+  quiescence->round.question = the_question;
+  quiescence->round.tally = {};
+  quiescence->round.asked = true;
+  quiescence->round.missing = 1;
   for (const int pe : net::place_in_tree().children) {
-    if (round->question.whom == Asked::computing && !balance::computes(pe)) continue;
-    ++round->missing;
-    net::send(pe, question_message, {&round->question, sizeof round->question});
+    if (quiescence->round.question.whom == Asked::computing && !balance::computes(pe)) continue;
+    ++quiescence->round.missing;
+    net::send(pe, question_message, {&quiescence->round.question, sizeof quiescence->round.question});
   }
 }
 
 void on_question(int, const std::byte* message, std::size_t) {
-  Question the_question;
+  Round::Question the_question;
   memcpy(&the_question, message, sizeof the_question);
   begin(the_question);
 }
@@ -105,7 +93,7 @@ void on_question(int, const std::byte* message, std::size_t) {
 void on_answer(int, const std::byte* message, std::size_t bytes) {
   AnswerHeader header;
   memcpy(&header, message, sizeof header);
-  if (header.round != round->question.round) return;
+  if (header.round != quiescence->round.question.round) return;
   add(header.pes);
   const std::size_t arrays = (bytes - sizeof header) / sizeof(CountOfArray);
   for (std::size_t i = 0; i < arrays; ++i) {
@@ -118,20 +106,20 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
 
 }  // namespace
 
-void start_rounds(void (*judge)(Tally)) { round->judge = judge; }
+void start_rounds(void (*judge)(Tally)) { quiescence->round.judge = judge; }
 
 void start_round(Asked whom, bool busy) {
-  begin({round->question.round + 1, whom});
+  begin({quiescence->round.question.round + 1, whom});
   count_this_pe(busy);
 }
 
 std::optional<Asked> round_under_way() {
-  if (round->missing == 0) return std::nullopt;
-  return round->question.whom;
+  if (quiescence->round.missing == 0) return std::nullopt;
+  return quiescence->round.question.whom;
 }
 
 void answer_if_asked(bool busy) {
-  if (round->asked) count_this_pe(busy);
+  if (quiescence->round.asked) count_this_pe(busy);
 }
 
 }  // namespace skein::chare

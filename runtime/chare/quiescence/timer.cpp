@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/quiescence/timer.hpp"
 
-#include <deque>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/quiescence/quiescence.hpp"
+#include "runtime/chare/quiescence/quiescence_state.hpp"
 #include "runtime/chare/record/execution_record.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/transport.hpp"
@@ -18,55 +18,36 @@
 namespace skein::chare {
 namespace {
 
-/// A call to come, and whose consequence it is.
-struct LaterCall {
-  Destination destination;
-  Ticket because;
-};
-struct SetTimer {
-  LaterCall call;
-  double period;  // 0: once
-};
-using Due = std::pair<double, std::uint64_t>;  // in seconds(), and the number, which orders equals
-
-struct Timers {
-  std::map<Due, SetTimer> set;
-  std::map<std::uint64_t, double> due_of;  // by number
-  std::uint64_t made = 0, to_come = 0;
-  std::deque<LaterCall> when_idle;
-};
-PerRuntime<Timers> timers;
-
-LaterCall later_call(const Destination& destination) {
+Timers::LaterCall later_call(const Destination& destination) {
   return {destination, settings.tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};
 }
 
-void call_now(const LaterCall& call) {
+void call_now(const Timers::LaterCall& call) {
   calls_here.running = {};
   const Consequences of(call.because);
   deliver(call.destination, {});
 }
 
-void set(double due, std::uint64_t number, SetTimer timer) {
-  if (timer.period == 0) ++timers->to_come;
-  timers->set.emplace(Due(due, number), std::move(timer));
-  timers->due_of[number] = due;
-  loop_orders->timers_set = true;
+void set(double due, std::uint64_t number, Timers::SetTimer timer) {
+  if (timer.period == 0) ++quiescence->timers.to_come;
+  quiescence->timers.set.emplace(Timers::Due(due, number), std::move(timer));
+  quiescence->timers.due_of[number] = due;
+  quiescence->orders.timers_set = true;
 }
 
 /// Takes it from those that are set.
-SetTimer take(std::map<Due, SetTimer>::iterator at) {
-  timers->due_of.erase(at->first.second);
-  const auto node = timers->set.extract(at);
-  if (node.mapped().period == 0) --timers->to_come;
-  loop_orders->timers_set = !timers->set.empty();
+Timers::SetTimer take(std::map<Timers::Due, Timers::SetTimer>::iterator at) {
+  quiescence->timers.due_of.erase(at->first.second);
+  const auto node = quiescence->timers.set.extract(at);
+  if (node.mapped().period == 0) --quiescence->timers.to_come;
+  quiescence->orders.timers_set = !quiescence->timers.set.empty();
   return node.mapped();
 }
 
 void on_cancel(int, Bytes message) {
   const auto number = unpack_front<std::uint64_t>(message);
-  if (const auto at = timers->due_of.find(number); at != timers->due_of.end())
-    (void)take(timers->set.find({at->second, number}));
+  if (const auto at = quiescence->timers.due_of.find(number); at != quiescence->timers.due_of.end())
+    (void)take(quiescence->timers.set.find({at->second, number}));
 }
 
 const Receives cancellations(Kind::timer_cancel, on_cancel);
@@ -76,9 +57,9 @@ const Receives cancellations(Kind::timer_cancel, on_cancel);
 bool fire_timers() {
   bool any = false;
   const double now = seconds();
-  while (!timers->set.empty() && timers->set.begin()->first.first <= now) {
-    const auto [due, number] = timers->set.begin()->first;
-    const SetTimer timer = take(timers->set.begin());
+  while (!quiescence->timers.set.empty() && quiescence->timers.set.begin()->first.first <= now) {
+    const auto [due, number] = quiescence->timers.set.begin()->first;
+    const Timers::SetTimer timer = take(quiescence->timers.set.begin());
     if (timer.period > 0) set(timer.period + (due + timer.period > now ? due : now), number, timer);
     call_now(timer.call);
     any = true;
@@ -87,15 +68,15 @@ bool fire_timers() {
 }
 
 bool call_idle_one() {
-  if (timers->when_idle.empty()) return false;
-  const LaterCall call = timers->when_idle.front();
-  timers->when_idle.pop_front();
+  if (quiescence->timers.when_idle.empty()) return false;
+  const Timers::LaterCall call = quiescence->timers.when_idle.front();
+  quiescence->timers.when_idle.pop_front();
   call_now(call);
   return true;
 }
 
-std::uint64_t timers_to_come() { return timers->to_come; }
-bool any_timer() { return !timers->set.empty() || !timers->when_idle.empty(); }
+std::uint64_t timers_to_come() { return quiescence->timers.to_come; }
+bool any_timer() { return !quiescence->timers.set.empty() || !quiescence->timers.when_idle.empty(); }
 
 TimerName start_timer(double from_now, Again again, const Destination& destination) {
   constexpr double longest = 1e9;
@@ -103,7 +84,7 @@ TimerName start_timer(double from_now, Again again, const Destination& destinati
     fail("after(" + std::to_string(from_now) + "): seconds from 0 to 1e9");
   if (again == Again::yes && !(from_now > 0 && from_now <= longest))
     fail("every(" + std::to_string(from_now) + "): seconds above 0, up to 1e9");
-  const std::uint64_t number = ++timers->made;
+  const std::uint64_t number = ++quiescence->timers.made;
   if (!settings.running_again)
     set(seconds() + from_now, number, {later_call(destination), again == Again::yes ? from_now : 0});
   return {number, net::world.pe};
@@ -114,7 +95,7 @@ void cancel_timer(const TimerName& timer) {
 }
 
 void call_when_idle(const Destination& destination) {
-  if (!settings.running_again) timers->when_idle.push_back(later_call(destination));
+  if (!settings.running_again) quiescence->timers.when_idle.push_back(later_call(destination));
 }
 
 }  // namespace skein::chare

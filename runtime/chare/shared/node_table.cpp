@@ -7,11 +7,11 @@
 #include <string>
 
 #include "runtime/balance/roles.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/messages/early.hpp"
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/shared/read_only.hpp"
+#include "runtime/chare/shared/shared_state.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/node_memory.hpp"
 #include "skein/job.hpp"
@@ -19,11 +19,6 @@
 
 namespace skein::chare {
 namespace {
-
-std::vector<NodeTableBase*>& tables() {
-  static std::vector<NodeTableBase*> all;  // made when the first of the static objects registers
-  return all;
-}
 
 /// A part of a table, which follows, or that it is to be built.
 struct PieceHeader {
@@ -37,14 +32,6 @@ struct TablePlace {
 
 constexpr std::size_t kLongestPiece = std::size_t{16} << 20;
 constexpr std::uint64_t kPageBytes = 4096, kLeastAllocated = 64 * 1024;  // from there on in whole pages
-
-struct TablesHere {
-  bool ready = false;
-  std::uint32_t set = 0;       // on the others: 0 until they hear of it
-  std::uint32_t complete = 0;  // of those in order
-  bool heard = false;
-};
-PerRuntime<TablesHere> tables_here;
 
 // ---- who has tables for others
 
@@ -71,8 +58,8 @@ class NodeTables {
  public:
   static std::uint32_t add(NodeTableBase& table) {
     want_node_memory();
-    tables().push_back(&table);
-    return static_cast<std::uint32_t>(tables().size() - 1);
+    shared_globals.tables.push_back(&table);
+    return static_cast<std::uint32_t>(shared_globals.tables.size() - 1);
   }
   static std::size_t bytes_of_table(const NodeTableBase& table) { return table.count_ * table.value_bytes_; }
   static std::size_t allocated(const NodeTableBase& table) {
@@ -92,14 +79,14 @@ class NodeTables {
   }
   static void set_again(NodeTableBase& table) {
     free_on_node(table.place_, allocated(table));
-    for (NodeTableBase* const other : tables())
+    for (NodeTableBase* const other : shared_globals.tables)
       if (other->order_ > table.order_) --other->order_;
-    --tables_here->set;
+    --shared_state->tables.set;
   }
   static std::byte* prepare(NodeTableBase& table, std::uint64_t count, std::uint32_t builder) {
     if (table.order_ > 0) set_again(table);
     table.builder_ = builder;
-    table.order_ = ++tables_here->set;
+    table.order_ = ++shared_state->tables.set;
     return allocate(table, count);
   }
 
@@ -107,7 +94,8 @@ class NodeTables {
   static void send(const NodeTableBase& table) {
     const bool is_given = table.builder_ == NodeTableBase::given;
     const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
-    PieceHeader header{tables_here->set, table.number_, table.order_, table.builder_, table.count_, 0};
+    PieceHeader header{shared_state->tables.set, table.number_, table.order_,
+                       table.builder_,           table.count_,  0};
     do {
       send_on(header, whole.subspan(header.offset, std::min(kLongestPiece, whole.size() - header.offset)));
       header.offset += kLongestPiece;
@@ -115,10 +103,10 @@ class NodeTables {
   }
 
   static void take(const PieceHeader& header, Bytes piece) {
-    tables_here->set = header.tables_set;
-    tables_here->heard = true;
-    if (tables_here->set == 0) return send_on(header, piece);
-    NodeTableBase& table = *tables()[header.number];
+    shared_state->tables.set = header.tables_set;
+    shared_state->tables.heard = true;
+    if (shared_state->tables.set == 0) return send_on(header, piece);
+    NodeTableBase& table = *shared_globals.tables[header.number];
     if (table.order_ == 0) {
       table.order_ = header.order;
       table.builder_ = header.builder;
@@ -144,7 +132,7 @@ class NodeTables {
   }
 
   static void place(std::size_t number, const TablePlace& where) {
-    NodeTableBase& table = *tables()[number];
+    NodeTableBase& table = *shared_globals.tables[number];
     table.place_ = where.place;
     table.count_ = where.count;
     table.data_ = where.place == kNoPlace ? nullptr : node_memory.begin + where.place;
@@ -163,8 +151,8 @@ class NodeTables {
 namespace {
 
 void be_ready() {
-  tables_here->ready = true;
-  for (const NodeTableBase* const table : tables()) NodeTables::protect(*table);
+  shared_state->tables.ready = true;
+  for (const NodeTableBase* const table : shared_globals.tables) NodeTables::protect(*table);
 }
 
 /// To the PEs that this one has them for.
@@ -172,7 +160,8 @@ void tell_node() {
   be_ready();
   if (!node_memory.shared) return;
   std::vector<TablePlace> places;
-  for (const NodeTableBase* const table : tables()) places.push_back(NodeTables::place_of(*table));
+  for (const NodeTableBase* const table : shared_globals.tables)
+    places.push_back(NodeTables::place_of(*table));
   for (const int pe : net::world.node_pes)
     if (pe != net::world.pe && balance::computes(pe))
       post(pe, Kind::node_tables_ready, {},
@@ -187,7 +176,7 @@ void on_table(int, Bytes message, pup::Blocks&& blocks) {
 }
 
 void on_ready(int, Bytes message) {
-  for (std::size_t number = 0; number < tables().size(); ++number)
+  for (std::size_t number = 0; number < shared_globals.tables.size(); ++number)
     NodeTables::place(number, unpack_front<TablePlace>(message));
   be_ready();
   receive_early(kNoArray);
@@ -209,30 +198,32 @@ std::byte* NodeTableBase::prepare(std::uint64_t count, std::uint32_t builder, co
 }
 
 void send_node_tables() {
-  if (tables().empty()) return;
-  if (tables_here->set == 0) send_on({}, {});
-  for (std::uint32_t order = 1; order <= tables_here->set; ++order)
-    for (const NodeTableBase* const table : tables())
+  if (shared_globals.tables.empty()) return;
+  if (shared_state->tables.set == 0) send_on({}, {});
+  for (std::uint32_t order = 1; order <= shared_state->tables.set; ++order)
+    for (const NodeTableBase* const table : shared_globals.tables)
       if (NodeTables::order_of(*table) == order) NodeTables::send(*table);
   tell_node();
 }
 
 void go_on_with_tables() {
-  if (tables_here->ready || !tables_here->heard) return;
-  for (bool any = true; any && tables_here->complete < tables_here->set;) {
+  if (shared_state->tables.ready || !shared_state->tables.heard) return;
+  for (bool any = true; any && shared_state->tables.complete < shared_state->tables.set;) {
     any = false;
-    for (NodeTableBase* const table : tables())
-      if (NodeTables::order_of(*table) == tables_here->complete + 1 && NodeTables::completes(*table)) {
-        ++tables_here->complete;
+    for (NodeTableBase* const table : shared_globals.tables)
+      if (NodeTables::order_of(*table) == shared_state->tables.complete + 1 &&
+          NodeTables::completes(*table)) {
+        ++shared_state->tables.complete;
         any = true;
       }
   }
-  if (tables_here->complete == tables_here->set) tell_node();
+  if (shared_state->tables.complete == shared_state->tables.set) tell_node();
 }
 
 bool has_node_tables() {
-  return tables_here->ready || tables().empty() || net::world.pe == 0 || !balance::computes(net::world.pe);
+  return shared_state->tables.ready || shared_globals.tables.empty() || net::world.pe == 0 ||
+         !balance::computes(net::world.pe);
 }
-std::size_t node_table_count() { return tables().size(); }
+std::size_t node_table_count() { return shared_globals.tables.size(); }
 
 }  // namespace skein::chare

@@ -12,19 +12,15 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
+#include "runtime/chare/memory/free_ranges.hpp"
+#include "runtime/chare/shared/shared_state.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/net/watched.hpp"
 #include "skein/chare/node_memory.hpp"
 #include "skein/parallel_for.hpp"
 
 namespace skein::chare {
-
-namespace {
-
-constexpr std::size_t kLineBytes = 64;
 
 /// What one PE has put up. `state` has whether it may be joined, how many others are in it, and the number of
 /// the loop, so that nobody who looked at one joins the next by mistake. All else is written while nobody is
@@ -43,28 +39,20 @@ struct SharedLoop {
   std::atomic<std::uint32_t> thrown;  ///< nothing, something, and its text is there
   char error[256];
 };
-enum Thrown : std::uint32_t { nothing, something, told };
 
-struct Head {
+struct LoopHead {
   alignas(kLineBytes) std::atomic<std::uint64_t> put_up;  ///< how many loops, so far
   SharedLoop loops[];                                     ///< by place on the node
 };
 
-struct LoopsHere {
-  int depth = 0;                 // of loops that this PE runs or helps with
-  const char* helped = nullptr;  // whose it helps with
-  Head* head = nullptr;          // null: nobody helps
-  bool watching = false;         // the poll tells when there is a loop
-  std::uint64_t exhausted = 0;   // so many loops were put up when there was no chunk left to take
-};
-PerRuntime<LoopsHere> loops_here;
+namespace {
 
-net::Watched watch_for_loops{.has_happened =
-                                 [](net::Watched&) {
-                                   return loops_here->head->put_up.load(std::memory_order_relaxed) !=
-                                          loops_here->exhausted;
-                                 },
-                             .then = [](net::Watched&) { loops_here->watching = false; }};
+enum Thrown : std::uint32_t { nothing, something, told };
+
+bool any_put_up(net::Watched&) {
+  return shared_state->loops.head->put_up.load(std::memory_order_relaxed) != shared_state->loops.exhausted;
+}
+void watch_no_more(net::Watched&) { shared_state->loops.watching = false; }
 
 void run(const FunctionInfo& run_chunk, const void* body, std::int64_t first, std::int64_t last,
          void* result) {
@@ -101,8 +89,8 @@ bool help(SharedLoop& loop) {
                                              std::memory_order_relaxed));  // with put_up()
   bool any = true;
   const std::uint64_t began = ticks();
-  loops_here->helped = loop.whose;
-  ++loops_here->depth;
+  shared_state->loops.helped = loop.whose;
+  ++shared_state->loops.depth;
   try {
     any = run_next(loop, function_number(loop.run_chunk), loop.body);
   } catch (const std::exception& error) {
@@ -112,8 +100,8 @@ bool help(SharedLoop& loop) {
     keep_error(loop, "an exception that is no std::exception");
     stop(loop);
   }
-  --loops_here->depth;
-  loops_here->helped = nullptr;
+  --shared_state->loops.depth;
+  shared_state->loops.helped = nullptr;
   if (any) {
     const std::uint64_t helped = ticks() - began;
     loop.helped_ticks.fetch_add(helped, std::memory_order_relaxed);
@@ -133,7 +121,7 @@ void describe_owner(std::span<char> out) {
 }
 
 SharedLoop& put_up(const Loop& what, const LoopResults& results) {
-  SharedLoop& loop = loops_here->head->loops[net::world.node_pe];
+  SharedLoop& loop = shared_state->loops.head->loops[net::world.node_pe];
   loop.run_chunk = what.run_chunk.number;
   loop.first = what.first;
   loop.last = what.last;
@@ -147,7 +135,7 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.helped_ticks.store(0, std::memory_order_relaxed);
   loop.thrown.store(nothing, std::memory_order_relaxed);
   loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
-  loops_here->head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
+  shared_state->loops.head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
   if (net::world.shares_cores())  // else nobody sleeps so long that it matters
     for (const int pe : net::world.node_pes)
       if (pe != net::world.pe) net::wake(pe);
@@ -217,18 +205,18 @@ LoopResults::LoopResults(const Loop& loop) : chunks_(chunks_of(loop)), bytes_(0)
 
 void run_loop(const Loop& what, const LoopResults& results) {
   struct Deeper {
-    Deeper() { ++loops_here->depth; }
-    ~Deeper() { --loops_here->depth; }
+    Deeper() { ++shared_state->loops.depth; }
+    ~Deeper() { --shared_state->loops.depth; }
   };
-  const bool is_inner = loops_here->depth > 0;
+  const bool is_inner = shared_state->loops.depth > 0;
   const Deeper deeper;
-  if (!loops_here->head || is_inner || results.chunks() < 2)
+  if (!shared_state->loops.head || is_inner || results.chunks() < 2)
     run_here(what, results);
   else
     run_shared(what, results);
 }
 
-const char* helped_loop() { return loops_here->helped; }
+const char* helped_loop() { return shared_state->loops.helped; }
 
 bool want_loops() {
   want_node_memory();
@@ -236,26 +224,28 @@ bool want_loops() {
 }
 
 std::size_t loop_head_bytes() {
-  return node_memory.has_loops ? sizeof(Head) + net::world.node_pes.size() * sizeof(SharedLoop) : 0;
+  return node_memory.has_loops ? sizeof(LoopHead) + net::world.node_pes.size() * sizeof(SharedLoop) : 0;
 }
 
 void start_loops() {
   if (node_memory.has_loops && node_memory.shared && net::world.node_pes.size() > 1)
-    loops_here->head = reinterpret_cast<Head*>(node_memory.begin);
+    shared_state->loops.head = reinterpret_cast<LoopHead*>(node_memory.begin);
 }
 
 bool help_one_loop() {
-  if (!loops_here->head || !balance::computes(net::world.pe)) return false;
-  if (!loops_here->watching) {
-    net::watch(watch_for_loops);
-    loops_here->watching = true;
+  if (!shared_state->loops.head || !balance::computes(net::world.pe)) return false;
+  if (!shared_state->loops.watching) {
+    shared_state->loops.watched = {any_put_up, watch_no_more};
+    net::watch(shared_state->loops.watched);
+    shared_state->loops.watching = true;
   }
-  const std::uint64_t put_up = loops_here->head->put_up.load(std::memory_order_acquire);  // with put_up()
-  if (put_up == loops_here->exhausted) return false;
+  const std::uint64_t put_up =
+      shared_state->loops.head->put_up.load(std::memory_order_acquire);  // with put_up()
+  if (put_up == shared_state->loops.exhausted) return false;
   const std::size_t pes = net::world.node_pes.size(), own = static_cast<std::size_t>(net::world.node_pe);
   for (std::size_t i = 1; i < pes; ++i)
-    if (help(loops_here->head->loops[(own + i) % pes])) return true;
-  loops_here->exhausted = put_up;
+    if (help(shared_state->loops.head->loops[(own + i) % pes])) return true;
+  shared_state->loops.exhausted = put_up;
   return false;
 }
 

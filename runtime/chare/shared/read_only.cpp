@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/read_only.hpp"
-#include "runtime/base/pe_runtime.hpp"
 
 #include <string>
 
@@ -8,18 +7,16 @@
 #include "runtime/chare/messages/wire.hpp"
 #include "runtime/chare/shared/node_table.hpp"
 #include "runtime/chare/shared/read_only.hpp"
+#include "runtime/chare/shared/shared_state.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
 
 namespace skein::chare {
+
+constinit SharedGlobals shared_globals;
+PerRuntime<SharedState> shared_state;
+
 namespace {
-
-std::vector<ReadOnlyBase*>& values() {
-  static std::vector<ReadOnlyBase*> all;  // made when the first of the static objects registers
-  return all;
-}
-
-PerRuntime<bool> fixed;
 
 void on_read_only(int, Bytes message) {
   pass_down(Kind::read_only, message);
@@ -30,21 +27,23 @@ const Receives read_only_values(Kind::read_only, on_read_only);
 
 }  // namespace
 
-ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
+ReadOnlyBase::ReadOnlyBase() { shared_globals.values.push_back(this); }
 
 void take_values(Bytes packed) {
-  for (ReadOnlyBase* const value : values()) {
+  for (ReadOnlyBase* const value : shared_globals.values) {
     const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(packed));
     value->receive(packed.first(size));
     packed = packed.subspan(size);
   }
-  *fixed = true;
+  shared_state->values_fixed = true;
   go_on_with_tables();
   receive_early(kNoArray);
 }
 
-bool may_set_values() { return !*fixed && net::world.pe == 0; }
-bool has_values() { return *fixed || values().empty() || net::world.pe == 0; }
+bool may_set_values() { return !shared_state->values_fixed && net::world.pe == 0; }
+bool has_values() {
+  return shared_state->values_fixed || shared_globals.values.empty() || net::world.pe == 0;
+}
 
 void check_may_set(const std::type_info& type, const char* file, int line) {
   if (may_set_values()) return;
@@ -54,7 +53,7 @@ void check_may_set(const std::type_info& type, const char* file, int line) {
 
 std::vector<std::byte> packed_values() {
   std::vector<std::byte> all;
-  for (const ReadOnlyBase* const value : values()) {
+  for (const ReadOnlyBase* const value : shared_globals.values) {
     const std::vector<std::byte> packed = value->packed();
     append(all, bytes_of(static_cast<std::uint64_t>(packed.size())));
     append(all, packed);
@@ -63,7 +62,7 @@ std::vector<std::byte> packed_values() {
 }
 
 void send_read_only() {
-  *fixed = true;
+  shared_state->values_fixed = true;
   pass_down(Kind::read_only, packed_values());
   send_node_tables();
 }
@@ -74,6 +73,6 @@ bool await_read_only(Receiver receiver, int from_pe, Bytes message) {
   receive_later(receiver, from_pe, kNoArray, message);
   return false;
 }
-std::size_t read_only_count() { return values().size() + node_table_count(); }
+std::size_t read_only_count() { return shared_globals.values.size() + node_table_count(); }
 
 }  // namespace skein::chare

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PE keeps of what its elements wait for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/base/pe_runtime.hpp"
+#include "skein/chare/turn.hpp"
+#include "skein/future.hpp"
+
+namespace skein::chare {
+
+/// Which method of which element set it, or asked for it: for error messages.
+struct FutureUser {
+  std::uint32_t array = FutureName::no_maker, entry = 0;
+  std::vector<std::byte> index;
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& array& entry& index;
+  }
+};
+/// One that lacks its value or somebody to give it to. Those that are not in the table had both.
+struct OpenFuture {
+  std::optional<std::vector<std::byte>> value;
+  FutureUser setter;
+  std::optional<Destination> wanted_by;
+};
+
+struct OrderedCall;
+/// What an element knows of a channel to it.
+struct Channel {
+  std::uint64_t next = 0;                           ///< number of the call that is to run
+  std::map<std::uint64_t, OrderedCall*> too_early;  ///< those behind it that have come
+};
+using Channels = std::unordered_map<std::uint64_t, Channel>;
+struct OrderedChannels {
+  std::unordered_map<const Element*, Channels> of;  // where Element::ordered
+  std::uint64_t made = 0;
+  std::size_t kept = 0;  // calls that are too early, all together
+};
+
+class Thread;
+
+struct Activities {
+  std::size_t unfinished = 0;                                  ///< activities and kept calls
+  std::unordered_map<std::uint64_t, OpenFuture> open_futures;  ///< by number
+  std::uint64_t futures_made = 0;
+  OrderedChannels channels;
+  Thread* running_thread = nullptr;
+};
+/// Hidden: no indirection by a table of addresses.
+[[gnu::visibility("hidden")]] extern PerRuntime<Activities> activities;
+
+}  // namespace skein::chare
