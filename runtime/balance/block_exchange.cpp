@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/balance/steps.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -18,31 +18,23 @@ namespace {
 net::Handler on_packet;
 const net::MessageKind packet_message("exchanged-block", on_packet, net::Counted::no);
 
-struct Exchange {
-  std::uint64_t packets_sent = 0, packets_received = 0;
-  /// What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the
-  /// next one as soon as it knows that all has arrived; never two.
-  std::array<Blocks, 2> arrived;
-  std::uint32_t parity = 0;
-};
-PerRuntime<Exchange> exchange;
-
 void on_packet(int from_pe, const std::byte* message, std::size_t bytes) {
   std::uint32_t its_parity = 0;
   memcpy(&its_parity, message, sizeof its_parity);
-  Blocks& blocks = exchange->arrived[its_parity];
+  Blocks& blocks = steps->exchange.arrived[its_parity];
   blocks.resize(static_cast<std::size_t>(net::world.pes));
   std::vector<std::byte>& block = blocks[static_cast<std::size_t>(from_pe)];
   block.insert(block.end(), message + sizeof its_parity, message + bytes);
-  ++exchange->packets_received;
+  ++steps->exchange.packets_received;
 }
 
 void send_block(int pe, std::span<const std::byte> block) {
-  constexpr std::size_t piece = net::kLongestMessage - sizeof exchange->parity;
+  constexpr std::size_t piece = net::kLongestMessage - sizeof steps->exchange.parity;
   for (std::size_t at = 0; at < block.size(); at += piece) {
     const auto part = block.subspan(at, std::min(piece, block.size() - at));
-    net::send(pe, packet_message, {&exchange->parity, sizeof exchange->parity}, {part.data(), part.size()});
-    ++exchange->packets_sent;
+    net::send(pe, packet_message, {&steps->exchange.parity, sizeof steps->exchange.parity},
+              {part.data(), part.size()});
+    ++steps->exchange.packets_sent;
   }
 }
 
@@ -53,7 +45,7 @@ void wait_for_all_packets() {
   do {
     while (net::poll()) {  // a PE alone waits for nobody, and yet has its own messages to take in
     }
-    counts = {exchange->packets_sent, exchange->packets_received};
+    counts = {steps->exchange.packets_sent, steps->exchange.packets_received};
     net::sum_polling(counts);
   } while (counts[0] != counts[1]);
 }
@@ -63,9 +55,9 @@ void wait_for_all_packets() {
 Blocks exchange_blocks(const Blocks& out) {
   for (std::size_t pe = 0; pe < out.size(); ++pe) send_block(static_cast<int>(pe), out[pe]);
   wait_for_all_packets();
-  Blocks in = std::exchange(exchange->arrived[exchange->parity], {});
+  Blocks in = std::exchange(steps->exchange.arrived[steps->exchange.parity], {});
   in.resize(out.size());
-  exchange->parity ^= 1;
+  steps->exchange.parity ^= 1;
   return in;
 }
 

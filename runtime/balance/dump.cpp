@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/dump.hpp"
 
-#include <optional>
-
+#include "runtime/balance/step_output.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/load_file.hpp"
 
 namespace skein::balance {
 namespace {
 
-struct Dump {
-  std::optional<lb::LoadWriter> writer;
-  bool failed = false;
-};
-PerRuntime<Dump> dump;
-
 /// Calls use(), and gives the dump up if that fails.
 template <class Use>
 void try_with_dump(Use use) {
-  if (!dump->writer) return;
+  if (!step_output->dump.writer) return;
   try {
     use();
   } catch (const lb::FileError& error) {
     log_line("the LB dump ends here: %s (--lb-dump)", error.what());
-    dump->failed = true;
-    dump->writer.reset();
+    step_output->dump.failed = true;
+    step_output->dump.writer.reset();
   }
 }
 
@@ -34,7 +26,7 @@ void try_with_dump(Use use) {
 
 void open_dump(const std::string& path) {
   try {
-    dump->writer.emplace(path);
+    step_output->dump.writer.emplace(path);
   } catch (const lb::FileError& error) {
     throw Error(format("--lb-dump: %s", error.what()));
   }
@@ -42,17 +34,17 @@ void open_dump(const std::string& path) {
 
 void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s) {
   try_with_dump([&] {
-    if (!busy_s) return dump->writer->write(step, snapshot);
+    if (!busy_s) return step_output->dump.writer->write(step, snapshot);
     lb::Snapshot in_seconds = snapshot;
     in_seconds.objects.load = *busy_s;
-    dump->writer->write(step, in_seconds);
+    step_output->dump.writer->write(step, in_seconds);
   });
 }
 
 bool close_dump() {
-  try_with_dump([] { dump->writer->close(); });
-  dump->writer.reset();
-  return !dump->failed;
+  try_with_dump([] { step_output->dump.writer->close(); });
+  step_output->dump.writer.reset();
+  return !step_output->dump.failed;
 }
 
 }  // namespace skein::balance

@@ -19,10 +19,10 @@
 #include "runtime/balance/report_file.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/steps.hpp"
 #include "runtime/balance/summary.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -33,32 +33,17 @@
 
 namespace skein::balance {
 
-namespace {
+PerRuntime<Steps> steps;
+Steps::Steps() = default;
+Steps::~Steps() = default;
 
-struct StepState {
-  std::unique_ptr<Objects> objects;
-  StepConfig config;
-  std::unique_ptr<DecisionScheme> scheme;
-  std::vector<bool> told_above_memory;  // by PE
-  std::uint64_t steps = 0;              // so far
-  StepAt latest{};
-  std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
-  std::uint64_t last_stop = 0;  // the sync point of the last step, with a period of points
-  std::uint64_t left_out = 0;   // sync points since then that would have been steps
-  double job_start = 0;
-  double last_step = 0;
-  double last_at_point = 0;  // the last step at a sync point
-  lb::Gain gain;
-  std::vector<double> busy_of_pe;
-  Agreed agreed;  // of stop_agreeing()
-};
-PerRuntime<StepState> run;
+namespace {
 
 /// Gives all PEs one answer: PE 0's clock decides. None goes on before all have come, as in a step: otherwise
 /// an object that goes on might call, and so move, one that still waits where it would be let go.
 bool too_soon() {
-  if (run->config.period.seconds <= 0 || agrees_on_steps()) return false;
-  const bool soon = seconds() - run->last_at_point < run->config.period.seconds;
+  if (steps->config.period.seconds <= 0 || agrees_on_steps()) return false;
+  const bool soon = seconds() - steps->last_at_point < steps->config.period.seconds;
   std::array<std::uint64_t, 1> says{net::world.pe == 0 && soon ? 1u : 0u};
   net::sum_polling(says);
   return says[0] > 0;
@@ -66,28 +51,29 @@ bool too_soon() {
 
 /// How many sync points the present step comes after the last one.
 std::uint64_t points_passed() {
-  const std::uint64_t period = run->config.period.points;
-  std::optional<std::uint64_t> stop = run->scheme->agreed_stop();
-  if (run->config.agrees) stop = agreed_step();
+  const std::uint64_t period = steps->config.period.points;
+  std::optional<std::uint64_t> stop = steps->scheme->agreed_stop();
+  if (steps->config.agrees) stop = agreed_step();
   if (stop == 0) return 0;
-  if (!stop && period > 0) stop = (run->last_stop / period + 1) * period + std::exchange(run->left_out, 0);
-  if (stop) return *stop - std::exchange(run->last_stop, *stop);
+  if (!stop && period > 0)
+    stop = (steps->last_stop / period + 1) * period + std::exchange(steps->left_out, 0);
+  if (stop) return *stop - std::exchange(steps->last_stop, *stop);
   // In a period of seconds every sync point gathers.
-  return run->config.period.seconds > 0
-             ? run->points
-             : pace->schedule.points_in_interval() + std::exchange(run->left_out, 0);
+  return steps->config.period.seconds > 0
+             ? steps->points
+             : pace->schedule.points_in_interval() + std::exchange(steps->left_out, 0);
 }
 
 /// With what this PE measured of it. Collective.
 Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   const double now = seconds();
   if (computes(net::world.pe)) mine.set_waiting(objects().meeting_seconds());
-  if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
+  if (net::world.pe == 0) mine.set_time(now - steps->job_start, now - steps->last_step);
   const std::uint64_t passed = at == StepAt::between ? 1 : points_passed();
-  if (at == StepAt::sync_point) run->points = 0;
-  Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
+  if (at == StepAt::sync_point) steps->points = 0;
+  Interval interval = sum_over_pes(std::move(mine), steps->steps, passed);
   count_instead(interval);
-  run->gain.add(interval.took_s, interval.unbalanced_s);
+  steps->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
 }
 
@@ -159,19 +145,19 @@ void decide_or_end(const Interval& interval, Decide decide) {
 /// Says so when a PE is found above --lb-memory, and again only after it was below.
 void tell_memory(const std::vector<std::uint64_t>& held) {
   if (net::world.pe != 0) return;
-  run->told_above_memory.resize(held.size());
+  steps->told_above_memory.resize(held.size());
   for (std::size_t pe = 0; pe < held.size(); ++pe) {
-    const bool above = held[pe] > run->config.memory_bytes;
-    if (above && !run->told_above_memory[pe])
+    const bool above = held[pe] > steps->config.memory_bytes;
+    if (above && !steps->told_above_memory[pe])
       SKEIN_WARN("the %s of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room",
                  objects().noun(), pe, static_cast<unsigned long long>(held[pe]));
-    run->told_above_memory[pe] = above;
+    steps->told_above_memory[pe] = above;
   }
 }
 
 /// What is to be done with the objects as they were measured at the end of the interval. Collective.
 Plan make_plan(const Interval& interval) {
-  DecisionScheme& scheme = *run->scheme;
+  DecisionScheme& scheme = *steps->scheme;
   scheme.gather(interval);
   Plan plan{.decide_start = seconds()};
   decide_or_end(interval, [&] { scheme.decide(interval, plan); });
@@ -182,41 +168,41 @@ Plan make_plan(const Interval& interval) {
 
 /// At the first step that all have agreed on, where none has come before. Collective.
 void begin_agreed_period() {
-  const lb::Period& period = *run->config.agrees_later;
-  const bool learns = period.automatic && !run->config.period.automatic;
-  run->config.agrees = true;
-  run->config.period = period;
-  if (learns) run->scheme = make_scheme(run->config);
+  const lb::Period& period = *steps->config.agrees_later;
+  const bool learns = period.automatic && !steps->config.period.automatic;
+  steps->config.agrees = true;
+  steps->config.period = period;
+  if (learns) steps->scheme = make_scheme(steps->config);
 }
 
 }  // namespace
 
-void set_objects(std::unique_ptr<Objects> objects) { run->objects = std::move(objects); }
-Objects& objects() { return *run->objects; }
+void set_objects(std::unique_ptr<Objects> objects) { steps->objects = std::move(objects); }
+Objects& objects() { return *steps->objects; }
 
-bool each_pe_is_told() { return run->scheme->tells_each_pe(); }
+bool each_pe_is_told() { return steps->scheme->tells_each_pe(); }
 
 void start_lb_steps(StepConfig new_config) {
-  run->config = std::move(new_config);
-  pace->schedule = lb::Schedule(run->config.period);
-  start_pe_speeds(run->config.pe_speeds, run->config.balances());
-  run->scheme = make_scheme(run->config);
-  run->job_start = run->last_step = run->last_at_point = seconds();
-  if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
-  if (!run->config.dump_file.empty() && net::world.pe == deciding_pe()) open_dump(run->config.dump_file);
+  steps->config = std::move(new_config);
+  pace->schedule = lb::Schedule(steps->config.period);
+  start_pe_speeds(steps->config.pe_speeds, steps->config.balances());
+  steps->scheme = make_scheme(steps->config);
+  steps->job_start = steps->last_step = steps->last_at_point = seconds();
+  if (!steps->config.report_file.empty() && net::world.pe == 0) open_report(steps->config.report_file);
+  if (!steps->config.dump_file.empty() && net::world.pe == deciding_pe()) open_dump(steps->config.dump_file);
 }
 
 std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> scheme) {
-  return std::exchange(run->scheme, std::move(scheme));
+  return std::exchange(steps->scheme, std::move(scheme));
 }
 
-StepAt latest_step_at() { return run->latest; }
+StepAt latest_step_at() { return steps->latest; }
 
 void lb_step(StepAt at) {
-  run->latest = at;
-  if (agrees_on_steps() && !run->config.agrees) begin_agreed_period();
+  steps->latest = at;
+  if (agrees_on_steps() && !steps->config.agrees) begin_agreed_period();
   if (at == StepAt::sync_point) {
-    ++run->points;
+    ++steps->points;
     if (too_soon()) return;
   }
   net::correct_job_clock();
@@ -224,21 +210,21 @@ void lb_step(StepAt at) {
   measure_own_speed();
   exchange_speeds();
   const Interval interval = close_interval(objects().end_interval(), at);
-  report_job(run->config, objects().places());
+  report_job(steps->config, objects().places());
   const std::vector<int> before = places_now();
   const Plan plan = make_plan(interval);
   const double decided = seconds();
-  MoveTotals totals = run->scheme->carry_out(plan);
+  MoveTotals totals = steps->scheme->carry_out(plan);
   const double moved = seconds();
   totals.bytes_followed = objects().follow();
   const double followed = seconds();
   sum_totals(totals);
-  ++run->steps;
+  ++steps->steps;
 
   const std::vector<Relocation> relocations = relocated_since(before);
   const Interval told = as_told(interval);
   const StepRecord record{.interval = told,
-                          .stop = run->last_stop,
+                          .stop = steps->last_stop,
                           .plan = plan,
                           .moved = totals,
                           .relocations = relocations,
@@ -252,49 +238,49 @@ void lb_step(StepAt at) {
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
-        static_cast<unsigned long long>(run->steps), plan.step.before.imbalance_percent(),
+        static_cast<unsigned long long>(steps->steps), plan.step.before.imbalance_percent(),
         plan.step.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects),
         objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
-  if (trace::recording) record_step(record, start - run->job_start, followed - start);
-  run->scheme->learn(plan, interval, {decided - start, moved - decided, at == StepAt::sync_point});
-  run->scheme->end_step(record);
-  run->last_step = seconds();
-  if (at == StepAt::sync_point) run->last_at_point = run->last_step;
+  if (trace::recording) record_step(record, start - steps->job_start, followed - start);
+  steps->scheme->learn(plan, interval, {decided - start, moved - decided, at == StepAt::sync_point});
+  steps->scheme->end_step(record);
+  steps->last_step = seconds();
+  if (at == StepAt::sync_point) steps->last_at_point = steps->last_step;
   end_agreed_step();
 }
 
-std::uint64_t last_point() { return std::max(run->last_stop, last_agreed_point()); }
+std::uint64_t last_point() { return std::max(steps->last_stop, last_agreed_point()); }
 
 void begin_behind(std::uint64_t point) {
-  if (run->config.period.automatic && point > 0) {
+  if (steps->config.period.automatic && point > 0) {
     pace->schedule.set_next_step(point - 1);
     pace->schedule.set_next_step(1);
   }
-  run->last_stop = point;
+  steps->last_stop = point;
   agree_behind(point);
 }
 
 void leave_step_out() {
-  ++run->points;
-  run->left_out += pace->schedule.points_in_interval();
-  if (run->config.period.automatic) pace->schedule.set_next_step(pace->schedule.points_in_interval());
+  ++steps->points;
+  steps->left_out += pace->schedule.points_in_interval();
+  if (steps->config.period.automatic) pace->schedule.set_next_step(pace->schedule.points_in_interval());
   end_agreed_step();
 }
 
 void measure_whole_run(AfterJob after) {
-  run->scheme->end_job(after);
-  run->config.agrees |= agrees_on_steps();
-  run->agreed = stop_agreeing();
-  if (run->config.has_steps()) {
+  steps->scheme->end_job(after);
+  steps->config.agrees |= agrees_on_steps();
+  steps->agreed = stop_agreeing();
+  if (steps->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
-    report_job(run->config, objects().places());
-    report_end(last, run->gain);
+    report_job(steps->config, objects().places());
+    report_end(last, steps->gain);
   }
-  run->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  steps->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
-  net::all_gather(&mine, sizeof mine, run->busy_of_pe.data());
-  run->busy_of_pe.resize(static_cast<std::size_t>(measured_pes()));
+  net::all_gather(&mine, sizeof mine, steps->busy_of_pe.data());
+  steps->busy_of_pe.resize(static_cast<std::size_t>(measured_pes()));
 }
 
 bool close_lb_steps() {
@@ -302,8 +288,8 @@ bool close_lb_steps() {
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
   if (net::world.pe == 0)
-    print_summary(run->config, run->gain, seconds() - run->job_start, run->busy_of_pe,
-                  {run->scheme->advice(), run->agreed});
+    print_summary(steps->config, steps->gain, seconds() - steps->job_start, steps->busy_of_pe,
+                  {steps->scheme->advice(), steps->agreed});
   return dump_complete && report_complete;
 }
 

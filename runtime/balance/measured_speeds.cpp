@@ -8,10 +8,10 @@
 #include <limits>
 #include <thread>
 
+#include "runtime/balance/job_pes.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -23,22 +23,7 @@ namespace {
 constexpr int kWishedRounds = 15, kFirstRounds = 8,
               kRoundsToBeSure = 40;  // an eighth of a millisecond each
 
-/// What the scheduler has counted of this thread, ns.
-struct Scheduled {
-  std::uint64_t ran = 0, waited = 0;
-};
-
-struct Speeds {
-  bool measured = false;
-  bool shares_core = false;  // asked for, and the node has a core for each PE
-  double processor = 1;      // of this PE
-  double here = 1;
-  Scheduled last;
-  std::vector<double> of_pe;  // that computed at the start
-};
-PerRuntime<Speeds> speeds;
-
-bool scheduled_so_far(Scheduled& counted) {
+bool scheduled_so_far(Speeds::Scheduled& counted) {
   std::ifstream file("/proc/thread-self/schedstat");
   return static_cast<bool>(file >> counted.ran >> counted.waited);
 }
@@ -82,13 +67,13 @@ std::vector<double> from_all(double mine) {
 void start_measuring() {
   const double mine = arithmetic_seconds(kWishedRounds);
   const double fastest = std::ranges::min(from_all(mine));
-  speeds->processor = lb::counted_speed(std::min(1.0, fastest / mine));
-  speeds->here = speeds->processor;
-  speeds->of_pe = from_all(speeds->here);
+  job_pes->speeds.processor = lb::counted_speed(std::min(1.0, fastest / mine));
+  job_pes->speeds.here = job_pes->speeds.processor;
+  job_pes->speeds.of_pe = from_all(job_pes->speeds.here);
   const bool cores_for_all =
       static_cast<unsigned>(net::world.machine_pes) <= std::thread::hardware_concurrency();
-  speeds->shares_core = cores_for_all && scheduled_so_far(speeds->last);
-  if (cores_for_all && !speeds->shares_core)
+  job_pes->speeds.shares_core = cores_for_all && scheduled_so_far(job_pes->speeds.last);
+  if (cores_for_all && !job_pes->speeds.shares_core)
     SKEIN_WARN(
         "--pe-speed measured: this system does not tell what others have of a core "
         "(/proc/thread-self/schedstat), so PE %d counts as having it to itself",
@@ -101,14 +86,15 @@ void start_where_clear() {
   mine = std::min(mine, arithmetic_seconds(kRoundsToBeSure));
   std::vector<double> found = lb::speeds_where_they_differ(from_all(mine));
   if (found.empty()) return;
-  speeds->of_pe = std::move(found);
-  if (computes(net::world.pe)) speeds->here = speeds->of_pe[static_cast<std::size_t>(net::world.pe)];
-  const auto slowest = std::ranges::min_element(speeds->of_pe);
+  job_pes->speeds.of_pe = std::move(found);
+  if (computes(net::world.pe))
+    job_pes->speeds.here = job_pes->speeds.of_pe[static_cast<std::size_t>(net::world.pe)];
+  const auto slowest = std::ranges::min_element(job_pes->speeds.of_pe);
   if (net::world.pe == 0)
     SKEIN_WARN(
         "PEs differ: PE %td has %.2f of the fastest one's speed, and LB steps reckon with it (--pe-speed "
         "uniform: they do not; measured: with what others have of the cores, too)",
-        slowest - speeds->of_pe.begin(), *slowest);
+        slowest - job_pes->speeds.of_pe.begin(), *slowest);
 }
 
 }  // namespace
@@ -116,41 +102,42 @@ void start_where_clear() {
 void start_pe_speeds(const lb::PeSpeeds& wanted, bool balances) {
   using From = lb::PeSpeeds::From;
   const auto count = static_cast<std::size_t>(measured_pes());
-  speeds->of_pe.assign(count, 1);
-  speeds->measured = wanted.from == From::measured;
-  if (speeds->measured) return start_measuring();
+  job_pes->speeds.of_pe.assign(count, 1);
+  job_pes->speeds.measured = wanted.from == From::measured;
+  if (job_pes->speeds.measured) return start_measuring();
   if (wanted.from == From::automatic && balances && net::world.pes > 1) return start_where_clear();
   if (wanted.from != From::file) return;
   net::together([&] {
     try {
-      speeds->of_pe = lb::read_pe_speeds(wanted.file, count);
+      job_pes->speeds.of_pe = lb::read_pe_speeds(wanted.file, count);
     } catch (const lb::FileError& error) {
       throw Error(format("--pe-speed: %s", error.what()));
     }
   });
-  if (computes(net::world.pe)) speeds->here = speeds->of_pe[static_cast<std::size_t>(net::world.pe)];
+  if (computes(net::world.pe))
+    job_pes->speeds.here = job_pes->speeds.of_pe[static_cast<std::size_t>(net::world.pe)];
 }
 
-double speed_here() { return speeds->here; }
-const std::vector<double>& pe_speeds() { return speeds->of_pe; }
+double speed_here() { return job_pes->speeds.here; }
+const std::vector<double>& pe_speeds() { return job_pes->speeds.of_pe; }
 std::span<const double> computing_speeds() {
-  return std::span(speeds->of_pe).first(static_cast<std::size_t>(computing_pes()));
+  return std::span(job_pes->speeds.of_pe).first(static_cast<std::size_t>(computing_pes()));
 }
 
 void measure_own_speed() {
-  Scheduled now;
-  if (!speeds->shares_core || !scheduled_so_far(now)) return;
-  const auto ran = static_cast<double>(now.ran - speeds->last.ran);
-  const auto waited = static_cast<double>(now.waited - speeds->last.waited);
+  Speeds::Scheduled now;
+  if (!job_pes->speeds.shares_core || !scheduled_so_far(now)) return;
+  const auto ran = static_cast<double>(now.ran - job_pes->speeds.last.ran);
+  const auto waited = static_cast<double>(now.waited - job_pes->speeds.last.waited);
   constexpr double least_ns = 1e6;  // of less follows nothing
   if (ran + waited < least_ns) return;
   const double share = ran / (ran + waited);
-  speeds->here = speeds->processor * lb::counted_speed(share);
-  speeds->last = now;
+  job_pes->speeds.here = job_pes->speeds.processor * lb::counted_speed(share);
+  job_pes->speeds.last = now;
 }
 
 void exchange_speeds() {
-  if (speeds->measured) speeds->of_pe = from_all(speeds->here);
+  if (job_pes->speeds.measured) job_pes->speeds.of_pe = from_all(job_pes->speeds.here);
 }
 
 }  // namespace skein::balance

@@ -12,15 +12,14 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/job_pes.hpp"
 #include "runtime/balance/memory_domains.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -106,14 +105,6 @@ lb::Topology gather_topology() {
   return lb::make_topology(ways);
 }
 
-struct Machine {
-  std::optional<lb::Topology> topology;
-  std::optional<lb::CostModel> costs;
-  std::vector<int> domain_of_pe;  // of memory
-  int transfers_left = 0;         // while costs are measured
-};
-PerRuntime<Machine> machine;
-
 constexpr std::size_t kShortBytes = 64;
 constexpr std::size_t kLongBytes = 1 << 20;
 
@@ -121,7 +112,7 @@ constexpr std::size_t kLongBytes = 1 << 20;
 /// benchmarks, corrected by the moves that the job makes.
 constexpr double kFirstObjectSeconds = 15e-6;
 
-void count_down(std::uint64_t, std::uint64_t) { --machine->transfers_left; }
+void count_down(std::uint64_t, std::uint64_t) { --job_pes->machine.transfers_left; }
 
 /// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the
 /// next node. -1 for who is left over.
@@ -145,10 +136,10 @@ lb::LinkCosts measure_partner(int partner) {
   const int tag = net::largest_bulk_tag();
   std::vector<std::byte> out(kLongBytes), in(kLongBytes);
   return lb::measure_link(kShortBytes, kLongBytes, seconds, [&](std::size_t bytes) {
-    machine->transfers_left = 2;
+    job_pes->machine.transfers_left = 2;
     net::bulk_receive(partner, tag, in.data(), bytes, {count_down, 0, 0});
     net::bulk_send(partner, tag, {out.data(), bytes}, {count_down, 0, 0});
-    while (machine->transfers_left > 0)
+    while (job_pes->machine.transfers_left > 0)
       if (!net::poll()) net::idle();
   });
 }
@@ -206,25 +197,26 @@ lb::CostModel measure_costs(bool moves_copy) {
 }  // namespace
 
 const lb::Topology& pe_topology() {
-  if (!machine->topology) gather_topology_anew();
-  return *machine->topology;
+  if (!job_pes->machine.topology) gather_topology_anew();
+  return *job_pes->machine.topology;
 }
 
-void gather_topology_anew() { machine->topology = gather_topology(); }
+void gather_topology_anew() { job_pes->machine.topology = gather_topology(); }
 
 const lb::CostModel& pe_costs(bool moves_copy) {
-  if (!machine->costs) machine->costs = measure_costs(moves_copy);
-  return *machine->costs;
+  if (!job_pes->machine.costs) job_pes->machine.costs = measure_costs(moves_copy);
+  return *job_pes->machine.costs;
 }
 
 void find_memory_domains() {
   const int mine = domain_here();
-  machine->domain_of_pe.resize(static_cast<std::size_t>(net::world.pes));
-  net::all_gather(&mine, sizeof mine, machine->domain_of_pe.data());
+  job_pes->machine.domain_of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, job_pes->machine.domain_of_pe.data());
 }
 
 int memory_domain(int pe) {
-  return machine->domain_of_pe.empty() ? -1 : machine->domain_of_pe[static_cast<std::size_t>(pe)];
+  return job_pes->machine.domain_of_pe.empty() ? -1
+                                               : job_pes->machine.domain_of_pe[static_cast<std::size_t>(pe)];
 }
 
 bool are_memories_apart(int pe, int other) {

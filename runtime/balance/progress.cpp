@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/balance/step_output.hpp"
 #include "runtime/balance/step_record.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -15,28 +16,19 @@ namespace {
 constexpr double kFirstAfterS = 1, kEveryS = 0.25;
 constexpr double kRateWindowS = 5;
 
-struct Drawn {
-  double start = 0;
-  /// The rate is of the sync points since one of two moments, of which the younger is a window old at most.
-  double older_at = 0, younger_at = 0;
-  std::uint64_t older_points = 0, younger_points = 0;
-  std::uint64_t steps = 0, moved = 0;
-  double imbalance_percent = 0;
-};
-PerRuntime<Drawn> drawn;
-
 void wait_for(double delay_s) {
   pace->progress_due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
 }
 
 double points_per_second(double now) {
-  if (now - drawn->younger_at > kRateWindowS) {
-    drawn->older_at = drawn->younger_at;
-    drawn->older_points = drawn->younger_points;
-    drawn->younger_at = now;
-    drawn->younger_points = pace->points;
+  if (now - step_output->drawn.younger_at > kRateWindowS) {
+    step_output->drawn.older_at = step_output->drawn.younger_at;
+    step_output->drawn.older_points = step_output->drawn.younger_points;
+    step_output->drawn.younger_at = now;
+    step_output->drawn.younger_points = pace->points;
   }
-  return static_cast<double>(pace->points - drawn->older_points) / (now - drawn->older_at);
+  return static_cast<double>(pace->points - step_output->drawn.older_points) /
+         (now - step_output->drawn.older_at);
 }
 
 std::string rate_text(double per_second) {
@@ -53,11 +45,12 @@ std::string time_text(double elapsed_s) {
 
 std::string text(double now) {
   std::string line = "skein: " + rate_text(points_per_second(now));
-  if (drawn->steps > 0)
-    line += format(" | imbalance %.0f %% | %llu %s moved in %llu LB step%s", drawn->imbalance_percent,
-                   static_cast<unsigned long long>(drawn->moved), objects().noun(),
-                   static_cast<unsigned long long>(drawn->steps), drawn->steps == 1 ? "" : "s");
-  return line + " | " + time_text(now - drawn->start);
+  if (step_output->drawn.steps > 0)
+    line += format(
+        " | imbalance %.0f %% | %llu %s moved in %llu LB step%s", step_output->drawn.imbalance_percent,
+        static_cast<unsigned long long>(step_output->drawn.moved), objects().noun(),
+        static_cast<unsigned long long>(step_output->drawn.steps), step_output->drawn.steps == 1 ? "" : "s");
+  return line + " | " + time_text(now - step_output->drawn.start);
 }
 
 }  // namespace
@@ -67,14 +60,14 @@ PerRuntime<Pace> pace;
 void start_progress(std::optional<bool> wanted) {
   if (!wanted.value_or(true) || log_level < LogLevel::normal || !can_show_status_line(wanted.has_value()))
     return;
-  drawn->start = drawn->older_at = drawn->younger_at = seconds();
+  step_output->drawn.start = step_output->drawn.older_at = step_output->drawn.younger_at = seconds();
   wait_for(kFirstAfterS);
 }
 
 void note_step(const StepRecord& record) {
-  ++drawn->steps;
-  drawn->moved += record.moved.objects;
-  drawn->imbalance_percent = record.plan.step.before.imbalance_percent();
+  ++step_output->drawn.steps;
+  step_output->drawn.moved += record.moved.objects;
+  step_output->drawn.imbalance_percent = record.plan.step.before.imbalance_percent();
 }
 
 void draw_progress() {
@@ -83,7 +76,7 @@ void draw_progress() {
   // say.
   if (!net::in_foreground())
     erase_status_line();
-  else if (pace->points > 0 || drawn->steps > 0)
+  else if (pace->points > 0 || step_output->drawn.steps > 0)
     show_status_line(text(seconds()).c_str());
 }
 

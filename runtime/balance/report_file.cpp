@@ -12,19 +12,12 @@
 #include "runtime/balance/measured_speeds.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/step_output.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::balance {
 namespace {
-
-struct Report {
-  FILE* file = nullptr;
-  bool failed = false;
-  bool begun = false;  // the job's line is written
-};
-PerRuntime<Report> report;
 
 using Json = nlohmann::ordered_json;
 
@@ -114,28 +107,29 @@ constexpr Field kFields[] = {
 
 void write_line(const Json& line) {
   const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (fwrite(text.data(), 1, text.size(), report->file) != text.size() || fflush(report->file) != 0) {
+  if (fwrite(text.data(), 1, text.size(), step_output->report.file) != text.size() ||
+      fflush(step_output->report.file) != 0) {
     log_line("the LB report could not be written further: %s (--lb-report)", strerror(errno));
-    report->failed = true;
-    fclose(report->file);
-    report->file = nullptr;
+    step_output->report.failed = true;
+    fclose(step_output->report.file);
+    step_output->report.file = nullptr;
   }
 }
 
 }  // namespace
 
 void open_report(const std::string& path) {
-  report->file = fopen(path.c_str(), "we");
-  if (!report->file)
+  step_output->report.file = fopen(path.c_str(), "we");
+  if (!step_output->report.file)
     throw Error(
         format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
 }
 
-bool report_wanted() { return report->file != nullptr; }
+bool report_wanted() { return step_output->report.file != nullptr; }
 
 void report_job(const StepConfig& config, const std::vector<int>* places) {
-  if (!report->file || report->begun) return;
-  report->begun = true;
+  if (!step_output->report.file || step_output->report.begun) return;
+  step_output->report.begun = true;
   Json job;
   job["version"] = 1;
   job["command"] = config.command;
@@ -152,14 +146,14 @@ void report_job(const StepConfig& config, const std::vector<int>* places) {
 }
 
 void report_step(const StepRecord& record) {
-  if (!report->file) return;
+  if (!step_output->report.file) return;
   Json line;
   for (const Field& field : kFields) line[field.name] = field.of(record);
   write_line(line);
 }
 
 void report_end(const Interval& last, const lb::Gain& gain) {
-  if (!report->file) return;
+  if (!step_output->report.file) return;
   Json end;
   end["at_s"] = last.so_far_s;
   end["interval_s"] = last.length_s;
@@ -172,12 +166,12 @@ void report_end(const Interval& last, const lb::Gain& gain) {
 }
 
 bool close_report() {
-  if (report->file && fclose(report->file) != 0) {
+  if (step_output->report.file && fclose(step_output->report.file) != 0) {
     log_line("the LB report is not complete: %s (--lb-report)", strerror(errno));
-    report->failed = true;
+    step_output->report.failed = true;
   }
-  report->file = nullptr;
-  return !report->failed;
+  step_output->report.file = nullptr;
+  return !step_output->report.failed;
 }
 
 }  // namespace skein::balance

@@ -4,17 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <span>
 #include <string>
 
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/step_output.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::balance {
+
+PerRuntime<StepOutput> step_output;
+
 namespace {
 
 constexpr double kWorthTryingPercent = 5;  // of the job's time
@@ -28,48 +30,10 @@ std::string bytes_text(double bytes) {
   return format("%.1f kB", bytes * 1e-3);
 }
 
-/// The sums over the steps so far.
-struct Totals {
-  std::uint64_t steps = 0;
-  double imbalance_before = 0, imbalance_after = 0;
-  double decide_seconds = 0, move_seconds = 0;
-  std::uint64_t moved = 0;
-  double bytes_handed_over = 0, bytes_copied = 0, bytes_followed = 0;
-  std::map<std::string, std::uint64_t> decided;  // how often each strategy
-  std::uint64_t last_moving = 0;                 // the last step that moved anything; 0: none did
-  std::string why_moved, why_not;                // of that one, and of the last one that moved nothing
-  std::uint64_t late_points = 0, dropped = 0;    // with --lb-mode lazy
-
-  void add(const StepRecord& record);
-};
-PerRuntime<Totals> totals;
-
-void Totals::add(const StepRecord& record) {
-  ++steps;
-  imbalance_before += record.plan.step.before.imbalance_percent();
-  imbalance_after += record.plan.step.after.imbalance_percent();
-  decide_seconds += record.decide_s;
-  move_seconds += record.move_s;
-  moved += record.moved.objects;
-  bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
-  bytes_copied += static_cast<double>(record.moved.bytes_copied);
-  bytes_followed += static_cast<double>(record.moved.bytes_followed);
-  ++decided[record.plan.step.strategy];
-  const std::string sentence = record.plan.why.substr(0, record.plan.why.find('\n'));
-  if (record.moved.objects > 0)
-    last_moving = steps, why_moved = sentence;
-  else
-    why_not = sentence;
-  if (record.plan.late) {
-    late_points += record.plan.late->applied_at - record.plan.late->asked_at;
-    dropped += record.plan.late->dropped;
-  }
-}
-
 /// "none 12 times, refine 3 times".
 std::string choices_text() {
   std::string text;
-  for (const auto& [strategy, times] : totals->decided)
+  for (const auto& [strategy, times] : step_output->totals.decided)
     text += format("%s%s %llu times", text.empty() ? "" : ", ", strategy.c_str(), wide(times));
   return text.empty() ? "nothing: there was no step" : text;
 }
@@ -118,43 +82,68 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
             "%.2f s of %.2f s at most (%.0f %%): %s",
             100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
             percent >= kWorthTryingPercent ? "try --lb greedy-refine" : "not worth it");
-  if (config.has_steps() && totals->steps == 0)
+  if (config.has_steps() && step_output->totals.steps == 0)
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
 }
 
 /// Says why the last step moved what it moved; the report does so for all steps.
 void print_why() {
-  if (totals->last_moving > 0 && !totals->why_moved.empty())
-    SKEIN_LOG(normal, "LB step %llu, the last that moved anything: %s", wide(totals->last_moving),
-              totals->why_moved.c_str());
-  else if (totals->last_moving == 0 && !totals->why_not.empty())
-    SKEIN_LOG(normal, "LB moved nothing, at the last step since %s", totals->why_not.c_str());
+  if (step_output->totals.last_moving > 0 && !step_output->totals.why_moved.empty())
+    SKEIN_LOG(normal, "LB step %llu, the last that moved anything: %s", wide(step_output->totals.last_moving),
+              step_output->totals.why_moved.c_str());
+  else if (step_output->totals.last_moving == 0 && !step_output->totals.why_not.empty())
+    SKEIN_LOG(normal, "LB moved nothing, at the last step since %s", step_output->totals.why_not.c_str());
 }
 
 }  // namespace
 
-void sum_up_step(const StepRecord& record) { totals->add(record); }
+void Totals::add(const StepRecord& record) {
+  ++steps;
+  imbalance_before += record.plan.step.before.imbalance_percent();
+  imbalance_after += record.plan.step.after.imbalance_percent();
+  decide_seconds += record.decide_s;
+  move_seconds += record.move_s;
+  moved += record.moved.objects;
+  bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
+  bytes_copied += static_cast<double>(record.moved.bytes_copied);
+  bytes_followed += static_cast<double>(record.moved.bytes_followed);
+  ++decided[record.plan.step.strategy];
+  const std::string sentence = record.plan.why.substr(0, record.plan.why.find('\n'));
+  if (record.moved.objects > 0)
+    last_moving = steps, why_moved = sentence;
+  else
+    why_not = sentence;
+  if (record.plan.late) {
+    late_points += record.plan.late->applied_at - record.plan.late->asked_at;
+    dropped += record.plan.late->dropped;
+  }
+}
+
+void sum_up_step(const StepRecord& record) { step_output->totals.add(record); }
 
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
                    std::span<const double> busy, const Advice& advice) {
   if (!config.balances()) return print_outlook(config, gain, job_seconds, busy, advice.agreed);
-  const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
+  const double steps = step_output->totals.steps == 0 ? 1 : static_cast<double>(step_output->totals.steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal, "LB %s: %llu %s in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
-            name.c_str(), wide(totals->steps), totals->steps == 1 ? "step" : "steps", job_seconds,
-            totals->imbalance_before / steps, totals->imbalance_after / steps);
+            name.c_str(), wide(step_output->totals.steps), step_output->totals.steps == 1 ? "step" : "steps",
+            job_seconds, step_output->totals.imbalance_before / steps,
+            step_output->totals.imbalance_after / steps);
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
-            wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
-            bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
-  if (totals->bytes_followed > 0)
+            wide(step_output->totals.moved), objects().noun(),
+            bytes_text(step_output->totals.bytes_handed_over).c_str(),
+            bytes_text(step_output->totals.bytes_copied).c_str(), step_output->totals.decide_seconds,
+            step_output->totals.move_seconds);
+  if (step_output->totals.bytes_followed > 0)
     SKEIN_LOG(normal, "LB: %s of them followed to another memory domain (NUMA)",
-              bytes_text(totals->bytes_followed).c_str());
+              bytes_text(step_output->totals.bytes_followed).c_str());
   if (config.mode.is_lazy())
     SKEIN_LOG(normal,
               "LB lazy: %llu %s came %.1f sync points after they were asked for, on average; %llu %s dropped",
-              wide(totals->steps), totals->steps == 1 ? "decision" : "decisions",
-              static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
-              totals->dropped == 1 ? "was" : "were");
+              wide(step_output->totals.steps), step_output->totals.steps == 1 ? "decision" : "decisions",
+              static_cast<double>(step_output->totals.late_points) / steps, wide(step_output->totals.dropped),
+              step_output->totals.dropped == 1 ? "was" : "were");
   if (!advice.mode.empty()) SKEIN_LOG(normal, "LB mode: %s", advice.mode.c_str());
   print_agreed(advice.agreed);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
@@ -164,7 +153,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
     SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   else
     print_why();
-  if (totals->steps == 0 && !config.mode.is_lazy())
+  if (step_output->totals.steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: %s", no_step(config, advice.agreed).c_str());
   else if (advice.agreed.in_vain_s > job_seconds * kWorthTelling)
     SKEIN_LOG(normal, "LB had no step in the last %.2f s, without a sync point: %s", advice.agreed.in_vain_s,

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <utility>
 
 #include "runtime/balance/block_exchange.hpp"
+#include "runtime/balance/job_pes.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_team.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -19,18 +18,12 @@ namespace {
 
 constexpr std::size_t kMostPinnedNamed = 16;  // of a PE, where numbers do not stay
 
-struct TeamOfJob {
-  bool there = false;
-  std::unique_ptr<lb::Team> own;
-};
-PerRuntime<TeamOfJob> team;
-
 /// How much each PE of the team was told.
 Together told(const lb::SnapshotPart& part, const net::PeBlocks& shares) {
-  std::vector<double> all(2 * team->own->size());
-  all[2 * team->own->rank()] = static_cast<double>(part.object_count());
-  all[2 * team->own->rank() + 1] = static_cast<double>(shares.bytes.size());
-  team->own->sum(all);
+  std::vector<double> all(2 * job_pes->team->size());
+  all[2 * job_pes->team->rank()] = static_cast<double>(part.object_count());
+  all[2 * job_pes->team->rank() + 1] = static_cast<double>(shares.bytes.size());
+  job_pes->team->sum(all);
   Together together;
   for (std::size_t p = 0; p < all.size(); p += 2) {
     together.objects.push_back(static_cast<std::uint64_t>(all[p]));
@@ -47,7 +40,7 @@ std::vector<int> numbers_of_pinned(const lb::SnapshotPart& part) {
     const auto at = static_cast<std::size_t>(place);
     if (!stay && numbers.size() == kMostPinnedNamed) break;
     numbers.push_back(stay ? static_cast<int>(part.objects.id[at])
-                           : static_cast<int>(part.first[team->own->rank()]) + place);
+                           : static_cast<int>(part.first[job_pes->team->rank()]) + place);
   }
   return numbers;
 }
@@ -63,14 +56,14 @@ std::vector<int> gathered(const std::vector<int>& mine) {
 }  // namespace
 
 void start_team() {
-  team->there = true;
-  team->own = net::make_team(deciding_pe());
+  job_pes->has_team = true;
+  job_pes->team = net::make_team(deciding_pe());
 }
-bool has_team() { return team->there; }
-lb::Team* own_team() { return team->own.get(); }
+bool has_team() { return job_pes->has_team; }
+lb::Team* own_team() { return job_pes->team.get(); }
 
 lb::SnapshotPart make_own_part(const lb::MeasuredPart& measured, const lb::PlannerConfig& config) {
-  lb::SnapshotPart part = lb::make_part(measured, *team->own);
+  lb::SnapshotPart part = lb::make_part(measured, *job_pes->team);
   if (config.memory_bytes > 0) part.pes.memory_bytes.assign(part.pe_count(), config.memory_bytes);
   return part;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,13 +13,13 @@
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/lazy/decision_thread.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/lazy/lazy_state.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/planned_scheme.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/program_mpi.hpp"
 #include "runtime/net/transport.hpp"
@@ -34,43 +33,19 @@ namespace {
 
 using lb::lazy::Point;
 
-/// What has come of one sync point, by PE.
-using Shares = std::vector<std::vector<std::byte>>;
-
 net::Handler on_passed_on, on_message_to_decider;
 /// From other deciders to the coordinator, and from it to them.
 const net::MessageKind passed_message("lazy-passed-on", on_passed_on);
 const net::MessageKind message_to_decider("lazy-to-decider", on_message_to_decider);
 
-struct Decider {
-  double patience_s = 0;
-  bool ends_if_silent = false;
-
-  lb::lazy::Coordinator coordinator;  // on the PE that leads
-  std::map<Point, Shares> shares;
-  Point floor = 0;              // on the others: shares for it and earlier points are not needed
-  std::optional<Point> wanted;  // to decide on, as soon as the helper has nothing else
-  bool stopped = false;
-
-  DecisionThread decision;
-  double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
-  Point last_point = 0;
-  bool told_silence = false;
-  bool crashed = false;  // the strategy, for good
-  lb::LazyTrial trial;
-  bool ends_lazy = false;  // with the next decision
-  std::uint64_t decisions = 0;
-};
-PerRuntime<Decider> decider;
-
 bool leads() { return net::world.pe == deciding_pe(); }
 bool needs(Point point) {
-  if (decider->crashed) return false;
-  return leads() ? decider->coordinator.needs(point) : point > decider->floor;
+  if (lazy->decider.crashed) return false;
+  return leads() ? lazy->decider.coordinator.needs(point) : point > lazy->decider.floor;
 }
 
 void tell_members(ToMember::Kind kind, Point point) {
-  const ToMember message{.kind = kind, .point = point, .drop = decider->coordinator.drop()};
+  const ToMember message{.kind = kind, .point = point, .drop = lazy->decider.coordinator.drop()};
   for (int pe = 0; pe < computing_pes(); ++pe) send_to_member(pe, message);
 }
 
@@ -85,17 +60,17 @@ net::PeBlocks blocks_of(Shares& shares) {
 }
 
 void begin_to_decide(Point about) {
-  const net::PeBlocks shares = blocks_of(decider->shares[about]);
-  decider->shares.erase(decider->shares.begin(), decider->shares.upper_bound(about));
-  decider->floor = about;
+  const net::PeBlocks shares = blocks_of(lazy->decider.shares[about]);
+  lazy->decider.shares.erase(lazy->decider.shares.begin(), lazy->decider.shares.upper_bound(about));
+  lazy->decider.floor = about;
   const double now = seconds();
-  decider->began = now;
-  decider->told_silence = false;
+  lazy->decider.began = now;
+  lazy->decider.told_silence = false;
   IntervalShare sums = objects().when_lazy()->interval_of(shares);
-  sums.set_time(now - decider->job_start, now - std::exchange(decider->last_asked, now));
-  const Interval interval(decider->decisions++, about - std::exchange(decider->last_point, about),
+  sums.set_time(now - lazy->decider.job_start, now - std::exchange(lazy->decider.last_asked, now));
+  const Interval interval(lazy->decider.decisions++, about - std::exchange(lazy->decider.last_point, about),
                           sums.numbers());
-  DecisionThread& decision = decider->decision;
+  DecisionThread& decision = lazy->decider.decision;
   if (has_team())
     return decision.start_together(objects().part_of(shares), decision->planner->seed_of(interval));
   decision->interval = interval;
@@ -106,15 +81,15 @@ void begin_to_decide(Point about) {
 
 /// From the decision behind, and what moving took: with --lb auto.
 void learn(double moving_s) {
-  DecisionWork& work = *decider->decision;
+  DecisionWork& work = *lazy->decider.decision;
   if (work.planner->learns())
     work.planner->learn(work.plan, *work.interval, {.thinking_s = work.took_s, .moving_s = moving_s});
   work.planner->forget();
 }
 
 void end_decision() {
-  const DecisionWork& work = *decider->decision;
-  const Point about = decider->coordinator.about();
+  const DecisionWork& work = *lazy->decider.decision;
+  const Point about = lazy->decider.coordinator.about();
   if (!work.failure.empty()) {
     log_line("LB decision about sync point %llu: %s", static_cast<unsigned long long>(about),
              work.failure.c_str());
@@ -123,12 +98,13 @@ void end_decision() {
   SKEIN_LOG(verbose, "LB decision about sync point %llu: %s, %s, in %.3f ms",
             static_cast<unsigned long long>(about), work.plan.strategy.c_str(),
             work.plan.moves ? "objects are to move" : "all stay", work.took_s * 1e3);
-  decider->ends_lazy = decider->trial.was_faster_before(about, decider->began - decider->job_start);
-  if (work.plan.moves || decider->ends_lazy) {
-    decider->coordinator.decides();
+  lazy->decider.ends_lazy =
+      lazy->decider.trial.was_faster_before(about, lazy->decider.began - lazy->decider.job_start);
+  if (work.plan.moves || lazy->decider.ends_lazy) {
+    lazy->decider.coordinator.decides();
     tell_members(ToMember::Kind::decided, about);
   } else {
-    decider->coordinator.nothing_to_do();
+    lazy->decider.coordinator.nothing_to_do();
     learn(0);
     tell_members(ToMember::Kind::answered, about);
   }
@@ -136,53 +112,54 @@ void end_decision() {
 
 /// Its thread stands still, and what it held it holds on: locks of the MPI underneath, if it calls that.
 void go_on_without_strategy() {
-  const bool goes_on = !decider->ends_if_silent && !net::threads_call_mpi();
-  const std::optional<lb::Selection>& chosen = decider->decision->planner->config().strategy;
+  const bool goes_on = !lazy->decider.ends_if_silent && !net::threads_call_mpi();
+  const std::optional<lb::Selection>& chosen = lazy->decider.decision->planner->config().strategy;
   const std::string strategy(chosen ? chosen->info->name : "auto");
   log_line(
       "the LB strategy %s ended by a fault (%s), deciding about sync point %llu: %s; under --lb-mode inline "
       "its backtrace is shown",
-      strategy.c_str(), describe_fault(decider->decision.fault()),
-      static_cast<unsigned long long>(decider->last_point),
+      strategy.c_str(), describe_fault(lazy->decider.decision.fault()),
+      static_cast<unsigned long long>(lazy->decider.last_point),
       goes_on ? "the job goes on as it is, and nothing more is decided (--lb-mode lazy:silent=)"
               : "the job ends");
   if (!goes_on) net::take_down(1);
-  decider->crashed = true;
-  decider->shares.clear();
+  lazy->decider.crashed = true;
+  lazy->decider.shares.clear();
   tell_members(ToMember::Kind::silent, 0);
 }
 
 void look_at_the_clock() {
-  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return;
-  decider->told_silence = true;
-  const auto about = static_cast<unsigned long long>(decider->coordinator.about());
+  if (lazy->decider.told_silence || seconds() - lazy->decider.began < lazy->decider.patience_s) return;
+  lazy->decider.told_silence = true;
+  const auto about = static_cast<unsigned long long>(lazy->decider.coordinator.about());
   log_line(
       "the LB strategy decides about sync point %llu since %.3g s: %s (--lb-mode lazy:patience=, silent=)",
-      about, seconds() - decider->began,
-      decider->ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits for it");
-  if (decider->ends_if_silent) net::take_down(1);
+      about, seconds() - lazy->decider.began,
+      lazy->decider.ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits for it");
+  if (lazy->decider.ends_if_silent) net::take_down(1);
   tell_members(ToMember::Kind::silent, 0);
 }
 
 /// Whether the strategy is waited for no longer than that.
 bool leaves_at_end() {
-  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return decider->told_silence;
-  decider->told_silence = true;
+  if (lazy->decider.told_silence || seconds() - lazy->decider.began < lazy->decider.patience_s)
+    return lazy->decider.told_silence;
+  lazy->decider.told_silence = true;
   log_line("the job is done, and waits for the LB strategy, which decides since %.3g s: it %s%s",
-           seconds() - decider->began,
+           seconds() - lazy->decider.began,
            net::threads_call_mpi() ? "calls MPI, and cannot be left"
                                    : "is waited for no longer (--lb-mode lazy:patience=)",
-           decider->ends_if_silent ? "; so the job ends (silent=end)" : "");
-  if (decider->ends_if_silent) net::take_down(1);
+           lazy->decider.ends_if_silent ? "; so the job ends (silent=end)" : "");
+  if (lazy->decider.ends_if_silent) net::take_down(1);
   return true;
 }
 
 LateFacts late_facts(bool dropped, const lb::LateDrift& drift) {
-  return {.asked_at = decider->coordinator.about(),
-          .applied_at = decider->coordinator.agreed_stop(),
-          .decide_s = decider->decision->took_s,
+  return {.asked_at = lazy->decider.coordinator.about(),
+          .applied_at = lazy->decider.coordinator.agreed_stop(),
+          .decide_s = lazy->decider.decision->took_s,
           .dropped = dropped,
-          .ends_lazy = decider->ends_lazy,
+          .ends_lazy = lazy->decider.ends_lazy,
           .drift = drift};
 }
 
@@ -197,19 +174,20 @@ void tell_dropped(const Plan& plan) {
 }
 
 void hear_decider(const ToCoordinator& message) {
-  lb::lazy::Coordinator& coordinator = decider->coordinator;
+  lb::lazy::Coordinator& coordinator = lazy->decider.coordinator;
   switch (message.kind) {
     case ToCoordinator::Kind::share:
       coordinator.share(message.member, message.point);
       // A strategy may take as long as many sync points.
-      decider->shares.erase(decider->shares.begin(), decider->shares.lower_bound(coordinator.newest_whole()));
+      lazy->decider.shares.erase(lazy->decider.shares.begin(),
+                                 lazy->decider.shares.lower_bound(coordinator.newest_whole()));
       return;
     case ToCoordinator::Kind::dry:
       return coordinator.dry(message.member, message.point);
     case ToCoordinator::Kind::promise:
       if (const auto stop = coordinator.promised(message.about, message.point)) {
         tell_members(ToMember::Kind::agreed, *stop);
-        std::erase_if(decider->shares, [&](const auto& each) { return !coordinator.needs(each.first); });
+        std::erase_if(lazy->decider.shares, [&](const auto& each) { return !coordinator.needs(each.first); });
       }
       return;
   }
@@ -224,7 +202,7 @@ void on_passed_on(int, const std::byte* bytes, std::size_t) {
 void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
   ToDecider message;
   memcpy(&message, bytes, sizeof message);
-  decider->wanted = message.about;
+  lazy->decider.wanted = message.about;
 }
 
 }  // namespace
@@ -232,20 +210,20 @@ void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
 bool decides_here() { return leads() || own_team(); }
 
 void start_deciding(const StepConfig& config, Point from, lb::LazyTrial trial) {
-  decider->patience_s = config.mode.patience_s;
-  decider->ends_if_silent = config.mode.ends_if_silent;
-  if (config.mode.thread) decider->decision.give_way();
-  decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
-  decider->last_point = from;
-  decider->trial = trial;
-  decider->decision->planner.emplace(make_planner(config));
-  decider->job_start = decider->last_asked = seconds();
+  lazy->decider.patience_s = config.mode.patience_s;
+  lazy->decider.ends_if_silent = config.mode.ends_if_silent;
+  if (config.mode.thread) lazy->decider.decision.give_way();
+  lazy->decider.coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
+  lazy->decider.last_point = from;
+  lazy->decider.trial = trial;
+  lazy->decider.decision->planner.emplace(make_planner(config));
+  lazy->decider.job_start = lazy->decider.last_asked = seconds();
 }
 
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece) {
   if (message.kind == ToCoordinator::Kind::share) {
     if (!needs(message.point)) return;
-    Shares& shares = decider->shares[message.point];
+    Shares& shares = lazy->decider.shares[message.point];
     shares.resize(static_cast<std::size_t>(net::world.pes));
     std::vector<std::byte>& share = shares[static_cast<std::size_t>(member)];
     share.insert(share.end(), piece.begin(), piece.end());
@@ -260,35 +238,36 @@ void hear_member(int member, const ToCoordinator& message, std::span<const std::
 }
 
 bool go_on_deciding() {
-  if (decider->stopped || decider->crashed) return false;
-  if (decider->decision.works()) {
-    if (decider->decision.fault() != 0) {
+  if (lazy->decider.stopped || lazy->decider.crashed) return false;
+  if (lazy->decider.decision.works()) {
+    if (lazy->decider.decision.fault() != 0) {
       go_on_without_strategy();
       return true;
     }
-    if (decider->decision.take_done()) {
+    if (lazy->decider.decision.take_done()) {
       if (leads()) end_decision();
       return true;
     }
     if (leads()) look_at_the_clock();
     return false;
   }
-  if (leads()) decider->wanted = decider->coordinator.take();
-  if (!decider->wanted) return false;
-  const ToDecider message{.about = *decider->wanted};
+  if (leads()) lazy->decider.wanted = lazy->decider.coordinator.take();
+  if (!lazy->decider.wanted) return false;
+  const ToDecider message{.about = *lazy->decider.wanted};
   for (int pe = deciding_pe() + 1; leads() && has_team() && pe < net::world.pes; ++pe)
     net::send(pe, message_to_decider, {&message, sizeof message});
-  decider->wanted.reset();
+  lazy->decider.wanted.reset();
   begin_to_decide(message.about);
   return true;
 }
 
 bool strategy_works() {
-  return !decider->stopped && !decider->crashed && (decider->decision.works() || decider->wanted);
+  return !lazy->decider.stopped && !lazy->decider.crashed &&
+         (lazy->decider.decision.works() || lazy->decider.wanted);
 }
 
 void plan_late(const net::PeBlocks& shares, Plan& plan) {
-  DecisionWork& work = *decider->decision;
+  DecisionWork& work = *lazy->decider.decision;
   lb::Snapshot now = objects().snapshot_of(shares);
   if (work.planner->config().memory_bytes > 0)
     now.pes.memory_bytes.assign(now.pe_count(), work.planner->config().memory_bytes);
@@ -307,13 +286,13 @@ void plan_late(const net::PeBlocks& shares, Plan& plan) {
 }
 
 void plan_late_together(TeamShares& shares, Plan& plan) {
-  while (decider->decision.works() && !decider->decision.take_done())
+  while (lazy->decider.decision.works() && !lazy->decider.decision.take_done())
     sched_yield();  // it has said all it has to
   lb::Team& team = *own_team();
   const lb::SnapshotPart now =
-      make_own_part(objects().part_of(shares.blocks), decider->decision->planner->config());
+      make_own_part(objects().part_of(shares.blocks), lazy->decider.decision->planner->config());
   lb::LatePlan late =
-      lb::apply_late_in_team(decider->decision->then_here, decider->decision->plan, now, team);
+      lb::apply_late_in_team(lazy->decider.decision->then_here, lazy->decider.decision->plan, now, team);
   plan.late = late_facts(late.dropped, late.drift);
   shares.take(std::move(late.plan), now, plan);
   if (leads()) tell_dropped(plan);
@@ -326,35 +305,36 @@ void learn_late(double moving_s) {
 }
 
 void note_decision_applied() {
-  decider->decision->then = {};
-  decider->decision->then_here = {};
-  if (leads()) decider->coordinator.applied();
+  lazy->decider.decision->then = {};
+  lazy->decider.decision->then_here = {};
+  if (leads()) lazy->decider.coordinator.applied();
 }
 
 void drop_decision(std::uint64_t drop) {
-  if (!leads() || !decider->coordinator.dropped(drop)) return;
+  if (!leads() || !lazy->decider.coordinator.dropped(drop)) return;
   SKEIN_LOG(verbose, "LB: what was decided about sync point %llu is dropped, as this PE had not answered",
-            static_cast<unsigned long long>(decider->coordinator.about()));
-  decider->decision->planner->forget();
+            static_cast<unsigned long long>(lazy->decider.coordinator.about()));
+  lazy->decider.decision->planner->forget();
 }
 
-void stop_deciding() { decider->stopped = true; }
+void stop_deciding() { lazy->decider.stopped = true; }
 
 /// If several decide together, some may have begun and wait for the others.
 void finish_deciding(AfterJob after) {
   const bool can_be_left = !net::threads_call_mpi();
   if (can_be_left) {
-    decider->wanted.reset();
+    lazy->decider.wanted.reset();
     if (after == AfterJob::process_ends) return;
   }
-  for (; decider->decision.works() || decider->wanted; sched_yield()) {
-    if (decider->crashed) return;
-    if (decider->decision.works() && decider->decision.fault() != 0) return go_on_without_strategy();
+  for (; lazy->decider.decision.works() || lazy->decider.wanted; sched_yield()) {
+    if (lazy->decider.crashed) return;
+    if (lazy->decider.decision.works() && lazy->decider.decision.fault() != 0)
+      return go_on_without_strategy();
     if (leads() && leaves_at_end() && can_be_left) return;
-    if (decider->decision.works())
-      (void)decider->decision.take_done();
+    if (lazy->decider.decision.works())
+      (void)lazy->decider.decision.take_done();
     else
-      begin_to_decide(*std::exchange(decider->wanted, std::nullopt));
+      begin_to_decide(*std::exchange(lazy->decider.wanted, std::nullopt));
   }
 }
 

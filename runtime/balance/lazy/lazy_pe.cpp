@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <deque>
 
 #include "runtime/balance/lazy/decider.hpp"
+#include "runtime/balance/lazy/lazy_state.hpp"
 #include "runtime/balance/lazy/messages.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
@@ -17,30 +17,15 @@
 
 namespace skein::balance {
 
+PerRuntime<Lazy> lazy;
+
 namespace {
 
 using lb::lazy::Point;
 
-/// For a sync point that not all objects of this PE have come to.
-struct OpenShare {
-  Point point;
-  std::size_t missing;  ///< objects
-  std::vector<std::byte> bytes;
-};
-
 net::Handler on_message_to_member, on_message_to_coordinator;
 const net::MessageKind message_to_member("lazy-to-member", on_message_to_member);
 const net::MessageKind message_to_coordinator("lazy-to-coordinator", on_message_to_coordinator);
-
-struct Lazy {
-  void (*release)() = nullptr;
-  std::deque<OpenShare> open;  // rising
-  Point newest = 0;            // that was ever open
-  std::size_t running = 0;     // objects of this PE
-  bool come_and_go = false;    // objects
-  std::uint64_t applications = 0;
-};
-PerRuntime<Lazy> lazy;
 
 void tell_coordinator(const ToCoordinator& message, net::Bytes piece = {}) {
   net::send(decider_of(net::world.pe), message_to_coordinator, {&message, sizeof message}, piece);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/balance/lazy/lazy_pe.hpp"
+#include "runtime/balance/reserved/reserved_state.hpp"
 #include "runtime/balance/reserved/standing.hpp"
 #include "runtime/balance/reserved/step_watch.hpp"
 #include "runtime/balance/roles.hpp"
@@ -15,35 +16,22 @@
 
 namespace skein::balance {
 
+PerRuntime<Reserved> reserved;
+
 namespace {
-
-struct AnswerWatch {
-  bool on = false;
-  lb::Mode mode;
-  bool stepping = false;
-
-  /// The state of the witness. Times are seconds().
-  lb::lazy::Witness witness;
-  std::vector<int> missing;      // reserved PEs that have not answered the last call
-  std::vector<double> heard_at;  // of reserved PEs
-  double called_at = 0, looked_at = 0;
-  double done_since = 0;  // all objects have ended, and reserved PEs are lost; 0: not so
-  bool lost = false, ending = false;
-};
-PerRuntime<AnswerWatch> watch;
 
 /// How often the witness looks, and calls, in a patience.
 constexpr double kLooks = 64, kCalls = 4;
 constexpr double kMostBetweenLooksS = 0.1;
 
-double between_looks_s() { return std::min(kMostBetweenLooksS, watch->mode.patience_s / kLooks); }
+double between_looks_s() { return std::min(kMostBetweenLooksS, reserved->watch.mode.patience_s / kLooks); }
 
-double& heard_at(int pe) { return watch->heard_at[static_cast<std::size_t>(pe - computing_pes())]; }
+double& heard_at(int pe) { return reserved->watch.heard_at[static_cast<std::size_t>(pe - computing_pes())]; }
 
 /// Those that have not answered for so long.
 std::vector<int> silent_for(double seconds_long) {
   std::vector<int> silent;
-  for (const int pe : watch->missing)
+  for (const int pe : reserved->watch.missing)
     if (seconds() - heard_at(pe) > seconds_long) silent.push_back(pe);
   return silent;
 }
@@ -62,58 +50,62 @@ std::string told_of(const std::vector<int>& silent) {
 }
 
 void call_all() {
-  watch->called_at = seconds();
-  watch->missing.clear();
-  for (int pe = computing_pes(); pe < net::world.pes; ++pe) watch->missing.push_back(pe);
-  tell_reserved(FromWitness::Kind::call, watch->witness.calls());
+  reserved->watch.called_at = seconds();
+  reserved->watch.missing.clear();
+  for (int pe = computing_pes(); pe < net::world.pes; ++pe) reserved->watch.missing.push_back(pe);
+  tell_reserved(FromWitness::Kind::call, reserved->watch.witness.calls());
 }
 
 void lose(const std::vector<int>& silent) {
-  watch->lost = true;
-  log_line("%s, and may be stopped, or cut off: %s (--lb-mode %spatience=, silent=)", told_of(silent).c_str(),
-           watch->mode.ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits",
-           mode_name());
-  if (watch->mode.ends_if_silent) net::take_down(1);
+  reserved->watch.lost = true;
+  log_line(
+      "%s, and may be stopped, or cut off: %s (--lb-mode %spatience=, silent=)", told_of(silent).c_str(),
+      reserved->watch.mode.ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits",
+      mode_name());
+  if (reserved->watch.mode.ends_if_silent) net::take_down(1);
   drop_decisions();
 }
 
 void find() {
-  watch->lost = false;
-  watch->done_since = 0;
+  reserved->watch.lost = false;
+  reserved->watch.done_since = 0;
   log_line("all PEs that only decide answer again, and there are LB steps again");
   if (is_lazy()) tell_computing(FromWitness::Kind::found, 0);
 }
 
 /// All stand, and the reserved PEs are lost.
 void go_on_without() {
-  if (watch->witness.objects() > 0) {
+  if (reserved->watch.witness.objects() > 0) {
     if (is_lazy()) return drop_decisions();
-    const std::uint64_t round = watch->witness.next_round();
+    const std::uint64_t round = reserved->watch.witness.next_round();
     tell_reserved(FromWitness::Kind::go_on, round);
     return tell_computing(FromWitness::Kind::go_on, round);
   }
   if (!is_to_end_without()) return;
-  watch->ending = true;
-  tell_computing(FromWitness::Kind::end, watch->witness.next_round());
+  reserved->watch.ending = true;
+  tell_computing(FromWitness::Kind::end, reserved->watch.witness.next_round());
 }
 
 void go_on_witnessing() {
-  if (watch->stepping) return;
-  if (watch->ending) {
-    if (watch->witness.all_stand()) net::take_down(1);  // all have written what they had to
+  if (reserved->watch.stepping) return;
+  if (reserved->watch.ending) {
+    if (reserved->watch.witness.all_stand()) net::take_down(1);  // all have written what they had to
     return;
   }
-  if (watch->lost) {
-    if (watch->witness.all_stand()) go_on_without();
+  if (reserved->watch.lost) {
+    if (reserved->watch.witness.all_stand()) go_on_without();
     return;
   }
-  if (watch->witness.is_to_call()) call_all();
-  if (!watch->witness.may_meet()) return;
-  watch->stepping = true;
-  tell_computing(FromWitness::Kind::meet, watch->witness.next_round());
+  if (reserved->watch.witness.is_to_call()) call_all();
+  if (!reserved->watch.witness.may_meet()) return;
+  reserved->watch.stepping = true;
+  tell_computing(FromWitness::Kind::meet, reserved->watch.witness.next_round());
 }
 
-void hear_all_now() { std::ranges::fill(watch->heard_at, watch->looked_at = watch->called_at = seconds()); }
+void hear_all_now() {
+  std::ranges::fill(reserved->watch.heard_at,
+                    reserved->watch.looked_at = reserved->watch.called_at = seconds());
+}
 
 void look_again_in(double delay_s) {
   pace->witness_due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
@@ -121,79 +113,79 @@ void look_again_in(double delay_s) {
 
 }  // namespace
 
-const char* mode_name() { return watch->mode.is_lazy() ? "lazy:" : "decoupled:reserved,"; }
+const char* mode_name() { return reserved->watch.mode.is_lazy() ? "lazy:" : "decoupled:reserved,"; }
 
 void begin_witness(const lb::Mode& mode, void (*release)()) {
   begin_step_watch(mode);
   begin_standing(release);
-  watch->on = mode.reserved_pes() > 0;
-  watch->mode = mode;
-  if (!watch->on || net::world.pe != 0) return;
-  watch->witness = lb::lazy::Witness(static_cast<std::size_t>(computing_pes()),
-                                     static_cast<std::size_t>(mode.reserved_pes()));
-  watch->heard_at.resize(static_cast<std::size_t>(mode.reserved_pes()));
+  reserved->watch.on = mode.reserved_pes() > 0;
+  reserved->watch.mode = mode;
+  if (!reserved->watch.on || net::world.pe != 0) return;
+  reserved->watch.witness = lb::lazy::Witness(static_cast<std::size_t>(computing_pes()),
+                                              static_cast<std::size_t>(mode.reserved_pes()));
+  reserved->watch.heard_at.resize(static_cast<std::size_t>(mode.reserved_pes()));
   hear_all_now();
   look_again_in(between_looks_s());
 }
 
 void end_witness() {
-  watch->on = false;
+  reserved->watch.on = false;
   pace->witness_due = Pace::never;
 }
 
-bool is_witnessed() { return watch->on; }
+bool is_witnessed() { return reserved->watch.on; }
 
 void hear_stand(int pe, const lb::lazy::Stand& stand) {
-  watch->witness.stands(static_cast<std::size_t>(pe), stand);
+  reserved->watch.witness.stands(static_cast<std::size_t>(pe), stand);
   go_on_witnessing();
 }
 
 void hear_answer(int pe, std::uint64_t call) {
   heard_at(pe) = seconds();
-  if (!watch->witness.answered(call)) return;
-  std::erase(watch->missing, pe);
-  if (!watch->missing.empty()) return;
-  if (watch->lost) find();
+  if (!reserved->watch.witness.answered(call)) return;
+  std::erase(reserved->watch.missing, pe);
+  if (!reserved->watch.missing.empty()) return;
+  if (reserved->watch.lost) find();
   go_on_witnessing();
 }
 
 void drop_decisions() {
   if (!is_lazy()) return;
-  const std::uint64_t drop = watch->witness.next_round();
+  const std::uint64_t drop = reserved->watch.witness.next_round();
   tell_reserved(FromWitness::Kind::drop, drop);
   tell_computing(FromWitness::Kind::drop, drop);
 }
 
 bool is_to_end_without() {
-  if (watch->done_since == 0) watch->done_since = seconds();
-  if (seconds() - watch->done_since < watch->mode.patience_s) return false;
+  if (reserved->watch.done_since == 0) reserved->watch.done_since = seconds();
+  if (seconds() - reserved->watch.done_since < reserved->watch.mode.patience_s) return false;
   log_line(
       "the job is done, but %s (--lb-mode %spatience=): it ends without, by status 1, and reports, "
       "recordings and dumps are not complete",
-      told_of(watch->missing).c_str(), mode_name());
+      told_of(reserved->watch.missing).c_str(), mode_name());
   return true;
 }
 
-void note_stepping() { watch->stepping = true; }
+void note_stepping() { reserved->watch.stepping = true; }
 void note_stepped() {
-  if (!watch->stepping) return;
-  watch->stepping = false;
+  if (!reserved->watch.stepping) return;
+  reserved->watch.stepping = false;
   hear_all_now();
 }
 
-bool is_reserved_pe_lost() { return watch->lost; }
+bool is_reserved_pe_lost() { return reserved->watch.lost; }
 
 /// While this PE itself does not look (it may be stopped, or a rank computes), it cannot hear the others:
 /// only a short part of such a time counts as their silence.
 void look_for_reserved() {
   look_again_in(between_looks_s());
-  if (watch->stepping) return;
-  const double now = seconds(), patience = watch->mode.patience_s;
-  const double unheard = std::max(0.0, now - watch->looked_at - patience / kCalls);
-  for (double& at : watch->heard_at) at += unheard;
-  watch->looked_at = now;
-  if (watch->missing.empty() && now - watch->called_at > patience / kCalls) call_all();
-  if (!watch->lost)
+  if (reserved->watch.stepping) return;
+  const double now = seconds(), patience = reserved->watch.mode.patience_s;
+  const double unheard = std::max(0.0, now - reserved->watch.looked_at - patience / kCalls);
+  for (double& at : reserved->watch.heard_at) at += unheard;
+  reserved->watch.looked_at = now;
+  if (reserved->watch.missing.empty() && now - reserved->watch.called_at > patience / kCalls) call_all();
+  if (!reserved->watch.lost)
     if (const std::vector<int> silent = silent_for(patience); !silent.empty()) lose(silent);
   go_on_witnessing();
 }

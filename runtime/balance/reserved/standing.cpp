@@ -2,15 +2,14 @@
 #include "runtime/balance/reserved/standing.hpp"
 
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "runtime/balance/lazy/decider.hpp"
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/reserved/answer_watch.hpp"
+#include "runtime/balance/reserved/reserved_state.hpp"
 #include "runtime/balance/roles.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::balance {
@@ -24,14 +23,6 @@ const net::MessageKind witness_message("from-witness", on_from_witness, net::Cou
 const net::MessageKind drop_message("witness-drops", on_from_witness, net::Counted::yes);
 const net::MessageKind stand_message("stands", on_stand, net::Counted::no);
 const net::MessageKind here_message("reserved-here", on_here, net::Counted::no);
-
-struct StandingOfPe {
-  void (*release)() = nullptr;
-  std::uint64_t round = 0;
-  std::optional<Stand> said;           // in this round
-  Standing verdict = Standing::waits;  // of the witness, on it
-};
-PerRuntime<StandingOfPe> here;
 
 const net::MessageKind& message_of(FromWitness::Kind kind) {
   return kind == FromWitness::Kind::drop ? drop_message : witness_message;
@@ -59,20 +50,20 @@ void hear_computing(const FromWitness& message) {
     case Kind::found:
       return pace->member.found();
     case Kind::drop:
-      here->round = message.number;
+      reserved->standing.round = message.number;
       pace->member.dropped(message.number);
-      return here->release();
+      return reserved->standing.release();
     case Kind::meet:
-      here->verdict = Standing::meets;
+      reserved->standing.verdict = Standing::meets;
       break;
     case Kind::go_on:
-      here->verdict = Standing::goes_on;
+      reserved->standing.verdict = Standing::goes_on;
       break;
     case Kind::end:
-      here->verdict = Standing::ends;
+      reserved->standing.verdict = Standing::ends;
       break;
   }
-  here->round = message.number;
+  reserved->standing.round = message.number;
 }
 
 void on_from_witness(int, const std::byte* bytes, std::size_t) {
@@ -99,9 +90,9 @@ void on_here(int from_pe, const std::byte* bytes, std::size_t) {
 }  // namespace
 
 void begin_standing(void (*release)()) {
-  here->release = release;
-  here->round = 0;
-  here->said.reset();
+  reserved->standing.release = release;
+  reserved->standing.round = 0;
+  reserved->standing.said.reset();
 }
 
 void tell_computing(FromWitness::Kind kind, std::uint64_t number) {
@@ -118,20 +109,21 @@ void tell_reserved(FromWitness::Kind kind, std::uint64_t number) {
 
 Standing stand(std::uint64_t objects) {
   if (!is_witnessed() || !computes(net::world.pe)) return Standing::meets;
-  if (here->verdict != Standing::waits) {
-    here->said.reset();
-    return std::exchange(here->verdict, Standing::waits);
+  if (reserved->standing.verdict != Standing::waits) {
+    reserved->standing.said.reset();
+    return std::exchange(reserved->standing.verdict, Standing::waits);
   }
-  const Stand now{
-      .round = here->round, .about = is_lazy() ? pace->member.agreed_about() : 0, .objects = objects};
-  if (here->said == now) return Standing::waits;
-  here->said = now;
+  const Stand now{.round = reserved->standing.round,
+                  .about = is_lazy() ? pace->member.agreed_about() : 0,
+                  .objects = objects};
+  if (reserved->standing.said == now) return Standing::waits;
+  reserved->standing.said = now;
   if (net::world.pe != 0) {
     net::send(0, stand_message, {&now, sizeof now});
     return Standing::waits;
   }
   hear_stand(0, now);
-  return here->verdict == Standing::waits ? Standing::waits : stand(objects);
+  return reserved->standing.verdict == Standing::waits ? Standing::waits : stand(objects);
 }
 
 }  // namespace skein::balance
