@@ -15,7 +15,7 @@
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/move/balanced.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/rank_pages.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -25,6 +25,9 @@
 #include "skein/lb/measured_objects.hpp"
 
 namespace skein::move {
+
+PerRuntime<Balanced> balanced;
+
 namespace {
 
 /// What a PE sends: for each of its ranks a record, followed by the rank's edges.
@@ -42,36 +45,11 @@ struct RankRecord {
 };
 
 /// A rank of this PE, in the interval that has ended.
-struct Measured {
-  Rank* rank;
-  double load = 0;    // what strategies see
-  double busy_s = 0;  // what it computed, but for what the program did not want to be measured
-  balance::IntervalShare::LoadIs load_is = balance::IntervalShare::LoadIs::time;
-  std::optional<std::array<float, 3>> position = {};
-};
-
-using Edges = std::vector<load::TrafficLog::Entry>;
-
-struct Collected {
-  int load_counter = -1;  // negative: the load is time
-
-  /// By rank.
-  std::vector<int> placed_on;             // at the start
-  std::vector<int> was_on;                // in the last interval
-  std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
-
-  std::vector<int> shared;         // of the last share of all ranks here
-  std::vector<int> pinned;         // by the last snapshot
-  std::vector<double> busy_s;      // of it, by rank; empty where loads are times
-  std::vector<Measured> measured;  // those of this PE, rising
-  Edges edges;                     // of one rank, for the memory
-};
-PerRuntime<Collected> collected;
 
 /// Says once why a rank stays where it is, and again when the reason is another.
 void tell_pinning(const Rank& rank, const char* because) {
-  collected->pinning_told.resize(pe::location->pe_of_rank.size());
-  const char*& told = collected->pinning_told[static_cast<std::size_t>(rank.id)];
+  balanced->pinning_told.resize(pe::location->pe_of_rank.size());
+  const char*& told = balanced->pinning_told[static_cast<std::size_t>(rank.id)];
   if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, own_pe, because);
   told = because;
 }
@@ -90,15 +68,15 @@ double take_busy(load::Meter& meter) {
 }
 
 /// Since the last restart_measuring(); `busy`: what the rank has used so far.
-Measured measured_so_far(Rank& rank, std::uint64_t busy) {
+MeasuredRank measured_so_far(Rank& rank, std::uint64_t busy) {
   using LoadIs = balance::IntervalShare::LoadIs;
   const load::Meter& meter = rank.meter;
   const double took_s = seconds_of((meter.paused_at ? meter.paused_at : busy) - meter.busy_at_step);
   const std::int64_t events =
-      collected->load_counter >= 0 ? meter.counters[collected->load_counter] - meter.counter_at_step : 0;
+      balanced->load_counter >= 0 ? meter.counters[balanced->load_counter] - meter.counter_at_step : 0;
   const Declared& declared = rank.declared;
   if (declared.load >= 0) return {&rank, declared.load, took_s, LoadIs::declared, declared.position};
-  if (collected->load_counter >= 0)
+  if (balanced->load_counter >= 0)
     return {&rank, static_cast<double>(events), took_s, LoadIs::events, declared.position};
   return {&rank, took_s * balance::speed_here(), took_s, LoadIs::time, declared.position};
 }
@@ -106,11 +84,11 @@ Measured measured_so_far(Rank& rank, std::uint64_t busy) {
 void restart_measuring(load::Meter& meter, std::uint64_t busy) {
   meter.busy_at_step = busy;
   if (meter.paused_at) meter.paused_at = busy;
-  if (collected->load_counter >= 0) meter.counter_at_step = meter.counters[collected->load_counter];
+  if (balanced->load_counter >= 0) meter.counter_at_step = meter.counters[balanced->load_counter];
 }
 
-Measured measure(Rank& rank) {
-  const Measured measured = measured_so_far(rank, rank.meter.busy_ticks);
+MeasuredRank measure(Rank& rank) {
+  const MeasuredRank measured = measured_so_far(rank, rank.meter.busy_ticks);
   restart_measuring(rank.meter, rank.meter.busy_ticks);
   return measured;
 }
@@ -130,7 +108,7 @@ bool may_move(const Rank& rank) {
 }
 
 /// `edges`: gets the traffic of the rank, which is taken; null: it is left.
-void append_rank(std::vector<std::byte>& out, const Measured& one, Edges* edges) {
+void append_rank(std::vector<std::byte>& out, const MeasuredRank& one, Edges* edges) {
   Rank& rank = *one.rank;
   if (edges) take_traffic(rank, *edges);
   append(out, RankRecord{.rank = rank.id,
@@ -188,50 +166,50 @@ lb::MeasuredObject object_of(const RankRecord& record, lb::PeIndex pe) {
 
 }  // namespace
 
-void set_load_counter(int counter) { collected->load_counter = counter; }
-void begin_intervals() { collected->placed_on.clear(); }
+void set_load_counter(int counter) { balanced->load_counter = counter; }
+void begin_intervals() { balanced->placed_on.clear(); }
 
 balance::IntervalShare end_interval() {
-  if (collected->placed_on.empty()) collected->placed_on = collected->was_on = pe::location->pe_of_rank;
+  if (balanced->placed_on.empty()) balanced->placed_on = balanced->was_on = pe::location->pe_of_rank;
   balance::IntervalShare share(net::world.pe, balance::measured_pes(), balance::pe_speeds());
-  collected->measured.clear();
+  balanced->measured.clear();
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
-    share.add_object(take_busy(rank.meter), collected->placed_on[id], collected->was_on[id]);
+    share.add_object(take_busy(rank.meter), balanced->placed_on[id], balanced->was_on[id]);
     // To strategies a rank that has ended is nothing, whatever it did until then.
     // In a lazy job loads are told when ranks are asked.
     const bool has_load = !rank.done && !balance::is_lazy();
-    const Measured& one = collected->measured.emplace_back(has_load ? measure(rank) : Measured{&rank});
+    const MeasuredRank& one = balanced->measured.emplace_back(has_load ? measure(rank) : MeasuredRank{&rank});
     share.add_load(one.load, one.load_is);
   }
-  collected->was_on = pe::location->pe_of_rank;
+  balanced->was_on = pe::location->pe_of_rank;
   return share;
 }
 
 std::vector<std::byte> share_of_ranks() {
   std::vector<std::byte> mine;
-  collected->shared.clear();
-  for (const Measured& one : collected->measured) {
-    append_rank(mine, one, &collected->edges);
-    collected->shared.push_back(one.rank->id);
+  balanced->shared.clear();
+  for (const MeasuredRank& one : balanced->measured) {
+    append_rank(mine, one, &balanced->edges);
+    balanced->shared.push_back(one.rank->id);
   }
   return mine;
 }
 
 void append_running_rank(Rank& rank, std::vector<std::byte>& share) {
   const std::uint64_t busy = rank.meter.busy_ticks + (ticks() - rank.meter.resumed_at);
-  const Measured measured = measured_so_far(rank, busy);
+  const MeasuredRank measured = measured_so_far(rank, busy);
   restart_measuring(rank.meter, busy);
   rank.asked_load = measured.load;
-  append_rank(share, measured, &collected->edges);
+  append_rank(share, measured, &balanced->edges);
 }
 
 std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
   std::vector<std::byte> mine;
   const auto period = static_cast<double>(balance::pace->schedule.points_in_interval());
-  collected->shared.clear();
-  for (Measured one : collected->measured) {
+  balanced->shared.clear();
+  for (MeasuredRank one : balanced->measured) {
     Rank& rank = *one.rank;
     if (rank.done) continue;
     one = measured_so_far(rank, rank.meter.busy_ticks);
@@ -240,7 +218,7 @@ std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
     else if (one.load_is != balance::IntervalShare::LoadIs::declared)
       one.load *= period / static_cast<double>(stop - rank.asked);
     append_rank(mine, one, nullptr);
-    collected->shared.push_back(rank.id);
+    balanced->shared.push_back(rank.id);
   }
   return mine;
 }
@@ -261,10 +239,10 @@ lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
   part.node_of_pe = nodes_of_computing_pes();
   const std::span<const double> speeds = balance::computing_speeds();
   part.speed_of_pe.assign(speeds.begin(), speeds.end());
-  collected->pinned.clear();
+  balanced->pinned.clear();
   for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte> sent) {
     const auto place = static_cast<lb::ObjectIndex>(part.objects.size());
-    if (!record.may_move && !record.ended) collected->pinned.push_back(static_cast<int>(place));
+    if (!record.may_move && !record.ended) balanced->pinned.push_back(static_cast<int>(place));
     part.objects.push_back(object_of(record, static_cast<lb::PeIndex>(pe)));
     for_each_edge(sent, [&](const load::TrafficLog::Entry& entry) {
       part.edges.push_back(
@@ -275,8 +253,9 @@ lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
 }
 
 bool all_may_leave() {
-  return std::ranges::all_of(
-      collected->measured, [](const Measured& one) { return !one.rank->done && !pinned_because(*one.rank); });
+  return std::ranges::all_of(balanced->measured, [](const MeasuredRank& one) {
+    return !one.rank->done && !pinned_because(*one.rank);
+  });
 }
 
 void note_asked(std::uint64_t point) {
@@ -284,7 +263,7 @@ void note_asked(std::uint64_t point) {
     if (pe::is_here(static_cast<int>(id))) rank_in_slot(static_cast<int>(id)).asked = point;
 }
 
-const std::vector<int>& shared_ranks() { return collected->shared; }
+const std::vector<int>& shared_ranks() { return balanced->shared; }
 
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
   // A rank that has ended may have no record in any share.
@@ -303,13 +282,13 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
     });
   });
 
-  collected->pinned.clear();
+  balanced->pinned.clear();
   for (const RankRecord& record : records)
-    if (!record.may_move && !record.ended) collected->pinned.push_back(record.rank);
+    if (!record.may_move && !record.ended) balanced->pinned.push_back(record.rank);
 
-  if (collected->load_counter >= 0) {
-    collected->busy_s.clear();
-    for (const RankRecord& record : records) collected->busy_s.push_back(record.busy_s);
+  if (balanced->load_counter >= 0) {
+    balanced->busy_s.clear();
+    for (const RankRecord& record : records) balanced->busy_s.push_back(record.busy_s);
   }
   std::vector<lb::MeasuredObject> ranks;
   for (std::size_t id = 0; id < records.size(); ++id) {
@@ -324,7 +303,7 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
                             .speed_of_pe = speeds,
                             .topology = &balance::pe_topology(),
                             .edges = load::traffic_wanted ? &edges : nullptr,
-                            .loads_are_events = collected->load_counter >= 0});
+                            .loads_are_events = balanced->load_counter >= 0});
 }
 
 lb::LocalPe local_ranks() {
@@ -335,7 +314,7 @@ lb::LocalPe local_ranks() {
   local.knows_edges = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;
-  for (const Measured& one : collected->measured) {
+  for (const MeasuredRank& one : balanced->measured) {
     Rank& rank = *one.rank;
     const bool free = may_move(rank);
     if (!free && !rank.done) pinned_here.push_back(rank.id);
@@ -349,18 +328,16 @@ lb::LocalPe local_ranks() {
            .bytes = static_cast<double>(edge.bytes)});
   }
 
-  collected->pinned.clear();
+  balanced->pinned.clear();
   if (!balance::each_pe_is_told()) return local;
   const auto all = net::all_gather_blocks(std::as_bytes(std::span(pinned_here)));
-  collected->pinned.resize(all.size() / sizeof(int));
-  if (!all.empty()) memcpy(collected->pinned.data(), all.data(), all.size());
-  std::ranges::sort(collected->pinned);
+  balanced->pinned.resize(all.size() / sizeof(int));
+  if (!all.empty()) memcpy(balanced->pinned.data(), all.data(), all.size());
+  std::ranges::sort(balanced->pinned);
   return local;
 }
 
-const std::vector<int>& pinned_ranks() { return collected->pinned; }
-const std::vector<double>* busy_of_ranks() {
-  return collected->busy_s.empty() ? nullptr : &collected->busy_s;
-}
+const std::vector<int>& pinned_ranks() { return balanced->pinned; }
+const std::vector<double>* busy_of_ranks() { return balanced->busy_s.empty() ? nullptr : &balanced->busy_s; }
 
 }  // namespace skein::move

@@ -11,7 +11,7 @@
 #include "runtime/balance/memory_domains.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/base/pe_runtime.hpp"
+#include "runtime/move/balanced.hpp"
 #include "runtime/move/follow_rule.hpp"
 #include "runtime/move/rank_pages.hpp"
 #include "runtime/net/transport.hpp"
@@ -21,13 +21,6 @@
 namespace skein::move {
 namespace {
 
-struct Following {
-  FollowCosts costs;
-  bool refused = false;
-  int flag = MPOL_MF_MOVE_ALL;  // those of others, too, until that is refused
-};
-PerRuntime<Following> following;
-
 constexpr std::size_t kPagesAtOnce = 512;
 
 /// Moves the pages to this memory of the system, and returns how many are there. -1: refused.
@@ -35,11 +28,12 @@ long move_pages_to(int node, std::array<void*, kPagesAtOnce>& pages, std::size_t
   std::array<int, kPagesAtOnce> nodes, where;
   nodes.fill(node);
   const auto ask = [&] {
-    return syscall(SYS_move_pages, 0, count, pages.data(), nodes.data(), where.data(), following->flag);
+    return syscall(SYS_move_pages, 0, count, pages.data(), nodes.data(), where.data(),
+                   balanced->following.flag);
   };
   if (ask() < 0) {
-    if (following->flag == MPOL_MF_MOVE) return -1;
-    following->flag = MPOL_MF_MOVE;
+    if (balanced->following.flag == MPOL_MF_MOVE) return -1;
+    balanced->following.flag = MPOL_MF_MOVE;
     if (ask() < 0) return -1;
   }
   long there = 0;
@@ -54,15 +48,15 @@ std::uint64_t follow(const Rank& rank, int node) {
   const auto move = [&] {
     const long there = count > 0 ? move_pages_to(node, pages, count) : 0;
     count = 0;
-    following->refused |= there < 0;
+    balanced->following.refused |= there < 0;
     if (there > 0) bytes += static_cast<std::uint64_t>(there) * arena::kPageBytes;
   };
   for (const arena::Range& range : pages_of(rank))
-    for (std::size_t at = 0; at < range.bytes && !following->refused; at += arena::kPageBytes) {
+    for (std::size_t at = 0; at < range.bytes && !balanced->following.refused; at += arena::kPageBytes) {
       pages[count++] = range.begin + at;
       if (count == kPagesAtOnce) move();
     }
-  if (!following->refused) move();
+  if (!balanced->following.refused) move();
   return bytes;
 }
 
@@ -82,7 +76,7 @@ void note_arrival(Rank& rank, bool carried) {
 
 std::uint64_t follow_ranks() {
   unsigned processor = 0, node = 0;
-  if (balance::memory_domain(own_pe) < 0 || following->refused ||
+  if (balance::memory_domain(own_pe) < 0 || balanced->following.refused ||
       syscall(SYS_getcpu, &processor, &node, 0) != 0)
     return 0;
   std::uint64_t all = 0;
@@ -91,15 +85,15 @@ std::uint64_t follow_ranks() {
     Rank& rank = rank_in_slot(static_cast<int>(id));
     if (rank.done || !rank.memory_home.is_away()) continue;
     const double stayed = seconds_of(rank.meter.busy_ticks - rank.memory_home.away_since);
-    if (!pages_follow(stayed, bytes_to_copy(rank), following->costs)) continue;
+    if (!pages_follow(stayed, bytes_to_copy(rank), balanced->following.costs)) continue;
     const double start = seconds();
     const std::uint64_t bytes = follow(rank, static_cast<int>(node));
-    if (following->refused) {
+    if (balanced->following.refused) {
       SKEIN_LOG(verbose, "the system moves no pages to another memory domain: they stay where they are");
       return all;
     }
     rank.memory_home.settle();
-    following->costs.learn(bytes, seconds() - start);
+    balanced->following.costs.learn(bytes, seconds() - start);
     all += bytes;
   }
   return all;

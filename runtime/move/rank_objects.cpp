@@ -14,6 +14,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/pe/loop_state.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -32,7 +33,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
  public:
   const char* noun() const override { return "ranks"; }
   std::string sync_hint() const override {
-    return pe::sync_hint(pe::sync_calls, static_cast<int>(pe::location->pe_of_rank.size()));
+    return pe::sync_hint(pe::loop->sync_calls, static_cast<int>(pe::location->pe_of_rank.size()));
   }
   bool moves_copy() const override {
     return net::world.nodes > 1 || arena::reserved.backing != arena::Backing::node_shared;

@@ -16,31 +16,23 @@
 #include "runtime/balance/reserved/standing.hpp"
 #include "runtime/balance/reserved/step_watch.hpp"
 #include "runtime/base/clock.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/pe/loop_state.hpp"
 #include "runtime/pe/sync.hpp"
 #include "runtime/rank/directory.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/trace/recording.hpp"
 
 namespace skein::pe {
+
+PerRuntime<LoopState> loop;
+
 namespace {
 
 constexpr std::uint64_t kLongestIdleNs = 300'000;  // net::idle() takes no longer
-
-/// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped for an LB
-/// step, at a sync point or in a wait.
-struct Loop {
-  int live = 0;
-  int at_sync = 0;
-  std::uint64_t stands_since = 0;   // 0: it does not
-  std::uint64_t meeting_ticks = 0;  // of the last meeting
-  std::uint64_t ended_meetings = 0;
-};
-PerRuntime<Loop> loop;
 
 /// Takes in what has come and runs what it made ready. Returns whether anything happened.
 bool serve() {

@@ -7,14 +7,12 @@
 #include "runtime/balance/lazy/lazy_pe.hpp"
 #include "runtime/balance/pace.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/base/pe_runtime.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/pe/loop_state.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::pe {
-
-SyncCalls sync_calls;
 
 namespace {
 
@@ -60,23 +58,13 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
 
 namespace {
 
-/// How ranks of this PE stop.
-struct Stops {
-  std::vector<int> held;         // ranks that wait at a sync point for what the deciding PE says
-  bool in_waits = false;         // ranks are to stop in waits
-  std::vector<bool*> for_state;  // in the slots of ranks that have stopped for a state
-  StopsInWaits by;
-  void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
-};
-PerRuntime<Stops> stops;
-
 void hold(const Rank& rank) {
-  stops->held.push_back(rank.id);
+  loop->stops.held.push_back(rank.id);
   block({"at a sync point, for what was decided about an earlier one", {}});
 }
 
 void leave_share_of(Rank& rank, lb::lazy::Point n) {
-  stops->append_to_share(rank, balance::open_share(n, live_ranks()));
+  loop->stops.append_to_share(rank, balance::open_share(n, live_ranks()));
   rank.asked = n;
   balance::leave_share(n);
 }
@@ -84,7 +72,7 @@ void leave_share_of(Rank& rank, lb::lazy::Point n) {
 }  // namespace
 
 void measure_shares_by(void (*append)(Rank& rank, std::vector<std::byte>& share)) {
-  stops->append_to_share = append;
+  loop->stops.append_to_share = append;
 }
 
 bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
@@ -120,29 +108,29 @@ namespace {
 constexpr int kStopWeight = 1 << 30;
 
 bool may_stop_in_wait(const Rank& rank) {
-  return stops->by.may_stop && current_fiber() == &rank.main && stops->by.may_stop(rank);
+  return loop->stops.by && current_fiber() == &rank.main && loop->stops.by->may_stop(rank);
 }
 
 /// Until the step is made or called off.
 void stop_in_wait(Rank& rank) {
   const fiber::RuntimeScope runtime;
-  stops->by.leaves(rank);
+  loop->stops.by->leaves(rank);
   const int pe_before = own_pe;
   note_rank_at_sync();
   block({"in a wait, stopped for an LB step", {}}, FiberState::in_wait);
-  stops->by.comes(rank, pe_before);
+  loop->stops.by->comes(rank, pe_before);
 }
 
 }  // namespace
 
-void let_stop_in_waits(const StopsInWaits& by) { stops->by = by; }
-bool stops_in_waits() { return stops->in_waits; }
-std::uint64_t held_for_others_in_waits() { return stops->in_waits ? stops->by.held_for_others() : 0; }
-void hold_less_for_others() { stops->by.hold_less(); }
-void end_stop_in_waits() { stops->in_waits = false; }
+void let_stop_in_waits(const StopsInWaits& by) { loop->stops.by = &by; }
+bool stops_in_waits() { return loop->stops.in_waits; }
+std::uint64_t held_for_others_in_waits() { return stops_in_waits() ? loop->stops.by->held_for_others() : 0; }
+void hold_less_for_others() { loop->stops.by->hold_less(); }
+void end_stop_in_waits() { loop->stops.in_waits = false; }
 
 void stop_in_waits() {
-  stops->in_waits = true;
+  loop->stops.in_waits = true;
   for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
     if (!is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
@@ -176,23 +164,23 @@ void let_stop() {
 
 void stop_for_state() {
   for (bool all_have = false; !all_have;) {
-    stops->for_state.push_back(&all_have);
+    loop->stops.for_state.push_back(&all_have);
     note_rank_at_sync();
     block({"in MPIX_Checkpoint, for the other ranks", {}}, FiberState::at_sync);
   }
 }
 
-std::size_t stopped_for_state() { return stops->for_state.size(); }
+std::size_t stopped_for_state() { return loop->stops.for_state.size(); }
 
 void end_stops_for_state(bool all_have) {
-  for (bool* const rank_has : std::exchange(stops->for_state, {})) *rank_has = all_have;
+  for (bool* const rank_has : std::exchange(loop->stops.for_state, {})) *rank_has = all_have;
 }
 
 void release_held() {
-  for (const int rank : std::exchange(stops->held, {})) make_ready(rank_in_slot(rank).main);
+  for (const int rank : std::exchange(loop->stops.held, {})) make_ready(rank_in_slot(rank).main);
 }
 
-bool any_held() { return !stops->held.empty(); }
+bool any_held() { return !loop->stops.held.empty(); }
 
 void sync_point(std::uint64_t& passed) {
   const bool gather = balance::next_gathers(passed);

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -43,15 +42,15 @@ void wait_where_it_may_stop(int& left, WaitReason why);
 void let_stop();
 /// What the rank does beside that.
 struct StopsInWaits {
-  bool (*may_stop)(const Rank& rank) = nullptr;
-  void (*leaves)(Rank& rank) = nullptr;                ///< before it may move
-  void (*comes)(Rank& rank, int pe_before) = nullptr;  ///< as it goes on
+  bool (*may_stop)(const Rank& rank);
+  void (*leaves)(Rank& rank);                ///< before it may move
+  void (*comes)(Rank& rank, int pe_before);  ///< as it goes on
   /// Summed over all PEs, 0 if ranks may move: no PE holds what ranks elsewhere have yet to come for.
-  std::uint64_t (*held_for_others)() = nullptr;
+  std::uint64_t (*held_for_others)();
   /// That it was not 0: sees to it that it becomes so. Collective, by all PEs from their own stacks.
-  void (*hold_less)() = nullptr;
+  void (*hold_less)();
 };
-/// Once, where ranks may stop so.
+/// Once, where ranks may stop so; `by` lasts.
 void let_stop_in_waits(const StopsInWaits& by);
 /// StopsInWaits::held_for_others() while ranks are to stop so, else 0.
 std::uint64_t held_for_others_in_waits();
@@ -71,19 +70,7 @@ void release_held();
 /// Whether any rank of this PE waits so.
 bool any_held();
 
-/// What came of --sync-at on this PE, for the closing lines: calls by the size of the communicator.
-struct SyncCalls {
-  bool given = false;  ///< the option was
-  std::string call;    ///< empty: `any`, or it was not
-  std::uint64_t every = 1;
-  int least_ranks = 0;  ///< of a communicator whose calls count
-  std::map<int, std::uint64_t> by_size;
-  bool any = false;            ///< instead: every collective counts, on a communicator of all ranks
-  int largest_part = 0;        ///< then: of those on fewer, the most ranks
-  std::uint64_t left_out = 0;  ///< then: of a rank, the first so many, which do not count
-};
-extern SyncCalls sync_calls;
-
+struct SyncCalls;  // loop_state.hpp
 /// Why no sync point was met, and what to do; `ranks`: of the job.
 std::string sync_hint(const SyncCalls& calls, int ranks);
 

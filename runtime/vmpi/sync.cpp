@@ -8,6 +8,7 @@
 #include "runtime/balance/pace.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/pe/loop_state.hpp"
 #include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/coll/joint/joint.hpp"
 #include "runtime/vmpi/coll/meeting/unmet.hpp"
@@ -62,9 +63,10 @@ bool may_stop_in_waits(const Rank& rank) {
 }  // namespace
 
 void let_ranks_stop_in_waits() {
-  pe::let_stop_in_waits({may_stop_in_waits, [](Rank& rank) { prepare_to_part(*rank.mpi); },
-                         [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); },
-                         unmet_collectives, keep_unmet_apart});
+  static constexpr pe::StopsInWaits by{may_stop_in_waits, [](Rank& rank) { prepare_to_part(*rank.mpi); },
+                                       [](Rank& rank, int pe_before) { comes_back(*rank.mpi, pe_before); },
+                                       unmet_collectives, keep_unmet_apart};
+  pe::let_stop_in_waits(by);
 }
 
 void let_ranks_ask_for(States states) { states_of_job() = std::move(states); }
@@ -84,7 +86,7 @@ bool write_state(RankState& state) {
 }
 
 void pass_sync_point(RankState& state) {
-  const std::uint64_t left_out = pe::sync_calls.left_out;
+  const std::uint64_t left_out = pe::loop->sync_calls.left_out;
   if (left_out > 0 && state.trigger_calls == left_out) balance::agree_from_here();
   if (balance::agrees_on_steps()) {
     if (trace::recording || !balance::passes_freely(state.sync_points)) return pass_lazily(state);

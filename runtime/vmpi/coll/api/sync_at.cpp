@@ -11,15 +11,15 @@ namespace skein::vmpi {
 
 void set_sync_at(std::string_view call, std::uint64_t every, int ranks) {
   SKEIN_CHECK(every > 0, "--sync-at %.*s: every 0", static_cast<int>(call.size()), call.data());
-  pe::sync_calls.call = call;
-  pe::sync_calls.every = every;
-  pe::sync_calls.least_ranks = ranks;
-  pe::sync_calls.given = true;
+  pe::loop->sync_calls.call = call;
+  pe::loop->sync_calls.every = every;
+  pe::loop->sync_calls.least_ranks = ranks;
+  pe::loop->sync_calls.given = true;
 }
 
 void set_sync_at_any(std::uint64_t left_out) {
-  pe::sync_calls.any = pe::sync_calls.given = true;
-  pe::sync_calls.left_out = left_out;
+  pe::loop->sync_calls.any = pe::loop->sync_calls.given = true;
+  pe::loop->sync_calls.left_out = left_out;
 }
 
 namespace {
@@ -27,8 +27,8 @@ namespace {
 void count_any(RankState& state, const Comm& comm) {
   if (state.has_own_points) return;
   if (comm.size() != job_ranks.count || comm.remote)
-    pe::sync_calls.largest_part = std::max(pe::sync_calls.largest_part, comm.size());
-  else if (state.trigger_calls < pe::sync_calls.left_out)
+    pe::loop->sync_calls.largest_part = std::max(pe::loop->sync_calls.largest_part, comm.size());
+  else if (state.trigger_calls < pe::loop->sync_calls.left_out)
     ++state.trigger_calls;
   else
     pass_sync_point(state);
@@ -37,11 +37,12 @@ void count_any(RankState& state, const Comm& comm) {
 }  // namespace
 
 void count_collective(RankState& state, const Comm& comm, std::string_view function) {
-  if (pe::sync_calls.any) return count_any(state, comm);
+  if (pe::loop->sync_calls.any) return count_any(state, comm);
   if (function.ends_with("_c")) function.remove_suffix(2);
-  if (function != pe::sync_calls.call) return;
-  ++pe::sync_calls.by_size[comm.size()];
-  if (comm.size() >= pe::sync_calls.least_ranks && ++state.trigger_calls % pe::sync_calls.every == 0)
+  if (function != pe::loop->sync_calls.call) return;
+  ++pe::loop->sync_calls.by_size[comm.size()];
+  if (comm.size() >= pe::loop->sync_calls.least_ranks &&
+      ++state.trigger_calls % pe::loop->sync_calls.every == 0)
     pass_sync_point(state);
 }
 

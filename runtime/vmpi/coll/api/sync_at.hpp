@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "runtime/pe/sync.hpp"
+#include "runtime/pe/loop_state.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/state.hpp"
 
@@ -36,7 +36,7 @@ void count_collective(RankState& state, const Comm& comm, std::string_view funct
 /// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
 /// function has. May switch; the rank may be on another PE when this returns.
 [[gnu::always_inline]] inline void note_collective(RankState& state, const Comm& comm, const char* function) {
-  if (pe::sync_calls.given) [[unlikely]]
+  if (pe::loop->sync_calls.given) [[unlikely]]
     count_collective(state, comm, function);
 }
 
