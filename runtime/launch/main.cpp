@@ -42,8 +42,6 @@ using Words = std::span<const char* const>;
 
 constexpr std::uint64_t kMostPes = 65536;
 
-char** own_argv = nullptr;  // main()'s, to start the launcher again
-
 Words environment() {
   std::size_t count = 0;
   while (environ[count]) ++count;
@@ -71,8 +69,9 @@ std::vector<std::string> started_again(Words words) {
   spawn(options.pes, started_again(words), cores, &survival);
 }
 
-/// `space`: settled before, for the processes that this one may spawn inherit it.
-int run_settled(Words words, const image::AddressSpaceState& space) {
+/// `space`: settled before, for the processes that this one may spawn inherit it. `argv`: main()'s, to start
+/// the launcher again.
+int run_settled(Words words, const image::AddressSpaceState& space, char** argv) {
   RunOptions options = parse_run(words, environment());
   if (options.help) {
     fputs(run_help().c_str(), stdout);
@@ -93,10 +92,10 @@ int run_settled(Words words, const image::AddressSpaceState& space) {
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)
     for (const std::string& warning : options.warnings) SKEIN_WARN("skein: %s", warning.c_str());
-  run_job(options, space, own_argv);
+  run_job(options, space, argv);
 }
 
-int run(Words words) { return run_settled(words, image::settle_address_space(own_argv)); }
+int run(Words words, char** argv) { return run_settled(words, image::settle_address_space(argv), argv); }
 
 std::string host_name() {
   char name[256] = "";
@@ -123,8 +122,8 @@ void obey(const ExecPlan& plan) {
     throw Error("skeinexec: -wdir " + plan.directory + ": " + strerror(errno));
 }
 
-int exec(Words words) {
-  const image::AddressSpaceState space = image::settle_address_space(own_argv);
+int exec(Words words, char** argv) {
+  const image::AddressSpaceState space = image::settle_address_space(argv);
   if (getenv(net::kStarterVariable))
     throw Error(
         "skeinexec: SKEIN_MPIEXEC, or what PATH has under its name, is skeinexec itself; it must be the "
@@ -143,7 +142,7 @@ int exec(Words words) {
   obey(plan);
   std::vector<const char*> run_words;
   for (const std::string& word : plan.run_words) run_words.push_back(word.c_str());
-  return run_settled(run_words, space);
+  return run_settled(run_words, space, argv);
 }
 
 int resize_job(Words words) {
@@ -200,13 +199,16 @@ std::string tools_markdown() {
   return text;
 }
 
-int help(Words words);
+int help(Words words, const std::vector<Command>& commands);
 
-std::vector<Command> make_commands() {
+/// `argv`: main()'s.
+std::vector<Command> make_commands(char** argv) {
   std::vector<Command> commands = {
-      {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.", run, true},
+      {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.",
+       [argv](Words words) { return run(words, argv); }, true},
       {"exec", "skeinexec", "mpiexec mpirun", "-n N [options] PROGRAM [arguments]",
-       "The same with the options of mpiexec, for scripts and test suites.", exec, true},
+       "The same with the options of mpiexec, for scripts and test suites.",
+       [argv](Words words) { return exec(words, argv); }, true},
       {"cc", "skeincc", "mpicc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
        [](Words words) { return run_compiler(Language::c, words); }},
       {"cxx", "skeincxx", "mpicxx mpic++ mpiCC", "ARGUMENTS", "Compiles and links C++, as mpicxx does.",
@@ -225,19 +227,15 @@ std::vector<Command> make_commands() {
                       "Says what this machine offers: PEs, topology, MPI, memory, PAPI events; of a program, "
                       "which MPI it was built for and what a rank of it has.",
                       info});
-  commands.push_back(
-      {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help});
+  commands.push_back({"help", "", "", "[COMMAND|--markdown]",
+                      "Lists the commands; --markdown prints docs/cli.md.",
+                      [argv](Words words) { return help(words, make_commands(argv)); }});
   commands.push_back(
       {"version", "", "", "", "Prints the versions of Skein and of the MPI underneath.", version});
   return commands;
 }
 
-const std::vector<Command>& commands() {
-  static const std::vector<Command> all = make_commands();
-  return all;
-}
-
-int help(Words words) {
+int help(Words words, const std::vector<Command>& commands) {
   const std::string_view subject = words.empty() ? "" : words[0];
   const bool as_markdown = subject == "--markdown";
   if (words.size() > 1)
@@ -245,7 +243,7 @@ int help(Words words) {
                 "'; it takes the name of a command, --markdown, or nothing");
   if (!subject.empty() && !as_markdown) {
     static const char* const help_option = "--help";
-    for (const Command& command : commands()) {
+    for (const Command& command : commands) {
       if (command.name != subject) continue;
       if (command.has_help) return command.run({&help_option, 1});
       printf("usage: skein %s %s\n\n%s\n", std::string(command.name).c_str(),
@@ -253,11 +251,11 @@ int help(Words words) {
       return 0;
     }
     std::vector<std::string_view> names{"--markdown"};
-    for (const Command& command : commands()) names.push_back(command.name);
+    for (const Command& command : commands) names.push_back(command.name);
     throw Error("skein help: no command '" + std::string(subject) + "'" + lb::did_you_mean(subject, names) +
                 "; skein help lists them");
   }
-  fputs((as_markdown ? markdown(commands(), tools_markdown()) : commands_help(commands())).c_str(), stdout);
+  fputs((as_markdown ? markdown(commands, tools_markdown()) : commands_help(commands)).c_str(), stdout);
   return 0;
 }
 
@@ -271,19 +269,19 @@ bool is_called(const Command& command, std::string_view name) {
   return false;
 }
 
-int dispatch(std::string_view called_as, Words words) {
+int dispatch(std::string_view called_as, Words words, const std::vector<Command>& commands) {
   called_as.remove_prefix(called_as.rfind('/') + 1);
-  for (const Command& command : commands())
+  for (const Command& command : commands)
     if (is_called(command, called_as)) return command.run(words);
   if (words.empty()) {
-    fputs(commands_help(commands()).c_str(), stderr);
+    fputs(commands_help(commands).c_str(), stderr);
     return kDidNotStart;
   }
   std::string_view name = words[0];
   if (name == "--help" || name == "-h") name = "help";
   if (name == "--version") name = "version";
   std::vector<std::string_view> names;
-  for (const Command& command : commands()) {
+  for (const Command& command : commands) {
     if (command.name == name) return command.run(words.subspan(1));
     names.push_back(command.name);
   }
@@ -300,11 +298,11 @@ int with_output_written(int status) {
 }  // namespace skein::launch
 
 int main(int argc, char** argv) {
-  skein::launch::own_argv = argv;
   skein::launch::open_closed_input();
   try {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return skein::launch::with_output_written(skein::launch::dispatch(words[0], words.subspan(1)));
+    return skein::launch::with_output_written(
+        skein::launch::dispatch(words[0], words.subspan(1), skein::launch::make_commands(argv)));
   } catch (const skein::Error& error) {
     fprintf(stderr, "%s\n", error.what());
     return skein::launch::kDidNotStart;
