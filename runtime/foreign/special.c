@@ -7,7 +7,7 @@
 /* ----------------------------------------------------------------- functions without a state of their own */
 
 /* Skein calls one of a fixed number of functions of ours, each of which knows one of the program's. */
-enum { FUNCTIONS = 64 };
+enum { FUNCTIONS = 64, DIFFERING = 4 };
 typedef void Function();
 
 /* `with`: what calls it for a binding of another language, as binding(arguments..., function); mostly null.
@@ -22,6 +22,7 @@ static struct {
   struct Given *operation, *handler;
   struct KeyFunctions* key;
   struct Generalized* generalized;
+  int attributes[DIFFERING]; /* as they are there */
 } given;
 
 /* The place of a function among those that were given before, or a new one; -1: there is none left. */
@@ -177,14 +178,13 @@ static void attribute_out(int key, void* value) {
   static const struct {
     int key;
     int (*out)(int);
-  } differing[] = {{OUR_MPI_HOST, out_rank},
-                   {OUR_MPI_IO, out_rank},
-                   {OUR_MPI_WIN_CREATE_FLAVOR, out_flavor},
-                   {OUR_MPI_WIN_MODEL, out_model}};
-  static int theirs[sizeof differing / sizeof *differing];
-  for (size_t i = 0; i < sizeof differing / sizeof *differing; ++i) {
+  } differing[DIFFERING] = {{OUR_MPI_HOST, out_rank},
+                            {OUR_MPI_IO, out_rank},
+                            {OUR_MPI_WIN_CREATE_FLAVOR, out_flavor},
+                            {OUR_MPI_WIN_MODEL, out_model}};
+  for (size_t i = 0; i < DIFFERING; ++i) {
     if (differing[i].key != key) continue;
-    int *found, *const handed_out = &theirs[i];
+    int *found, *const handed_out = &given.attributes[i];
     memcpy(&found, value, sizeof found);
     *handed_out = differing[i].out(*found);
     memcpy(value, &handed_out, sizeof handed_out);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/library_of_process.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/settings.hpp"
@@ -13,12 +14,6 @@
 namespace skein::libc {
 namespace {
 
-/// What the process would do without ranks.
-struct OfProcess {
-  std::terminate_handler terminate = nullptr;
-  void (*unexpected)() = nullptr;
-} of_process;
-
 /// The settings of the rank whose program runs, if it has set any.
 const CxxSettings* own_settings() {
   const Rank* const rank = program_rank();
@@ -27,7 +22,7 @@ const CxxSettings* own_settings() {
 
 [[noreturn]] void terminate_rank() {
   const CxxSettings* const own = own_settings();
-  (own && own->terminate ? own->terminate : of_process.terminate)();
+  (own && own->terminate ? own->terminate : library_of_process.terminate)();
   abort();
 }
 
@@ -44,8 +39,8 @@ void new_handler_of_rank() {
   own->new_handler();
 }
 
-std::terminate_handler terminate_of_process() { return of_process.terminate; }
-std::unexpected_handler unexpected_of_process() { return of_process.unexpected; }
+std::terminate_handler terminate_of_process() { return library_of_process.terminate; }
+std::unexpected_handler unexpected_of_process() { return library_of_process.unexpected; }
 std::new_handler no_new_handler() { return nullptr; }
 
 /// The rank's setting, or what holds where it has none.
@@ -64,8 +59,9 @@ Value set_setting(Value value) {
 }  // namespace
 
 void share_cxx_settings() {
-  if (of_process.terminate) return;
-  of_process = {std::set_terminate(terminate_rank), std::set_unexpected(unexpected_in_rank)};
+  if (library_of_process.terminate) return;
+  library_of_process.terminate = std::set_terminate(terminate_rank);
+  library_of_process.unexpected = std::set_unexpected(unexpected_in_rank);
   std::set_new_handler(new_handler_of_rank);
 }
 

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -15,16 +13,16 @@
 #include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
+
+constinit DescriptorNumbers descriptor_numbers;
+
 namespace {
 
 constexpr int kNobody = 0, kProcess = -1;  // else 1 + the rank
 
-/// Relaxed: who closes a number that another thread has just been given has no right to either answer.
-std::array<std::atomic<int>, kNumbersForTheProcess> owners;
-
 void note(int number, int owner) {
-  if (number < 0 || static_cast<std::size_t>(number) >= owners.size()) return;
-  owners[static_cast<std::size_t>(number)].store(owner, std::memory_order_relaxed);
+  if (number < 0 || static_cast<std::size_t>(number) >= descriptor_numbers.owners.size()) return;
+  descriptor_numbers.owners[static_cast<std::size_t>(number)].store(owner, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -53,8 +51,9 @@ bool is_foreign(const Rank& rank, int number) {
   if (number < 0 || is_standard_number(rank, number)) return false;
   if (const OpenDescriptor* known = find_descriptor(rank, number)) return known->hidden;
   if (const int owner = window_of(number); owner >= 0) return owner != rank.id;
-  if (static_cast<std::size_t>(number) >= owners.size()) return false;
-  const int owner = owners[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
+  if (static_cast<std::size_t>(number) >= descriptor_numbers.owners.size()) return false;
+  const int owner =
+      descriptor_numbers.owners[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
   return owner != kNobody && owner != 1 + rank.id;
 }
 

@@ -10,11 +10,27 @@
 // Notes may be made on any thread; the rest is for the PE's.
 #pragma once
 
+#include <array>
+#include <atomic>
+
 namespace skein {
 struct Rank;
 }
 
 namespace skein::libc {
+
+/// The numbers below the windows, at most.
+inline constexpr int kNumbersForTheProcess = 1024;
+
+struct DescriptorNumbers {
+  int first = 0;  ///< of the windows, one behind the other by rank
+  int width = 0;  ///< of each; 0: there are none yet
+  int ranks = 0;
+  /// Of numbers below. Relaxed: who closes a number that another thread has just been given has no right to
+  /// either answer.
+  std::array<std::atomic<int>, kNumbersForTheProcess> owners{};
+};
+extern DescriptorNumbers descriptor_numbers;
 
 /// All that are open now are the process's. Once, before any rank runs; until then none is noted as such.
 void note_open_descriptors();

@@ -22,18 +22,11 @@ namespace {
 constexpr int kHighestLimit = 1 << 20;
 constexpr int kWidestWindow = 256;
 
-struct Windows {
-  int first = 0;
-  int width = 0;
-  int ranks = 0;
-};
-Windows windows;
-
 constexpr const char kNoRoom[] = "it holds more open files than have room in its window of descriptors";
 
 bool in_window(const Rank& rank, int number) {
-  const int begin = windows.first + rank.id * windows.width;
-  return number >= begin && number < begin + windows.width;
+  const int begin = descriptor_numbers.first + rank.id * descriptor_numbers.width;
+  return number >= begin && number < begin + descriptor_numbers.width;
 }
 
 /// Regular files, directories and the devices that can be opened again by name; null, or why not.
@@ -58,10 +51,10 @@ void update_pin(Rank& rank, FileTable& table) {
 
 /// The descriptor's new number in the rank's window, or the old one if there is no room.
 int move_to_window(const Rank& rank, int number) {
-  if (windows.width == 0 || in_window(rank, number)) return number;
+  if (descriptor_numbers.width == 0 || in_window(rank, number)) return number;
   const int close_on_exec = fcntl(number, F_GETFD) & FD_CLOEXEC;
-  const int moved =
-      fcntl(number, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, windows.first + rank.id * windows.width);
+  const int moved = fcntl(number, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD,
+                          descriptor_numbers.first + rank.id * descriptor_numbers.width);
   if (moved < 0) return number;
   close(in_window(rank, moved) ? number : moved);
   return in_window(rank, moved) ? moved : number;
@@ -71,7 +64,7 @@ void note_no_room(const Rank& rank) {
   warn_once(
       "rank %d stays where it is while more than %d of its files are open: each rank has that many "
       "descriptor numbers; raise the limit of open files (ulimit -n) or start fewer ranks",
-      rank.id, windows.width);
+      rank.id, descriptor_numbers.width);
 }
 
 OpenDescriptor* find(FileTable& table, int number) {
@@ -147,16 +140,16 @@ int raise_descriptor_limit() {
 }
 
 void set_descriptor_windows(int limit, int ranks) {
-  windows.first = std::min(kNumbersForTheProcess, limit / 2);
+  descriptor_numbers.first = std::min(kNumbersForTheProcess, limit / 2);
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   SKEIN_CHECK(empty >= 0 && dup3(empty, empty_input(), O_CLOEXEC) == empty_input(), "/dev/null: errno %d",
               errno);
   if (empty != empty_input()) close(empty);
-  windows.width = std::min(kWidestWindow, (limit - windows.first) / std::max(ranks, 1));
-  windows.ranks = ranks;
+  descriptor_numbers.width = std::min(kWidestWindow, (limit - descriptor_numbers.first) / std::max(ranks, 1));
+  descriptor_numbers.ranks = ranks;
 }
 
-int empty_input() { return windows.first - 1; }
+int empty_input() { return descriptor_numbers.first - 1; }
 
 int adopt_descriptor(Rank& rank, int number) {
   if (number < 0) return number;
@@ -196,9 +189,9 @@ const OpenDescriptor* find_descriptor(const Rank& rank, int number) {
 }
 
 int window_of(int number) {
-  if (windows.width == 0 || number < windows.first) return -1;
-  const int rank = (number - windows.first) / windows.width;
-  return rank < windows.ranks ? rank : -1;
+  if (descriptor_numbers.width == 0 || number < descriptor_numbers.first) return -1;
+  const int rank = (number - descriptor_numbers.first) / descriptor_numbers.width;
+  return rank < descriptor_numbers.ranks ? rank : -1;
 }
 
 void add_stream(Rank& rank, FILE* stream) {

@@ -89,9 +89,6 @@ struct FileTable {
 /// The rank's table, made at the first call.
 FileTable& file_table(Rank& rank);
 
-/// The numbers below the windows, at most.
-inline constexpr int kNumbersForTheProcess = 1024;
-
 /// Raises this process's limit of descriptors to the hard limit and returns it.
 int raise_descriptor_limit();
 /// Lays out the windows. `limit` is the least of all PEs' limits: windows must be equal everywhere. Once,

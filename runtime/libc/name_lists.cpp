@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "runtime/libc/library_of_process.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
@@ -23,14 +24,10 @@
 #include "runtime/rank/rank.hpp"
 
 namespace skein::libc {
-namespace {
 
-/// Whose place the C library has, in one of the databases.
-struct PlaceInForce {
-  int rank = -1;
-  std::uint64_t seen = 0;
-};
-PlaceInForce in_force[LibraryState::databases];
+constinit LibraryOfProcess library_of_process;
+
+namespace {
 
 /// The C library's next entry, by one of the reentrant forms.
 template <auto Next, class Entry>
@@ -63,7 +60,7 @@ template <std::size_t database, auto Next, class Entry>
 int next_of_rank(Entry* entry, char* room, std::size_t bytes, Entry** found, void (*begin)()) {
   const Rank& rank = calling_rank("a function that goes through a database");
   std::uint64_t& seen = library_state("getpwent").entries_seen[database];
-  PlaceInForce& place = in_force[database];
+  LibraryOfProcess::Place& place = library_of_process.in_force[database];
   const CLibraryScope scope;
   if (place.rank != rank.id || place.seen != seen || seen == 0) go_to_place<Next, Entry>(seen, begin);
   const int error = next_entry<Next>(entry, room, bytes, found);
@@ -75,7 +72,7 @@ int next_of_rank(Entry* entry, char* room, std::size_t bytes, Entry** found, voi
 template <std::size_t database>
 void begin_again() {
   library_state("setpwent").entries_seen[database] = 0;
-  in_force[database] = {};
+  library_of_process.in_force[database] = {};
 }
 
 /// The functions of one database; those of networks take whether to keep files open, which is all the same

@@ -7,6 +7,7 @@
 
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/file_table.hpp"
+#include "runtime/libc/library_of_process.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/settings.hpp"
@@ -54,19 +55,17 @@ int rank_register_specifier(int letter, printf_function* print_it, printf_arginf
 
 /// Their numbers are this process's.
 int rank_register_modifier(const wchar_t* text) {
-  struct Known {
-    wchar_t text[32];
-    int number;
-  };
-  static std::vector<Known> known;
   Rank& rank = calling_rank("register_printf_modifier");
   const CLibraryScope scope;
   attach_handle(rank, kHoldsRegistration, kHoldsRegistration);
-  for (const Known& one : known)
+  for (const LibraryOfProcess::Modifier& one : library_of_process.modifiers)
     if (wcscmp(one.text, text) == 0) return one.number;
   const int number = register_printf_modifier(text);
-  if (number >= 0 && wcslen(text) < std::size(Known{}.text))
-    wcscpy(known.emplace_back().text, text), known.back().number = number;
+  LibraryOfProcess::Modifier known{{}, number};
+  if (number >= 0 && wcslen(text) < std::size(known.text)) {
+    wcscpy(known.text, text);
+    library_of_process.modifiers.push_back(known);
+  }
   return number;
 }
 int rank_register_type(printf_va_arg_function* take) {

@@ -15,20 +15,25 @@ void skein_openmp_threads_wanted(int threads, bool by_clause);
 int omp_get_dynamic(void);
 
 static struct {
-  int by_call;
+  // ---- threads
+  int wanted_by_call;
   unsigned clause_ahead;  // of a region of libomp, which is told before
-} wanted = {.by_call = 1};
+  // ---- functions of the library, found at their first call
+  unsigned (*reductions)(void (*)(void*), void*, unsigned, unsigned);
+  void (*push)(void*, int32_t, int32_t);
+  void* fork;
+} openmp = {.wanted_by_call = 1};
 
 static void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
 
 /// `clause`: of num_threads, or 0. With dynamic adjustment the program lets the library decide.
 static void enter_region(unsigned clause) {
-  const int threads = clause ? (int)clause : wanted.by_call;
+  const int threads = clause ? (int)clause : openmp.wanted_by_call;
   if (threads > 1 && !omp_get_dynamic()) skein_openmp_threads_wanted(threads, clause != 0);
 }
 
 static void note_wanted(int64_t threads) {
-  wanted.by_call = threads > 1 ? threads < INT32_MAX ? (int)threads : INT32_MAX : 1;
+  openmp.wanted_by_call = threads > 1 ? threads < INT32_MAX ? (int)threads : INT32_MAX : 1;
 }
 
 // ---- the API, with its names in Fortran
@@ -75,29 +80,26 @@ RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
 RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
-  static unsigned (*library)(void (*)(void*), void*, unsigned, unsigned);
-  if (!library) *(void**)&library = next("GOMP_parallel_reductions");
+  if (!openmp.reductions) *(void**)&openmp.reductions = next("GOMP_parallel_reductions");
   enter_region(threads);
-  return library(body, data, threads, flags);
+  return openmp.reductions(body, data, threads, flags);
 }
 
 // ---- regions of libomp: the number of threads is told before
 
 void __kmpc_push_num_threads(void* place, int32_t thread, int32_t threads) {
-  static void (*library)(void*, int32_t, int32_t);
-  if (!library) *(void**)&library = next("__kmpc_push_num_threads");
-  wanted.clause_ahead = threads > 0 ? (unsigned)threads : 0;
-  library(place, thread, threads);
+  if (!openmp.push) *(void**)&openmp.push = next("__kmpc_push_num_threads");
+  openmp.clause_ahead = threads > 0 ? (unsigned)threads : 0;
+  openmp.push(place, thread, threads);
 }
 
 /// Before the library's function, which is returned, for a call with any arguments.
 __attribute__((used)) static void* begin_fork(void) {
-  static void* library;
-  if (!library) library = next("__kmpc_fork_call");
-  const unsigned clause = wanted.clause_ahead;
-  wanted.clause_ahead = 0;
+  if (!openmp.fork) openmp.fork = next("__kmpc_fork_call");
+  const unsigned clause = openmp.clause_ahead;
+  openmp.clause_ahead = 0;
   enter_region(clause);
-  return library;
+  return openmp.fork;
 }
 
 void __kmpc_fork_call(void);
