@@ -51,11 +51,17 @@ bool is_sudden_death(int signal) {
   return std::ranges::find(kSignals, signal) != std::end(kSignals);
 }
 
+std::string name_lost_pe(const JobEnd& end) {
+  const std::string name = format("PE %d, process %d", end.lost_pe, end.lost_process);
+  return end.lost_host.empty() ? name : name + " on " + end.lost_host;
+}
+
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
-  if (end.stopped) return "";
+  if (end.stopped || end.lost_node) return "";  // PEs have said more of a node
   if (end.lost_pe >= 0)
-    return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
-                  end.lost_pe, end.lost_process, end.status, likely_cause(end).c_str());
+    return format("skein run: %s, died without a word, and the job with it (status %d)%s",
+                  name_lost_pe(end).c_str(), end.status,
+                  end.lost_host.empty() ? likely_cause(end).c_str() : "");
   if (end.lost_process > 0)
     return format(
         "skein run: a PE, process %d, died while the MPI underneath started, and the job with it (status "

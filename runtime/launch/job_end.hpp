@@ -15,6 +15,10 @@ struct JobEnd {
   bool any_pe = false;   ///< whether a PE of this machine has ever reported
   int lost_process = 0;  ///< the first PE that ended without a goodbye, before any had said one; 0: none did
   int lost_pe = -1;      ///< its number; -1: it had none yet, as the MPI underneath had not started
+  std::string lost_host{};  ///< where it was; empty: on this machine
+  bool lost_node = false;   ///< and all that was there, or the network to it
+  /// The launcher has ended the PEs of this machine, for something elsewhere of which nobody has told.
+  bool lost_elsewhere = false;
   double lost_stopped_s = 0;   ///< a signal had stopped it for so long that it was killed
   std::string fault{};         ///< the first that a PE of this machine says it ends by, and where in the code
   bool stopped = false;        ///< by a signal to this process or to the launcher
@@ -26,6 +30,9 @@ struct JobEnd {
 
 /// Whether the signal is of a fault or SIGKILL: none that is sent to have a job end in good order.
 bool is_sudden_death(int signal);
+
+/// The PE that was lost, if it had a number, as messages have it.
+std::string name_lost_pe(const JobEnd& end);
 
 /// What to say about it; empty if nothing. `launcher`: as the user would type it; `mpi`: the MPI underneath.
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi);

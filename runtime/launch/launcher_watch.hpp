@@ -5,16 +5,20 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
+
 namespace skein::launch {
 
 class LauncherWatch {
  public:
-  /// `expected`: so many PEs are to report from this machine, each within so long behind the one before, and
-  /// none ends before all do; 0: it is unknown.
+  /// `expected`: so many PEs are to report from this machine, if it is the only one, each within so long
+  /// behind the one before, and none ends before all do; 0: it is unknown.
   LauncherWatch(int expected, double start_s) : expected_(expected), start_s_(start_s) {}
 
   /// A PE has reported. It does so before the MPI underneath starts.
   void reported();
+  /// The MPI underneath has started, and so have all PEs, of which some may be on other machines.
+  void started() { expected_ = std::min(expected_, reported_); }
   /// One that had reported is gone; `lost`: without a word.
   void gone(bool lost);
   /// All processes were stopped and go on: that time does not count.

@@ -94,8 +94,17 @@ PeLinks::Heard PeLinks::hear(int descriptor) {
   if (bytes == sizeof greeting) {
     memcpy(&greeting, said.data(), sizeof greeting);
     if (greeting.pe == net::kIsToLeave) return {News::is_to_leave, pe};
+    if (greeting.pe == net::kIsEndedByLauncher) {
+      pe.ended_by_launcher = true;
+      return {News::ended_by_launcher, pe};
+    }
     pe.number = greeting.pe;
     return {News::greeted, pe};
+  }
+  if (bytes == sizeof(net::NewsOfOther)) {
+    Heard heard{News::of_other, pe};
+    memcpy(&heard.of_other, said.data(), sizeof heard.of_other);
+    return heard;
   }
   if (bytes > 0) return {News::goodbye, pe, said.data()};
   const LinkedPe gone = pe;

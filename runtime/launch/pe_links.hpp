@@ -9,12 +9,15 @@
 #include <span>
 #include <string>
 
+#include "runtime/net/starter_link.hpp"
+
 namespace skein::launch {
 
 /// A PE that has connected.
 struct LinkedPe {
   int number = -1;  ///< -1: the MPI underneath has not started in it yet
   pid_t process = 0;
+  bool ended_by_launcher = false;
 };
 
 /// While it lives, the environment names its socket to the processes that are started.
@@ -30,11 +33,12 @@ class PeLinks {
   const std::map<int, LinkedPe>& pes() const { return pes_; }
   void kill_all(int signal) const;
 
-  enum class News { none, connected, greeted, is_to_leave, goodbye, gone };
+  enum class News { none, connected, greeted, is_to_leave, ended_by_launcher, goodbye, of_other, gone };
   struct Heard {
     News news = News::none;
     LinkedPe pe{};
     std::string fault{};  ///< by which it ends; empty: by none
+    net::NewsOfOther of_other{};
   };
   /// Takes what an event of `descriptor` is about, which is the socket or a PE's. A PE that connects gets
   /// `streams` for its standard streams; of none it keeps its own.

@@ -105,6 +105,8 @@ class Supervisor {
     leftovers_.remove();
     // PE 0 erases its own, unless it was killed.
     if ((end_.stopped || end_.status != 0) && can_show_status_line(true)) erase_foreign_status_line();
+    end_.lost_elsewhere = any_ended_by_launcher_ && !any_goodbye_ && end_.lost_process == 0 &&
+                          end_.status != 0 && admitted_ < going_on_.pes;
     // MPICH's launcher may end with 0 when a signal has stopped the job.
     if (stopped_by_ != 0 && end_.status == 0 && end_.lost_pe >= 0) end_.status = 128 + stopped_by_;
     return end_;
@@ -207,36 +209,62 @@ class Supervisor {
   void hear(int descriptor) {
     std::array<int, 3> streams{};
     if (input_) streams = {input_->for_pes(), STDOUT_FILENO, STDERR_FILENO};
-    const auto [news, pe, fault] = links_.take(descriptor, std::span(streams).first(input_ ? 3 : 0));
-    switch (news) {
+    const PeLinks::Heard said = links_.take(descriptor, std::span(streams).first(input_ ? 3 : 0));
+    const LinkedPe& pe = said.pe;
+    switch (said.news) {
       case PeLinks::News::none:
         break;
       case PeLinks::News::connected:
         any_connected_ = true;
+        ++admitted_;
         watch_.reported();
         leftovers_.note(pe.process);
         break;
       case PeLinks::News::greeted:
         end_.any_pe = true;
+        watch_.started();
         leftovers_.note(pe.process);  // now with what the MPI underneath shares
         break;
       case PeLinks::News::is_to_leave:
         overdue_.is_to_leave(pe);
         break;
+      case PeLinks::News::ended_by_launcher:
+        any_ended_by_launcher_ = true;
+        break;
       case PeLinks::News::goodbye:
-        any_goodbye_ = true;
-        if (end_.fault.empty()) end_.fault = fault;
+        note_goodbye(said.fault);
+        break;
+      case PeLinks::News::of_other:
+        hear_of_other(said.of_other);
         break;
       case PeLinks::News::gone:
         lose(pe, overdue_.forget(pe));
     }
   }
 
+  void note_goodbye(const std::string& fault) {
+    any_goodbye_ = true;
+    if (end_.fault.empty()) end_.fault = fault;
+  }
+
+  /// That of a job that went well is heard of no more.
+  void hear_of_other(const net::NewsOfOther& news) {
+    if (news.kind == net::NewsOfOther::said_goodbye) return note_goodbye(news.fault);
+    const bool lost = !any_goodbye_;
+    watch_.gone(lost || !end_.fault.empty());
+    if (!lost || end_.lost_process > 0) return;
+    end_.lost_pe = news.pe;
+    end_.lost_process = news.process;
+    end_.lost_host = news.host;
+    end_.lost_node = news.kind == net::NewsOfOther::node_is_lost;
+  }
+
   /// `stopped_s`: it was killed since a signal had stopped it for so long.
   void lose(const LinkedPe& pe, double stopped_s) {
     to_pass_on_ = 0;  // the launcher is at it
-    watch_.gone(!any_goodbye_ || !end_.fault.empty());
-    if (any_goodbye_ || end_.lost_process > 0) return;
+    const bool lost = !any_goodbye_ && !pe.ended_by_launcher;
+    watch_.gone(lost || !end_.fault.empty());
+    if (!lost || end_.lost_process > 0) return;
     end_.lost_pe = pe.number;
     end_.lost_process = static_cast<int>(pe.process);
     end_.lost_stopped_s = stopped_s;
@@ -256,6 +284,8 @@ class Supervisor {
   bool ended_ = false;
   bool any_connected_ = false;
   bool any_goodbye_ = false;
+  bool any_ended_by_launcher_ = false;
+  int admitted_ = 0;       // PEs of this machine
   int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
   int stopped_by_ = 0;     // the last of them
   int times_stopped_ = 0;  // by wishes that were not one and the same

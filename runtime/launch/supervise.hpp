@@ -15,9 +15,9 @@ namespace skein::launch {
 /// streams, or these themselves (terminal_input.hpp). In the second case the launcher's own input is empty.
 enum class PeStreams : bool { by_launcher, directly };
 
-/// What is known of the PEs of a job that goes on after its end. All are on this machine.
+/// What is known of the PEs of a job that goes on after its end.
 struct GoingOn {
-  int pes = 0;         ///< so many are to report, and each ends only when all do; 0: it is not such a job
+  int pes = 0;         ///< so many there are, and each ends only when all do; 0: it is not such a job
   double grace_s = 0;  ///< so long a PE that is to leave may run
   double stopped_s =
       0;                ///< so long one may be stopped by a signal before it is killed, but not by a debugger

@@ -39,7 +39,7 @@ struct Listener {
 /// addresses.
 struct Hello {
   std::uint64_t token;
-  std::int32_t pe;
+  std::int32_t pe, process;
 };
 
 bool close_and_fail(int descriptor) {
@@ -121,6 +121,7 @@ bool answer(int listener, std::uint64_t token, Link& link) {
   if (hello.token != token || hello.pe <= 0 || hello.pe >= world.pes || !off_node(hello.pe))
     return close_and_fail(link.descriptor);
   link.pe = hello.pe;
+  link.process = hello.process;
   return true;
 }
 
@@ -147,7 +148,7 @@ std::vector<Link> connect_links() {
   for (std::size_t pe = 0; pe < pes; ++pe) linked[pe] = !off_node(static_cast<int>(pe));
   const auto self = static_cast<std::size_t>(world.pe);
   for (std::size_t i = 0; i < addresses.size() && std::ranges::count(linked, 0) > 0; ++i) {
-    const int called = linked[self] ? -1 : call(addresses[i], {start[1], world.pe});
+    const int called = linked[self] ? -1 : call(addresses[i], {start[1], world.pe, getpid()});
     const char connected = called >= 0;
     all_gather(&connected, 1, calling.data());
     if (world.pe == 0) {
@@ -160,7 +161,7 @@ std::vector<Link> connect_links() {
     }
     broadcast(linked.data(), linked.size(), 0);
     if (called >= 0 && linked[self])
-      links.push_back({called, 0});
+      links.push_back({.descriptor = called, .pe = 0, .process = 0});
     else if (called >= 0)
       close(called);
   }

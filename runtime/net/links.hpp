@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One TCP connection between PE 0 and every PE on another node, beside those of the MPI underneath. Nothing
-// is sent on them: they exist because the kernel can watch them (node_watch.hpp), which no MPI lets us ask
-// for.
+// One TCP connection between PE 0 and every PE on another node, beside those of the MPI underneath. They
+// exist because the kernel can watch them (node_watch.hpp), which no MPI lets us ask for. All that is sent on
+// them is a PE's last word.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@ namespace skein::net {
 
 struct Link {
   int descriptor;
-  int pe;  ///< at the other end
+  int pe;       ///< at the other end
+  int process;  ///< its number there
 };
 
 /// Collective over all PEs, once. Returns the links of this PE: on PE 0 one for each PE of other nodes, on

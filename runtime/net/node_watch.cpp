@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/links.hpp"
 #include "runtime/net/nodes.hpp"
@@ -33,6 +34,11 @@ constexpr int kLauncherSeconds = 15;
 
 struct HostName {
   char text[64];
+};
+
+/// What a PE sends PE 0 before it ends.
+struct LastWord {
+  char fault[sizeof NewsOfOther::fault];
 };
 
 struct NodeWatch {
@@ -53,6 +59,12 @@ void set_option(int descriptor, int level, int name, int value) {
 
 // ---- in the signal's handler
 
+/// `to`: all zeros.
+template <std::size_t kBytes>
+void copy_text(char (&to)[kBytes], const char* from) {
+  memcpy(to, from, strnlen(from, kBytes - 1));
+}
+
 void print_loss(int pe, int error) {
   const char* const here = node_watch.host_names[static_cast<std::size_t>(world.pe)].text;
   const char* const there = node_watch.host_names[static_cast<std::size_t>(pe)].text;
@@ -64,13 +76,27 @@ void print_loss(int pe, int error) {
   (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
 }
 
-/// An error that the kernel found is what counts. An orderly end of the connection is the end of a process.
+/// On PE 0, which has links to all others.
+void tell_starter(const Link& link, NewsOfOther::Kind kind, const char* fault) {
+  if (world.pe != 0) return;
+  NewsOfOther news{.kind = kind, .pe = link.pe, .process = link.process, .host = {}, .fault = {}};
+  copy_text(news.host, node_watch.host_names[static_cast<std::size_t>(link.pe)].text);
+  copy_text(news.fault, fault);
+  tell_of_other(news);
+}
+
+/// An error that the kernel found is the loss of the node. An orderly end of the connection is the end of a
+/// process.
 void examine(const Link& link) {
-  char byte;
-  if (recv(link.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) return;
+  LastWord word{};
+  ssize_t bytes;
+  while ((bytes = recv(link.descriptor, &word, sizeof word, MSG_DONTWAIT)) > 0)
+    tell_starter(link, NewsOfOther::said_goodbye, word.fault);
+  if (bytes == 0) return tell_starter(link, NewsOfOther::is_gone, "");
   const int error = errno;
   if (error == EAGAIN || error == EINTR || node_watch.lost.exchange(true)) return;
   print_loss(link.pe, error);
+  tell_starter(link, NewsOfOther::node_is_lost, "");
   leave_starter();
   const itimerspec end{{0, 0}, {kLauncherSeconds, 0}};
   timer_settime(node_watch.end_timer, 0, &end, nullptr);
@@ -161,6 +187,14 @@ void start_node_watch() {
   node_watch.watching = true;
   for (const Link& link : node_watch.links) watch(link);
   for (const Link& link : node_watch.links) examine(link);  // what happened before the signal was asked for
+}
+
+void leave_by_link() {
+  if (!node_watch.watching || world.pe == 0) return;
+  LastWord word{};
+  copy_text(word.fault, fault_of_process());
+  for (const Link& link : node_watch.links)
+    (void)!::send(link.descriptor, &word, sizeof word, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void stop_node_watch() { node_watch.watching = false; }

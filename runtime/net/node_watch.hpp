@@ -6,7 +6,7 @@
 // keep-alive probes travel, every few seconds; when they stay unanswered the kernel sends a signal. So a PE
 // that computes for hours, or is stopped by a debugger, is not taken for lost, watching takes no time of the
 // PEs, and both sides of a cut notice it. A process that ends, however, closes its connection: that is the
-// launcher's to report.
+// launcher's to report. But `skein run` is told of it by PE 0, as of a node that is lost (starter_link.hpp).
 #pragma once
 
 namespace skein::net {
@@ -20,6 +20,10 @@ void start_node_watch();
 /// a barrier, then close.
 void stop_node_watch();
 void close_node_watch();
+
+/// Before a PE ends of its own will: what PE 0 is to tell `skein run` of it where it cannot do so itself.
+/// Async-signal-safe.
+void leave_by_link();
 
 /// Called in every poll. Once a node is lost, which the signal's handler has reported by name, it does not
 /// return: what the ranks of this PE have printed is flushed, and the launcher has 15 seconds to end the job

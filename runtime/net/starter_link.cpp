@@ -45,11 +45,11 @@ void take_streams(int pe) {
 
 void on_sigterm(int signal, siginfo_t* info, void*) {
   const int error = errno;
-  const Greeting message{kIsToLeave};
-  const bool from_outside =
-      starter_link.process == getpid() && info->si_pid != getpid() && info->si_pid != getppid();
-  if (!from_outside ||
-      ::send(starter_link.socket, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+  const bool of_pe = starter_link.process == getpid(), by_launcher = info->si_pid == getppid();
+  const Greeting message{by_launcher ? kIsEndedByLauncher : kIsToLeave};
+  const bool told = of_pe && info->si_pid != getpid() &&
+                    ::send(starter_link.socket, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+  if (!told || by_launcher) {
     sigaction(signal, &starter_link.before_sigterm, nullptr);
     raise(signal);
   }
@@ -99,6 +99,11 @@ void tell_starter_of_sigterm() {
   action.sa_sigaction = on_sigterm;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigaction(SIGTERM, &action, &starter_link.before_sigterm);
+}
+
+void tell_of_other(const NewsOfOther& news) {
+  if (starter_link.socket >= 0)
+    (void)!::send(starter_link.socket, &news, sizeof news, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 bool prints_directly() { return starter_link.direct; }

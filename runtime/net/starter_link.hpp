@@ -39,8 +39,25 @@ struct StarterAddress {
 struct Greeting {
   int pe;
 };
-/// In a message between the two, of the same kind: somebody wants the PE to end soon.
-inline constexpr int kIsToLeave = -1;
+/// In a message between the two, of the same kind: somebody wants the PE to end soon; it ends because the
+/// launcher says so, which knows why.
+inline constexpr int kIsToLeave = -1, kIsEndedByLauncher = -2;
+
+/// What PE 0 tells of a PE on another node, which cannot tell the starter (node_watch.hpp).
+struct NewsOfOther {
+  enum Kind : int {
+    said_goodbye = -3,  ///< of Greeting no PE's number
+    is_gone = -4,       ///< perhaps without a goodbye
+    node_is_lost = -5
+  };
+  Kind kind;
+  int pe;
+  int process;      ///< its number there
+  char host[64];    ///< where it is
+  char fault[256];  ///< by which it ends, as a goodbye has it
+};
+/// Callable from signal handlers.
+void tell_of_other(const NewsOfOther& news);
 
 /// Takes the variable out of the environment: before the MPI underneath starts, since threads of its own read
 /// the environment from then on, and the C library lets nobody change it meanwhile. Connects to the starter,
@@ -61,7 +78,7 @@ bool in_foreground();
 
 /// From here on a SIGTERM is told to the starter, which then sees to it that this PE ends, instead of ending
 /// it at once: as batch systems send it to processes of a machine that is going to be taken away. One that
-/// the launcher sends, or this process itself, is as ever.
+/// the launcher sends ends it, which the starter is told, and one of this process itself is as ever.
 void tell_starter_of_sigterm();
 
 /// Before the PE ends, or ends the job; may be repeated. Takes the status line from the terminal. Callable

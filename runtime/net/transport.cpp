@@ -252,11 +252,13 @@ void let_output_drain() {
 
 void say_goodbye() {
   leave_starter();
+  leave_by_link();
   let_output_drain();
 }
 
 void take_down(int status) {
   leave_starter();
+  leave_by_link();
   int up = 0, processes = 1;
   MPI_Initialized(&up);
   if (up) MPI_Comm_size(MPI_COMM_WORLD, &processes);

@@ -110,6 +110,31 @@ TEST_CASE("supervise: a launcher that waits although a PE was killed is put down
   CHECK(end.lost_process > 0);
 }
 
+TEST_CASE("supervise: PEs of other machines need not report, and PE 0 tells of one that died or went") {
+  const std::string tells = R"(
+link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+link.connect("\0" + os.environ["skein_starter"])
+link.send(struct.pack("i", 0))
+time.sleep(2.5)
+link.send(struct.pack("3i64s256s", )";
+  JobEnd end = run_python(tells + R"(-4, 3, 99, b"far", b"")); time.sleep(60))", {.pes = 4, .start_s = 2});
+  CHECK(end.put_down);
+  CHECK(end.lost_pe == 3);
+  CHECK(end.lost_process == 99);
+  CHECK(end.lost_host == "far");
+  CHECK_FALSE(end.lost_node);
+  CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99 on far, died without a word"));
+  end = run_python(tells + R"(-5, 3, 99, b"far", b"")); time.sleep(60))", {.pes = 4, .start_s = 2});
+  CHECK(end.lost_node);
+  // Its goodbye comes before its end.
+  end = run_python(tells + R"(-3, 3, 99, b"far", b"a fault"))
+link.send(struct.pack("3i64s256s", -4, 3, 99, b"far", b"")); os._exit(5))",
+                   {.pes = 4, .start_s = 2});
+  CHECK(end.status == 5);
+  CHECK(end.lost_process == 0);
+  CHECK(end.fault == "a fault");
+}
+
 TEST_CASE("supervise: so is one whose processes have ended without a report") {
   const JobEnd end = run_python("if os.fork() == 0:\n  time.sleep(1); os._exit(0)\ntime.sleep(60)",
                                 {.pes = 1, .start_s = 2});
