@@ -18,6 +18,7 @@ std::string wanted(const std::string& folder) { return folder + "/resize"; }
 std::string state_wish(const std::string& folder) { return folder + "/wanted"; }
 std::string granted(const std::string& folder) { return folder + "/granted"; }
 std::string obeyed(const std::string& folder) { return folder + "/resized"; }
+std::string refused(const std::string& folder) { return folder + "/refused"; }
 
 void put(const std::string& path, int number) {
   const std::string writing = path + ".new";
@@ -26,6 +27,12 @@ void put(const std::string& path, int number) {
   file.close();
   if (!file || rename(writing.c_str(), path.c_str()) != 0)
     throw Error(format("%s: cannot be written: %s", writing.c_str(), strerror(errno)));
+}
+
+int read_number(const std::string& path) {
+  int number = 0;
+  std::ifstream(path) >> number;
+  return number;
 }
 
 volatile sig_atomic_t wish_by_signal = 0;
@@ -76,13 +83,18 @@ void want_no_size(const std::string& folder) { (void)unlink(wanted(folder).c_str
 
 bool other_size_is_wanted(const std::string& folder) { return access(wanted(folder).c_str(), F_OK) == 0; }
 
+int wanted_size(const std::string& folder) { return read_number(wanted(folder)); }
+
+void refuse_size(const std::string& folder) { (void)rename(wanted(folder).c_str(), refused(folder).c_str()); }
+
+bool take_refusal(const std::string& folder) { return unlink(refused(folder).c_str()) == 0; }
+
 bool obey_size(const std::string& folder) {
   return rename(wanted(folder).c_str(), obeyed(folder).c_str()) == 0;
 }
 
 int take_size(const std::string& folder) {
-  int pes = 0;
-  std::ifstream(obeyed(folder)) >> pes;
+  const int pes = read_number(obeyed(folder));
   (void)unlink(obeyed(folder).c_str());
   return pes;
 }

@@ -5,6 +5,7 @@
 //   granted   that one is being written, and the PEs remove the file when it is valid
 //   resize    so many are wanted: the PEs write a state as soon as they can
 //   resized   there is that state, and the PEs end; whoever started them starts as many as it says
+//   refused   so many cannot be had
 #pragma once
 
 #include <string>
@@ -35,6 +36,11 @@ void renew_signalled_wish();
 void want_size(const std::string& folder, int pes);
 void want_no_size(const std::string& folder);
 bool other_size_is_wanted(const std::string& folder);
+/// The number, or 0 where no other one is wanted.
+int wanted_size(const std::string& folder);
+/// It cannot be had. Whoever wanted it takes the answer.
+void refuse_size(const std::string& folder);
+bool take_refusal(const std::string& folder);
 /// On PE 0, when there is a new state: whether another number is wanted. If so, the PEs are to end.
 bool obey_size(const std::string& folder);
 /// When the PEs have ended: the number that they ended for, or 0.

@@ -19,6 +19,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/free_memory.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/checkpoint/partner_copies.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/job_clock.hpp"
@@ -81,6 +82,20 @@ std::string make_valid(NewState& state, const Manifest& whole, const Place& plac
   std::string spare = remove_older(state, place.keep, form_of(whole));
   end_grant(place.folder, true);
   return spare;
+}
+
+/// On PE 0. Returns how many PEs the job is to go on on, or 0. A number is refused where the machines that
+/// are left would not have all images of the state.
+std::uint64_t next_size(const Place& place) {
+  const int pes = wanted_size(place.folder);
+  if (pes == 0) return 0;
+  if (have_all(place.machines, pes)) return obey_size(place.folder) ? static_cast<std::uint64_t>(pes) : 0;
+  refuse_size(place.folder);
+  SKEIN_WARN(
+      "the job does not go on on %d PEs: two machines at least would have none, and a state is in the memory "
+      "of all; shrink it in steps, by one machine each",
+      pes);
+  return 0;
 }
 
 /// Of all PEs, by rank, as soon as all have reported. Throws skein::Error where some will not.
@@ -151,7 +166,7 @@ bool Saver::save_if_due(bool now) {
   for (Watched& watched : places_) {
     std::optional<UnderWay>& under_way = watched.under_way;
     if (under_way) under_way->look_for_images();
-    const bool is_wanted = now || signalled || (net::world.pe == 0 && is_due(watched));
+    const bool is_wanted = now || signalled || (watched.is_keeper() && is_due(watched));
     const bool at_work =
         under_way && (under_way->images.valid() || (under_way->whole.valid() && !is_done(under_way->whole)));
     const bool failed = under_way && !under_way->failure.empty();
@@ -178,7 +193,14 @@ bool Saver::save_if_due(bool now) {
 void Saver::finish() {
   for (Watched& watched : places_)
     if (watched.under_way) conclude(watched);
+  for (const Watched& watched : places_) {
+    std::error_code error;
+    if (!watched.place.lasting && watched.is_keeper() && net::world.pe != 0 && net::world.pe >= next_pes_)
+      std::filesystem::remove_all(watched.place.folder, error);
+  }
 }
+
+bool Saver::Watched::is_keeper() const { return place.machines.is_keeper(net::world.pe); }
 
 void Saver::UnderWay::look_for_images() {
   if (images.valid() && is_done(images)) note_failure(failure, [this] { images.get(); });
@@ -213,13 +235,18 @@ bool Saver::save(Watched& watched) {
   watched.next_s = start + place.every_s;
   try {
     net::together([&] { job_.content->check(); });
-    net::together([&] {
-      if (net::world.pe != 0) return;
-      watched.state.emplace(place.folder, std::exchange(watched.spare, ""));
+    const auto begin = [&](std::uint64_t number) {
+      watched.state.emplace(place.folder, std::exchange(watched.spare, ""), number);
       grant_state(place.folder);
+    };
+    net::together([&] {
+      if (net::world.pe == 0) begin(0);
     });
     std::uint64_t number = watched.state ? watched.state->number() : 0;
     net::broadcast(&number, sizeof number, 0);
+    net::together([&] {
+      if (watched.is_keeper() && net::world.pe != 0) begin(number);
+    });
     if (!place.lasting) return write_here(watched, number, start);
     write_beside(watched, number, start);
   } catch (const Error& error) {
@@ -238,17 +265,36 @@ bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
     const std::string path = image_path(writing_path(place.folder, number), net::world.pe, form);
     mine = write_images(path, form, packed->images);
   });
+  copy_to_partners(writing_path(place.folder, number), form, place.machines);
   watched.form = form;
   Manifest whole = manifest(number, form);
   whole.images = gather(mine);
+  make_valid_everywhere(watched, whole, start);
+  watched.state.reset();
+  watched.told.clear();
+  std::uint64_t next[] = {net::world.pe == 0 && place.resizes ? next_size(place) : 0};
+  net::sum_polling(next);
+  next_pes_ = static_cast<int>(next[0]);
+  return next_pes_ == 0;
+}
+
+/// `whole`: PE 0's. It is the folder of PE 0 that says whether a state is valid, so its turn comes when the
+/// other machines have all that they are to have, and before they let go of the state before.
+void Saver::make_valid_everywhere(Watched& watched, const Manifest& whole, double start) {
+  const Place& place = watched.place;
+  const bool is_other_keeper = watched.is_keeper() && net::world.pe != 0;
+  if (place.machines.count() > 1) {
+    const std::string text = net::broadcast_text(as_json(whole), 0);
+    net::together([&] {
+      if (is_other_keeper) watched.state->publish(from_json(text, place.folder), false);
+    });
+  }
   net::together([&] {
     if (net::world.pe == 0) watched.spare = make_valid(*watched.state, whole, place, start);
   });
-  watched.state.reset();
-  watched.told.clear();
-  std::uint64_t ends[] = {net::world.pe == 0 && place.resizes && obey_size(place.folder)};
-  net::sum_polling(ends);
-  return ends[0] == 0;
+  if (!is_other_keeper) return;
+  watched.spare = remove_older(*watched.state, place.keep, form_of(whole));
+  end_grant(place.folder, true);
 }
 
 /// What goes wrong is noted in `under_way`.

@@ -14,17 +14,19 @@
 
 #include "runtime/checkpoint/identity.hpp"
 #include "runtime/checkpoint/images.hpp"
+#include "runtime/checkpoint/machines.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 
 namespace skein::checkpoint {
 
 /// Where states go, and how often.
 struct Place {
-  std::string folder;
+  std::string folder;  ///< of this PE's machine
   double every_s = 0;
   int keep = 1;          ///< so many states, the newest
   bool lasting = false;  ///< they are to outlast a failure of the machine
   bool resizes = false;  ///< whoever started the job says there how many PEs it is to have: resizing.hpp
+  Machines machines;     ///< that have folders of their own
 };
 
 /// What all states of the job have in common.
@@ -52,7 +54,8 @@ class Saver {
   /// wait.
   bool failed() const { return failed_; }
 
-  /// Waits for what threads still write, and tells of it. Collective, when no rank runs any more.
+  /// Waits for what threads still write, and tells of it. Collective, when no rank runs any more. Nothing is
+  /// left in the memory of a machine that the job does not go on on, but what the starter looks after.
   void finish();
 
  private:
@@ -69,17 +72,19 @@ class Saver {
     Place place;
     double next_s;                    // by seconds() of PE 0
     Form form;                        // of images
-    std::string told{}, spare{};      // spare: make_spare()'s, on PE 0
-    std::optional<NewState> state{};  // that is being written, on PE 0
+    std::string told{}, spare{};      // spare: make_spare()'s, on the keeper of the folder
+    std::optional<NewState> state{};  // that is being written, on the keeper
     std::optional<UnderWay>
         under_way{};  // on all PEs alike; `known`, `copies` and `state` are the threads' then
     KnownPieces known{};
     PageCopies copies{};
     bool told_of_stop = false;
+    bool is_keeper() const;
   };
   static bool is_due(const Watched& watched);
   bool save(Watched& watched);
   bool write_here(Watched& watched, std::uint64_t number, double start);
+  static void make_valid_everywhere(Watched& watched, const Manifest& whole, double start);
   void write_beside(Watched& watched, std::uint64_t number, double start);
   void write_images_beside(Watched& watched);
   void conclude(Watched& watched);
@@ -90,6 +95,7 @@ class Saver {
   std::deque<Watched> places_;
   JobOfStates job_;
   bool failed_ = false;
+  int next_pes_ = 0;  // the job goes on on so many; 0: it does not end for that
 };
 
 }  // namespace skein::checkpoint

@@ -11,12 +11,16 @@ namespace skein::checkpoint {
 
 State open_state(const std::string& path, const std::function<std::string(const Manifest&)>& difference) {
   State state;
+  std::string text;
   net::together([&] {
-    if (net::world.pe == 0) state.path = find_state(path);
+    if (net::world.pe != 0) return;
+    state.path = find_state(path);
+    text = as_json(read_manifest(state.path));
   });
   state.path = net::broadcast_text(state.path, 0);
+  text = net::broadcast_text(text, 0);
   net::together([&] {
-    state.manifest = read_manifest(state.path);
+    state.manifest = from_json(text, state.path);
     if (const std::string other = difference(state.manifest); !other.empty())
       throw Error(format("%s: cannot go on here: %s", state.path.c_str(), other.c_str()));
   });

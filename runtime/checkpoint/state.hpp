@@ -15,8 +15,9 @@ struct State {
   Manifest manifest;
 };
 
-/// The state that `path` names, or the newest valid one in that folder. Collective; throws one skein::Error
-/// on all PEs, also where `difference` is not empty, which says why what runs here cannot go on from it.
+/// The state that `path` names, or the newest valid one in that folder, as PE 0 finds it. Collective; throws
+/// one skein::Error on all PEs, also where `difference` is not empty, which says why what runs here cannot go
+/// on from it.
 State open_state(const std::string& path, const std::function<std::string(const Manifest&)>& difference);
 
 }  // namespace skein::checkpoint

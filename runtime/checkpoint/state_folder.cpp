@@ -196,7 +196,8 @@ std::optional<std::vector<SavedRank>> take_report(const std::string& state, int 
   return images;
 }
 
-NewState::NewState(const std::string& folder, const std::string& spare) : folder_(folder) {
+NewState::NewState(const std::string& folder, const std::string& spare, std::uint64_t number)
+    : folder_(folder), number_(number) {
   std::error_code error = make_folder(folder);
   if (error) failed(folder, "made", error.value());
   std::vector<std::string> left;
@@ -206,9 +207,11 @@ NewState::NewState(const std::string& folder, const std::string& spare) : folder
       left.push_back(entry.path().string());
   }
   if (error) failed(folder, "read", error.value());
-  for (const std::string& each : left) remove_all(each);
   const std::vector<std::uint64_t> numbers = valid_numbers(folder);
-  number_ = numbers.empty() ? 1 : numbers.back() + 1;
+  if (number_ == 0) number_ = numbers.empty() ? 1 : numbers.back() + 1;
+  for (const std::uint64_t valid : numbers)
+    if (valid >= number_) left.push_back(valid_path(folder, valid));
+  for (const std::string& each : left) remove_all(each);
   if (spare.empty() ? mkdir(path().c_str(), 0700) != 0 : rename(spare.c_str(), path().c_str()) != 0)
     failed(path(), "made", errno);
 }

@@ -53,8 +53,9 @@ std::optional<std::vector<SavedRank>> take_report(const std::string& state, int 
 class NewState {
  public:
   /// Makes the folders, and removes what was left by one that did not get valid. `spare`: a folder that
-  /// make_spare() has made, whose plain images are to be written over, or empty.
-  explicit NewState(const std::string& folder, const std::string& spare = "");
+  /// make_spare() has made, whose plain images are to be written over, or empty. `number`: its own; 0: the
+  /// next one. Valid ones of that number or a larger one are removed.
+  explicit NewState(const std::string& folder, const std::string& spare = "", std::uint64_t number = 0);
   std::uint64_t number() const { return number_; }
   /// Where the files of images are to be written.
   std::string path() const { return writing_path(folder_, number_); }
@@ -71,7 +72,7 @@ class NewState {
 
  private:
   std::string folder_;
-  std::uint64_t number_ = 1;
+  std::uint64_t number_;
 };
 
 }  // namespace skein::checkpoint

@@ -65,7 +65,7 @@ std::vector<std::string> started_again(Words words) {
 
 /// Starts the job again as long as it goes on.
 [[noreturn]] void run_surviving(const RunOptions& options, Words words, int cores) {
-  Survival survival(options.pes, options.survive);
+  Survival survival(options.pes, options.survive, chosen_launcher());
   spawn(options.pes, started_again(words), cores, &survival);
 }
 
@@ -80,7 +80,7 @@ int run_settled(Words words, const image::AddressSpaceState& space, char** argv)
   log_level = options.log_level;
   const std::optional<Launcher> launcher = find_launcher(environment());
   const int cores = available_cores();
-  if (launcher && !told_states_folder().empty()) options.pes = 0;  // the job may have been resized
+  if (launcher && options.survive.on) options.pes = 0;  // the job may have been resized
   settle_counts(options, launcher, cores);
   options.program = resolve_program(options.program);
   follow_script(options);
@@ -156,9 +156,7 @@ int resize_job(Words words) {
     }
   };
   const int job = number("JOB", words[0], INT_MAX), pes = number("-p", words[2], kMostPes);
-  const std::string mpiexec = variable("SKEIN_MPIEXEC");
-  (void)spawn_command(mpiexec.empty() ? build_info::kMpiexec : mpiexec, pes, {}, available_cores(),
-                      !mpiexec.empty());
+  (void)spawn_command(chosen_launcher(), pes, {}, available_cores(), !variable("SKEIN_MPIEXEC").empty());
   resize(job, pes);
   return 0;
 }

@@ -26,6 +26,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
+#include "runtime/checkpoint/partner_copies.hpp"
 #include "runtime/checkpoint/rank_images.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/restart.hpp"
@@ -265,8 +266,10 @@ struct Job {
 
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program,
-            const std::string& states, Job& job) {
-  net::together([&] { check_states(run, states, space); });
+            const std::string& told_folder, Job& job) {
+  const MemoryOfStates memory = find_states(run, told_folder);
+  net::together([&] { check_states(run, memory, space); });
+  net::together([&] { take_memory(memory); });
   if (!run.restart.empty()) {
     job.from = checkpoint::open_state_of_ranks(run.restart, job.identity);
     net::together([&] { take_over(run, *job.from); });
@@ -277,6 +280,8 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   balance::assign_roles(run.lb_mode);
   vmpi::set_rank_count(run.ranks);
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
+  if (memory.has_state)
+    checkpoint::begin_where_images_are(*job.from, memory.folder, memory.machines, pe::location->pe_of_rank);
   const char* const obstacle = cannot_move(space, program);
   tell_found_private(program);
   net::open_descriptor_channel();
@@ -310,7 +315,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
     checkpoint::bring_back(*from);
   else
     net::together([&] { create_ranks(run, program); });
-  const std::vector<checkpoint::Place> places = places_of_states(run, states);
+  const std::vector<checkpoint::Place> places = places_of_states(run, memory);
   job.saver.emplace(places,
                     checkpoint::JobOfStates{.program = run.program,
                                             .arguments = run.args,
@@ -355,7 +360,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   Job job;
   job.openmp_threads = set_environment();
   net::take_starter_name();
-  const std::string states = take_states_folder(run);
+  const std::string states = take_states_folder();
   std::unique_ptr<image::Program> program;
   std::string failure;
   try {

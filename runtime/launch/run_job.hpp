@@ -7,6 +7,7 @@
 
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/checkpoint/machines.hpp"
 #include "runtime/checkpoint/restart.hpp"
 #include "runtime/checkpoint/saver.hpp"
 #include "runtime/image/address_space.hpp"
@@ -59,17 +60,25 @@ bool refers_to(const image::ElfFile& file, std::string_view beginning);
 inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }
 /// An option that was given and that states do not go with, or null.
 const char* other_than_states(const RunOptions& run);
-/// Where --survive keeps states, as `skein run` told; the variable is taken away. If there is one, the job
-/// goes on from the newest.
-std::string take_states_folder(RunOptions& run);
-/// Throws skein::Error where the job can neither write states nor go on from one, and is to. `memory`: what
-/// take_states_folder() returned.
-void check_states(const RunOptions& run, const std::string& memory, const image::AddressSpaceState& space);
+/// Where --survive keeps states.
+struct MemoryOfStates {
+  std::string folder;  ///< of this machine; empty: nowhere
+  checkpoint::Machines machines;
+  bool has_state = false;  ///< from which the job goes on
+};
+/// Takes the variable away by which `skein run` tells. Returns the folder that it tells.
+std::string take_states_folder();
+/// If PE 0 was told of a folder, and there is a state, the job is to go on from the newest. Collective.
+MemoryOfStates find_states(RunOptions& run, const std::string& told);
+/// Throws skein::Error where the job can neither write states nor go on from one, and is to.
+void check_states(const RunOptions& run, const MemoryOfStates& memory, const image::AddressSpaceState& space);
+/// This machine's folder is this job's from here on. Throws skein::Error.
+void take_memory(const MemoryOfStates& memory);
 /// Takes from a state what the job must have in common with the one that wrote it: the arguments, and in a
 /// job of ranks their number and slots. Throws skein::Error where something else was asked for.
 void take_arguments(RunOptions& run, const checkpoint::State& from);
 void take_over(RunOptions& run, const checkpoint::State& from);
-std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory);
+std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const MemoryOfStates& memory);
 /// Lets ranks ask for a state in one of these places.
 void let_ranks_ask_for_states(const std::vector<checkpoint::Place>& places, const checkpoint::Saver& saver);
 

@@ -3,6 +3,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
+#include "runtime/net/nodes.hpp"
 
 namespace skein::launch {
 
@@ -23,12 +24,20 @@ void take_arguments(RunOptions& run, const checkpoint::State& from) {
   run.args = were;
 }
 
-std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const std::string& memory) {
+std::vector<checkpoint::Place> places_of_states(const RunOptions& run, const MemoryOfStates& memory) {
   std::vector<checkpoint::Place> places;
   if (!run.checkpoint.folder.empty())
-    places.push_back({run.checkpoint.folder, run.checkpoint.every_s, run.checkpoint.keep, true, false});
+    places.push_back({.folder = run.checkpoint.folder,
+                      .every_s = run.checkpoint.every_s,
+                      .keep = run.checkpoint.keep,
+                      .lasting = true,
+                      .machines = checkpoint::one_folder(net::world.pes)});
   if (run.survive.on)
-    places.push_back({.folder = memory, .every_s = run.survive.every_s, .keep = 1, .resizes = true});
+    places.push_back({.folder = memory.folder,
+                      .every_s = run.survive.every_s,
+                      .keep = 1,
+                      .resizes = true,
+                      .machines = memory.machines});
   return places;
 }
 

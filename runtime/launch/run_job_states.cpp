@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the options say of states of the job (runtime/checkpoint/).
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -7,39 +9,62 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/checkpoint/memory_folder.hpp"
+#include "runtime/checkpoint/partner_copies.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/survival.hpp"
 #include "runtime/net/nodes.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/vmpi/sync.hpp"
 
 namespace skein::launch {
 
-std::string take_states_folder(RunOptions& run) {
-  const std::string memory = told_states_folder();
+std::string take_states_folder() {
+  const std::string told = told_states_folder();
   unsetenv(kStatesVariable);
-  if (const std::string newest = memory.empty() ? "" : checkpoint::newest_state(memory); !newest.empty())
-    run.restart = newest;
+  return told;
+}
+
+MemoryOfStates find_states(RunOptions& run, const std::string& told) {
+  if (!run.survive.on) return {};
+  // Some launchers tell PEs on other machines, too, where there is no such folder.
+  const bool is_there = !told.empty() && access(told.c_str(), F_OK) == 0;
+  const std::string of_first = net::broadcast_text(is_there ? told : "", 0);
+  if (of_first.empty()) return {};
+  MemoryOfStates memory{.folder = of_first, .machines = checkpoint::learn_machines()};
+  const int own = memory.machines.machine_of(net::world.pe);
+  if (own != memory.machines.machine_of(0))
+    memory.folder =
+        checkpoint::memory_folder_on(of_first, memory.machines.names[static_cast<std::size_t>(own)]);
+  const std::string newest =
+      net::broadcast_text(net::world.pe == 0 ? checkpoint::newest_state(of_first) : "", 0);
+  memory.has_state = !newest.empty();
+  if (memory.has_state) run.restart = newest;
   return memory;
 }
 
-void check_states(const RunOptions& run, const std::string& memory, const image::AddressSpaceState& space) {
+void take_memory(const MemoryOfStates& memory) {
+  const int pe = net::world.pe;
+  if (!memory.folder.empty() && pe != 0 && memory.machines.is_keeper(pe))
+    checkpoint::take_memory_folder(memory.folder);
+}
+
+void check_states(const RunOptions& run, const MemoryOfStates& memory,
+                  const image::AddressSpaceState& space) {
   if (!saves(run) && run.restart.empty()) return;
   const std::string option = !run.restart.empty()             ? named_by(run, "--restart")
                              : !run.checkpoint.folder.empty() ? named_by(run, "--checkpoint")
                                                               : named_by(run, "--survive");
   if (const char* const other = other_than_states(run))
     throw Error(format("%s does not go with %s: leave one of them out", option.c_str(), other));
-  if (run.survive.on && memory.empty())
+  if (run.survive.on && memory.folder.empty())
     throw Error(
         named_by(run, "--survive") +
-        ": the PEs were not started by skein run, which would start them again: leave mpirun or srun away");
-  if (run.survive.on && net::world.machine_pes < net::world.pes)
-    throw Error(named_by(run, "--survive") +
-                ": the PEs are on several machines, and states are in the memory of one: use --checkpoint "
-                "and --restart there");
+        ": PE 0 was not started by a skein run on its machine, which would start the PEs again: leave mpirun "
+        "or srun away, or name the machine of skein run first among those that SKEIN_MPIEXEC names");
   if (space.method == image::AddressSpaceState::Method::none)
     throw Error(format("%s: addresses differ from run to run here, so that no image of a rank can go on: %s",
                        option.c_str(), space.obstacle.c_str()));

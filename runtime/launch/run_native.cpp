@@ -217,7 +217,7 @@ void begin_job(RunOptions& run, std::optional<checkpoint::Saver>& saver) {
     checkpoint::bring_back_elements(from, call_first_function);
   }
   if (!saves(run)) return;
-  saver.emplace(places_of_states(run, ""),
+  saver.emplace(places_of_states(run, {}),
                 checkpoint::JobOfStates{.program = run.program,
                                         .arguments = run.args,
                                         .identity = checkpoint::native_identity(digest),

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "runtime/base/error.hpp"
 #include "runtime/launch/build_info.hpp"
@@ -17,6 +18,10 @@ namespace {
 
 /// Beyond this, a job on one node only thrashes; ranks are what can be many.
 constexpr int kMostPesPerCore = 32;
+
+/// From the report of one PE, which comes before it reads its program, to the next. Those on other machines
+/// do not report here.
+constexpr double kStartHereS = 20, kStartElsewhereS = 120;
 
 struct Setting {
   const char* name;
@@ -60,14 +65,19 @@ JobEnd run_launcher(const std::vector<std::string>& command, PeStreams streams, 
 
 }  // namespace
 
-std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
+std::vector<std::string> chosen_launcher() {
+  const char* const chosen = getenv("SKEIN_MPIEXEC");
+  return split_words(chosen && *chosen ? chosen : build_info::kMpiexec);
+}
+
+std::vector<std::string> spawn_command(std::vector<std::string> launcher, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed) {
   if (pes > kMostPesPerCore * cores && !many_allowed)
     throw Error(format(
         "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what can "
         "be many: -p %d -n %d. Set SKEIN_MPIEXEC to start them all the same, or on several nodes",
         pes, kMostPesPerCore * cores, cores, cores, pes));
-  std::vector<std::string> command = split_words(mpiexec);
+  std::vector<std::string> command = std::move(launcher);
   if (command.empty())
     throw Error("skein run: SKEIN_MPIEXEC is blank; set it to an mpiexec command, or unset it");
   command.insert(command.end(), {"-n", std::to_string(pes)});
@@ -78,7 +88,6 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
 void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob* job) {
   const char* chosen = getenv("SKEIN_MPIEXEC");
   const bool own_choice = chosen && *chosen;
-  const std::string mpiexec = own_choice ? chosen : build_info::kMpiexec;
   std::vector<std::string> command;
   set_if_absent(kLauncherSettings);
   if (geteuid() == 0) set_if_absent(kRootSettings);
@@ -86,13 +95,14 @@ void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob*
   const PeStreams streams = own_choice ? PeStreams::by_launcher : PeStreams::directly;
   JobEnd end;
   for (std::optional<int> next = pes; next; next = job ? job->go_on(end) : std::nullopt) {
-    command = spawn_command(mpiexec, *next, started, cores, own_choice);
+    command = spawn_command(job ? job->launcher() : chosen_launcher(), *next, started, cores, own_choice);
     GoingOn going_on;
     if (job)
-      going_on = {
-          .pes = *next, .grace_s = job->grace_s(), .stopped_s = job->stopped_s(), .leaves = [&](int pe) {
-            job->shrink_by(pe);
-          }};
+      going_on = {.pes = *next,
+                  .grace_s = job->grace_s(),
+                  .stopped_s = job->stopped_s(),
+                  .start_s = own_choice ? kStartElsewhereS : kStartHereS,
+                  .leaves = [&](int pe) { job->shrink_by(pe); }};
     end = run_launcher(command, streams, going_on);
   }
   const std::string launcher = join_words(std::span(command).first(command.size() - started.size()));

@@ -11,18 +11,23 @@
 
 namespace skein::launch {
 
-/// The command that starts `pes` copies of `started`. `mpiexec` may carry options. Throws
-/// skein::Error when `pes` is more than one node of `cores` cores should be given and `many_allowed` is
-/// false.
-std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
+/// The command that starts `pes` copies of `started`. `launcher` may carry options. Throws
+/// skein::Error when it is empty, or when `pes` is more than one node of `cores` cores should be given and
+/// `many_allowed` is false.
+std::vector<std::string> spawn_command(std::vector<std::string> launcher, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed);
 
-/// A job that may go on when its PEs, which are all on this machine, have ended.
+/// The words of the MPI launcher underneath: SKEIN_MPIEXEC, else the one found when Skein was configured.
+std::vector<std::string> chosen_launcher();
+
+/// A job that may go on when its PEs have ended.
 class GoingOnJob {
  public:
   virtual ~GoingOnJob() = default;
   /// They have: on how many the job is to go on; nothing if it has ended.
   virtual std::optional<int> go_on(const JobEnd& end) = 0;
+  /// What is to start them.
+  virtual const std::vector<std::string>& launcher() const = 0;
   /// That PE is to be gone in `grace_s()`: the job is to go on without one at its next sync point.
   virtual void shrink_by(int pe) = 0;
   virtual double grace_s() const = 0;
@@ -30,7 +35,7 @@ class GoingOnJob {
   virtual double stopped_s() const = 0;
 };
 
-/// Runs the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which runs
+/// Runs the MPI launcher underneath (chosen_launcher(), or what `job` says), which runs
 /// `started` `pes` times, again as long as `job`, if there is one, says so, and ends with its exit
 /// status; what the launcher leaves unsaid goes to standard error (supervise.hpp). Throws skein::Error when
 /// it cannot be started.

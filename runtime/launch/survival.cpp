@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/checkpoint/memory_folder.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
 
@@ -28,12 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kMemory[] = "/dev/shm/", kPrefix[] = "skein-states-";
 constexpr int kMostDeaths = 3;  // without a new state between them
 
 /// A PE that died before it could report, or while others ended, is known by the launcher's status alone, as
 /// is one whose fault a handler has told of.
-bool died(const JobEnd& end) { return end.lost_process > 0 || is_sudden_death(end.status - 128); }
+bool died(const JobEnd& end) {
+  return end.lost_process > 0 || end.lost_elsewhere || is_sudden_death(end.status - 128);
+}
 
 /// Who wrote to a process that was just killed may die of it, the launcher, too. That is no wish to stop the
 /// job, unless nobody reads its output any more.
@@ -43,20 +44,6 @@ bool died_of_writing(const JobEnd& end) {
 }
 
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
-
-void remove_leftovers() {
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(kMemory, error)) {
-    const std::string name = entry.path().filename().string();
-    struct stat status;
-    if (!name.starts_with(kPrefix) || stat(entry.path().c_str(), &status) != 0 || status.st_uid != geteuid())
-      continue;
-    const char* const number = name.c_str() + sizeof kPrefix - 1;
-    pid_t process = 0;
-    std::from_chars(number, name.c_str() + name.size(), process);
-    if (process > 0 && (process == getpid() || !is_alive(process))) fs::remove_all(entry.path(), error);
-  }
-}
 
 /// What was printed behind the state is printed again: where that can be done, it is taken back.
 void take_output_back(std::int64_t bytes) {
@@ -69,10 +56,14 @@ void take_output_back(std::int64_t bytes) {
 std::string whose_death(const JobEnd& end) {
   const std::string how =
       end.lost_stopped_s > 0 ? format("was stopped for %.3g s and is ended", end.lost_stopped_s) : "died";
-  if (end.lost_pe >= 0) return format("PE %d, process %d, %s", end.lost_pe, end.lost_process, how.c_str());
+  if (end.lost_node) return format("the node %s, with PE %d, is lost", end.lost_host.c_str(), end.lost_pe);
+  if (end.lost_pe >= 0) return format("%s, %s", name_lost_pe(end).c_str(), how.c_str());
   if (end.lost_process > 0)
     return format("a PE, process %d, %s while the MPI underneath started", end.lost_process, how.c_str());
   if (end.launcher_died) return format("the MPI launcher died by signal %d", end.status - 128);
+  if (end.lost_elsewhere)
+    return format("the MPI launcher has ended the job with status %d, for something on another machine",
+                  end.status);
   if (!end.any_pe) return "the MPI underneath did not start";
   if (end.put_down) return "the MPI launcher did not end with its PEs";
   return end.fault.empty() ? format("a PE died by signal %d", end.status - 128)
@@ -81,18 +72,19 @@ std::string whose_death(const JobEnd& end) {
 
 }  // namespace
 
-std::string states_folder(pid_t starter) {
-  return std::string(kMemory) + kPrefix + std::to_string(static_cast<int>(starter));
-}
-
 std::string told_states_folder() {
   const char* const folder = getenv(kStatesVariable);
   return folder ? folder : "";
 }
 
-Survival::Survival(int pes, const SurviveOptions& options)
-    : folder_(states_folder(getpid())), pes_(pes), options_(options) {
-  remove_leftovers();
+Survival::Survival(int pes, const SurviveOptions& options, std::vector<std::string> launcher)
+    : folder_(checkpoint::memory_folder(getpid())),
+      pes_(pes),
+      wanted_pes_(pes),
+      options_(options),
+      launcher_(std::move(launcher)),
+      hosts_(HostFile::named_in(launcher_)) {
+  checkpoint::remove_left_memory_folders();
   if (mkdir(folder_.c_str(), 0700) != 0)
     throw Error(format("skein run: --survive: %s, which is to have states of the job, cannot be made: %s",
                        folder_.c_str(), strerror(errno)));
@@ -115,7 +107,7 @@ std::optional<int> Survival::decide(const JobEnd& end) {
   if (end.stopped && !end.launcher_died && !died_of_writing(end)) return std::nullopt;
   if (const int pes = checkpoint::take_size(folder_); pes > 0) {
     fprintf(stderr, "skein run: the job goes on on %d PEs instead of %d\n", pes, pes_);
-    pes_ = pes;
+    pes_ = wanted_pes_ = pes;
     leaving_ = 0;
     take_output_back(checkpoint::read_manifest(checkpoint::newest_state(folder_)).output_bytes);
     return pes_;
@@ -127,7 +119,9 @@ std::optional<int> Survival::decide(const JobEnd& end) {
 
 /// Of a fault that was there before: at the same place of the code, or where the job had come no further.
 int Survival::times_at_same_place(const JobEnd& end, std::uint64_t points) {
-  if (end.lost_process > 0 || end.status == 128 + SIGKILL || end.status == 128 + SIGPIPE) return 0;
+  if (end.lost_process > 0 || end.lost_elsewhere || end.status == 128 + SIGKILL ||
+      end.status == 128 + SIGPIPE)
+    return 0;
   const std::string fault = whose_death(end);
   faults_ = fault == last_fault_ || points <= last_points_ ? faults_ + 1 : 1;
   last_fault_ = fault;
@@ -157,10 +151,22 @@ std::optional<int> Survival::after_death(const JobEnd& end) {
   }
   take_output_back(from.output_bytes);
   if (leaving_ > 0) checkpoint::want_no_size(folder_);
-  pes_ = std::max(1, pes_ - std::exchange(leaving_, 0));
+  pes_ = wanted_pes_ = std::max(1, wanted_pes_ - std::exchange(leaving_, 0));
+  leave_lost_machines();
   fprintf(stderr, "skein run: %s; the job goes on from %s, on %d PEs\n", whose_death(end).c_str(),
           where.c_str(), pes_);
   return pes_;
+}
+
+void Survival::leave_lost_machines() {
+  if (!hosts_) return;
+  const std::vector<HostFile::Host> left = hosts_that_answer(*hosts_, folder_);
+  for (const HostFile::Host& host : hosts_->hosts())
+    if (std::ranges::find(left, host.line, &HostFile::Host::line) == left.end())
+      fprintf(stderr, "skein run: no PE can be started on %s: the job goes on without it\n",
+              host.name.c_str());
+  launcher_ = hosts_->with_only(left, folder_ + "/hosts");
+  if (left.size() < hosts_->hosts().size()) pes_ = std::min(pes_, slots_of(left).value_or(pes_));
 }
 
 void Survival::shrink_by(int pe) {
@@ -179,7 +185,7 @@ void Survival::shrink_by(int pe) {
 }
 
 void resize(pid_t starter, int pes) {
-  const std::string folder = states_folder(starter);
+  const std::string folder = checkpoint::memory_folder(starter);
   if (access(folder.c_str(), W_OK) != 0)
     throw Error(format(
         "skein resize: no job %d of yours that keeps states in memory: it is the number of the process "
@@ -200,6 +206,10 @@ void resize(pid_t starter, int pes) {
     until = std::numeric_limits<double>::infinity();
   }
   if (access(folder.c_str(), F_OK) != 0) throw Error("skein resize: the job has ended meanwhile");
+  if (checkpoint::take_refusal(folder))
+    throw Error(format(
+        "skein resize: job %d cannot go on on %d PEs; its standard error says why: it runs on as it is",
+        static_cast<int>(starter), pes));
   printf("job %d goes on on %d PEs\n", static_cast<int>(starter), pes);
 }
 

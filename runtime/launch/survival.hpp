@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job that outlives its PEs (--survive), as `skein run` sees it, which started them: it has a folder in the
 // memory of the machine, in which the PEs leave states (runtime/checkpoint/). When a PE dies, or the job is
-// to have another number of PEs, it starts PEs again, which find the newest state there.
+// to have another number of PEs, it starts PEs again, which find the newest state there. Where a host file
+// names machines to the MPI launcher, those that do not answer when a PE has died are left out.
 //
-//   /dev/shm/skein-states-<process>/   valid states, and what resizing.hpp says
+//   /dev/shm/skein-states-<process>/   valid states, and what resizing.hpp says; on other machines:
+//                                      runtime/checkpoint/memory_folder.hpp
+//                                   hosts   the machines that are left
 #pragma once
 
 #include <sys/types.h>
@@ -11,7 +14,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "runtime/launch/host_file.hpp"
 #include "runtime/launch/job_end.hpp"
 #include "runtime/launch/options.hpp"
 #include "runtime/launch/spawn.hpp"
@@ -21,15 +26,14 @@ namespace skein::launch {
 /// The environment variable that tells PEs of the folder. Not for the user, as kStarterVariable.
 inline constexpr char kStatesVariable[] = "skein_states";
 
-/// The folder of the job of that `skein run`.
-std::string states_folder(pid_t starter);
 /// What PEs were told; empty where they were told nothing.
 std::string told_states_folder();
 
 class Survival final : public GoingOnJob {
  public:
-  /// Makes the folder, and removes what jobs have left whose starter was killed. Throws skein::Error.
-  Survival(int pes, const SurviveOptions& options);
+  /// Makes the folder, and removes what jobs have left whose starter was killed. `launcher`: of the PEs.
+  /// Throws skein::Error.
+  Survival(int pes, const SurviveOptions& options, std::vector<std::string> launcher);
   ~Survival() override;
   Survival(const Survival&) = delete;
   Survival& operator=(const Survival&) = delete;
@@ -37,6 +41,7 @@ class Survival final : public GoingOnJob {
   /// The PEs have ended: on how many the job is to go on; nothing if it has ended, and then the folder is
   /// gone. Says why on standard error.
   std::optional<int> go_on(const JobEnd& end) override;
+  const std::vector<std::string>& launcher() const override { return launcher_; }
   void shrink_by(int pe) override;
   double grace_s() const override { return options_.grace_s; }
   double stopped_s() const override { return options_.stopped_s; }
@@ -44,15 +49,19 @@ class Survival final : public GoingOnJob {
  private:
   std::optional<int> decide(const JobEnd& end);
   std::optional<int> after_death(const JobEnd& end);
+  void leave_lost_machines();
   int times_at_same_place(const JobEnd& end, std::uint64_t points);
 
   std::string folder_;
-  int pes_;
+  int pes_;         // that there are
+  int wanted_pes_;  // if there are machines for so many
   SurviveOptions options_;
-  int leaving_ = 0;        // of them
-  bool was_up_ = false;    // the MPI underneath, in this start or one before
-  std::string last_from_;  // the state from which the job went on last
-  int deaths_ = 0;         // since that was the newest one
+  std::vector<std::string> launcher_;
+  std::optional<HostFile> hosts_;  // of the launcher, as the user has named it
+  int leaving_ = 0;                // of them
+  bool was_up_ = false;            // the MPI underneath, in this start or one before
+  std::string last_from_;          // the state from which the job went on last
+  int deaths_ = 0;                 // since that was the newest one
   std::string last_fault_;
   std::uint64_t last_points_ = 0;  // sync points that the state before that fault was behind
   int faults_ = 0;                 // one after the other, at the same place

@@ -97,6 +97,16 @@ TEST_CASE("states: the older one of two becomes spare, no state any more, and th
   CHECK(newest_state(ck) == ck + "/state-000005");
 }
 
+TEST_CASE("states: one of a given number takes the place of those that were valid there and do not count") {
+  const ScratchFolder folder;
+  const std::string ck = folder / "ck";
+  for (const std::uint64_t number : {4, 5, 7}) NewState(ck, "", number).publish(some_manifest(1), false);
+  const NewState next(ck, "", 5);
+  CHECK(next.number() == 5);
+  CHECK(fs::is_empty(next.path()));
+  CHECK(newest_state(ck) == ck + "/state-000004");
+}
+
 TEST_CASE("states: a manifest comes back as it was; one that is damaged is named") {
   const ScratchFolder folder;
   const std::string ck = folder / "ck";
@@ -146,6 +156,20 @@ TEST_CASE("resizing: what is wanted is obeyed once") {
   CHECK(!other_size_is_wanted(here));
   CHECK(take_size(here) == 5);
   CHECK(take_size(here) == 0);
+}
+
+TEST_CASE("resizing: what cannot be had is refused once") {
+  const ScratchFolder folder;
+  const std::string here = folder / ".";
+  CHECK(wanted_size(here) == 0);
+  CHECK(!take_refusal(here));
+  want_size(here, 3);
+  CHECK(wanted_size(here) == 3);
+  refuse_size(here);
+  CHECK(!other_size_is_wanted(here));
+  CHECK(!obey_size(here));
+  CHECK(take_refusal(here));
+  CHECK(!take_refusal(here));
 }
 
 TEST_CASE("states: what a PE reports of its images is taken once, and only as a whole") {
