@@ -192,15 +192,12 @@ constexpr Option kRunTable[] = {
        if (!text.empty()) run.restart = text;
      }},
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
-     "In MPI programs: keeps a state of the job in memory, on several machines with a copy on another one, a "
-     "new one at the first LB step behind every 10 seconds, or with --survive=every=TIME another time. When "
-     "a "
-     "PE dies, or SIGSTOP has stopped it for more than 30 seconds (stopped=TIME), the others end, and the "
-     "job "
-     "goes on from the last state, on the machines that answer; if that happens three times without a new "
-     "one, it ends. A PE that gets SIGTERM leaves: the job goes on on one less at the next sync point, or "
-     "without one after 30 "
-     "seconds (grace=TIME).",
+     "In MPI programs: keeps a state of the job in memory, on several machines with a copy on another "
+     "one, a new one at the first LB step behind every 10 seconds, or with --survive=every=TIME another "
+     "time. When a PE dies, or SIGSTOP has stopped it for more than 30 seconds (stopped=TIME), the others "
+     "end, and the job goes on from the last state, on the machines that answer; if that happens three "
+     "times without a new one, it ends. A PE that gets SIGTERM leaves: the job goes on on one less at the "
+     "next sync point, or without one after 30 seconds (grace=TIME).",
      set_value<set_survive>},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",

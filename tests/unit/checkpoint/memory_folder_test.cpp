@@ -17,7 +17,8 @@ TEST_CASE("memory: what is left of jobs that are gone is removed, and what someb
                     left = memory_folder_on(of_starter, me + "-left"),
                     other = memory_folder(kNobody) + "-" + me, of_living = memory_folder(getppid());
   const bool was_there = fs::exists(of_living);
-  for (const std::string& folder : {of_starter, left, other, of_living}) fs::create_directories(folder + "/in");
+  for (const std::string& folder : {of_starter, left, other, of_living})
+    fs::create_directories(folder + "/in");
   take_memory_folder(held);
   CHECK(fs::exists(held));
   CHECK_FALSE(fs::exists(of_starter));
