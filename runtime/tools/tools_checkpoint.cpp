@@ -123,9 +123,9 @@ int write_now(const CheckpointOptions& o) {
   checkpoint::want_state(folder);
   constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
   constexpr double patience_s = 60;
-  for (const double until = seconds() + patience_s; checkpoint::state_is_awaited(folder);
+  for (const double until = skein::seconds() + patience_s; checkpoint::state_is_awaited(folder);
        nanosleep(&nap, nullptr))
-    if (seconds() > until) {
+    if (skein::seconds() > until) {
       checkpoint::want_no_state(folder);
       throw Error(
           format("%s: no job has written a state there in %.0f s: none that does so is running, or its ranks "
