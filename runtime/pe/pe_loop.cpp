@@ -108,7 +108,7 @@ void resume_stopped() {
 /// A rank that is in a collective, say, waits for one that has stopped in a wait; or one that has stopped is
 /// yet to come for what another has brought to a collective. Those in waits go on, and only they.
 void go_on_without_step(const MetRanks& met) {
-  if (met.held_for_others != 0) hold_less_for_others();
+  if (met.others == 0) hold_less_for_others();
   balance::note_call_off(met.others > 0);
   call_stop_off();
   ++loop->ended_meetings;

@@ -47,7 +47,8 @@ struct StopsInWaits {
   void (*comes)(Rank& rank, int pe_before);  ///< as it goes on
   /// Summed over all PEs, 0 if ranks may move: no PE holds what ranks elsewhere have yet to come for.
   std::uint64_t (*held_for_others)();
-  /// That it was not 0: sees to it that it becomes so. Collective, by all PEs from their own stacks.
+  /// That it was not 0 while no rank was in a collective: sees to it that it becomes so. Collective, by all
+  /// PEs from their own stacks.
   void (*hold_less)();
 };
 /// Once, where ranks may stop so; `by` lasts.

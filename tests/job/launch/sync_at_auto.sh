@@ -117,8 +117,9 @@ for shape in halos begun waits mixed rendezvous; do
 done
 same '-p 3 -n 8 --lb rotate --lb-period 0.01s' mixed 20 2000
 # But not while a PE has what ranks elsewhere have yet to come for.
-moves '-p 2 -n 8 --lb rotate --lb-period 0.001s' given 100 2000
+moves '-p 2 -n 8 --lb rotate --lb-period 0.001s' given 200 2000
 same '-p 3 -n 8 --lb random --lb-period 0.01s' given 40 2000
+SKEIN_PES_PER_NODE=2 same '-p 4 -n 8 --lb random --arena private --lb-period 0.005s' given 60 500
 moves '-p 2 -n 8 --lb auto' halos 50 2000
 moves '-p 2 -n 8 --lb rotate --transport mpi --arena private --check --lb-period 0.001s' rendezvous 20 2000
 moves '-p 2 -n 8 --lb rotate --lb-mode decoupled --lb-period 0.001s' waits 20 2000

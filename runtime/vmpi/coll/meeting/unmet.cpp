@@ -59,7 +59,8 @@ std::uint64_t unmet_on(const Comm& comm) {
   return left_on(comm) * (0 - others);
 }
 
-/// How many members have left. One that has freed its communicator tells nothing.
+/// How many members have left. One that has freed its communicator tells nothing, nor one that has yet to
+/// make it, and would not know that it is to be kept apart.
 struct Left {
   AssemblyKey key;
   std::uint64_t least, most;
@@ -70,7 +71,7 @@ struct Left {
     most = std::max(most, others.most);
     told += others.told;
   }
-  bool differ() const { return told < members || least < most; }
+  bool differ() const { return told == members && least < most; }
 };
 using LeftByAll = std::map<AssemblyKey, Left>;
 

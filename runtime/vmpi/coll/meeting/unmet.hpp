@@ -17,7 +17,7 @@ namespace skein::vmpi {
 std::uint64_t unmet_collectives();
 
 /// Sets Comm::most_assembled of the communicators that have one. Collective, by all PEs from their own
-/// stacks, while no rank can run and nothing is under way.
+/// stacks, while no rank can run or is inside a collective, and nothing is under way.
 void keep_unmet_apart();
 
 }  // namespace skein::vmpi
