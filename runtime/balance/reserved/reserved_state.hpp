@@ -9,6 +9,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/mode.hpp"
+#include "skein/lb/witness.hpp"
 
 namespace skein::balance {
 
