@@ -19,7 +19,7 @@ class DecisionScheme;
 class Objects;
 enum class StepAt : bool;
 
-/// On when the next step is.
+/// When the next step is, as PEs agree on it.
 struct Agreement {
   AgreedObjects objects;
   lb::Period period;
@@ -39,7 +39,7 @@ struct Agreement {
   Agreed came;                      // on PE 0
 };
 
-/// Of blocks, in a step.
+/// What PEs send each other in the exchanges of blocks of a step.
 struct Exchange {
   std::uint64_t packets_sent = 0, packets_received = 0;
   /// What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the

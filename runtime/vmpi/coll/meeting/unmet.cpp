@@ -16,7 +16,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Left `visit(state)` for each rank on this PE that has not ended.
+/// Calls `visit(state)` for each rank on this PE that has not ended.
 template <class Visit>
 void for_each_rank_here(const Visit& visit) {
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
@@ -26,7 +26,7 @@ void for_each_rank_here(const Visit& visit) {
   }
 }
 
-/// Left `visit(comm)` for each communicator whose members may assemble.
+/// Calls `visit(comm)` for each communicator whose members may assemble.
 template <class Visit>
 void for_each_comm(RankState& state, const Visit& visit) {
   if (state.world) visit(*state.world);
