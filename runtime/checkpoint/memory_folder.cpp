@@ -25,8 +25,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMemory = "/dev/shm/", kPrefix = "skein-states-";
 constexpr double kPatienceS = 30;  // a cut-off PE ends by itself in that time: runtime/net/node_watch.hpp
 
-bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
-
 /// `name`: behind the prefix.
 bool is_left(const std::string& path, std::string_view name) {
   pid_t process = 0;
@@ -37,6 +35,8 @@ bool is_left(const std::string& path, std::string_view name) {
 }
 
 }  // namespace
+
+bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
 
 std::string memory_folder(pid_t starter) {
   return std::string(kMemory) + std::string(kPrefix) + std::to_string(static_cast<int>(starter));

@@ -14,6 +14,9 @@
 
 namespace skein::checkpoint {
 
+/// Whether there is such a process, of whatever user.
+bool is_alive(pid_t process);
+
 std::string memory_folder(pid_t starter);
 /// On another machine. `folder`: what memory_folder() has returned.
 std::string memory_folder_on(const std::string& folder, const std::string& host);

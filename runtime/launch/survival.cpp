@@ -43,8 +43,6 @@ bool died_of_writing(const JobEnd& end) {
   return end.status == 128 + SIGPIPE && (poll(&output, 1, 0) < 1 || (output.revents & POLLERR) == 0);
 }
 
-bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
-
 /// What was printed behind the state is printed again: where that can be done, it is taken back.
 void take_output_back(std::int64_t bytes) {
   if (bytes < 0) return;
@@ -196,7 +194,7 @@ void resize(pid_t starter, int pes) {
   constexpr double patience_s = 10;
   for (double until = seconds() + patience_s; checkpoint::other_size_is_wanted(folder);
        nanosleep(&nap, nullptr)) {
-    if (!is_alive(starter)) throw Error("skein resize: the job has ended meanwhile");
+    if (!checkpoint::is_alive(starter)) throw Error("skein resize: the job has ended meanwhile");
     if (seconds() < until) continue;
     fprintf(stderr,
             "skein resize: job %d has come to no LB step in %.0f s; it goes on on %d PEs at the next one, "
