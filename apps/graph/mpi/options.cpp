@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include "apps/common/command_line.hpp"
 #include "apps/graph/scenario.hpp"
 
 namespace graph {
@@ -13,7 +14,7 @@ CLI::IsMember one_of(const char* const (&names)[count]) {
 
 }  // namespace
 
-std::optional<int> read(const apps::Words& words, Options& o) {
+std::optional<int> read(const std::vector<std::string>& words, Options& o) {
   using apps::option;
   CLI::App app(
       "graph: elements that compute and talk along the edges of a graph, unevenly (Algorithm 3 of Pearce et "

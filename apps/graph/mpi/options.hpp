@@ -2,10 +2,10 @@
 // The command line of the program.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
-
-#include "apps/common/command_line.hpp"
+#include <vector>
 
 namespace graph {
 
@@ -31,6 +31,6 @@ struct Options {
 };
 
 /// Whether words ask for help or are wrong: the status with which the program is to end.
-std::optional<int> read(const apps::Words& words, Options& options);
+std::optional<int> read(const std::vector<std::string>& words, Options& options);
 
 }  // namespace graph
