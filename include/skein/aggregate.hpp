@@ -8,12 +8,13 @@
 namespace skein {
 
 /// Calls `method` of the element like ElementRef::send(), for calls so many and so small that a message for
-/// each would cost more than the work: those to one PE are collected, and go when a buffer of 16 KiB is full,
-/// when this PE has nothing else to do, and on flush_aggregated(). Where they arrive they run one after the
-/// other without passing the queue. Their time is charged to their elements in equal parts. Calls that come
-/// where the element is no longer are collected again there, and the PE that sent them is told where it is.
+/// each would cost more than the work. Calls to one PE are collected, and leave when a buffer of 16 KiB is
+/// full, when this PE has nothing else to do, and on flush_aggregated(). Where they arrive they run one after
+/// the other without passing the queue. Their time is charged to their elements in equal parts. Calls that
+/// arrive where the element has left are collected again there, and the PE that sent them is told where it
+/// is.
 ///
-/// The method may be a flow, threaded or awaited, too. Its parameters are plain values (numbers, structs of
+/// The method may also be a flow, threaded or awaited. Its parameters are plain values (numbers, structs of
 /// them): their bytes are sent.
 template <auto method, class T, class... A>
 void aggregate(const ElementRef<T>& element, A&&... arguments) {
@@ -22,8 +23,8 @@ void aggregate(const ElementRef<T>& element, A&&... arguments) {
       .add(element.index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
 }
 
-/// With a priority: aggregate<&Cell::take>(cells[i].prioritized(-1), a). Calls of each priority are collected
-/// apart, so let there be few.
+/// Calls `method` with a priority: aggregate<&Cell::take>(cells[i].prioritized(-1), a). Calls of each
+/// priority are collected in buffers of their own, so use few priorities.
 template <auto method, class T, class... A>
 void aggregate(const PrioritizedRef<T>& to, A&&... arguments) {
   static_assert(chare::check_call<method, T, A...>);
@@ -31,7 +32,7 @@ void aggregate(const PrioritizedRef<T>& to, A&&... arguments) {
       .add(to.element().index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
 }
 
-/// Sends what is collected on this PE.
+/// Sends all calls that are collected on this PE.
 inline void flush_aggregated() { chare::flush_aggregators(); }
 
 }  // namespace skein

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for several things at once: for all of them, or for the first. What is written side by side in
-// all() goes on side by side:
+// Waiting for several things at once: for all of them, or for the first. The arguments of all() run side by
+// side:
 //
 //     co_await all(exchange_left(), exchange_right());           // two flows
 //     auto [a, b] = co_await all(cells[1].ask<&Cell::n>(), when<&Cell::ghost>());
@@ -17,7 +17,7 @@
 namespace skein {
 namespace chare {
 
-/// What an awaitable gives; nothing becomes a std::monostate.
+/// The type of an awaitable's result; GivenValue replaces void by std::monostate.
 template <class A>
 using Given = decltype(std::declval<A&>().result());
 template <class A>
@@ -32,7 +32,8 @@ GivenValue<A> result_of(A& awaited) {
   }
 }
 
-/// A flow that has failed, or a group with one in it: what waits for it goes on at once.
+/// Returns true if the awaitable is a flow that has failed, or a group with one in it: whoever awaits it
+/// resumes at once.
 template <class A>
 bool has_failed(const A& awaited) {
   if constexpr (requires { awaited.failure(); })
@@ -50,8 +51,8 @@ class PartListener final : public Listener {
   std::size_t part = 0;
 };
 
-/// Counts the parts that are still waited for. Before the end of begin() the listener is not told: begin()
-/// returns it.
+/// Counts the parts that are still awaited. Before the end of begin() it does not call the listener: begin()
+/// returns whether all are there.
 class Countdown {
  public:
   void begin(std::size_t parts, Listener& listener) {
@@ -177,7 +178,7 @@ class WaitAny : public Awaitable {
  private:
   static constexpr std::size_t nobody = ~std::size_t{0};
 
-  /// In their order, until one is there.
+  /// Begins the parts in their order, until one is complete.
   template <std::size_t... i>
   void begin_parts(Activity& activity, std::index_sequence<i...> all) {
     beginning_ = true;
@@ -226,15 +227,15 @@ constexpr void check_parts() {
 
 }  // namespace chare
 
-/// Waits until all are there; gives a std::tuple of what each gives, std::monostate for nothing. If a flow
-/// among them ends by an exception, that is thrown at once and the others end where they wait.
+/// Waits until all parts are complete; gives a std::tuple of their results, std::monostate for void. If a
+/// flow among them ends by an exception, that is thrown at once and the others end where they wait.
 template <class... A>
 [[nodiscard]] auto all(A&&... parts) {
   chare::check_parts<A...>();
   return chare::WaitAll<chare::AwaitableOf<A>...>(
       chare::AwaitableOf<A>(chare::as_awaitable(std::forward<A>(parts)))...);
 }
-/// Waits for any number of awaitables of one kind: gives a std::vector of what each gives, or nothing.
+/// Waits for any number of awaitables of one kind; gives a std::vector of their results, or nothing.
 template <class A>
 [[nodiscard]] auto all(std::vector<A> parts) {
   using Part = chare::AwaitableOf<A>;
@@ -244,9 +245,9 @@ template <class A>
   return chare::WaitEach<Part>(std::move(awaitables));
 }
 
-/// Waits for the first; gives a std::variant whose index() says which. Of several that are there already the
-/// first in the order written. The others stop waiting and take nothing; flows among them end where they
-/// wait.
+/// Waits for the first part to be complete; gives a std::variant whose index() says which. If several are
+/// complete already, the first in the order written wins. The others stop waiting and take nothing; flows
+/// among them end where they wait.
 template <class... A>
 [[nodiscard]] auto any(A&&... parts) {
   chare::check_parts<A...>();

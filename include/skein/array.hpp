@@ -3,7 +3,7 @@
 // return at once; the entry method runs later, where the element is. Their arguments must convert to the
 // method's parameters, or the call does not compile.
 //
-// All functions are for entry methods and for the function given to run().
+// Entry methods and the function given to run() may call all functions here.
 #pragma once
 
 #include "skein/chare/array_of.hpp"
@@ -23,7 +23,7 @@ class PrioritizedArray;
 template <class I>
 struct Part {
   I index;
-  double share;  ///< of the load that the undivided element would have
+  double share;  ///< fraction of the load that the undivided element would have
 };
 
 /// The name of one element.
@@ -37,7 +37,7 @@ class ElementRef {
   const Index& index() const { return index_; }
   std::uint32_t array_number() const { return array_; }
 
-  /// Calls `method` of the element. Calls from one PE to one other of fewer than 16 KiB arrive in their order
+  /// Calls `method` of the element. Calls of fewer than 16 KiB from one PE to another arrive in their order
   /// while the element does not move; otherwise there is no order.
   template <auto method, class... A>
   void send(A&&... arguments) const {
@@ -45,14 +45,16 @@ class ElementRef {
     send_message(*chare::EntryOf<method, T>::make(std::forward<A>(arguments)...), 0);
   }
 
-  /// With a priority: cells[i].prioritized(-1).send<&Cell::take>(x). Of the calls that wait on a PE, those
-  /// with the smallest number run first, among equals in the order of coming. Other calls have 0.
+  /// Gives calls a priority: cells[i].prioritized(-1).send<&Cell::take>(x). The calls that wait on a PE run
+  /// in the order of their priorities, the smallest number first, and equal ones in the order of arrival.
+  /// Other calls have priority 0.
   auto prioritized(std::int64_t priority) const { return PrioritizedRef<T>(*this, priority); }
-  /// Before all others.
+  /// Lets calls run before all others.
   auto expedited() const { return prioritized(chare::kMostUrgent); }
 
   /// Calls the method now, as an ordinary call, if the element is on this PE. The time counts as the
-  /// caller's. A method that returns a value gives it as a std::optional, empty if the element is elsewhere.
+  /// caller's. If the method returns a value, gives it as a std::optional, which is empty if the element is
+  /// elsewhere.
   template <auto method, class... A>
   auto call(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
@@ -63,15 +65,14 @@ class ElementRef {
     if constexpr (!std::is_void_v<Result>) return std::optional<Result>();
   }
 
-  /// Calls `method`, which may be threaded or a flow, and gives the Future of what it returns (future.hpp).
+  /// Calls `method`, which may be threaded or a flow, and returns the Future of its result (future.hpp).
   template <auto method, class... A>
   auto ask(A&&... arguments) const;
 
-  /// Creates the element, with these arguments of its constructor, on the PE that the map says or on `pe`.
-  /// Calls that come earlier wait for it. It gets the broadcasts to the array that are made after its
-  /// insertion and no others: from one PE in the order of the two calls if arguments are shorter than 16 KiB.
-  /// It has passed as many sync points as the element that creates it, and from there on goes to all that the
-  /// others go to.
+  /// Creates the element, with these arguments of its constructor, on the PE that the map gives or on `pe`.
+  /// Calls that arrive earlier wait for it. The element gets exactly the broadcasts to the array that are
+  /// made after its insertion: from one PE in the order of the two calls if the arguments are shorter than 16
+  /// KiB. It has passed as many sync points as the element that creates it, and takes part in all later ones.
   template <class... A>
   void insert(A&&... arguments) const {
     insert_on(chare::kPeOfMap, std::forward<A>(arguments)...);
@@ -81,7 +82,7 @@ class ElementRef {
     insert_with(0, pe, std::forward<A>(arguments)...);
   }
 
-  /// The object, if it is on this PE: else null. Holds until the element moves.
+  /// Returns the object if it is on this PE, else null. Valid until the element moves.
   T* local() const {
     chare::ArrayOf<T>* const known = array_if_known();
     return known ? known->find(index_) : nullptr;
@@ -92,7 +93,7 @@ class ElementRef {
   template <class... A>
   void insert_with(std::int64_t priority, int pe, A&&... arguments) const;
   chare::Bytes packed_index() const { return {reinterpret_cast<const std::byte*>(&index_), sizeof index_}; }
-  /// Null: this PE has not heard of it yet.
+  /// Returns null if this PE has not heard of the array yet.
   chare::ArrayOf<T>* array_if_known() const {
     return static_cast<chare::ArrayOf<T>*>(chare::known_array(array_));
   }
@@ -106,7 +107,7 @@ class ElementRef {
   Index index_{};
 };
 
-/// The name of an element, and the priority of calls.
+/// The name of an element, with the priority of calls.
 template <class T>
 class PrioritizedRef {
  public:
@@ -118,11 +119,11 @@ class PrioritizedRef {
     static_assert(chare::check_call<method, T, A...>);
     element_.send_message(*chare::EntryOf<method, T>::make(std::forward<A>(arguments)...), priority_);
   }
-  /// As ElementRef::ask().
+  /// Calls `method`, and returns the Future of its result, like ElementRef::ask().
   template <auto method, class... A>
   auto ask(A&&... arguments) const;
-  /// As ElementRef::insert(). The element is constructed when those calls have run that go before; without a
-  /// priority it is as soon as the PE hears of it, between two calls.
+  /// Creates the element like ElementRef::insert(), but after the calls that precede it by priority; without
+  /// a priority the element is constructed as soon as its PE hears of it, between two calls.
   template <class... A>
   void insert(A&&... arguments) const {
     insert_on(chare::kPeOfMap, std::forward<A>(arguments)...);
@@ -154,8 +155,8 @@ class Array {
     return {number_, index};
   }
 
-  /// The elements that this one is divided into, itself the first of them; it alone while it is whole. The
-  /// same on all PEs; changes at LB steps only.
+  /// Returns the elements that this element is divided into, itself first; only itself while it is whole. The
+  /// answer is equal on all PEs, and changes at LB steps only.
   template <class U = T>
   std::vector<Part<typename U::IndexType>> parts(const typename U::IndexType& index) const {
     std::vector<Part<typename U::IndexType>> parts;
@@ -168,23 +169,23 @@ class Array {
     return parts;
   }
 
-  /// Calls `method` of every element. Broadcasts to one array come in one order to all its elements.
+  /// Calls `method` of every element. All elements get the broadcasts to one array in one order.
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
     prioritized(0).template broadcast<method>(std::forward<A>(arguments)...);
   }
-  /// With a priority, as calls: array.prioritized(-1).broadcast<&Cell::take>(x). Broadcasts to the array that
-  /// were made before go with it.
+  /// Gives broadcasts a priority: array.prioritized(-1).broadcast<&Cell::take>(x). Earlier broadcasts to the
+  /// array take this priority too, as broadcasts keep their order.
   auto prioritized(std::int64_t priority) const { return PrioritizedArray<T>(number_, priority); }
-  /// Before all others.
+  /// Lets broadcasts run before all other calls.
   auto expedited() const { return prioritized(chare::kMostUrgent); }
 
  private:
   std::uint32_t number_ = chare::kNoArray;
 };
 
-/// The name of an array, and the priority of broadcasts.
+/// The name of an array, with the priority of broadcasts.
 template <class T>
 class PrioritizedArray {
  public:
@@ -208,15 +209,14 @@ class PrioritizedArray {
 
 namespace chare {
 
-/// What a constructor's argument travels as: a value of its type, but texts in quotes and those that a
-/// pointer leads to as std::string.
+/// The type in which a constructor's argument travels: its own, except that C strings travel as std::string.
 template <class A>
 inline constexpr bool is_c_text =
     std::is_same_v<std::decay_t<A>, const char*> || std::is_same_v<std::decay_t<A>, char*>;
 template <class A>
 using Kept = std::conditional_t<is_c_text<A>, std::string, std::remove_cvref_t<A>>;
 
-/// Makes an element where the call comes: from array, sync points passed, index, arguments.
+/// Makes an element on the PE where the call arrives, from array, sync points passed, index and arguments.
 template <class T, class... A>
 struct Creation {
   static void create(Bytes packed) {
@@ -236,7 +236,7 @@ struct Creation {
 template <class T, class... A>
 FunctionInfo Creation<T, A...>::info = register_function({create, 0}, &info);
 
-/// What Creation::create() takes.
+/// Packs the arguments of Creation::create().
 template <class T, class... A>
 std::vector<std::byte> pack_creation(std::uint32_t array, const typename T::IndexType& index,
                                      A&... arguments) {

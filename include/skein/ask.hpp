@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are answered: array[i].ask<&Cell::value>(n) gives a future of what the method returns.
+// Calls that are answered: array[i].ask<&Cell::value>(n) returns a future of the method's result.
 #pragma once
 
 #include "skein/array.hpp"
@@ -32,7 +32,7 @@ Flow answer_by_flow(Future<T> future, FlowOf<T> flow) {
 template <auto method>
 struct AnsweredArguments;
 
-/// An entry method of an element of class T whose result goes to a future, the first of the arguments.
+/// An entry method of an element of class T that sends its result to a future, the first of the arguments.
 template <auto method, class T>
 struct AnsweredEntry {
   using Arguments = typename AnsweredArguments<method>::type;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for all elements of an array: co_await barrier(). A barrier that calls back instead is
-// contribute(callback).
+// Waiting for all elements of an array: co_await barrier(). contribute(callback) is a barrier that calls
+// back.
 #pragma once
 
 #include "skein/reduction.hpp"
 
 namespace skein::chare {
 
-/// Where the end of a barrier goes: to all elements of the array.
+/// Returns the destination of the message that ends a barrier: all elements of the array.
 Destination end_of_barrier(const Element& element);
 
 class Barrier final : public Wait {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a result goes when there is one: an entry method of one element or of all, a function, a future
-// (future.hpp), or nowhere. A callback is a value: it can be an argument of calls and be kept in members.
+// The destination of a result: an entry method of one element or of all, a function, a future (future.hpp),
+// or nowhere. A callback is a value: it can be an argument of calls and be kept in members.
 #pragma once
 
 #include <concepts>
@@ -12,27 +12,27 @@ namespace skein {
 template <class V = void>
 class Callback {
  public:
-  /// The value goes nowhere.
+  /// Drops the value.
   Callback() = default;
   explicit Callback(const chare::Destination& destination) : destination_(destination) {}
-  /// To where `point` makes it go. It is made in its place, for there may be one for each contribution:
-  /// copies of what has just been written in other words make a processor wait.
+  /// Lets `point` fill in the destination in place. Each contribution may make a callback, and copying by
+  /// other word sizes than the words were just written in stalls a processor.
   template <std::invocable<chare::Destination&> Point>
   explicit Callback(Point point) {
     point(destination_);
   }
-  /// To who wants to know when there is a value, but not the value.
+  /// Notifies `without_value` that there is a value, without giving it the value.
   Callback(const Callback<void>& without_value);
   const chare::Destination& destination() const { return destination_; }
 
-  /// Callable from entry methods and from run()'s function.
+  /// Delivers the value. Callable from entry methods and from run()'s function.
   void operator()(const V& value) const { chare::deliver(destination_, pack(value)); }
 
  private:
   chare::Destination destination_;
 };
 
-/// A result without a value.
+/// The destination of a result without a value.
 template <>
 class Callback<void> {
  public:
@@ -42,7 +42,8 @@ class Callback<void> {
   explicit Callback(Point point) {
     point(destination_);
   }
-  /// Refused: it would call with no value what takes one.
+  /// Refused at compile time: `V` would be passed to a method or function that expects it, with no value to
+  /// give.
   template <class V>
   Callback(const Callback<V>&) {
     static_assert(std::is_void_v<V>,
@@ -106,7 +107,7 @@ FunctionInfo Function<F, V>::info = register_function({call, 0}, &info);
 
 }  // namespace chare
 
-/// The entry method of one element. It takes the result, or nothing.
+/// Calls the entry method of one element, with the result or without arguments.
 template <auto method, class T>
 auto to(const ElementRef<T>& element) {
   static_assert(chare::check_callback<method, T>());
@@ -121,7 +122,7 @@ auto to(const ElementRef<T>& element) {
   });
 }
 
-/// The entry method of all elements of an array.
+/// Calls the entry method of all elements of an array.
 template <auto method, class T>
 auto to(const Array<T>& array) {
   static_assert(chare::check_callback<method, T>());
@@ -132,7 +133,7 @@ auto to(const Array<T>& array) {
   });
 }
 
-/// The entry method of all members of a section.
+/// Calls the entry method of all members of a section.
 template <auto method, class T>
 auto to(const Section<T>& section) {
   static_assert(chare::check_callback<method, T>());
@@ -145,7 +146,7 @@ auto to(const Section<T>& section) {
   });
 }
 
-/// A function, on PE 0 or another: a lambda that captures nothing. to_function<double>([](double sum) {...}).
+/// Calls a function on PE `pe`: a lambda that captures nothing. to_function<double>([](double sum) {...}).
 template <class V, class F>
 Callback<V> to_function(F, int pe = 0) {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,

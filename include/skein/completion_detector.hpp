@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion detection: tells when all items of one kind that were produced have been consumed, while the job
-// goes on with other things.
+// Completion detection: reports when all items of one kind that were produced have been consumed, while the
+// rest of the job continues.
 //
 //     auto detector = skein::CompletionDetector::begin("exchange", 8, skein::to(all_arrived));
 //
 //     detector.produce();  // in a producer, before each item
 //     cells[i].send<&Cell::take>(detector, part);
-//     detector.done();  // this one, of 8 producers, produces no more
+// this one, of 8 producers, has produced its last item
 //
 //     detector.consume();  // in take()
 //
-// Who consumes may produce too, before it consumes.
+// A consumer may also produce, before it consumes.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@
 namespace skein {
 namespace chare {
 
-/// A detector as all PEs know it: by the PE that began it.
+/// The name of a detector on all PEs: the PE that began it, and its number there.
 struct DetectorName {
   std::int32_t pe = -1;
   std::uint32_t number = 0;
@@ -34,23 +34,25 @@ void count_for_detector(const DetectorName& detector, const DetectorCounts& coun
 
 }  // namespace chare
 
-/// The name of a detector: a small value that can be sent along, used on any PE by entry methods and
-/// functions. Items are counted, not matched: any number at once, wherever the elements are by then.
+/// The name of a detector: a small value that can be sent along and used on any PE by entry methods and
+/// functions. It counts items and does not match them: any number may be under way, wherever the elements are
+/// by then.
 class CompletionDetector {
  public:
-  /// No detector; it can be assigned.
+  /// Names no detector; a detector can be assigned to it.
   CompletionDetector() = default;
-  /// Calls back once: when so many producers, at least one, are done and as many items consumed as produced.
+  /// Calls back once: when so many producers, at least one, are done and as many items are consumed as
+  /// produced.
   static CompletionDetector begin(const std::string& name, int producers, const Callback<void>& finished) {
     CompletionDetector detector;
     detector.name_ = chare::begin_detection(name, producers, finished.destination());
     return detector;
   }
 
-  /// Before the items are sent.
+  /// Counts items as produced; call it before the items are sent.
   void produce(int items = 1) const { chare::count_for_detector(name_, {items, 0, 0}); }
   void consume(int items = 1) const { chare::count_for_detector(name_, {0, items, 0}); }
-  /// So many producers are done. After the last, only who consumes may still produce.
+  /// Reports so many producers as done. After the last, only consumers may still produce.
   void done(int producers = 1) const { chare::count_for_detector(name_, {0, 0, producers}); }
 
  private:

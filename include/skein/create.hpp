@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chares that belong to no array, for work that nobody can count beforehand: searches, recursions, tasks.
+// Chares that belong to no array, for work whose amount is not known beforehand: searches, recursions, tasks.
 //     struct Solver : skein::Chare<Solver> { explicit Solver(Board board = {}); void solve(); };
 //     const auto solver = skein::create<Solver>(board);
 //     solver.send<&Solver::solve>();
 //
-// Until one is constructed it is a seed: the arguments of its constructor. Where that is done, a seed
-// balancer decides (--seed-balancer). Chares with serialize() and a default constructor move at LB steps as
+// Until a chare is constructed it is a seed: the arguments of its constructor. A seed balancer decides where
+// it is constructed (--seed-balancer). Chares with serialize() and a default constructor move at LB steps as
 // elements of arrays do; most of them end before.
 #pragma once
 
@@ -16,8 +16,7 @@ namespace skein {
 
 namespace chare {
 
-/// The objects of a class on a PE are kept like those of a sparse array, which every PE has from the start
-/// on.
+/// The objects of a class on a PE, kept like those of a sparse array that every PE has from the start.
 struct SingleClassInfo {
   std::unique_ptr<ArrayBase> (*make)(std::uint32_t array);
   std::uint32_t number = 0;
@@ -32,21 +31,21 @@ struct SingleClass {
   }
   static SingleClassInfo info;
 };
-/// The arrays of these classes are numbered on from here, in this job.
+/// Returns the number of the first of these classes' arrays in this job; the others follow.
 std::uint32_t first_single_array();
 
 template <class T>
 SingleClassInfo SingleClass<T>::info = register_single_class({make, 0}, &info);
 
 inline constexpr int any_pe = -1;
-/// A new name, and the PE where the chare is to be made, or, of `any_pe`, where its seed goes first.
+/// A new name, and the PE that constructs the chare, or with `any_pe` the PE that gets its seed first.
 struct Sowing {
   Single name;
   int pe;
   bool to_stay;
 };
 Sowing choose_place(int pe);
-/// `packed`, for `create`, by pack_creation().
+/// Sends the seed: `packed`, made by pack_creation(), as the arguments of `create`.
 void sow(const Sowing& where, std::uint32_t array, const FunctionInfo& create, std::vector<std::byte> packed);
 
 template <class T, class... A>
@@ -64,14 +63,14 @@ ElementRef<T> create_single(int pe, A&&... arguments) {
 }  // namespace chare
 
 /// Makes a T, with these arguments of its constructor, on a PE that the seed balancer chooses. Its name can
-/// be used and sent on at once: calls that come before it is there wait for it. It has passed as many sync
-/// points as the element that creates it. Callable where arrays may be created; never gives up the PE. Its
-/// memory is given back when it ends by destroy().
+/// be used and sent at once: calls that arrive earlier wait for it. It has passed as many sync points as the
+/// element that creates it. Callable where arrays may be created; never gives up the PE. destroy() gives its
+/// memory back.
 template <class T, class... A>
 ElementRef<T> create(A&&... arguments) {
   return chare::create_single<T>(chare::any_pe, std::forward<A>(arguments)...);
 }
-/// On that PE. One out of range ends the job.
+/// Makes a T on PE `pe`. A number out of range ends the job.
 template <class T, class... A>
 ElementRef<T> create_on(int pe, A&&... arguments) {
   if (pe < 0 || pe >= pe_count())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A global array in one file, of which each element of a native program writes its block.
+// A global array in one file; each element of a native program writes its block.
 #pragma once
 
 #include <iterator>
@@ -12,28 +12,29 @@
 namespace skein {
 
 /// A row-major array of n dimensions (the last one fastest) of plain values, as they are in memory, in a
-/// file: numpy.fromfile(path, dtype).reshape(shape) reads it. The same for all who write to it.
+/// file: numpy.fromfile(path, dtype).reshape(shape) reads it. All writers give equal descriptions.
 template <int n>
 struct FileArray {
-  std::string path{};       ///< relative ones: to the working directory of the PEs. All nodes see the file
-  Index<n> shape{};         ///< of the whole array, in values
-  std::int64_t offset = 0;  ///< bytes of the file before its first value, which stay what they are
-  bool ends_file = true;    ///< whether the file ends behind it: what is there is cut off; else it stays
-  bool whole = true;        ///< whether the blocks must have as many values as the array
+  std::string path{};  ///< a relative path starts at the working directory of the PEs. All nodes see the file
+  Index<n> shape{};    ///< of the whole array, in values
+  std::int64_t offset = 0;  ///< bytes of the file before the array's first value, which stay unchanged
+  bool ends_file =
+      true;  ///< true: the file ends behind the array, and is cut off there; false: what follows stays
+  bool whole = true;  ///< true: the blocks must have as many values as the array
 };
 
-/// Which block of it the values are.
+/// The place of an element's block in the array and in memory.
 template <int n>
 struct FileBlock {
   Index<n> first{};   ///< of the block's first value in the array
   Index<n> extent{};  ///< of the block, in values; may be empty
-  Index<n> memory{};  ///< extent of the values in memory, where that is more: with ghost layers, say
-  Index<n> inset{};   ///< of the block's first value there
+  Index<n> memory{};  ///< extent of the values in memory, if it is larger: with ghost layers, say
+  Index<n> inset{};   ///< index of the block's first value in memory
 };
 
-/// What became of it.
+/// The result of writing an array.
 struct Written {
-  std::int64_t bytes = 0;  ///< of values, that were written
+  std::int64_t bytes = 0;  ///< bytes of values that were written
   std::string error;  ///< empty: everything is in the file. Else the first that went wrong, with element,
                       ///< file and errno
   template <class Ar>
@@ -44,14 +45,14 @@ struct Written {
 
 namespace chare {
 
-/// One dimension of a FileArray and a block of it.
+/// One dimension of a FileArray and of a block of it.
 struct FileDimension {
   std::int64_t shape, first, extent, memory, inset;
 };
 
-/// What an element, or several, have written of an array.
+/// The contribution of an element, or of several combined, to an array.
 struct FileShare {
-  std::string who;  ///< one of them
+  std::string who;  ///< one of the elements
   std::string path;
   std::vector<std::int64_t> shape;
   std::int64_t offset = 0, value_bytes = 0, values = 0;
@@ -66,19 +67,19 @@ struct FileShare {
   }
 };
 
-/// Writes what `share` says of the block, whose values in memory are `values`; fills in the rest of it.
+/// Writes the values in memory, `values`, of the block that `share` describes; fills in the rest of `share`.
 void write_block(FileShare& share, std::span<const FileDimension> dimensions, Bytes values);
 
-/// Fails if these are not shares of one array.
+/// Combines two shares. Fails if they are not shares of one array.
 struct JoinFileShares {
   void operator()(FileShare& into, FileShare&& with) const;
 };
-/// On PE 0, with the shares of all.
+/// Completes the file on PE 0, with the shares of all elements.
 struct FinishFile {
   void operator()(FileShare all) const;
 };
 
-/// The type of the values of a range that lie one behind the other; void for any other range.
+/// The type of a range's values if they are contiguous; void for any other range.
 template <class Range>
 struct ContiguousValue {
   using type = void;
@@ -116,24 +117,24 @@ FileShare write_share(const FileArray<n>& file, const Range& values, const FileB
 
 }  // namespace chare
 
-/// For entry methods: `skein::write_block(*this, file, values, {.first = ..., .extent = ...}, callback)`.
-/// Writes the element's block now, by this PE and from where it is: the values may change on return. When all
-/// elements have written theirs and the file is complete, the callback gets a Written; one that takes nothing
-/// is called only if nothing went wrong: otherwise the job ends, naming the element, the file and what the
-/// system says.
+/// Writes the element's block now, from this PE: `skein::write_block(*this, file, values, {.first = ...,
+/// .extent = ...}, callback)`. The values may change on return. When all elements have written their blocks
+/// and the file is complete, the callback gets a Written. A callback without parameter is called only after
+/// success: an error then ends the job, naming the element, the file and the system's message. For entry
+/// methods.
 ///
-/// It is a reduction: every element of the array takes part, at the same place among all that it contributes
-/// to, and elements may move between any two. Blocks must not overlap. The file is created if need be, open
-/// on each PE that writes until the array is complete, and must not be written by two of these at once, but
-/// for FileArrays of different places in it that do not end it. Blocks that do not fit into the array, or do
-/// not have as many values as they say, end the job.
+/// Counts as a reduction: every element of the array takes part, at the same place among all its
+/// contributions, and elements may move between any two. Blocks must not overlap. The file is created if need
+/// be, and stays open on each PE that writes until the array is complete. Two arrays may be written to it at
+/// once only if they have different places in it and neither ends the file. Blocks that do not fit into the
+/// array, or whose number of values is not as stated, end the job.
 template <class T, class I, int n, class Range, class Result>
 void write_block(Chare<T, I>& element, const FileArray<n>& file, const Range& values,
                  const std::type_identity_t<FileBlock<n>>& block, const Callback<Result>& callback) {
   element.contribute(chare::write_share(file, values, block, callback), chare::JoinFileShares(),
                      to_function<chare::FileShare>(chare::FinishFile()));
 }
-/// Writes the blocks of the members of a section: each must call it.
+/// Writes the blocks of the members of a section: each member must call it.
 template <class T, class I, int n, class Range, class Result>
 void write_block(Chare<T, I>& element, const Section<T>& section, const FileArray<n>& file,
                  const Range& values, const std::type_identity_t<FileBlock<n>>& block,

@@ -8,8 +8,8 @@
 //       }
 //     }
 //
-// What a flow may await: when() (when.hpp), futures (future.hpp), all() and any() (all.hpp), barrier() and
-// sync() of its element (chare.hpp), and other flows, which may give a value: skein::FlowOf<int>.
+// A flow may await: when() (when.hpp), futures (future.hpp), all() and any() (all.hpp), barrier() and sync()
+// of its element (chare.hpp), and other flows, which may give a value: skein::FlowOf<int>.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ inline constexpr bool is_flow = false;
 template <class T>
 inline constexpr bool is_flow<FlowOf<T>> = true;
 
-/// An awaitable, or what makes one, as a future does.
+/// An awaitable, or an object that makes one, as a future does.
 template <class A>
 concept can_await = awaitable<std::remove_cvref_t<A>> || requires(A& what) {
   { what.as_awaitable() } -> awaitable;
@@ -44,13 +44,13 @@ decltype(auto) as_awaitable(A&& what) {
     return what.as_awaitable();
   }
 }
-/// Whether an awaitable ends the activity, as sync points do (sync.hpp).
+/// True for awaitables that end the activity, as sync points do (sync.hpp).
 template <class A>
 inline constexpr bool ends_activity = false;
 template <class A>
 using AwaitableOf = std::remove_cvref_t<decltype(as_awaitable(std::declval<A>()))>;
 
-/// A `co_await`.
+/// The awaiter of a `co_await` expression.
 template <awaitable A>
 class Awaiter final : public Listener {
  public:
@@ -97,7 +97,7 @@ class FlowPromise {
  private:
   template <class T>
   friend class skein::FlowOf;
-  /// Nobody is told of an end before the first waiting: begin() returns it.
+  /// Resumes the listener at the end. An end before the first wait resumes nothing: begin() returns it.
   std::coroutine_handle<> ended() const noexcept {
     return beginning_ ? std::noop_coroutine() : listener_->complete();
   }
@@ -122,11 +122,11 @@ struct FlowResult<void> : FlowPromise {
 
 }  // namespace chare
 
-/// What a flow returns. Awaited, a flow runs as part of the awaiting one, and gives its value or throws what
-/// ended it. As an entry method it runs from the call on until it first waits; an exception that leaves it
-/// ends the job.
+/// The return type of a flow. An awaited flow runs as part of the awaiting one, and gives its value or throws
+/// the exception that ended it. As an entry method it runs from the call on until it first waits; an
+/// exception that leaves it ends the job.
 ///
-/// A flow is destroyed with its element, or at a sync point (Chare::sync()), where it waits. While it waits
+/// A flow is destroyed with its element, or at a sync point (Chare::sync()) where it waits. While it waits
 /// elsewhere its element cannot move.
 template <class T>
 class [[nodiscard]] FlowOf {

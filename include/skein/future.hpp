@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Futures: a value that is not there yet, under a small name that can be sent along.
+// Futures: values that are still to come, each under a small name that can be sent along.
 #pragma once
 
 #include "skein/callback.hpp"
@@ -8,16 +8,16 @@
 namespace skein {
 namespace chare {
 
-/// Anywhere: names it after the element and the method that run.
+/// Makes a future, named after the running element and method. Callable from anywhere.
 FutureName new_future();
-/// As channels_made() (turn.hpp).
+/// Returns how many futures this PE has made, to be set by a job that continues from a state.
 std::uint64_t& futures_made();
-/// Made here and not both set and asked for.
+/// Returns true if a future that was made on this PE lacks its value or its reader.
 bool any_open_future();
 void set_future(const FutureName& future, Bytes packed);
-/// Has the value sent to the element, wherever it is by then.
+/// Asks for the value to be sent to the element, wherever it is by then.
 void request_value(const Element& element, const FutureName& future);
-/// The value goes there, once.
+/// Asks for the value to be delivered to `destination`, once.
 void request_future(const FutureName& future, const Destination& destination);
 
 template <class T>
@@ -45,15 +45,15 @@ class FutureWait final : public Wait {
 
 }  // namespace chare
 
-/// The name of a value of type T that somebody will set. Copies are the same future; they may be sent, kept
+/// The name of a value of type T that will be set later. Copies are the same future; they may be sent, kept
 /// in members, and used on any PE, by all entry methods and by the function given to run().
 ///
-/// A future is set once and its value is got once, in one of these ways; doing either twice ends the job.
-/// Which comes first does not matter. T may be void.
+/// A future is set once and its value is read once, by one of these functions; doing either twice ends the
+/// job. Either may come first. T may be void.
 template <class T>
 class Future {
  public:
-  /// No future; it can be assigned.
+  /// Names no future; a future can be assigned to it.
   Future() = default;
   static Future make() {
     Future future;
@@ -68,14 +68,14 @@ class Future {
   }
   void set() const requires std::is_void_v<T> { chare::set_future(name_, {}); }
 
-  /// Gives the value to the callback when it is there. Returns at once.
+  /// Gives the value to the callback once it is set. Returns at once.
   void then(const Callback<T>& callback) const { chare::request_future(name_, callback.destination()); }
-  /// Gives the value to the element's entry method when it is there. Returns at once.
+  /// Gives the value to the element's entry method once it is set. Returns at once.
   template <auto method, class C>
   void then(const ElementRef<C>& element) const {
     then(to<method>(element));
   }
-  /// In a threaded entry method: blocks until the value is there. A flow writes `co_await future`.
+  /// Blocks until the value is set. For threaded entry methods; a flow writes `co_await future`.
   T get() const { return wait_for(*this); }
 
   chare::FutureWait<T> as_awaitable() const { return chare::FutureWait<T>(name_); }
@@ -85,7 +85,7 @@ class Future {
   chare::FutureName name_;
 };
 
-/// Sets the future, as the result of a reduction or of quiescence detection.
+/// Sets the future to the result, e.g. of a reduction or of quiescence detection.
 template <class T>
 Callback<T> to(const Future<T>& future) {
   chare::Destination destination;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements of an array are called. Index1 to Index6, or a type of the user's that is trivially copyable,
+// Indices of the elements of an array: Index1 to Index6, or a type of the user's that is trivially copyable,
 // default-constructible and comparable, and has no padding between its members.
 #pragma once
 
@@ -55,7 +55,7 @@ template <class I>
 concept index_type = std::is_trivially_copyable_v<I> && std::default_initializable<I> &&
     std::equality_comparable<I> && std::has_unique_object_representations_v<I>;
 
-/// A hash of every bit of the index, equal on all PEs.
+/// Returns a hash of all bits of the index, equal on all PEs.
 template <index_type I>
 std::uint64_t hash_of(const I& index) {
   std::uint64_t hash = 0x9e3779b97f4a7c15u;
@@ -81,14 +81,14 @@ std::uint64_t hash_of(const I& index) {
 namespace chare {
 std::string text_of_coordinates(std::span<const int> at);
 std::string text_of_bytes(std::span<const std::byte> bytes);
-/// Write the text into `out`, ended by a zero, without allocating: for handlers of faults.
+/// Write the text into `out`, zero-terminated, without allocating: for handlers of faults.
 void write_coordinates(std::span<const int> at, std::span<char> out);
 void write_bytes(std::span<const std::byte> bytes, std::span<char> out);
-/// What `write` writes of the value.
+/// Returns the text that `write` writes for the value.
 std::string text_written(void (*write)(std::ostream& out, const void* value), const void* value);
 }  // namespace chare
 
-/// For messages: {1, 2, 3}; a user's index by its operator<<, or else its bytes.
+/// Returns the index as text for messages: {1, 2, 3}; a user's index by its operator<<, or else its bytes.
 template <index_type I>
 std::string text_of(const I& index) {
   if constexpr (requires { I::dimensions; })
@@ -100,7 +100,7 @@ std::string text_of(const I& index) {
     return chare::text_of_bytes(std::as_bytes(std::span(&index, 1)));
 }
 
-/// Writes the text of the index into `out`; of a user's index its bytes.
+/// Writes the text of the index into `out`; for a user's index its bytes.
 template <index_type I>
 void write_index(const I& index, std::span<char> out) {
   if constexpr (requires { I::dimensions; })

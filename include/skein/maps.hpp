@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps: where the elements of an array are at first, and whose home a PE is. Functions of index, bounds and
-// number of PEs, which every PE computes for itself.
+// Maps: they give the PE where an element of an array is at first, which is also its home. They are functions
+// of index, bounds and number of PEs, which every PE computes for itself.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace skein {
 
-/// Blocks of neighbours in the order of the last coordinate, the larger blocks first.
+/// Places blocks of neighbours in the order of the last coordinate, the larger blocks first.
 struct BlockMap {
   template <class I>
   int operator()(const I& index, const I& bounds, int pes) const {
     const auto [place, size] = linear(index, bounds);
     return size == 0 ? 0 : static_cast<int>(place * pes / size);
   }
-  /// The places that are at home on a PE, of `size` in all: from the first up to the second.
+  /// Returns the places, of `size` in all, whose home is PE `pe`: from the first up to the second.
   static std::pair<std::int64_t, std::int64_t> block(std::int64_t size, int pe, int pes) {
     const auto first_of = [&](std::int64_t which) { return std::min((which * size + pes - 1) / pes, size); };
     return {first_of(pe), first_of(pe + 1)};
@@ -39,11 +39,11 @@ struct RoundRobinMap {
     return static_cast<int>(BlockMap::linear(index, bounds).first % pes);
   }
 };
-/// The map of node groups: index n is on the first PE of node n.
+/// Places the elements of node groups: index n is on the first PE of node n.
 struct NodeMap {
   int operator()(const Index1& index, const Index1&, int) const { return first_pe_of_node(index[0]); }
 };
-/// For arrays without bounds.
+/// Places the elements of arrays without bounds.
 struct HashMap {
   template <class I>
   int operator()(const I& index, const I&, int pes) const {
@@ -52,7 +52,7 @@ struct HashMap {
 };
 
 namespace chare {
-/// A map of a program's own for arrays without bounds.
+/// Adapts a program's own map for arrays without bounds.
 template <class Map>
 struct WithoutBounds {
   template <class I>

@@ -12,11 +12,11 @@
 
 namespace skein {
 
-/// run() on the processes of this communicator: they are the PEs, by their ranks in it. Collective over it;
-/// others may have jobs of their own meanwhile. The job's messages are on communicators of its own: the
-/// program may call MPI in entry methods, as before and after. MPI is not finalised. Options and the status
-/// are those of run(argc, argv, begin); it is 2, with a message, where a job cannot be started: on
-/// MPI_COMM_NULL, an intercommunicator, before MPI_Init() or after MPI_Finalize().
+/// Runs a job on the processes of this communicator: they are the PEs, by their ranks in it. Collective over
+/// it; other processes may run jobs of their own meanwhile. The job's messages are on its own communicators,
+/// so the program may call MPI in entry methods, before and after. MPI is not finalised. Options and the
+/// status are those of run(argc, argv, begin); the status is 2, with a message, where a job cannot be
+/// started: on MPI_COMM_NULL, an intercommunicator, before MPI_Init() or after MPI_Finalize().
 int run(MPI_Comm communicator, int argc, char** argv, const std::function<void(Job&)>& begin);
 
 }  // namespace skein

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only tables that are in memory once per node.
+// Read-only tables that each node holds in memory once.
 #pragma once
 
 #include <span>
@@ -21,10 +21,10 @@ class NodeTableBase {
  protected:
   static constexpr std::uint32_t given = ~std::uint32_t{0};  ///< no builder
 
-  /// Numbered like entry methods: while static objects are made.
+  /// Numbers the table like entry methods: while static objects are made.
   NodeTableBase(const std::type_info& value, std::size_t value_bytes);
   ~NodeTableBase() = default;
-  /// On PE 0, before the tables are sent. Memory for so many values, for the caller to fill.
+  /// Returns memory for so many values, for the caller to fill. On PE 0, before the tables are sent.
   std::byte* prepare(std::uint64_t count, std::uint32_t builder, const char* file, int line);
 
   const std::byte* data_ = nullptr;
@@ -37,11 +37,11 @@ class NodeTableBase {
   const std::uint32_t number_;
   std::uint64_t place_ = kNoPlace;
   std::uint32_t builder_ = given;
-  std::uint32_t order_ = 0;       ///< among those that are set; from 1 on, 0: it is not
-  std::uint64_t bytes_here_ = 0;  ///< of a table that is given, that have come
+  std::uint32_t order_ = 0;       ///< number among the tables that are set, from 1 on; 0: not set
+  std::uint64_t bytes_here_ = 0;  ///< bytes of a given table that have arrived
 };
 
-/// What a function that builds a table is called with.
+/// The arguments of a function that builds a table.
 struct TableToBuild {
   std::byte* data;
   std::uint64_t count;
@@ -61,13 +61,13 @@ FunctionInfo TableBuilder<T, F>::info = register_function({call, 0}, &info);
 }  // namespace chare
 
 /// A global: `skein::NodeTable<double> opacities;` at namespace scope. The function given to run() fills it;
-/// then entry methods, functions of callbacks, and constructors of arrays that are created after that, read
-/// it on every PE, through a pointer. The PEs of a node share it; it goes to each node once. Until it is set
-/// it is empty. Elements that move find the same table everywhere; a pointer into it holds on the PE where it
-/// was got, until the end of the program.
+/// afterwards entry methods, functions of callbacks, and constructors of arrays that are created after that,
+/// read it on every PE, through a pointer. The PEs of a node share it; it is sent to each node once. Until it
+/// is set it is empty. Elements that move find the same table everywhere; a pointer into it is valid on the
+/// PE that obtained it, until the end of the program.
 ///
 /// Writing to it, after the function given to run(), is a segmentation fault. Where PEs cannot share memory,
-/// of which PE 0 warns, each has one.
+/// of which PE 0 warns, each PE has its own copy.
 template <class T>
 class NodeTable final : chare::NodeTableBase {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
@@ -77,14 +77,15 @@ class NodeTable final : chare::NodeTableBase {
  public:
   NodeTable() : NodeTableBase(typeid(T), sizeof(T)) {}
 
-  /// For the function given to run(); later, or elsewhere, it ends the job with a message. Copies the values.
+  /// Copies the values into the table. For the function given to run(); a later call, or one from elsewhere,
+  /// ends the job with a message.
   void set(std::span<const T> values, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     std::byte* const data = prepare(values.size(), given, file, line);
     if (!values.empty()) memcpy(data, values.data(), values.size_bytes());
   }
   /// Sets the table by a function: on each node one PE calls `fill`, a lambda that captures nothing, with a
-  /// std::span<T> of so many values to be filled, all zero; on PE 0 at once. It may read read-only values and
-  /// tables that were set before, and gives the same on every node.
+  /// std::span<T> of so many zero values to fill; PE 0 calls it at once. It may read read-only values and
+  /// tables that were set before, and must give equal values on every node.
   template <class F>
   void build(std::size_t count, F, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of an element that other PEs of its node reach, too: for loops that they share (parallel_for.hpp).
+// Memory of an element that other PEs of its node can access: for loops that they share (parallel_for.hpp).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace skein {
 
-/// The name of values in the memory of a node: a small value that a loop's body captures. Holds on the PEs of
-/// one node, as long as the NodeVector has them; not to be sent or kept.
+/// The name of values in the memory of a node: a small value that a loop's body captures. Valid on the PEs of
+/// one node, as long as the NodeVector holds the values; it must not be sent or kept.
 template <class T>
 class NodeSpan {
  public:
@@ -21,7 +21,7 @@ class NodeSpan {
 
   /// Callable from anywhere on that node.
   std::size_t size() const { return size_; }
-  /// Where this PE has them: for a loop over many of them.
+  /// Returns this PE's address of the values: for a loop over many of them.
   T* data() const { return reinterpret_cast<T*>(chare::node_memory.begin + place_); }
   T& operator[](std::size_t i) const { return data()[i]; }
   T* begin() const { return data(); }
@@ -32,9 +32,9 @@ class NodeSpan {
   std::uint64_t place_ = chare::kNoPlace, size_ = 0;
 };
 
-/// A vector of plain values in the memory of the node: a member of an element, say, with which it moves, as a
-/// std::vector does. Only the PE that has it resizes it. For entry methods, constructors of elements and
-/// functions of callbacks; nothing switches.
+/// A vector of plain values in the memory of the node: for instance a member of an element, with which it
+/// moves, as a std::vector does. Only the PE that owns it resizes it. For entry methods, constructors of
+/// elements and functions of callbacks; no function switches.
 template <class T>
 class NodeVector {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && alignof(T) <= 64,
@@ -65,7 +65,7 @@ class NodeVector {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  /// What a loop captures.
+  /// Returns the name of the values, for a loop to capture.
   NodeSpan<T> span() { return {place_, size_}; }
   NodeSpan<const T> span() const { return {place_, size_}; }
 
@@ -73,7 +73,7 @@ class NodeVector {
     allocate(size);
     std::fill_n(data(), size, value);
   }
-  /// Keeps the values as far as there are any; new ones are T().
+  /// Keeps the old values that fit; new ones are T().
   void resize(std::size_t size) {
     NodeVector resized(size);
     std::copy_n(data(), std::min(size, size_), resized.data());
@@ -95,7 +95,7 @@ class NodeVector {
  private:
   inline static const bool wanted_ = chare::want_node_memory();  // always true; to be read
 
-  /// Old values are gone.
+  /// Allocates memory for `size` values; the old values are lost.
   void allocate(std::size_t size) {
     clear();
     if (size == 0 || !wanted_) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that keep their order, wherever sender and receiver move.
+// Calls that keep their order, however sender and receiver move.
 #pragma once
 
 #include "skein/array.hpp"
@@ -7,18 +7,18 @@
 
 namespace skein {
 
-/// A channel to an element: what is called over it runs in the order of the calls, and each once. There is no
-/// order between channels. It belongs to whoever makes the calls: a member of an element moves with it.
+/// A channel to an element: calls over it run in their order, each once. There is no order between channels.
+/// It belongs to the object that makes the calls: as a member of an element it moves with it.
 ///
 /// A call costs about twice a plain one, and the receiver remembers each channel to it until it ends.
 template <class T>
 class Ordered {
  public:
-  /// One that leads nowhere, to be assigned or loaded.
+  /// Names no element; a channel can be assigned to it or loaded into it.
   Ordered() = default;
-  /// For entry methods, constructors of elements, and the function given to run().
+  /// Opens a channel. For entry methods, constructors of elements, and the function given to run().
   explicit Ordered(const ElementRef<T>& to) : to_(to), turn_{chare::new_channel(), 0} {}
-  /// Two copies would make calls with equal numbers.
+  /// Not copyable: two copies would make calls with equal numbers.
   Ordered(const Ordered&) = delete;
   Ordered& operator=(const Ordered&) = delete;
   Ordered(Ordered&&) = default;
@@ -26,7 +26,7 @@ class Ordered {
 
   const ElementRef<T>& to() const { return to_; }
 
-  /// As ElementRef::send().
+  /// Calls `method` of the element over the channel, like ElementRef::send().
   template <auto method, class... A>
   void send(A&&... arguments) {
     static_assert(chare::check_call<method, T, A...>);

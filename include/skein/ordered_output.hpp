@@ -15,7 +15,7 @@
 namespace skein {
 namespace chare {
 
-/// What one element has to say.
+/// The text of one element.
 template <class I>
 struct OrderedText {
   std::array<std::byte, sizeof(I)> index{};
@@ -27,7 +27,7 @@ struct OrderedText {
   }
 };
 
-/// By operator< of the index, or where it has none by its bytes.
+/// Compares by operator< of the index, or if it has none by its bytes.
 template <class I>
 bool comes_before(const OrderedText<I>& a, const OrderedText<I>& b) {
   if constexpr (std::totally_ordered<I>) {
@@ -40,7 +40,7 @@ bool comes_before(const OrderedText<I>& a, const OrderedText<I>& b) {
   }
 }
 
-/// In one piece, behind what this PE has printed before.
+/// Writes the text in one piece, after this PE's earlier output.
 void write_block(const std::string& text);
 
 template <class I>
@@ -67,21 +67,21 @@ std::vector<OrderedText<I>> texts_of(const I& index, std::string&& text) {
 
 }  // namespace chare
 
-/// For entry methods: `skein::print_ordered(*this, text)`. When all elements of the array have done so, their
-/// texts appear on the standard output of PE 0 in the order of indices (of Index1 to Index6 the last
-/// coordinate fastest; of the program's own types by operator<, or else by their bytes), as one block, behind
-/// what that PE has printed before. A text may have several lines, or be empty, for elements that have
-/// nothing to say; one that does not end a line is ended.
+/// Prints the texts of all elements of the array: `skein::print_ordered(*this, text)`, for entry methods.
+/// When all elements have called it, their texts appear on the standard output of PE 0 in the order of
+/// indices (Index1 to Index6 with the last coordinate fastest; the program's own types by operator<, or else
+/// by their bytes), as one block, after that PE's earlier output. A text may have several lines, or be empty;
+/// an unfinished last line is ended.
 ///
-/// It is a reduction (reduction.hpp): every element takes part, in the same order among all that it
-/// contributes to; elements may move in between, and be several steps apart. Blocks appear in the order of
-/// the steps. PE 0 has the memory for one whole block.
+/// Counts as a reduction (reduction.hpp): every element takes part, in the same order among all its
+/// contributions; elements may move in between, and be several steps apart. Blocks appear in the order of the
+/// steps. PE 0 holds one whole block in memory.
 template <class T, class I>
 void print_ordered(Chare<T, I>& element, std::string text) {
   element.contribute(chare::texts_of(element.index(), std::move(text)), concat,
                      to_function<std::vector<chare::OrderedText<I>>>(chare::PrintInOrder<I>()));
 }
-/// Prints the texts of a section's members in the order of their indices: each must call it.
+/// Prints the texts of a section's members in the order of their indices: each member must call it.
 template <class T, class I>
 void print_ordered(Chare<T, I>& element, const Section<T>& section, std::string text) {
   element.contribute(section, chare::texts_of(element.index(), std::move(text)), concat,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops inside an entry method, in which PEs of the node that have nothing to do take part.
+// Loops inside an entry method, which idle PEs of the node share.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace skein {
 
 namespace chare {
 
-/// Iterations first to last - 1, at least one. `result`: where their combined value goes, if there is one.
+/// Iterations first to last - 1, at least one. `result`: the place of their combined value, if there is one.
 struct Chunk {
   const void* body;
   std::int64_t first, last;
@@ -29,7 +29,7 @@ struct Loop {
 };
 inline constexpr std::size_t longest_body = 512;
 
-/// Memory for the results of the chunks, in their order, in the node's memory.
+/// Memory of the node for the results of the chunks, in their order.
 class LoopResults {
  public:
   LoopResults(const Loop& loop);
@@ -45,9 +45,9 @@ class LoopResults {
   std::size_t bytes_;
   std::uint64_t place_;
 };
-/// Until all chunks have been run, here and on others. Throws what a body threw.
+/// Runs the loop until all chunks are done, here and on other PEs. Throws what a body threw.
 void run_loop(const Loop& loop, const LoopResults& results);
-/// While static objects are made: PEs of this job help others with their loops.
+/// Makes the PEs of this job help others with their loops. Called while static objects are made.
 bool want_loops();
 
 template <class F>
@@ -55,15 +55,15 @@ constexpr bool from_zero_bytes() {
   (void)__builtin_bit_cast(F, std::array<unsigned char, sizeof(F)>());
   return true;
 }
-/// Whether an object consists of plain values only. What a lambda captures has no names; but a constant can
-/// be made of bytes only if neither it nor any part of it is a pointer, a reference or a union ([bit.cast]).
-/// GCC 12 does not look into arrays.
+/// True for types that consist of plain values only. The captures of a lambda have no names; but a constant
+/// can be made of bytes only if neither it nor any part of it is a pointer, a reference or a union
+/// ([bit.cast]). GCC 12 does not look into arrays.
 template <class F>
 concept plain_parts = std::is_trivially_copyable_v<F> && requires {
   typename std::bool_constant<from_zero_bytes<F>()>;
 };
 
-/// Without a reducer: R is void.
+/// The body of a loop; R is void without a reducer.
 template <class F, class R, class V>
 struct LoopBody {
   static void call(Bytes packed) {
@@ -109,22 +109,22 @@ Loop loop_of(std::int64_t first, std::int64_t last, std::int64_t grain, const F&
 
 }  // namespace chare
 
-/// For entry methods, flows and threads between two waits, and functions of callbacks: calls body(i), or
-/// body(begin, end) for some iterations in a row, for all i from first to last - 1, each once, in chunks of
-/// `grain` iterations, the last one perhaps of fewer; a chunk should take some 10 us or more. This PE takes
-/// chunks and so do PEs of its node that have nothing else to do, while they have not. Returns when all have
-/// been run; does not switch.
+/// Calls body(i), or body(begin, end) for some consecutive iterations, for all i from first to last - 1, each
+/// once, in chunks of `grain` iterations (the last may be smaller); a chunk should take some 10 us or more.
+/// This PE takes chunks, and so do idle PEs of its node, as long as they stay idle. Returns when all
+/// iterations have run; does not switch. For entry methods, flows and threads between two waits, and
+/// functions of callbacks.
 ///
-/// PEs are processes. So the body is an object, a lambda mostly, that captures plain values by copy: numbers,
-/// NodeVector::span(). It reads and writes what is in the node's memory (NodeTable, NodeVector), reads
-/// globals that are the same everywhere (ReadOnly), and calls nothing else of Skein. A body that captures a
-/// reference, `this` or another pointer does not compile, nor does one with a union (Clang 14: with a complex
-/// number or a bit-field, of which it cannot tell). Chunks run side by side: no two iterations write to one
+/// PEs are processes. So the body is an object, usually a lambda, that captures plain values by copy:
+/// numbers, NodeVector::span(). It reads and writes the node's memory (NodeTable, NodeVector), reads globals
+/// that are equal everywhere (ReadOnly), and calls nothing else of Skein. A body that captures a reference,
+/// `this` or another pointer does not compile, nor does one with a union (Clang 14: with a complex number or
+/// a bit-field, which it cannot distinguish). Chunks run concurrently: no two iterations may write to one
 /// value.
 ///
-/// An exception in the body is thrown here, after the chunks that run have ended; what was thrown on another
-/// PE as a std::runtime_error with its text. A loop within a loop runs where it is. The time that other PEs
-/// give to it counts as load of the calling element, like the caller's own.
+/// An exception in the body is thrown here, after the running chunks have ended; one from another PE as a
+/// std::runtime_error with its text. A nested loop runs on its PE alone. The time that other PEs spend on the
+/// loop counts as load of the calling element, like the caller's own.
 template <class F>
 void parallel_for(std::int64_t first, std::int64_t last, std::int64_t grain, const F& body) {
   static_assert(chare::check_body<F>());
@@ -137,10 +137,10 @@ void parallel_for(std::int64_t first, std::int64_t last, std::int64_t grain, con
   chare::run_loop(loop, chare::LoopResults(loop));
 }
 
-/// A loop with a value for each iteration, which a reducer (reduction.hpp) combines with `start`:
-/// `parallel_reduce(0, n, 1000, 0.0, [x](std::int64_t i) { return x[i] * x[i]; }, skein::sum)`. The order is
-/// that of the iterations, within chunks and then of chunks, so that rounding does not depend on who takes
-/// part.
+/// Runs a loop with a value for each iteration, which a reducer (reduction.hpp) combines with `start`:
+/// `parallel_reduce(0, n, 1000, 0.0, [x](std::int64_t i) { return x[i] * x[i]; }, skein::sum)`. Values are
+/// combined in the order of iterations, within chunks and then of chunks, so that rounding does not depend on
+/// which PEs take part.
 template <class V, class F, class R>
 V parallel_reduce(std::int64_t first, std::int64_t last, std::int64_t grain, V start, const F& body,
                   const R&) {

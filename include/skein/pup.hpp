@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing objects into bytes and back. Types need what Boost.Serialization asks of them (pup/archive.hpp);
-// the standard library, plain structs and matrices need nothing.
+// Packing objects into bytes and back. Types need the functions that Boost.Serialization asks for
+// (pup/archive.hpp); the standard library, plain structs and matrices need nothing.
 //
 // All functions may be called anywhere, from any thread; they share nothing.
 #pragma once
@@ -19,7 +19,7 @@ namespace skein {
 
 using pup::Form;
 
-/// How many bytes pack() writes.
+/// Returns the number of bytes that pack() writes.
 template <class T>
 std::size_t packed_size(const T& value, Form form = Form::message) {
   pup::Sizer sizer(form);
@@ -27,7 +27,7 @@ std::size_t packed_size(const T& value, Form form = Form::message) {
   return sizer.offset();
 }
 
-/// Packs into `room`, which has packed_size(value) bytes. Throws std::length_error when that is too few.
+/// Packs into `room`, which has packed_size(value) bytes. Throws std::length_error when `room` is too small.
 template <class T>
 void pack_into(std::span<std::byte> room, const T& value, Form form = Form::message) {
   pup::Packer packer(room, form);
@@ -41,7 +41,7 @@ std::vector<std::byte> pack(const T& value, Form form = Form::message) {
   return bytes;
 }
 
-/// Loads `value` from all of `bytes`; what it holds already is used again where it can be. Throws
+/// Loads `value` from all of `bytes`; reuses memory that it holds already where possible. Throws
 /// CorruptBuffer.
 template <class T>
 void unpack(std::span<const std::byte> bytes, T& value, Form form = Form::message) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global values that are set once and then the same on all PEs.
+// Global values that are set once and are then equal on all PEs.
 #pragma once
 
 #include <typeinfo>
@@ -20,28 +20,29 @@ class ReadOnlyBase {
   virtual void receive(Bytes packed) = 0;
 
  protected:
-  /// Numbered like entry methods: while static objects are made, so only they may be read-only.
+  /// Numbers the value like entry methods: while static objects are made, so only these may be read-only.
   ReadOnlyBase();
   ~ReadOnlyBase() = default;
 };
 
-/// Ends the job if the values have been sent to the PEs already, or this PE is not the one to set them.
+/// Ends the job if the values have been sent to the PEs already, or if another PE must set them.
 void check_may_set(const std::type_info& type, const char* file, int line);
 
 }  // namespace chare
 
 /// A global: `skein::ReadOnly<Parameters> parameters;` at namespace scope. The function given to run() sets
-/// it; then entry methods and functions of callbacks find that value on every PE, and so do constructors of
-/// arrays that are created after it was set. Until it is set it has the value it was constructed with.
+/// it; afterwards entry methods and functions of callbacks read that value on every PE, and so do
+/// constructors of arrays that are created after it was set. Until it is set it has the value it was
+/// constructed with.
 template <class T>
 class ReadOnly final : chare::ReadOnlyBase {
  public:
   ReadOnly() = default;
   explicit ReadOnly(T value) : value_(std::move(value)) {}
 
-  /// For the function given to run(); later, or elsewhere, it ends the job with a message.
-  /// `file` and `line` are the caller's, for the message. (Not std::source_location: Clang has none with
-  /// GCC's library before version 16.)
+  /// Sets the value. For the function given to run(); a later call, or one from elsewhere, ends the job with
+  /// a message. `file` and `line` are the caller's, for the message. (Not std::source_location: Clang has
+  /// none with GCC's library before version 16.)
   void set(T value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     chare::check_may_set(typeid(T), file, line);
     value_ = std::move(value);

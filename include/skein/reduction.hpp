@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over the elements of an array: each contributes a value, the combined one goes to a callback.
-// Contributions are combined in no particular order; with --deterministic in that of their elements' indices.
+// Reductions over the elements of an array: each contributes a value, and the combined value goes to a
+// callback. Contributions are combined in no particular order; with --deterministic in the order of indices.
 #pragma once
 
 #include <set>
@@ -10,8 +10,8 @@
 
 namespace skein {
 
-/// What a reducer is: an object without members that combines two values, and may first turn what is
-/// contributed into the kind of value that is combined.
+/// A reducer: an object without members that combines two values, and may first convert a contribution into
+/// the type that is combined.
 template <class R, class V>
 concept reducer_of = std::is_empty_v<R> && requires(const R reducer, V& into, V&& with) {
   reducer(into, std::move(with));
@@ -25,7 +25,7 @@ concept range = requires(C& c) {
   c.begin();
 };
 
-/// An operation on numbers, which goes through the elements of containers of equal size one by one.
+/// An operation on numbers, applied to containers of equal size element by element.
 template <class Operation>
 struct ByElement {
   template <class V>
@@ -168,7 +168,7 @@ void contribute(const SectionName& section, Element& element, V value, const R&,
   flush_if_complete(section, open);
 }
 
-/// The value of a barrier, which has none.
+/// The value of a barrier, which carries nothing.
 struct NoValue {};
 struct IgnoreValues {
   void operator()(NoValue&, NoValue&&) const {}

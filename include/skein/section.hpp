@@ -10,8 +10,8 @@
 namespace skein {
 
 /// The name of a section: a value that may be copied, sent and kept, like that of an array. Its members may
-/// move; the tree over their PEs follows them. They may be in any number of sections. A section lives until
-/// it is released.
+/// move; the tree over their PEs follows them. An element may be in any number of sections. A section lives
+/// until it is released.
 template <class T>
 class Section {
  public:
@@ -22,8 +22,8 @@ class Section {
   std::size_t size() const { return name_.members; }
   const chare::SectionName& name() const { return name_; }
 
-  /// Calls `method` of every member. Of a section without members it does nothing. There is no order between
-  /// broadcasts to a section, as between calls. Callable from entry methods and from run()'s function.
+  /// Calls `method` of every member; does nothing if the section has no members. Broadcasts to a section have
+  /// no order among each other, like calls. Callable from entry methods and from run()'s function.
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
@@ -32,22 +32,23 @@ class Section {
                                 pack(Arguments(std::forward<A>(arguments)...)));
   }
 
-  /// Ends the section, on all PEs; its elements stay. By anybody who has its name, once: again it does
-  /// nothing. Callable from entry methods and from run()'s function; returns at once.
+  /// Ends the section, on all PEs; its elements stay. Any holder of its name may call it, once: a second call
+  /// does nothing. Callable from entry methods and from run()'s function; returns at once.
   ///
-  /// A broadcast that comes to the PE where the section was made before this does still goes to all members;
-  /// one that comes later goes to none. A reduction that is complete there by then goes to its callback; of
-  /// one that is not, and of later contributions, nobody hears. So release a section where the result of its
-  /// last reduction arrives, or its last broadcast was made. A member that contributes later begins to count
-  /// anew, and keeps that count, some 50 bytes, as long as it lives.
+  /// A broadcast that reaches the PE where the section was made before the release still goes to all members;
+  /// a later one goes to none. A reduction that is complete there by then goes to its callback; an incomplete
+  /// one, and later contributions, are dropped. So release a section where the result of its last reduction
+  /// arrives, or after its last broadcast. A member that contributes later begins to count anew, and keeps
+  /// that count, some 50 bytes, as long as it lives.
   void release() const { chare::release_section(name_); }
 
  private:
   chare::SectionName name_;
 };
 
-/// The section of these elements, which need not exist yet. An index that is given twice counts once; none is
-/// allowed. Messages to it start at this PE. Callable from entry methods and from run()'s function.
+/// Makes the section of these elements, which need not exist yet. An index that is given twice counts once;
+/// the list may be empty. Messages to the section start at this PE. Callable from entry methods and from
+/// run()'s function.
 template <class T>
 Section<T> section(const Array<T>& array, const std::vector<typename T::IndexType>& indices) {
   using I = typename T::IndexType;
@@ -56,7 +57,8 @@ Section<T> section(const Array<T>& array, const std::vector<typename T::IndexTyp
   return Section<T>(chare::create_section(array.number(), std::move(packed), sizeof(I)));
 }
 
-/// From `first`, in each dimension, to before `end` in steps of `stride`, which must be positive.
+/// Makes a section from `first`, in each dimension, to before `end` in steps of `stride`, which must be
+/// positive.
 template <class T>
 Section<T> section(const Array<T>& array, const typename T::IndexType& first,
                    const typename T::IndexType& end, const typename T::IndexType& stride) {
@@ -76,7 +78,7 @@ Section<T> section(const Array<T>& array, const typename T::IndexType& first,
   return section(array, indices);
 }
 
-/// The elements of a dense array for whose index the predicate is true.
+/// Makes the section of the elements of a dense array for whose index the predicate is true.
 template <class T, std::predicate<const typename T::IndexType&> P>
 Section<T> section(const Array<T>& array, P predicate) {
   using I = typename T::IndexType;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of Skein for native programs.
+// All headers of Skein for native programs.
 #pragma once
 
 #include "skein/aggregate.hpp"

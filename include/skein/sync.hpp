@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sync points that say what is called after them, for Chare::at_sync() and Chare::sync().
+// Sync points that name the call to make after them, for Chare::at_sync() and Chare::sync().
 //
 // A coroutine's frame has pointers to functions, to other frames and into itself, so it cannot be packed. A
-// flow at a sync point therefore has no frame: sync() ends it, and a call takes its place, which travels as
-// all calls do.
+// flow at a sync point therefore has no frame: sync() ends it, and a call takes its place, which travels like
+// any call.
 #pragma once
 
 #include "skein/chare/array_base.hpp"
@@ -20,7 +20,7 @@ void at_sync(Element& element, A&&... arguments) {
   at_sync(element);
 }
 
-/// Awaitable; it never gives anything, because who awaits it ends.
+/// An awaitable that never gives anything, because it ends the flow that awaits it.
 template <auto method, class T, class... A>
 class Sync : public Awaitable {
  public:

@@ -9,8 +9,8 @@
 //       using Threaded = skein::Methods<&Cell::work>;
 //
 // Threads of a PE are never interrupted: each runs until it blocks or ends. While one lives its element
-// cannot move. Its stack has the size that --stack-size says; an overflow ends the job, naming element and
-// method. A method is listed in the class that declares it: in that of the elements, or in a base of it.
+// cannot move. --stack-size sets the size of its stack; an overflow ends the job, naming element and method.
+// A method is listed in the class that declares it: the element's class, or a base of it.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ template <class M, class T>
 struct ClassOfMethod<M T::*> {
   using type = T;
 };
-/// Whether the class lists the method as Threaded.
+/// Returns true if the class lists the method as Threaded.
 template <auto method>
 constexpr bool is_threaded() {
   using T = typename ClassOfMethod<decltype(method)>::type;
@@ -46,8 +46,8 @@ constexpr bool is_threaded() {
   else
     return false;
 }
-/// In a static_assert, once for each class of elements: what its Threaded lists is found by is_threaded(),
-/// which goes by the class that a method is of. That of an inherited method is the base, however it is named.
+/// Returns true if is_threaded() finds all methods that the class of elements lists. It looks in the class
+/// that a method is declared in: for an inherited method the base, however it is named.
 template <auto... methods>
 constexpr bool all_are_threaded(Methods<methods...>) {
   return (... && is_threaded<methods>());
@@ -61,7 +61,7 @@ constexpr bool check_threaded() {
   return true;
 }
 
-/// What a thread runs.
+/// The function that a thread runs.
 struct ThreadBody {
   virtual ~ThreadBody() = default;
   virtual void run() = 0;
@@ -78,8 +78,8 @@ template <class F>
 void start_thread(Element& element, const EntryInfo& entry, F body) {
   start_thread(element, entry, std::unique_ptr<ThreadBody>(new ThreadBodyOf<F>(std::move(body))));
 }
-/// A method and what it is called with. No lambda: GCC warns of one that captures a type of an unnamed
-/// namespace, here in a header.
+/// A method and its arguments. No lambda: GCC warns of one that captures a type of an unnamed namespace, here
+/// in a header.
 template <auto method, class Arguments>
 struct BoundMethod {
   typename ClassOfMethod<decltype(method)>::type* object;
@@ -91,20 +91,20 @@ struct BoundMethod {
   }
 };
 
-/// The thread that runs. Ends the job where none does, or where it has called a method of another element.
+/// Returns the running thread. Ends the job if none runs, or if it has called a method of another element.
 Activity& thread_that_waits();
-/// The listener of that thread: what it waits for calls it.
+/// Returns the listener of the running thread, which the awaited thing calls.
 Listener& thread_listener();
-/// Gives the processor away until the listener was told.
+/// Gives up the processor until the listener was called.
 void block_thread();
-/// Whether the address lies in the guard of that thread's stack: it has overflowed.
+/// Returns true if the address lies in the guard of the running thread's stack: the stack has overflowed.
 bool in_guard_of_thread(const void* address);
 
 }  // namespace chare
 
-/// In a threaded entry method: blocks until what a flow could await is there, and gives it. wait_for(future),
-/// wait_for(when<&Cell::ghost>(4)), wait_for(all(...)), wait_for(some_flow()). Other elements go on
-/// meanwhile, and so do other activities and entry methods of this one.
+/// Blocks until an awaitable that a flow could await is complete, and returns its result: wait_for(future),
+/// wait_for(when<&Cell::ghost>(4)), wait_for(all(...)), wait_for(some_flow()). For threaded entry methods.
+/// Other elements run meanwhile, and so do other activities and entry methods of this one.
 template <class A>
 auto wait_for(A&& what) {
   static_assert(chare::can_await<A>, "wait_for() takes what a flow can await");

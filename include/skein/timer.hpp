@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is called later: after a time, again and again, or when a PE has nothing else to do; and the clock.
+// Calls made later: after a time, periodically, or when a PE is idle; and the clock.
 //
-// All functions are for entry methods, for the function given to run(), and for functions of callbacks.
+// Entry methods, the function given to run(), and functions of callbacks may call all functions here.
 #pragma once
 
 #include <cstdint>
@@ -22,36 +22,37 @@ void call_when_idle(const Destination& destination);
 
 }  // namespace chare
 
-/// Seconds of a clock that all PEs share: of two readings on different PEs the later is not smaller by more
-/// than a few microseconds, on one node not at all.
+/// Returns the seconds of a clock that all PEs share: of two readings on different PEs the later is smaller
+/// by at most a few microseconds, on one node by nothing.
 double job_seconds();
 
-/// The name of what is called later: a value that may be copied, sent and kept.
+/// The name of a later call: a value that may be copied, sent and kept.
 class Timer {
  public:
-  /// None; it can be assigned.
+  /// Names no timer; a timer can be assigned to it.
   Timer() = default;
   explicit Timer(const chare::TimerName& name) : name_(name) {}
-  /// It calls no more, once this has come to the PE where it was made: a call that is under way then still
-  /// comes. Of one that has called already, or is none, it does nothing.
+  /// Stops the calls, once the request has reached the PE where the timer was made: a call that is under way
+  /// then still comes. Does nothing for a timer that has made its only call, or for none.
   void cancel() const { chare::cancel_timer(name_); }
 
  private:
   chare::TimerName name_;
 };
 
-/// Calls back once, when so many seconds have passed: not before, and later by what the PE is busy with then,
-/// or by a fifth of a millisecond if it sleeps. The job does not end before, nor is it quiescent; LB steps
-/// do not wait for it. A negative time fails the job.
+/// Calls back once, after so many seconds: not earlier, and later by the time that the PE is busy, or by a
+/// fifth of a millisecond if it sleeps. The job is neither over nor quiescent before; LB steps do not wait
+/// for it. A negative time fails the job.
 inline Timer after(double seconds, const Callback<void>& callback) {
   return Timer(chare::start_timer(seconds, chare::Again::no, callback.destination()));
 }
-/// Calls back every so many seconds, first after as many, until it is cancelled. What a busy PE has missed is
-/// left out. The job ends and is quiescent without regard to it. A time that is not positive fails the job.
+/// Calls back every so many seconds, first after one period, until it is cancelled. A busy PE leaves out the
+/// calls that it has missed. The timer keeps the job neither from ending nor from being quiescent. A time
+/// that is not positive fails the job.
 inline Timer every(double seconds, const Callback<void>& callback) {
   return Timer(chare::start_timer(seconds, chare::Again::yes, callback.destination()));
 }
-/// Calls back once, when this PE has no call to run, and no message has come to it. Before the job ends.
+/// Calls back once, when this PE has no call to run, and no message has arrived. The job does not end before.
 inline void when_idle(const Callback<void>& callback) { chare::call_when_idle(callback.destination()); }
 
 namespace pup {

@@ -10,7 +10,7 @@
 namespace skein {
 namespace chare {
 
-/// The arguments of a call: nothing, the one there is, or a tuple.
+/// The arguments of a call: void, the only one, or a tuple.
 template <class Arguments>
 struct TakenCall {
   using type = Arguments;
@@ -28,9 +28,9 @@ struct TakenCall<std::tuple<>> {
 
 enum class Take { one, many };
 
-/// Invariant: nothing is taken before `count_` calls are there, so that it can stop waiting at any time.
+/// Waits for calls whose arguments at `places` are equal to the wanted values.
 ///
-/// Only calls whose arguments at `places` are equal to those that are wanted.
+/// Invariant: nothing is taken before `count_` calls are there, so that it can stop waiting at any time.
 template <auto method, Take how, std::size_t... places>
 class When final : public Wait {
   using E = Entry<method>;
@@ -41,8 +41,9 @@ class When final : public Wait {
  public:
   explicit When(std::size_t count, Wanted wanted = {}) : count_(count), wanted_(std::move(wanted)) {}
 
-  /// Only calls whose first argument is equal to this: a step, say, so that a neighbour may be ahead. Or
-  /// another argument: matching<1>(from) compares with the second. One after the other, all have to match.
+  /// Takes only calls whose first argument is equal to `value`: a step, say, so that a neighbour may be
+  /// ahead. matching<1>(from) compares the second argument instead. Several matching() in a row must all
+  /// match.
   template <std::size_t place = 0, class N>
   auto matching(const N& value) && {
     constexpr bool is_there = place < std::tuple_size_v<Arguments>;
@@ -141,16 +142,17 @@ constexpr void check_when_of() {
 
 }  // namespace chare
 
-/// One call. Gives its argument, or a std::tuple of several: auto [from, xyz] = co_await when<&Cell::take>();
+/// Waits for one call. Gives its argument, or a std::tuple of several: auto [from, xyz] = co_await
+/// when<&Cell::take>();
 ///
-/// Calls that came before are taken in the order of their coming. Where several wait for one method, each
-/// takes its calls as soon as all of them are there; the one that has waited longest is asked first.
+/// Takes calls that came earlier in the order of their arrival. If several activities wait for one method,
+/// each takes its calls as soon as all of them are there; the one that has waited longest is asked first.
 template <auto method>
 [[nodiscard]] auto when() {
   chare::check_when<method>();
   return chare::When<method, chare::Take::one>(1);
 }
-/// So many calls: gives a std::vector of what one would give.
+/// Waits for so many calls; gives a std::vector of their arguments.
 template <auto method>
 [[nodiscard]] auto when(std::size_t calls) {
   chare::check_when<method>();
