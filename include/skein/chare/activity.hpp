@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may wait inside an element: its activities, each a flow (a coroutine, flow.hpp) or a thread (an entry
-// method on a stack of its own, thread.hpp).
+// The activities of an element, which may wait inside it: flows (coroutines, flow.hpp) and threads (entry
+// methods on a stack of their own, thread.hpp).
 //
-// What an activity waits for is an *awaitable*, with
+// An activity waits for an *awaitable*, with
 //
-//     bool begin(Activity&, Listener&);   starts to wait. True: it is there already, and nobody is told
-//     result();                           what has come. Once, when it is there
+//     bool begin(Activity&, Listener&);   begins to wait. True: complete already, the listener is not called
+//     result();                           returns the result. Called once, when it is complete
 //
-// When it comes, the listener is told. Destroying the awaitable ends the waiting.
+// The awaitable calls the listener when it is complete. Destroying the awaitable ends the wait.
 #pragma once
 
 #include <coroutine>
@@ -17,7 +17,7 @@
 #include "skein/chare/message.hpp"
 
 namespace skein {
-/// Base of what can be awaited, so that all(), any() and wait_for() of it are found without their namespace.
+/// The base of all awaitables, by which all(), any() and wait_for() are found without their namespace.
 struct Awaitable {};
 }  // namespace skein
 
@@ -31,17 +31,17 @@ class Activity {
   Activity& operator=(const Activity&) = delete;
 
   Element& element() const { return element_; }
-  /// The entry method that it runs.
+  /// Returns the entry method that the activity runs.
   const EntryInfo& entry() const { return entry_; }
 
   virtual bool finished() const = 0;
-  /// The exception that ended it.
+  /// Returns the exception that ended the activity.
   virtual std::exception_ptr failure() const = 0;
-  /// Runs it from its start until it waits or ends.
+  /// Runs the activity from its start until it waits or ends.
   virtual void start() = 0;
-  /// Goes on, if what it waits for is there and listeners alone did not do it.
+  /// Continues, if the awaited thing is complete and the listeners alone did not continue the activity.
   virtual void proceed() = 0;
-  /// Ends it where it waits. Null, or why that cannot be.
+  /// Ends the activity where it waits. Returns null, or the reason why it cannot end.
   virtual const char* end_here() = 0;
   virtual bool is_thread() const = 0;
 
@@ -50,11 +50,11 @@ class Activity {
   const EntryInfo& entry_;
 };
 
-/// Who is told that what it waits for is there.
+/// Called when an awaited thing is complete.
 class Listener {
  public:
-  /// The coroutine to go on with, or std::noop_coroutine(). The caller resumes it when nothing of the
-  /// coroutines that it comes from is needed any more: going on may destroy them.
+  /// Returns the coroutine to continue, or std::noop_coroutine(). The caller resumes it when nothing of the
+  /// coroutines below it is needed any more: continuing may destroy them.
   virtual std::coroutine_handle<> complete() noexcept = 0;
 
  protected:
@@ -67,7 +67,7 @@ concept awaitable = requires(A& awaited, Activity& activity, Listener& listener)
   awaited.result();
 };
 
-/// A waiting for what comes to the element in messages: the leaves that all others are made of.
+/// A wait for messages to the element: the leaves of all awaitables.
 class Wait : public Awaitable {
  public:
   Wait() = default;
@@ -79,9 +79,9 @@ class Wait : public Awaitable {
   Activity& activity() const { return *activity_; }
   Listener& listener() const { return *listener_; }
 
-  /// Takes what is waited for out of what has come to the element, if all of it is there.
+  /// Takes the awaited messages out of those that have arrived, if all are there. Returns whether it did.
   virtual bool take() = 0;
-  /// "2 of 26 calls of Cell::positions"
+  /// Describes the wait: "2 of 26 calls of Cell::positions".
   virtual std::string describe() const = 0;
 
  protected:
@@ -89,7 +89,7 @@ class Wait : public Awaitable {
 
  private:
   friend class Control;
-  /// An activity of an element's Control, which lists this wait while it is not null.
+  /// Ends the wait. `activity_`, while not null, belongs to an element's Control, which lists this wait.
   void stop();
   Activity* activity_ = nullptr;
   Listener* listener_ = nullptr;

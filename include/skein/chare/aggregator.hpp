@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers behind skein::aggregate(): for each entry method, array and PE one, of indices and arguments
-// without anything between. Where the PEs are a grid (pe_grid.hpp), a buffer for each that calls go to next,
-// and before each call who sent it and whom it is meant for. A buffer that is full is a batch (batches.hpp).
+// The buffers behind skein::aggregate(): one for each entry method, array and PE, of indices and arguments
+// without gaps. If the PEs form a grid (pe_grid.hpp), there is one for each next PE on the way, and each call
+// is preceded by its sender and its destination. A full buffer is a batch (batches.hpp).
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,19 @@ class Aggregator final : public AggregatorBase {
   using I = typename T::IndexType;
   using Arguments = typename Entry<method>::Arguments;
 
-  /// The one that was asked for last.
+  /// The aggregator that was asked for last.
   struct Latest {
-    std::uint64_t array = ~std::uint64_t{0};  ///< no number of one: none yet
+    std::uint64_t array = ~std::uint64_t{0};  ///< no array's number: none yet
     Aggregator* one = nullptr;
   };
-  /// That of this PE for an array.
+  /// Returns this PE's aggregator for an array.
   static Aggregator& of(std::uint32_t array) {
     Latest& latest = *latest_of_job;
     if (latest.array == array) [[likely]]
       return *latest.one;
     return look_up(array);
   }
-  /// And for calls with that priority.
+  /// Returns this PE's aggregator for an array and calls of that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {
     if (priority == 0) return of(array);
     std::unique_ptr<Aggregator>& one = (*of_priorities)[{array, priority}];
@@ -62,9 +62,9 @@ class Aggregator final : public AggregatorBase {
 
  private:
   struct Buffer {
-    std::unique_ptr<std::byte[]> room;  // null: no call goes there next
-    std::byte* end = nullptr;           // of what is in it
-    std::byte* full_from = nullptr;     // where it ends from here on, no other call has room
+    std::unique_ptr<std::byte[]> room;  // null: no call goes to that PE next
+    std::byte* end = nullptr;           // of the calls in it
+    std::byte* full_from = nullptr;     // if they end here or later, no other call has room
     std::uint32_t hops = 0;
 
     std::byte* begin() const { return room.get() + sizeof(BatchFront); }
@@ -100,7 +100,7 @@ class Aggregator final : public AggregatorBase {
 
   Buffer& buffer_for(int pe) const { return buffers_[static_cast<std::size_t>(pe)]; }
 
-  /// That of an array which is not the latest one.
+  /// Finds the aggregator of an array that is not the latest one.
   [[gnu::noinline]] static Aggregator& look_up(std::uint32_t array) {
     std::unique_ptr<Aggregator>& one = (*of_arrays)[array];
     if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
@@ -108,7 +108,7 @@ class Aggregator final : public AggregatorBase {
     return *one;
   }
 
-  /// A call for that PE in a job where the graph is wanted, or where calls go by others.
+  /// Adds a call for that PE in a job where the communication graph is wanted, or calls go over other PEs.
   [[gnu::noinline]] void add_noted(int pe, const std::byte* item) {
     if (settings.traffic_wanted && calls_here.running.element)
       note_traffic(*calls_here.running.element, array_.number(), {item, sizeof(I)}, item_bytes);
@@ -122,7 +122,7 @@ class Aggregator final : public AggregatorBase {
       send(pe);
   }
 
-  /// An item for that PE goes on towards it; it has been forwarded so many times.
+  /// Puts an item for that PE into the buffer of the next PE; it has been forwarded `hops` times.
   void put(const std::byte* item, const Waybill& waybill, std::uint32_t hops) {
     const int next = call_routes().next_hops[static_cast<std::size_t>(waybill.to)];
     Buffer& buffer = buffer_for(next);
@@ -143,15 +143,15 @@ class Aggregator final : public AggregatorBase {
     send_batch(pe, {buffer.room.get(), std::exchange(buffer.end, buffer.begin())});
   }
 
-  /// Where the last call of a batch went on whose element is not here: to be asked once for many of one
-  /// element that follow each other. While a batch runs, nothing is heard of places.
+  /// Where the last call of a batch was forwarded because its element is not here: looked up once for many
+  /// consecutive calls of one element. No place changes while a batch runs.
   struct Onward {
-    Aggregator* by = nullptr;  ///< null: none has
+    Aggregator* by = nullptr;  ///< null: none was forwarded
     I index{};
     Waybill waybill{};
   };
-  /// Where calls go straight: those at the beginning of `items` that go on with the last one, in one piece.
-  /// Returns what is behind them.
+  /// Forwards the calls at the beginning of `items` that are for the element of the last one, in one piece,
+  /// where calls go directly. Returns the items behind them.
   [[gnu::noinline]] static Bytes go_on_together(Bytes items, std::uint32_t hops, const Onward& onward) {
     if (!onward.by) return items;
     std::size_t bytes = 0;
@@ -171,8 +171,8 @@ class Aggregator final : public AggregatorBase {
       items = items.subspan(bytes);
     }
   }
-  /// A call, as it is in a batch, whose element is not here: collected again for where it is, or kept until
-  /// it is here. Who sent it is told.
+  /// Collects a call of a batch anew for the PE where its element is, or keeps it until the element is here.
+  /// Tells the sender of the place.
   [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments, int sender,
                                std::uint32_t hops, Onward& onward) {
     const int pe = array_.pe_beyond(index, EntryOf<method, T>::info.name, sender);
@@ -225,7 +225,7 @@ class Aggregator final : public AggregatorBase {
     }
     calls_here.running = {};
   }
-  /// Returns whether its element is here.
+  /// Applies an item of a batch. Returns true if its element is here.
   [[gnu::always_inline]] static bool apply_item(ArrayOf<T>& array, const std::byte* item,
                                                 const BatchFront& front, int sender, BatchCharge& charge,
                                                 Onward& onward) {
@@ -252,7 +252,7 @@ class Aggregator final : public AggregatorBase {
   }
 
   static FunctionInfo info;
-  /// No local variables: whether such are there is asked at each call.
+  /// Not local static variables, whose initialisation is checked at each call.
   static inline OfJob<Latest> latest_of_job;
   static inline OfJob<std::unordered_map<std::uint32_t, std::unique_ptr<Aggregator>>> of_arrays;
   static inline OfJob<std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>>>
@@ -260,7 +260,7 @@ class Aggregator final : public AggregatorBase {
   ArrayOf<T>& array_;
   std::int64_t priority_;
   const bool direct_;
-  const bool only_collected_;          // nothing else is to be done with a call
+  const bool only_collected_;          // a call needs nothing but to be collected
   std::unique_ptr<Buffer[]> buffers_;  // by PE
   RecentPes<I> recent_;
 };

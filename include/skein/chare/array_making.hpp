@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How arrays are made on every PE from what their creator packed.
+// Makes arrays on every PE from the description that their creator packed.
 #pragma once
 
 #include <typeinfo>
@@ -11,7 +11,7 @@ namespace skein::chare {
 
 enum class ArrayKind { dense, sparse, group };
 
-/// Calls f(index) for those at the places `first` up to `last` in the order of for_each_index().
+/// Calls f(index) for the indices at places `first` up to `last` in the order of for_each_index().
 template <class I, class F>
 void for_each_index_at(const I& bounds, std::int64_t first, std::int64_t last, F f) {
   if (first >= last) return;
@@ -27,7 +27,7 @@ void for_each_index_at(const I& bounds, std::int64_t first, std::int64_t last, F
   }
 }
 
-/// How an array is made from what its creator packed: bounds, then the arguments of the elements.
+/// Makes an array from its packed description: bounds, then the arguments of the elements.
 template <ArrayKind kind, class T, class Map, class... A>
 struct ArrayMaker {
   using I = typename T::IndexType;
@@ -35,7 +35,8 @@ struct ArrayMaker {
 
   static int home(const I& index, const I& bounds, int pes) { return Map{}(index, bounds, pes); }
 
-  /// A job that goes on from a state may have other PEs and nodes than the one whose group was created.
+  /// Returns the bounds. A job that continues from a state may have other PEs and nodes than when the group
+  /// was created.
   static I bounds_in(Bytes packed) {
     I bounds;
     memcpy(&bounds, packed.data(), sizeof bounds);
@@ -76,7 +77,7 @@ struct ArrayMaker {
 template <ArrayKind kind, class T, class Map, class... A>
 ArrayInfo ArrayMaker<kind, T, Map, A...>::info = register_array({make, populate, 0}, &info);
 
-/// In those bounds; more than could ever be, or a negative bound, ends the job.
+/// Returns the number of elements in those bounds; a negative bound, or an impossible number, ends the job.
 std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type);
 
 template <ArrayKind kind, class T, class Map, class... A>
@@ -100,7 +101,7 @@ Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
   }
 }
 
-/// How an array is made that is bound to one of elements of L.
+/// Makes an array that is bound to one of elements of L.
 template <class T, class L, class... A>
 struct BoundMaker {
   using I = typename T::IndexType;
@@ -116,7 +117,7 @@ struct BoundMaker {
     });
     return array;
   }
-  /// An element for each that is here of the array it is bound to.
+  /// Makes an element for each element of the leader that is here.
   static void populate(ArrayBase& array, Bytes packed) {
     auto& leader = leader_of(packed);
     bind(array, leader);

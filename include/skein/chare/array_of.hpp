@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array on one PE, with the types of its elements: makes them, calls them, packs and frees them.
+// An array on one PE, with the types of its elements: makes elements, calls, packs and frees them.
 #pragma once
 
 #include "skein/chare/element_memory.hpp"
@@ -35,19 +35,19 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     }
   }
 
-  /// So many are to be made here.
+  /// Reserves memory for so many elements on this PE.
   void expect(std::size_t elements_here) {
     Base::expect(elements_here);
     this->block.reserve(elements_here, sizeof(T));
   }
 
-  /// Null: not here.
+  /// Returns the element, or null if it is not on this PE.
   [[gnu::always_inline]] T* find(const I& index) {
     Element* const element = this->element_here(index);
     return element ? object_of(*element) : nullptr;
   }
 
-  /// A method that returns a value gives it as a std::optional, empty where the element is not here.
+  /// Calls the method at once. A result comes as a std::optional, empty if the element is not here.
   template <auto method, class... A>
   auto call(const I& index, A&&... a) {
     using Result = InlineResult<method>;
@@ -61,8 +61,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     }
   }
 
-  /// Makes an element here, and tells its home: an insertion, and who is bound to another element, may be
-  /// elsewhere.
+  /// Makes an element here, and tells its home, which may be another PE for inserted and bound elements.
   template <class... A>
   Element& construct(const I& index, A&&... a) {
     this->check_new(index);
@@ -70,7 +69,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     this->tell_home(index, element);
     return element;
   }
-  /// Constructs an element that comes with the array, at its home.
+  /// Makes an element that is created with the array, at its home.
   template <class... A>
   void construct_at_home(const I& index, A&&... a) {
     this->check_new_at_home(index);
@@ -86,10 +85,10 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
       T& object = naming(index, "its constructor", [&]() -> T& { return make_blank_object<T>(this->block); });
       birth = {};
       Element& element = Access::element(object);
-      // Before anything asks who the element is in the trace: what it unpacks may be calls to it.
+      // First, before the trace needs the element's identity: its packed state may include calls to it.
       if (settings.tickets_kept) [[unlikely]]
         take_expected_record(element);
-      if (element.unfinished) --this->unfinished;  // said by its default constructor
+      if (element.unfinished) --this->unfinished;  // set by its default constructor
       naming(index, "serialize()", [&] { unpack_element(element, Passing::of(object), ar, state, blocks); });
       this->came(index, element, tell);
       naming(index, "just_moved()", [&] { call_just_moved(object); });
@@ -236,7 +235,8 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   }
   static T* object_of(const Element& element) { return &Access::object<T>(element); }
 
-  /// Calls what a user's class has; an exception ends the job, naming the element and where it came from.
+  /// Calls a function of a user's class; an exception ends the job, naming the element and where it came
+  /// from.
   template <class F>
   decltype(auto) naming(const I& index, const char* where, F f) const {
     try {

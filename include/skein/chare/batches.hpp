@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of aggregated calls, whatever these are: what a batch begins with, by which PEs it goes, which
-// elements it is charged to.
+// Batches of aggregated calls of any kind: how a batch begins, over which PEs it goes, which elements it is
+// charged to.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +12,40 @@
 
 namespace skein::chare {
 
-/// What has buffers, as the runtime knows it.
+/// An object with buffers of calls, as the runtime knows it.
 class AggregatorBase {
  public:
   virtual ~AggregatorBase() = default;
   virtual void flush() = 0;
 };
 void register_aggregator(AggregatorBase& aggregator);
-/// All on this PE. Returns whether there was anything.
+/// Flushes all aggregators on this PE. Returns true if there was anything to send.
 bool flush_aggregators();
 
-/// By which PEs calls go from here.
+/// The routes of calls from this PE.
 struct CallRoutes {
   bool direct = true;
-  std::vector<int> next_hops;  ///< by the PE they are meant for
+  std::vector<int> next_hops;  ///< by the destination
 };
 /// The routes of the job.
 const CallRoutes& call_routes();
-/// At the start, the same on all PEs: PeGrid's dimensions.
+/// Sets the routes at the start. `dimensions`: PeGrid's, equal on all PEs.
 void route_aggregated_calls(int dimensions);
 
-/// What a buffer begins with.
+/// The first bytes of a buffer.
 struct BatchFront {
-  std::uint32_t function, array;  ///< which runs it; whose elements it calls
+  std::uint32_t function, array;  ///< the function that runs the batch; the array of the called elements
   std::int32_t sender = 0;
-  std::uint32_t hops = 0;  ///< the most of its calls: PackedCall::hops
+  std::uint32_t hops = 0;  ///< the maximum over its calls of PackedCall::hops
   std::int64_t priority = 0;
 };
-/// What a call begins with that need not arrive at once.
+/// The first bytes of a call that may be forwarded.
 struct Waybill {
   std::int32_t to, sender;
 };
-/// The longest buffer: it is one active message, that of a recorded job with its ticket.
+/// The longest buffer: one active message, in a recorded job with its ticket.
 inline constexpr std::size_t kBatchBytes = 16 * 1024 - 128;
-/// Runs the function of its front with all of the batch, on the PE, from its queue.
+/// Sends the batch; the PE runs the function of its front with all of it, from its queue.
 void send_batch(int pe, Bytes batch);
 
 /// Elements that a batch has called, whose time is charged together.
@@ -59,7 +59,7 @@ class BatchCharge {
 
   static_assert(kBatchBytes <= std::numeric_limits<decltype(Element::batched)>::max(),
                 "a call of a batch has an index, of a byte at least");
-  /// After the call of an element.
+  /// Notes that a call of `element` has run.
   void add(Element& element) {
     if (element.batched++ == 0) elements_.push_back(&element);
     if (element.ends || element.wanted_pe >= 0) [[unlikely]]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What insert(), create() and arrays ask of the arguments that they are given for the constructor of a class.
+// Checks of the arguments that insert(), create() and arrays are given for the constructor of a class.
 #pragma once
 
 #include "skein/chare/entry.hpp"
 
 namespace skein::chare {
 
-/// The parameters that are looked for: of the argument's type, others that hold all its values, or those that
-/// may not.
+/// Kinds of parameters to look for: of the argument's type, others that hold all its values, others that may
+/// not.
 enum class Holds { itself, all, not_all };
 
-/// In place of a number: converts to such parameters only. A constructor's are not known otherwise.
+/// Stands in for a number: converts only to such parameters, as those of a constructor cannot be listed.
 template <class T, class A, Holds holds>
 struct StandIn {
   template <class P>
@@ -21,7 +21,7 @@ struct StandIn {
 template <class T, class A, Holds holds, bool replaced>
 using Replaced = std::conditional_t<replaced, StandIn<T, std::remove_cvref_t<A>, holds>, A>;
 
-/// Whether T has a constructor for these arguments whose parameter for the n-th is such.
+/// True if T has a constructor for these arguments whose n-th parameter is of the kind `holds`.
 template <class T, std::size_t n, Holds holds, class Places, class... A>
 inline constexpr bool takes = false;
 template <class T, std::size_t n, Holds holds, std::size_t... i, class... A>
@@ -41,7 +41,7 @@ consteval bool keep_values(std::index_sequence<i...> places) {
   return (... && keeps_value<T, i, decltype(places), A...>());
 }
 
-/// In a static_assert.
+/// Refuses wrong arguments at compile time. For static_asserts.
 template <class T, class... A>
 consteval bool check_constructor() {
   static_assert(std::is_constructible_v<T, A...>, "no constructor of the class takes these arguments");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime keeps with each element of an array.
+// The runtime's data of each element of an array.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ struct EndCallEdges {
 };
 
 struct Element {
-  /// What most elements never have.
+  /// The data that most elements never have.
   struct Rare {
-    Control* control = nullptr;  ///< of its flows and threads (control.hpp); null: it never had any
-    std::unique_ptr<CallEdges, EndCallEdges> calls;  ///< whom it has called (traffic.hpp); null: nobody
+    Control* control = nullptr;  ///< of flows and threads (control.hpp); null: it never had any
+    std::unique_ptr<CallEdges, EndCallEdges> calls;  ///< the calls it has made (traffic.hpp); null: none
     void* recorded = nullptr;                        ///< execution_record.cpp; null: nothing so far
     /// By root and number of the section, the next reduction over it that the element has not contributed to.
     using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
     std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-    /// For lazy balancing (runtime/chare/balance/lazy_elements.hpp); leaders have all, others told_ticks.
-    std::uint64_t told_ticks = 0;   ///< those of busy_ticks that were told of when it was last asked, and
-    double asked_load = 0;          ///< the load that it had then
-    std::uint32_t measured_at = 0;  ///< at which sync point
-    std::uint32_t asked = 0;        ///< for sync points up to this one it leaves no share
+    /// For lazy balancing (runtime/chare/balance/lazy_elements.hpp); leaders use all, others told_ticks.
+    std::uint64_t told_ticks = 0;   ///< busy_ticks told of when it was last asked
+    double asked_load = 0;          ///< its load then
+    std::uint32_t measured_at = 0;  ///< the sync point of that
+    std::uint32_t asked = 0;        ///< it leaves no share for sync points up to this one
   };
 
   Element() = default;
@@ -38,32 +38,33 @@ struct Element {
   Element& operator=(Element&&) = default;
 
   const Rare& rare() const { return own_rare ? *own_rare : no_rare; }
-  /// To change it.
+  /// Returns the rare data for writing; makes them first if need be.
   Rare& rare_made() {
     if (!own_rare) make_rare();
     return *own_rare;
   }
 
   ArrayBase* array = nullptr;
-  std::unique_ptr<Rare> own_rare;   ///< null: it has nothing of it
+  std::unique_ptr<Rare> own_rare;   ///< null: none
   std::uint64_t busy_ticks = 0;     ///< spent in its entry methods since the last LB step
   std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
   std::uint32_t queued = 0;         ///< messages for it in the queue of this PE
   std::uint32_t moves = 0;          ///< how often it has moved
-  std::uint32_t insertion = 0;      ///< number of its insertion; 0: it came with its array
-  std::uint32_t sync_points = 0;    ///< how many at_sync() it has called
+  std::uint32_t insertion = 0;      ///< 0: created with its array
+  std::uint32_t sync_points = 0;    ///< number of its at_sync() calls
   std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
   std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
-  std::int32_t placed_on = -1;      ///< the PE where it was made, or where migrate_to() has sent it
+  std::int32_t placed_on = -1;      ///< the PE where it was made, or that migrate_to() sent it to
   std::int32_t was_on = -1;         ///< its PE at the end of the last interval between LB steps
-  std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
+  std::int32_t wanted_pe = -1;      ///< the PE that migrate_to() sends it to when its entry method returns
   std::uint16_t batched = 0;        ///< its aggregated calls that ran and are not charged yet
-  /// The most of a call that has come to it here, up to longest_chase (message.hpp).
+  /// The maximum hops of calls that have reached it here, up to kLongestChase (message.hpp).
   std::uint16_t hops : 3 = 0;
-  bool chased : 1 = false;  ///< a call is queued that was sent on too often: it runs before the element moves
-  bool leaves_later : 1 = false;  ///< it does, when what is queued has run
+  bool chased : 1 =
+      false;  ///< a call that was passed on too often is queued: it runs before the element moves
+  bool leaves_later : 1 = false;  ///< leaves when the queued calls have run
   bool at_sync : 1 = false;       ///< stopped at a sync point that may be an LB step
-  /// The number of their gathering, modulo 4 (runtime/chare/balance/gathering.hpp).
+  /// The number of its gathering, modulo 4 (runtime/chare/balance/gathering.hpp).
   std::uint8_t gathering : 2 = 0;
   bool standing : 1 = false;  ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;
@@ -77,12 +78,12 @@ struct Element {
   void make_rare();
 };
 
-/// What the element that is being constructed is: its base class reads it, so that a constructor knows its
-/// index.
+/// The identity of the element that is being constructed. Its base class reads it, so that a constructor
+/// knows its index.
 struct Birth {
   ArrayBase* array = nullptr;
   const void* index = nullptr;
-  std::uint32_t number = 0;  ///< of its insertion; 0: it is none
+  std::uint32_t number = 0;  ///< of its insertion; 0: it was not inserted
 };
 extern Birth birth;
 

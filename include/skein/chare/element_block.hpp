@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for the elements of a large array on one PE. Of a million small ones, providing pages takes longer
-// than making the elements, so they lie side by side, in huge pages where the system has them for who asks,
-// and without the C library's bytes in front of each.
+// Memory for the elements of a large array on one PE. For a million small ones, providing pages takes longer
+// than making the elements. So they lie side by side, in huge pages where the system gives these on request,
+// and without the C library's header in front of each.
 //
 // It consists of *pieces*, each as long as a huge page and with room for equally many elements. A piece is
-// taken from its start on, then where elements have gone. One that has become empty is given back to the
-// system; of all empty ones one is kept, or an element that comes and goes would cost a piece each time.
+// used from its start on, then where elements have gone. An empty piece is given back to the system; but one
+// empty piece is kept, or an element that comes and goes would cost a piece each time.
 //
 //     fresh of a piece = places never taken since it was empty; the free ones before that are a list
 //     elements of a piece = fresh - length of its list
@@ -19,18 +19,18 @@ namespace skein::chare {
 
 class ElementBlock {
  public:
-  /// There is none: it has no place.
+  /// Makes a block without any place.
   ElementBlock() = default;
   ~ElementBlock();
   ElementBlock(const ElementBlock&) = delete;
   ElementBlock& operator=(const ElementBlock&) = delete;
 
-  /// Room for `count` elements of so many bytes, for types that are aligned by a power of two of which those
-  /// are a multiple. None where it is not worth it or cannot be had. Once at most. Takes addresses; memory is
-  /// taken as it is written.
+  /// Reserves room for `count` elements of so many bytes, for types whose alignment is a power of two that
+  /// divides `bytes`. Reserves none where it is not worth it or fails. Call it once at most. Reserves
+  /// addresses; memory is taken as it is written.
   void reserve(std::size_t count, std::size_t bytes);
 
-  /// A place for an element; null: there is none.
+  /// Returns a place for an element, or null if there is none.
   void* take() {
     if (elements_ == capacity_) return nullptr;
     Piece* piece = &pieces_[latest_];
@@ -44,20 +44,20 @@ class ElementBlock {
     }
     return memory_ + latest_ * piece_bytes + piece->fresh++ * bytes_;
   }
-  /// Whether the element is in a place of this block.
+  /// Returns true if the element is in a place of this block.
   bool has(const void* element) const {
     return reinterpret_cast<std::uintptr_t>(element) - reinterpret_cast<std::uintptr_t>(memory_) <
            pieces_.size() * piece_bytes;
   }
-  /// The element has been destroyed. Precondition: has(element).
+  /// Frees the place of a destroyed element. Precondition: has(element).
   void give(void* element);
 
   static constexpr std::size_t piece_bytes = std::size_t{2} << 20;
-  /// Less is left to the C library.
+  /// Smaller arrays are left to the C library.
   static constexpr std::size_t least_bytes = 2 * piece_bytes;
 
  private:
-  /// In the place of an element that has gone.
+  /// Stored in the place of an element that has gone.
   struct Gone {
     Gone* next;
   };
@@ -66,7 +66,7 @@ class ElementBlock {
     std::uint32_t elements = 0;
     Gone* gone = nullptr;
   };
-  /// Precondition: elements_ < capacity_. Becomes the latest.
+  /// Finds a piece with room and makes it the latest. Precondition: elements_ < capacity_.
   Piece& find_room();
 
   std::byte* memory_ = nullptr;
@@ -75,8 +75,8 @@ class ElementBlock {
   std::size_t most_ = 0;      // elements of a piece
   std::size_t capacity_ = 0;  // of all
   std::size_t elements_ = 0;
-  std::size_t latest_ = 0;  // the piece that was taken from
-  std::size_t empty_ = 0;   // the piece that was kept; as many as there are pieces: none
+  std::size_t latest_ = 0;  // piece used last
+  std::size_t empty_ = 0;   // empty piece that was kept; number of pieces: none
 };
 
 }  // namespace skein::chare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where elements are. With --check each has pages of its own: who still uses a pointer to one that has moved
-// or ended meets pages that are out of bounds, and is told (runtime/chare/arrays/element_memory.cpp).
+// The memory of elements. With --check each has pages of its own: a program that uses a pointer to an element
+// that has moved or ended touches protected pages, and is told (runtime/chare/arrays/element_memory.cpp).
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace skein::chare {
 
-/// Memory whose bytes all have one value, so that those that no member occupies can be told from others.
+/// Allocates memory whose bytes all have one value, so that bytes that no member occupies can be recognised.
 [[gnu::cold]] void* allocate_watched(std::size_t bytes);
 [[gnu::cold]] void set_unused(void* object, std::size_t bytes);
-/// Whether the object is in memory of allocate_watched().
+/// Returns true if the object is in memory of allocate_watched().
 [[gnu::cold]] bool is_watched(const void* object);
-/// Frees a destroyed object. `fate` is what is said of pointers to it, "Cell{3}, which has ended".
+/// Frees a destroyed object. `fate` describes it for messages on stale pointers: "Cell{3}, which has ended".
 [[gnu::cold]] void free_watched(void* object, const std::string& fate);
-/// That of the object that was at the address, as long as it is one of those that were freed last: null.
+/// Returns the fate of the object that was at the address, if it is one of those freed last, else null.
 /// Callable from handlers of faults.
 const char* fate_of_object_at(const void* address);
 
-/// A class that says itself where its objects are is asked.
+/// True for a class that allocates its objects itself.
 template <class T>
 concept has_own_new = requires {
   T::operator new(sizeof(T));
 };
-/// Null: by its `new`.
+/// Returns a place in the block, or null: the class's `new` allocates.
 template <class T>
 void* place_in(ElementBlock& block) {
   if constexpr (has_own_new<T>)
@@ -38,8 +38,8 @@ void* place_in(ElementBlock& block) {
     return block.take();
 }
 
-/// As an element is that arrives: its members have the values that its default constructor gives them. In the
-/// block, if there is a place for it.
+/// Makes an element to unpack into: its members have the values that its default constructor gives them. In
+/// the block, if it has a place.
 template <class T>
 T& make_blank_object(ElementBlock& block) {
   if (settings.elements_watched) [[unlikely]]
@@ -47,7 +47,8 @@ T& make_blank_object(ElementBlock& block) {
   void* const place = place_in<T>(block);
   return place ? *::new (place) T : *new T;
 }
-/// Watched and without arguments as the former, so that members without a value are found.
+/// Makes an element, in watched memory if it is wanted and there are no arguments, so that members without a
+/// value are found.
 template <class T, class... A>
 T& make_object(ElementBlock& block, A&&... a) {
   if constexpr (sizeof...(A) == 0) {
@@ -58,7 +59,8 @@ T& make_object(ElementBlock& block, A&&... a) {
   return place ? *::new (place) T(std::forward<A>(a)...) : *new T(std::forward<A>(a)...);
 }
 
-/// Destroys an object that was made so, or by `new`. `fate()` is called where its text is wanted.
+/// Destroys an object that was made by these functions, or by `new`. `fate()` is called where its text is
+/// needed.
 template <class T, class Fate>
 void end_object(T* object, ElementBlock& block, Fate fate) {
   if (block.has(object)) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a member function, named as a template argument, to an entry method: its arguments' types, its name,
-// and the functions that call, pack and unpack it. What a call does depends on how the method is declared:
+// Makes an entry method of a member function that is named as a template argument: the types of its
+// arguments, its name, and the functions that call, pack and unpack it. The declaration decides what a call
+// does:
 //   R method(P...)                       runs to its end
 //   Flow method(P...)                    runs until it waits (flow.hpp)
 //   one of T::Threaded                   runs on a stack of its own until it waits (thread.hpp)
-//   Awaited<void(P...)> method           is kept until somebody takes it (when.hpp)
+//   Awaited<void(P...)> method           is kept until an activity takes it (when.hpp)
 #pragma once
 #include <tuple>
 #include <type_traits>
@@ -26,9 +27,9 @@ namespace skein {
 ///
 ///     skein::Awaited<void(int from, std::vector<Vec3> xyz)> positions;
 ///
-/// It is called as every entry method is, cells[i].send<&Cell::positions>(...), and taken by when()
-/// (when.hpp). It holds nothing: calls that come early are kept, and travel, with what the library keeps of
-/// the element.
+/// It is called like every entry method, cells[i].send<&Cell::positions>(...), and taken by when()
+/// (when.hpp). It holds nothing: the library keeps early calls with its data of the element, and they travel
+/// with it.
 template <class Signature>
 class Awaited {
   static_assert(std::is_same_v<Signature, void>,
@@ -62,13 +63,13 @@ class Chare;
 
 namespace skein::chare {
 
-/// Reaches what a chare keeps private from its user: its Element, the first member of Chare.
+/// Accesses the private part of a chare: its Element, the first member of Chare.
 struct Access {
   template <class T>
   static Element& element(T& chare) {
     return chare.element_;
   }
-  /// As the element's class, or a base of it that derives from Chare.
+  /// Returns the element as its class, or as a base of it that derives from Chare.
   template <class T>
   static T& object(const Element& element) {
     static_assert(std::is_standard_layout_v<Element>, "as what it is the first member of is where it is");
@@ -87,7 +88,7 @@ struct Access {
 
 template <class Method>
 struct MethodTraits;
-/// Methods that are none of the following.
+/// Methods that match none of the following specialisations.
 template <class M, class T>
 struct MethodTraits<M T::*> {
   static_assert(!std::is_function_v<M>,
@@ -115,8 +116,8 @@ struct MethodTraits<R (T::*)(P...) noexcept> : MethodTraits<R (T::*)(P...)> {};
 template <class T, class R, class... P>
 struct MethodTraits<R (T::*)(P...) const noexcept> : MethodTraits<R (T::*)(P...)> {};
 
-/// "... [with auto method = &Cell::positions]": name_in_signature() finds the name in it, once, at run time;
-/// to have the compiler cut it out costs as much as the rest of a method.
+/// Returns "... [with auto method = &Cell::positions]". name_in_signature() finds the name in it, once, at
+/// run time: cutting it out at compile time costs as much as the rest of a method.
 template <auto method>
 consteval const char* signature_with() {
   return __PRETTY_FUNCTION__;
@@ -132,7 +133,7 @@ struct CallWith : Message {
   Arguments arguments;
 };
 
-/// A call of that method, for which no element is named yet.
+/// Makes a call of that method, without an element yet.
 template <class Arguments, class... A>
 CallWith<Arguments>* make_call(const EntryInfo& entry, A&&... a) {
   using Call = CallWith<Arguments>;
@@ -154,7 +155,7 @@ struct ArgumentFunctions<std::tuple<P...>> {
     else
       return [](void* at) { ::new (at) Arguments(); };
   }
-  /// Null as well for arguments that cannot be copied: they are in no broadcast.
+  /// Null also for arguments that cannot be copied, which no broadcast has.
   static constexpr auto copy() -> void (*)(void* to, const void* from) {
     if constexpr (!(... && std::is_copy_constructible_v<P>) || (... && std::is_trivially_copyable_v<P>))
       return nullptr;
@@ -167,8 +168,8 @@ struct ArgumentFunctions<std::tuple<P...>> {
     else
       return [](void* arguments) { static_cast<Arguments*>(arguments)->~Arguments(); };
   }
-  /// Not 0 for a single argument whose bytes are what is packed: the library lays out tuples of more as it
-  /// likes.
+  /// Not 0 for a single argument whose bytes are its packed form; the library chooses the layout of larger
+  /// tuples.
   static constexpr std::size_t plain_bytes() {
     if constexpr (sizeof...(P) == 1)
       return (... && (pup::passes_as_bytes<P> && std::is_trivially_copyable_v<P>)) ? sizeof(Arguments) : 0;
@@ -189,12 +190,12 @@ inline constexpr ArgumentsInfo arguments_info{
     ArgumentFunctions<Arguments>::destroy(),
     &passage<Arguments>};
 
-/// What a plain call of the method gives: nothing of those that wait.
+/// The result of an ordinary call of the method: void for methods that wait.
 template <class Result, bool threaded>
 using PlainResult = std::conditional_t<threaded || is_flow<Result>, void, std::remove_cvref_t<Result>>;
 
-/// T is what the element is found as: the class of the method, or that of the array where that is a base
-/// beside Chare, whose place in an element is known there only (EntryOf).
+/// An entry method. T is the class that the element is found as: that of the method, or that of the array if
+/// the method's class is a base beside Chare, whose offset in an element is known there only (EntryOf).
 template <auto method, class T = typename ClassOfMethod<decltype(method)>::type>
 struct Entry {
   using Traits = MethodTraits<decltype(method)>;
@@ -220,7 +221,7 @@ struct Entry {
     invoke(element, *static_cast<Arguments*>(arguments), Places{});
   }
 
-  /// As an ordinary call from the same PE.
+  /// Calls the method as an ordinary call, from the same PE.
   template <class... A>
   static Inline invoke_inline(Element& element, T& object, A&&... a) {
     if constexpr (is_flow<Result> || is_threaded<method>()) {
@@ -275,7 +276,7 @@ struct Entry<method, T> {
   }
 };
 
-/// What a call of the method does to an element of class T. Who awaits a method does not know T.
+/// The Entry of the method for an element of class T. Code that awaits a method does not know T.
 template <auto method, class T>
 using EntryOf =
     std::conditional_t<Access::derives_from_chare<typename ClassOfMethod<decltype(method)>::type> ||
@@ -292,7 +293,7 @@ requires awaited_member<decltype(method)>
 struct EntryTraits<method> : AwaitedTraits<decltype(method)> {
 };
 
-/// Whether a parameter P may hold another number than the argument A.
+/// Returns true if a parameter P may hold another number than the argument A.
 template <class A, class P>
 consteval bool loses() {
   if constexpr (std::is_same_v<A, P>)
@@ -343,7 +344,7 @@ consteval bool check_the_call() {
                 "name an entry method as &Class::method, a member function that is not static");
   return check_the_arguments<EntryTraits<method>, T, A...>();
 }
-/// What send(), broadcast() and call() ask of their arguments: in a static_assert, which leaves no code.
+/// Checks the arguments of send(), broadcast() and call(). For static_asserts, which leave no code.
 template <auto method, class T, class... A>
 inline constexpr bool check_call = check_the_call<method, T, A...>();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where elements are, as far as this PE knows: a hash table from index to place, open and linear.
+// The places of elements, as far as this PE knows: an open hash table with linear probing, from index to
+// place.
 #pragma once
 
 #include <bit>
@@ -12,13 +13,13 @@ namespace skein::chare {
 
 struct Element;
 
+/// A place. Of two reports the newer one has the larger `insertion`, or an equal one and more `moves`.
 /// Invariant: `element` is not null exactly when the element is on this PE.
 struct Place {
   Element* element = nullptr;
-  std::int32_t pe = -1;     ///< where it was last known to be
-  std::uint32_t moves = 0;  ///< how often it had moved by then: the larger of two reports is the newer,
-  std::uint32_t insertion =
-      0;  ///< if this number of its insertion is the same; else that with the larger one
+  std::int32_t pe = -1;         ///< last known PE
+  std::uint32_t moves = 0;      ///< the element's moves by then
+  std::uint32_t insertion = 0;  ///< of the element
 };
 
 template <index_type I>
@@ -26,7 +27,7 @@ class IndexTable {
  public:
   std::size_t size() const { return used_; }
 
-  /// Null: nothing is known. Pointers hold until the next insert() or erase().
+  /// Returns the place, or null if nothing is known. Valid until the next insert() or erase().
   Place* find(const I& index) { return const_cast<Place*>(std::as_const(*this).find(index)); }
   const Place* find(const I& index) const {
     if (used_ == 0) return nullptr;
@@ -45,18 +46,18 @@ class IndexTable {
     return slot.place;
   }
 
-  /// Room for `count` places without growing.
+  /// Makes room for `count` places without growing.
   void reserve(std::size_t count) {
     if (capacity_for(count) > capacity()) resize(capacity_for(count));
   }
 
-  /// Gives memory back when much is empty.
+  /// Erases the index. Gives memory back when most of it is empty.
   void erase(const I& index) {
     take_out(index);
     if (capacity() > smallest_shrunk && 8 * used_ < capacity()) resize(capacity() / 4);
   }
 
-  /// Those for which `unwanted(index, place)`, in one pass. Gives memory back.
+  /// Erases the places for which `unwanted(index, place)`, in one pass. Gives memory back.
   template <class F>
   void erase_if(F unwanted) {
     for (std::size_t i = 0; i < capacity(); ++i)
@@ -64,16 +65,16 @@ class IndexTable {
         slots_[i].used = false;
         --used_;
       }
-    // As those behind a hole must move up, all are placed anew.
+    // Places all anew, as those behind a hole must move up.
     if (capacity() > 0) resize(capacity_for(used_));
   }
 
  private:
   static constexpr std::size_t smallest_shrunk = 1024;
-  /// At most three quarters full.
+  /// Returns a capacity that is at most three quarters full.
   static std::size_t capacity_for(std::size_t count) { return std::bit_ceil(count + count / 3 + 1); }
 
-  /// To a power of two that all fit into.
+  /// Resizes to a power of two that all places fit into.
   void resize(std::size_t wanted) {
     const std::size_t before = capacity();
     auto old = std::exchange(slots_, std::make_unique<Slot[]>(wanted));
@@ -88,7 +89,7 @@ class IndexTable {
     while (slots_[hole].used && !(slots_[hole].index == index)) hole = (hole + 1) & mask_;
     if (!slots_[hole].used) return;
     --used_;
-    // Whoever stands behind the hole and could stand in it moves up, so that no search ends too early.
+    // Moves up the entries behind the hole that may be in it, so that no search ends too early.
     for (std::size_t i = (hole + 1) & mask_; slots_[i].used; i = (i + 1) & mask_) {
       const std::size_t wish = hash_of(slots_[i].index) & mask_;
       if (((i - wish) & mask_) < ((i - hole) & mask_)) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array on one PE, as far as it depends on its indices alone: where its elements are, and where calls to
-// them go. ArrayOf (array_of.hpp) has the elements themselves.
+// The part of an array on one PE that depends on its indices alone: where its elements are, and where calls
+// to them go. ArrayOf (array_of.hpp) has the elements themselves.
 //
 // Every index has a home PE, which a map computes. The home is told of each move of its elements and so knows
-// where they are, or have just been. Others remember where they last found an element; a call that comes to
-// the wrong place goes on, to where that PE knows or else to the home, and its sender is told.
+// where they are, or have just been. Other PEs remember where they last found an element; a PE without the
+// element passes a call on, to the place it knows or else to the home, and tells the sender.
 //
 // For Index1 to Index6 runtime/chare/arrays/index_text.cpp compiles all once, so that programs need not.
 #pragma once
@@ -24,7 +24,7 @@ namespace skein::chare {
 template <index_type I>
 using HomeFunction = int (*)(const I& index, const I& bounds, int pes);
 
-/// Which indices the elements of an array have, and where they are at home.
+/// The indices that the elements of an array may have, and their homes.
 template <index_type I>
 struct Shape {
   I bounds{};  ///< of a dense array
@@ -32,7 +32,8 @@ struct Shape {
   bool dense = false;
   bool pinned = false;  ///< the array is a group
 
-  /// Outside the bounds. A sparse array has none, and neither has one with indices of the program's own.
+  /// Returns true if the index is outside the bounds. Sparse arrays, and indices of the program's own, have
+  /// none.
   bool outside(const I& index) const {
     if constexpr (requires { I::dimensions; })
       for (int i = 0; dense && i < I::dimensions; ++i)
@@ -44,7 +45,7 @@ struct Shape {
 template <index_type I>
 class IndexedArray : public ArrayBase {
  public:
-  /// Those of a dense array of Index1 to Index6.
+  /// Returns the bounds of a dense array of Index1 to Index6.
   const I& dense_bounds() const;
   const Shape<I>& shape() const { return shape_; }
   bool tied_to_pes() const override { return shape_.pinned; }
@@ -54,17 +55,17 @@ class IndexedArray : public ArrayBase {
     return mapped(index);
   }
 
-  /// The PE where the element is, as far as this one knows.
+  /// Returns the PE where the element is, as far as this PE knows.
   int pe_of(const I& index) const {
     const std::optional<Place> place = places_.find(index);
     return place && place->pe >= 0 ? place->pe : home_of(index);
   }
-  /// With what was learnt of elements that are asked for again and again.
+  /// Returns pe_of(index), using a cache for elements that are asked for repeatedly.
   int pe_of(const I& index, RecentPes<I>& recent) const {
     return recent.of(index, places_.version(), [this](const I& asked) { return pe_of(asked); });
   }
 
-  /// How elements of a bound array are made.
+  /// Sets the function that makes elements of a bound array.
   void construct_bound_by(std::function<Element&(const I& index)> construct) {
     construct_bound_ = std::move(construct);
   }
@@ -74,11 +75,11 @@ class IndexedArray : public ArrayBase {
   void expect(std::size_t elements_here);
 
   // ---- calls
-  /// Sends a message that is made already, and is used up.
+  /// Sends a message, which is used up.
   void send(const I& index, Message& message, std::int64_t priority = 0);
   void receive(Bytes index, PackedCall&& call) override;
-  /// Where a call from the PE `origin` goes on to whose element is not here: this PE if it is to wait.
-  /// Tells `origin`.
+  /// Returns the PE to which a call from `origin` goes on if its element is not here: this PE if it is to
+  /// wait. Tells `origin` of the place.
   int pe_beyond(const I& index, const char* method, int origin);
   std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
   void describe_waiting(std::vector<std::string>& lines) const override;
@@ -109,32 +110,32 @@ class IndexedArray : public ArrayBase {
     return index;
   }
 
-  /// Null: not here.
+  /// Returns the element, or null if it is not here.
   [[gnu::always_inline]] Element* element_here(const I& index) const { return places_.element_at(index); }
 
-  // ---- elements come and go. Of each ArrayBase's lists and counts are kept
-  /// Before one is constructed: an index that cannot be its ends the job.
+  // ---- elements come and go. These keep each ArrayBase's lists and counts
+  /// Ends the job if an element with this index cannot be constructed.
   void check_new(const I& index);
-  /// Before an element is constructed that comes with its array, at its home.
+  /// Ends the job if an element that comes with its array exists at its home already.
   void check_new_at_home(const I& index) {
     if (element_here(index)) [[unlikely]]
       fail_exists(as_bytes(index));
   }
-  /// One has been constructed.
+  /// Lists an element that has been constructed.
   void begin(const I& index, Element& element);
-  /// Perhaps elsewhere than at home.
+  /// Tells the home of an element, which may be another PE.
   void tell_home(const I& index, const Element& element);
-  /// One is here: what waits for it is let go.
+  /// Releases the calls that wait for an element that is here now.
   void settle(const I& index, Element& element);
-  /// One has come from another PE.
+  /// Lists an element that has come from another PE.
   void came(const I& index, Element& element, Tell tell);
-  /// One goes to another PE.
+  /// Removes an element that goes to another PE.
   void goes(const I& index, Element& element, int pe);
-  /// What is said of pointers to an element that has gone.
+  /// Describes where an element has gone, for messages on stale pointers.
   std::string fate_of(const I& index) const;
 
  private:
-  /// By the array's map.
+  /// Returns the home by the array's map.
   int mapped(const I& index) const {
     const int pe = shape_.home(index, shape_.bounds, pes_);
     if (static_cast<unsigned>(pe) >= static_cast<unsigned>(pes_)) [[unlikely]]
@@ -147,7 +148,7 @@ class IndexedArray : public ArrayBase {
       if (shape.dense) return Places<I>(shape.bounds);
     return {};
   }
-  /// A dense array: an index outside ends the job.
+  /// Ends the job if the index is outside a dense array.
   void require_inside(const I& index, const char* what) const {
     if (shape_.outside(index)) [[unlikely]]
       fail_outside(what, as_bytes(index), text_of(shape_.bounds));
@@ -161,9 +162,9 @@ class IndexedArray : public ArrayBase {
   Shape<I> shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
-  RecentPes<I, 16> recent_;  // where calls went that were made here
+  RecentPes<I, 16> recent_;  // for calls made on this PE
   WaitingCalls waiting_;
-  InsertionsHeard heard_;  // of elements whose home is here
+  InsertionsHeard heard_;  // for elements whose home is this PE
 };
 
 template <index_type I>
@@ -180,7 +181,7 @@ const I& IndexedArray<I>::dense_bounds() const {
 
 template <index_type I>
 int IndexedArray<I>::home_of_divided(const I& index) const {
-  // Those of parts are outside the bounds.
+  // The indices of parts are outside the bounds.
   if (!shape_.outside(index)) return mapped(index);
   return static_cast<int>(hash_of(index) % static_cast<unsigned>(pes_));
 }
@@ -231,8 +232,8 @@ void IndexedArray<I>::learn(Bytes packed_index, int pe, std::uint32_t moves, std
     return;
   }
   if (!certain && at_home && heard_.has_ended(as_bytes(index), of)) return;
-  // Nobody would be told of its end but its home: of millions that come and go, all who called one would
-  // remember it. Calls go by its home.
+  // Skips the place: only its home would be told of the element's end, and every caller of millions that come
+  // and go would remember it. Calls go over the home.
   if (of_singles && !at_home && !known) return;
   if (known && known->insertion >= of) {
     if (known->insertion > of && at_home) heard_.doubt(as_bytes(index), of, pe);

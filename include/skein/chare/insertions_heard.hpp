@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// At an element's home: what tells elements that had one index after each other apart. Notices of where an
-// element is, and of its end, come from the PEs where it was; between these there is no order, so that of one
-// that was ended and inserted anew the end may be heard of last.
+// Distinguishes, at an element's home, successive elements of one index. Notices of where an element is, and
+// of its end, come from the PEs where it was; there is no order between these, so the end of an element may
+// be heard of after its index was inserted anew.
 #pragma once
 
 #include <deque>
@@ -12,21 +12,21 @@
 
 namespace skein::chare {
 
-/// The insertions into one array that its homes have heard of. An index is its bytes.
+/// The insertions into one array that this PE, as home, has heard of. An index is given as its bytes.
 class InsertionsHeard {
  public:
-  /// The element of that insertion has ended.
+  /// Notes that the element of that insertion has ended.
   void ended(Bytes index, std::uint32_t insertion);
-  /// So that a notice of where it was is too late. Of the last ends only, before which no notice is under way
-  /// for long.
+  /// Returns true if that element has ended, so that a notice of its place is too late. Only the latest ends
+  /// are kept: no notice is under way for long.
   bool has_ended(Bytes index, std::uint32_t insertion) const;
 
-  /// A newer element has been inserted, and nobody has told of the end of this one: that is under way, or
-  /// there are two.
+  /// Notes that a newer element has been inserted before the end of this one was reported: the report is
+  /// under way, or there are two elements.
   void doubt(Bytes index, std::uint32_t older, int pe);
   std::size_t doubts() const { return doubts_.size(); }
 
-  /// A line for each doubt, when no message is under way any more.
+  /// Appends a line for each doubt. For when no message is under way.
   void describe(const ArrayBase& array, std::vector<std::string>& lines) const;
 
  private:

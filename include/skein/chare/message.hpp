@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait in a PE's queue, and the table of entry methods that all PEs number alike.
+// Calls in a PE's queue, and the table of entry methods, which all PEs number alike.
 #pragma once
 
 #include <algorithm>
@@ -19,55 +19,56 @@ struct Message;
 struct Passage;
 class EntryInfo;
 
-/// A tuple of arguments, as far as calls need to know: a program has many entry methods and few lists of
-/// parameters, and each function here costs it time to compile, so what can be done without one is.
+/// The type of a tuple of arguments, as far as calls need it. A program has many entry methods and few
+/// parameter lists, and each function here costs compile time, so the list is kept short.
 struct ArgumentsInfo {
   std::size_t bytes;            ///< of the tuple
-  std::size_t offset;           ///< where it is in a call, which begins with its Message
+  std::size_t offset;           ///< of the tuple in a call, which begins with its Message
   std::size_t call_bytes;       ///< of both
-  std::size_t plain_bytes;      ///< packed they are these bytes of them, the first; 0: by `passage`
-  void (*construct)(void* at);  ///< to be unpacked into. Null: zeros will do
+  std::size_t plain_bytes;      ///< their first bytes, which are their packed form; 0: packed by `passage`
+  void (*construct)(void* at);  ///< makes a tuple to unpack into. Null: zeros suffice
   void (*copy)(void* to, const void* from);  ///< Null: bytes may be copied
-  void (*destroy)(void* arguments);          ///< Null: nothing is to be done
+  void (*destroy)(void* arguments);          ///< Null: nothing to do
   const Passage* passage;
 };
 
-/// What is done with calls. Those of plain methods and those of awaited ones (call_functions.cpp) are for any
+/// The operations on calls. Those of plain methods and of awaited ones (call_functions.cpp) work for any
 /// arguments.
 struct CallFunctions {
   void (*run)(Message& message);  ///< calls message.to, and ends the message. Null: by EntryInfo::invoke
   void (*call)(const Message& message, Element& element);  ///< calls with copies of the arguments
-  void (*drop)(Message& message);                          ///< ends it without a call
-  /// Other bytes than `pack` gives end the job.
+  void (*drop)(Message& message);                          ///< ends the message without a call
+  /// Unpacks a call. Bytes that `pack` does not give end the job.
   Message* (*unpack)(const EntryInfo& entry, std::span<const std::byte> arguments, pup::Blocks& blocks);
   void (*pack)(Message& message, pup::Blocks& blocks, pup::Room& room);
   bool for_existing_only = false;  ///< a call is dropped, not kept, where the element does not exist yet
 };
 extern const CallFunctions plain_calls, awaited_calls;
-/// CallFunctions::drop of both.
+/// CallFunctions::drop of plain_calls and awaited_calls.
 void drop_call(Message& message);
 
-/// An entry method, with its types erased. What there is for each must be small.
+/// An entry method, with its types erased. It must be small, as there are many.
 class EntryInfo : public CallFunctions {
  public:
-  /// Calls the method with what `arguments` points to, a tuple of them, which it may use up.
+  /// Calls the method with the tuple that `arguments` points to, which it may use up.
   using Invoke = void (*)(Element& element, void* arguments);
 
-  /// Registers itself, while static objects are made: in one order, because all PEs run one program.
+  /// Registers itself, while static objects are made: in an order that is equal on all PEs, which run one
+  /// program.
   EntryInfo(const CallFunctions& calls, const ArgumentsInfo& its_arguments, Invoke its_invoke,
             const char* its_name);
   EntryInfo(const EntryInfo&) = delete;
   EntryInfo& operator=(const EntryInfo&) = delete;
 
   const ArgumentsInfo& arguments;
-  const Invoke invoke;         ///< null: of awaited methods
+  const Invoke invoke;         ///< null: for awaited methods
   const char* const name;      ///< "Cell::positions"
-  const std::uint32_t number;  ///< the same on all PEs
+  const std::uint32_t number;  ///< equal on all PEs
 };
 const EntryInfo& entry_number(std::uint32_t number);
 
-/// The name of an entry method that is the template argument `method` of the function with this signature, as
-/// __PRETTY_FUNCTION__ has it. Lives as long as the program.
+/// Returns the name of the entry method that is the template argument `method` of the function with this
+/// __PRETTY_FUNCTION__. Lives as long as the program.
 const char* name_in_signature(const char* signature);
 
 /// A call on its way between PEs.
@@ -77,25 +78,24 @@ struct PackedCall {
   std::span<const std::byte> arguments;
   std::int64_t priority = 0;
   pup::Blocks blocks = {};
-  std::uint16_t hops = 0;  ///< how often it was sent on, for its element was not where it came
+  std::uint16_t hops = 0;  ///< how often it was passed on because its element had left
 };
 
-/// A call that was sent on so often runs before its element moves again: so a call chases no element for
-/// long, and n calls that wait for one that moves after each of them are sent on no more than so many times n
-/// times.
+/// A call that was passed on so often runs before its element moves again. So a call chases no element for
+/// long, and n calls for an element that moves after each of them are passed on at most n times this number.
 inline constexpr std::uint16_t kLongestChase = 4;
-/// One hop more; the count ends where nobody needs it.
+/// Returns one hop more, up to the largest count that matters.
 inline std::uint16_t next_hop(std::uint16_t hops) {
   return hops < kLongestChase ? static_cast<std::uint16_t>(hops + 1) : hops;
 }
-/// A call has been queued that was sent on so often.
+/// Notes that a call with so many hops has been queued.
 inline void note_hops(Element& element, std::uint16_t hops) {
   static_assert(kLongestChase < 8, "Element::hops has three bits");
   if (hops > element.hops) element.hops = std::min(hops, kLongestChase) & 7;
   element.chased |= hops >= kLongestChase;
 }
 
-/// One call, in the queue. The arguments follow in a class derived from it.
+/// One call, in the queue. A derived class adds the arguments.
 struct Message {
   Message* next = nullptr;
   const EntryInfo* entry = nullptr;
@@ -111,7 +111,7 @@ struct FreeBlock {
 struct MessageBlocks {
   FreeBlock* free[kBlockSizes] = {};
   std::size_t made[kBlockSizes] = {};  ///< blocks that there are, free or not
-  std::size_t freed_bytes = 0;         ///< of calls that were given to malloc(): some may be its to give back
+  std::size_t freed_bytes = 0;         ///< of calls, given to malloc(): some may go back to the system
 };
 extern MessageBlocks message_blocks;
 
@@ -135,7 +135,7 @@ inline void give_block(void* memory, std::size_t bytes) {
   message_blocks.free[size] = block;
 }
 
-/// With room for the ticket in front.
+/// Allocate and free messages with room for the ticket in front.
 [[gnu::cold]] void* allocate_with_ticket(std::size_t bytes);
 [[gnu::cold]] void free_with_ticket(void* message, std::size_t bytes);
 
@@ -146,7 +146,7 @@ inline void free_message(void* message, std::size_t bytes) {
   settings.tickets_kept ? free_with_ticket(message, bytes) : give_block(message, bytes);
 }
 
-// ---- the queue of this PE: first in, first out. Calls with another priority than 0 are in queues of their
+// ---- the queue of this PE: first in, first out. Calls with a priority other than 0 are in queues of their
 // own.
 
 struct Queue {
@@ -166,7 +166,7 @@ struct Queue {
     first = message->next;
     return message;
   }
-  /// Puts those of `earlier` before all others.
+  /// Puts the messages of `earlier` before all others.
   void prepend(Queue earlier) {
     if (!earlier.first) return;
     earlier.last->next = first;
@@ -175,7 +175,7 @@ struct Queue {
   }
 };
 
-/// Which element runs which method now, for error messages. Null: none.
+/// The element and the method that run now, for error messages. Null: none.
 struct Running {
   Element* element = nullptr;
   const EntryInfo* entry = nullptr;
@@ -184,7 +184,7 @@ struct Running {
 struct CallsHere {
   Queue queue;
   Running running;
-  bool any_aggregated = false;  ///< buffers of aggregators (batches.hpp) may have something in them
+  bool any_aggregated = false;  ///< buffers of aggregators (batches.hpp) may hold calls
 };
 extern CallsHere calls_here;
 

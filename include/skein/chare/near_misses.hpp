@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a class of elements that have the name of an optional one (chare.hpp) and are not it: private,
-// with other parameters, another result, overloaded. They would be passed over without a word, so they do not
-// compile.
+// Refuses members of a class of elements that have the name of an optional member (chare.hpp) but are
+// private, overloaded, or of another signature. They would silently be ignored, so they do not compile.
 //
-// A method whose name is load, position, lb_level, split, merge or part_index and that cannot be called as
-// the optional one is called is another method: `void load(std::string file)` is an entry method like others.
-// But one that cannot be told apart from a private one, since it is overloaded without the optional form, is
-// refused, too.
+// A method with the name load, position, lb_level, split, merge or part_index that cannot be called as the
+// optional member is another method: `void load(std::string file)` is an entry method like others. But an
+// overloaded method without the optional form is refused too, as it cannot be distinguished from a private
+// one.
 #pragma once
 
 #include <array>
@@ -17,8 +16,8 @@
 
 namespace skein::chare {
 
-// Whether a class has a member of that name, public or not: with one, the name is ambiguous in a class that
-// inherits it from two. A class that is final can only be asked for public ones.
+// Tests whether a class has a member of that name, public or not: if so, the name is ambiguous in a class
+// that inherits it from two. For a final class only public members are found.
 #define SKEIN_OPTIONAL_MEMBER(name)      \
   struct Has_##name {                    \
     void name();                         \
@@ -42,19 +41,20 @@ SKEIN_OPTIONAL_MEMBER(split)
 SKEIN_OPTIONAL_MEMBER(moves_anytime)
 #undef SKEIN_OPTIONAL_MEMBER
 
-/// No definitions: of methods, with or without noexcept.
+/// Declared only: overloads for methods, with or without noexcept.
 template <class T, class R>
 void takes_nothing(R (T::*)());
 template <class T, class R>
 void takes_nothing(R (T::*)() const);
-/// What at_sync() and sync points of arrays go on by. It is called by its pointer, which does not know of
-/// default arguments, so one with parameters is none; the other members here are called by name.
+/// True if at_sync() and sync points of arrays can call resume_from_sync(). It is called by its pointer,
+/// which has no default arguments, so a method with parameters does not count; the other members here are
+/// called by name.
 template <class T>
 concept resumes = public_resume_from_sync<T> && requires {
   takes_nothing(&T::resume_from_sync);
 };
 
-/// Its elements may move between any two methods.
+/// True if the class's elements may move between any two methods.
 template <class T>
 concept gives_moves_anytime = requires {
   requires std::same_as<decltype(T::moves_anytime), const bool>;
@@ -90,7 +90,7 @@ concept gives_part_index = requires(const T& t, typename T::IndexType& index) {
   index = t.part_index(0u);
 };
 
-/// In a static_assert, where a class comes to a sync point.
+/// Refuses a class that comes to a sync point but cannot. For static_asserts.
 template <class T>
 constexpr bool check_sync_point() {
   static_assert(!declares_moves_anytime<T>,
@@ -99,7 +99,7 @@ constexpr bool check_sync_point() {
   return true;
 }
 
-/// In a static_assert, once for each class of elements.
+/// Refuses misspelt optional members. For a static_assert, once for each class of elements.
 template <class T>
 constexpr bool check_optional_members() {
   static_assert(
@@ -136,7 +136,7 @@ constexpr bool check_optional_members() {
                 "moves_anytime of an element has to be public: static constexpr bool moves_anytime = true;");
   static_assert(!declares_moves_anytime<T> || !gives_part<T>,
                 "an element that can be divided moves at sync points: it has no moves_anytime");
-  // One that is private is taken for none: it may be there for other index types alone.
+  // A private one counts as none: it may exist for other index types only.
   static_assert(
       !gives_part<T> || gives_part_index<T> || !requires(T & t) { t.part_index(0u); },
       "part_index() of an element has to be const and to give an index: I part_index(std::uint32_t n) "

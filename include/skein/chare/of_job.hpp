@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static values of templates that last as long as a job: a process may have several, one after the other.
+// Static values of templates that last as long as a job: a process may run several jobs in turn.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@ class OfJobBase {
  public:
   OfJobBase(const OfJobBase&) = delete;
   OfJobBase& operator=(const OfJobBase&) = delete;
-  /// At the end of a job: all values are as they were at first.
+  /// Resets all values to their initial ones, at the end of a job.
   static void forget_all() {
     for (OfJobBase* each = first; each; each = each->next_) each->forget();
   }
@@ -25,7 +25,7 @@ class OfJobBase {
   OfJobBase* next_;
 };
 
-/// Has static storage duration.
+/// A value of a job. Objects have static storage duration.
 template <class T>
 class OfJob final : OfJobBase {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members that a class of elements may have or not (chare.hpp lists them), each as a function that does
-// what there is to do without it.
+// The optional members of a class of elements (chare.hpp lists them), each as a function with a default for
+// classes without it.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ void call_just_moved(T& object) {
   if constexpr (requires { object.just_moved(); }) object.just_moved();
 }
 
-/// By load(); none: it is measured.
+/// Returns load(); empty: the load is measured.
 template <class T>
 std::optional<double> declared_load_of(const T& object) {
   if constexpr (gives_load<T>)
@@ -40,7 +40,7 @@ std::optional<double> declared_load_of(const T& object) {
     return std::nullopt;
 }
 
-/// By position(), or else the first coordinates of its index. False: it has neither.
+/// Sets `at` by position(), or else to the first coordinates of the index. Returns false if it has neither.
 template <class T>
 bool position_of(const T& object, std::array<float, 3>& at) {
   using I = typename T::IndexType;
@@ -57,7 +57,7 @@ bool position_of(const T& object, std::array<float, 3>& at) {
   }
 }
 
-/// By lb_level(); negative: it belongs to none.
+/// Returns lb_level(); negative: it belongs to no level.
 template <class T>
 int level_of(const T& object) {
   if constexpr (gives_lb_level<T>)
@@ -66,7 +66,7 @@ int level_of(const T& object) {
     return -1;
 }
 
-/// By part_index(), or else {-1 - number, 0, ...}. A class with neither ends the job.
+/// Returns part_index(), or else {-1 - number, 0, ...}. A class with neither ends the job.
 template <class T>
 typename T::IndexType part_index_of(const T& object, std::uint32_t number, const std::string& array) {
   typename T::IndexType index{};
@@ -79,7 +79,7 @@ typename T::IndexType part_index_of(const T& object, std::uint32_t number, const
   return index;
 }
 
-/// Null: it keeps all, or cannot be divided.
+/// Returns the new part, or null: the object keeps all, or cannot be divided.
 template <class T>
 std::unique_ptr<T> split_off(T& object, double fraction) {
   if constexpr (gives_part<T>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said where serialize() does not unpack what it has packed.
+// Explains where serialize() does not unpack what it has packed.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@
 
 namespace skein::chare {
 
-/// The first value that was packed otherwise than it was unpacked, as ": Particle packs double as its value 2
-/// and unpacks int there"; empty if there is none. `whole` is what they are the values of.
+/// Describes the first value that was packed and unpacked differently, as ": Particle packs double as its
+/// value 2 and unpacks int there"; empty if there is none. `whole` names the object that has the values.
 std::string first_difference(const std::string& whole, const pup::FieldLog& packed,
                              const pup::FieldLog& unpacked);
 
-/// Unpacks `bytes` once more, of which unpacking has failed, into a value, and gives what
-/// first_difference() says.
+/// Unpacks `bytes`, on which unpacking has failed, once more into `value`, and returns the text of
+/// first_difference().
 std::string packing_mistake(const Passing& value, std::span<const std::byte> bytes);
 
 }  // namespace skein::chare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How values of a type go through archives, for code that does not know the type: of each type three small
-// functions are compiled in the program, and what is done with them once, in the library.
+// Passes values of a type through archives, for code that does not know the type: the program compiles three
+// small functions for each type, and the library has the rest, compiled once.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ inline constexpr Passage passage{
     [](pup::Packer& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); },
     [](pup::Unpacker& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); }};
 
-/// A value, and how it passes.
+/// A value, and the functions that pass it.
 struct Passing {
   const Passage& how;
   void* value;
@@ -38,15 +38,16 @@ struct Passing {
   void pack(pup::Packer& ar) const { how.pack(ar, value); }
   void unpack(pup::Unpacker& ar) const { how.unpack(ar, value); }
 
-  /// Into `room`; large vectors become blocks.
+  /// Packs into `room`; large vectors become blocks.
   void pack_into(pup::Room& room, pup::Blocks& blocks) const;
-  /// Behind what is in `out`.
+  /// Appends the packed value to `out`.
   void append_to(std::vector<std::byte>& out, pup::Blocks& blocks) const;
-  /// From all of `bytes`. Throws CorruptBuffer, which says where packing and unpacking part, if they do.
+  /// Loads from all of `bytes`. Throws CorruptBuffer, which tells where packing and unpacking differ, if they
+  /// do.
   void unpack_all(std::span<const std::byte> bytes, pup::Blocks& blocks) const;
 };
 
-/// As it is written in programs.
+/// Returns the name of a class as programs write it.
 std::string class_name(const std::type_info& type);
 
 }  // namespace skein::chare

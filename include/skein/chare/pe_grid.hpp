@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PEs as a grid, over which aggregated calls go one dimension at a time: a PE then has buffers for those
-// that differ from it in one coordinate only, and messages are longer as there are fewer of them (TRAM;
-// Wesolowski et al. 2014, "TRAM: Optimizing Fine-grained Communication with Topological Routing and
-// Aggregation of Messages").
+// The PEs as a grid, over which aggregated calls go one dimension at a time: a PE then has buffers only for
+// PEs that differ from it in one coordinate, and the fewer buffers give longer messages (TRAM; Wesolowski et
+// al. 2014, "TRAM: Optimizing Fine-grained Communication with Topological Routing and Aggregation of
+// Messages").
 #pragma once
 
 #include <vector>
@@ -19,12 +19,12 @@ class PeGrid {
   PeGrid(int pes, int dimensions);
 
   int dimensions() const { return dimensions_; }
-  /// Whether every PE has a buffer for every other.
+  /// Returns true if every PE has a buffer for every other.
   bool is_direct() const { return dimensions_ == 1; }
-  /// The PE that what is at `from` and meant for `to` goes to next: a PE with one coordinate more equal to
-  /// those of `to`. So `to` is reached after as many steps as coordinates differ.
+  /// Returns the PE that an item at `from` for `to` goes to next: one more of its coordinates is equal to
+  /// that of `to`. So the number of steps is the number of coordinates that differ.
   int next_hop(int from, int to) const;
-  /// next_hop() to each PE.
+  /// Returns next_hop() to each PE.
   std::vector<int> next_hops(int from) const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where elements are, as far as this PE knows: of a dense array by position, in pages that are made when
-// something is known of one of their indices; else, and outside the bounds, where only parts of divided
-// elements are, by hash. Most of what is known of a dense array is of elements that are here: a page has a
-// pointer for each, and what it says of others in a table of their own.
+// The places of elements, as far as this PE knows. A dense array has them by position, in pages that are made
+// when something is known of one of their indices; other arrays, and parts of divided elements, whose indices
+// are outside the bounds, have them in a hash table. Most known elements of a dense array are here: a page
+// has a pointer for each, and places of others in a separate table.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Places {
     pages_.resize((indices + page_size - 1) / page_size);
   }
 
-  /// None: nothing is known.
+  /// Returns the place, or none if nothing is known.
   std::optional<Place> find(const I& index) const {
     std::size_t position = 0;
     if (!position_of(index, position)) [[unlikely]] {
@@ -42,7 +42,7 @@ class Places {
     return page ? page->find(position % page_size) : std::nullopt;
   }
 
-  /// Null: it is not here.
+  /// Returns the element, or null if it is not here.
   [[gnu::always_inline]] Element* element_at(const I& index) const {
     std::size_t position = 0;
     if (!position_of(index, position)) [[unlikely]] {
@@ -53,10 +53,10 @@ class Places {
     return page ? page->here[position % page_size] : nullptr;
   }
 
-  /// Another from when anything of what find() gives may be other than before. Never 0.
+  /// Returns a number that changes whenever a result of find() may change. Never 0.
   std::uint64_t version() const { return version_; }
 
-  /// In place of what was known. Of an element that is here the place says what the element does.
+  /// Replaces what was known. For an element that is here the place agrees with the element.
   void set(const I& index, const Place& place) {
     ++version_;
     std::size_t position = 0;
@@ -76,7 +76,7 @@ class Places {
     if (Page* const page = pages_[position / page_size].get()) page->set(position % page_size, {});
   }
 
-  /// What goes by hash: how many, and leaving out those for which `unwanted(index, place)`.
+  /// Count, and erase if `unwanted(index, place)`, the places in the hash table.
   std::size_t hashed() const { return table_.size(); }
   template <class F>
   void erase_hashed_if(F unwanted) {
@@ -84,7 +84,7 @@ class Places {
     table_.erase_if(unwanted);
   }
 
-  /// Room for `count` places without growing.
+  /// Makes room for `count` places without growing.
   void reserve(std::size_t count) {
     if (pages_.empty()) table_.reserve(count);
   }
@@ -109,7 +109,7 @@ class Places {
     }
   };
 
-  /// False: it goes by hash.
+  /// Finds the position of the index. Returns false if it is in the hash table.
   bool position_of(const I& index, std::size_t& position) const {
     if constexpr (requires { I::dimensions; }) {
       for (int i = 0; i < I::dimensions; ++i) {
@@ -123,9 +123,9 @@ class Places {
     }
   }
 
-  I bounds_{};  // all 0: all goes by hash
+  I bounds_{};  // all 0: only the hash table is used
   std::uint64_t version_ = 1;
-  std::vector<std::unique_ptr<Page>> pages_;  // none: by hash
+  std::vector<std::unique_ptr<Page>> pages_;  // empty: only the hash table is used
   IndexTable<I> table_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEs of elements that were asked for not long ago: of calls to the same elements again and again, most find
-// the PE here, which costs less than looking up the element's place and, where that is not known, its home.
+// A cache of the PEs of elements that were asked for recently. Repeated calls to the same elements mostly
+// find the PE here, which costs less than looking up the element's place and, where that is unknown, its
+// home.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace skein::chare {
 template <index_type I, std::size_t slots = 1024>
 class RecentPes {
  public:
-  /// What `look_up(index)` says, or said when places were of the same version (Places::version()).
+  /// Returns the result of `look_up(index)`, or its earlier result at the same Places::version().
   template <class LookUp>
   [[gnu::always_inline]] int of(const I& index, std::uint64_t version, LookUp look_up) {
     Known& known = known_[slot_of(index)];
@@ -37,7 +38,7 @@ class RecentPes {
     std::uint64_t version = 0;  ///< 0: none
   };
   template <class LookUp>
-  /// By value: what is handed over by reference is not kept in registers.
+  /// Takes the index by value: an object passed by reference is not kept in registers.
   [[gnu::noinline]] static int ask(Known& known, I index, std::uint64_t version, LookUp look_up) {
     const int pe = look_up(index);
     known = {index, pe, version};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that move to where they are (--check=pup): packed, destroyed, and unpacked into the same memory.
-// The program goes on with the new object, so on one PE it does as it would after a move; and what is not
-// again as it was is told.
+// Makes elements anew in place (--check=pup): packs them, destroys them, and unpacks them into the same
+// memory. The program continues with the new object, so on one PE it behaves as after a move; members that
+// are not restored are reported.
 #pragma once
 
 #include <new>
@@ -11,7 +11,7 @@
 
 namespace skein::chare {
 
-/// A class as far as an object of it is made anew in place.
+/// The operations to make an object of a class anew in place.
 struct MadeAnew {
   Passage how;
   std::size_t bytes;  ///< of an object
@@ -23,12 +23,12 @@ inline constexpr MadeAnew made_anew{passage<T>, sizeof(T),
                                     [](void* object) { static_cast<T*>(object)->~T(); },
                                     [](void* where) { ::new (where) T; }};
 
-/// `runtime_end`: where the members end in it that are none of the user's. Precondition: `birth` is that of
-/// the element. Throws CorruptBuffer where it is not again as it was.
+/// Makes the element anew. `runtime_end`: the end of the members that are not the user's. Precondition:
+/// `birth` is that of the element. Throws CorruptBuffer if a member is not restored.
 void repack_in_place(Element& element, const MadeAnew& type, void* object, const void* runtime_end);
 template <class T>
 void repack_in_place(Element& element, T& object) {
-  // The index is the last member of Chare: in what is left of its size there may be one of T.
+  // The index is the last member of Chare; a member of T may lie in its tail padding.
   repack_in_place(element, made_anew<T>, &object, &object.index() + 1);
 }
 

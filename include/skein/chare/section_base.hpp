@@ -6,7 +6,7 @@
 
 namespace skein::chare {
 
-/// The name of a section: where it was made, and the how manieth there.
+/// The name of a section: the PE that made it, and its number there.
 struct SectionName {
   std::int32_t root = 0;
   std::uint32_t number = 0;
@@ -15,16 +15,17 @@ struct SectionName {
   bool operator==(const SectionName&) const = default;
 };
 
-/// Makes a section of the elements whose packed indices follow each other in `indices`, each of `index_bytes`
-/// bytes and in any order; one that is named twice is a member once. An index outside the array ends the job.
+/// Makes a section of the elements whose packed indices, of `index_bytes` bytes each, follow each other in
+/// `indices`, in any order; duplicates count once. An index outside the array ends the job.
 SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, std::size_t index_bytes);
 
-/// Nothing, if it was released already.
+/// Releases the section; does nothing if it was released already.
 void release_section(const SectionName& section);
 
 void broadcast_to_section(const SectionName& section, const EntryInfo& entry, Bytes arguments);
 
-/// The reduction that the element contributes to next, on this PE; flush_if_complete() comes afterwards.
+/// Returns the next reduction that the element contributes to, on this PE; call flush_if_complete()
+/// afterwards.
 OpenReduction& open_section_reduction(const SectionName& section, Element& element,
                                       const ReducerInfo& reducer, const Destination& destination);
 void flush_if_complete(const SectionName& section, const OpenReduction& reduction);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job that is recorded knows of each message in a queue: what it is a consequence of. Nothing of this
-// is there in a job that is not recorded, but for one question where messages are made, queued and freed.
+// The cause of each message in a queue, which a recorded job knows. A job that is not recorded pays only a
+// test where messages are made, queued and freed.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@ struct Element;
 struct Message;
 
 struct Ticket {
-  std::uint32_t object = 0;  ///< whose message it is; of a reduction: the array
+  std::uint32_t object = 0;  ///< the sender; for a reduction the array
   std::uint32_t cause = 0;   ///< trace::Cause
-  std::uint64_t serial = 0;  ///< of the object's messages; of the array's reductions
+  std::uint64_t serial = 0;  ///< among the object's messages, or the array's reductions
 };
 
-/// The ticket of a message that has room for one in front of it.
+/// Returns the ticket of a message that has room for one in front of it.
 inline Ticket& ticket_in_front_of(void* message) { return static_cast<Ticket*>(message)[-1]; }
 
-/// A message is put in the queue: it is a consequence of what runs, or of what is being received.
+/// Gives a queued message its ticket: it is a consequence of the running method, or of the message being
+/// received.
 [[gnu::cold]] void give_ticket(Message& message);
 
-/// An element that has arrived has just been made: it is who it was where it came from.
+/// Gives an element that has just arrived the identity that it had on its former PE.
 [[gnu::cold]] void take_expected_record(Element& element);
 
 }  // namespace skein::chare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known in templates of calls over ordered channels (runtime/chare/activities/turn.cpp).
+// The functions for calls over ordered channels that templates use (runtime/chare/activities/turn.cpp).
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,21 @@ struct Turn {
   std::uint64_t channel = 0;
   std::uint64_t number = 0;
 };
-/// A number that no other channel of the job has.
+/// Returns a number that no other channel of the job has.
 std::uint64_t new_channel();
-/// How many this PE has made: the next has that number. A job that goes on from a state begins behind all.
+/// Returns how many channels this PE has made: the next gets that number. A job that continues from a state
+/// begins behind all.
 std::uint64_t& channels_made();
 
 /// Wraps a call, which it owns from then on.
 Message& in_turn(const Turn& turn, Message& call);
 
-/// What moves with an element that got ordered calls; those that it has kept return to the queue.
+/// Take and give the turns of a moving element that got ordered calls; calls that it has kept return to the
+/// queue.
 std::vector<std::byte> take_turns(Element& element);
 void give_turns(Element& element, std::span<const std::byte> turns);
 
-/// The name of the entry method that a call is of, whether or not it is ordered.
+/// Returns the name of the entry method of a call, ordered or not.
 const char* method_of(const PackedCall& call);
 
 }  // namespace skein::chare

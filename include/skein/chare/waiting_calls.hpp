@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// At an element's home: calls of elements that do not exist (yet).
+// Calls that wait, at an element's home, for an element that does not exist (yet).
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace skein::chare {
 
-/// The calls of one array that wait. An index is its bytes.
+/// The waiting calls of one array. An index is given as its bytes.
 class WaitingCalls {
  public:
   struct Waiting {
     PackedCall call;
-    std::vector<std::byte> arguments;  ///< those of the call
+    std::vector<std::byte> arguments;  ///< of the call
   };
 
   bool empty() const { return calls_.empty(); }
   std::size_t size() const { return calls_.size(); }
 
-  /// Copies the arguments, which are in the message that brought the call.
+  /// Keeps a call. Copies the arguments out of the message that brought it.
   void keep(Bytes index, PackedCall&& call);
-  /// The calls of the index, in the order of their coming.
+  /// Takes the calls of the index, in the order of arrival.
   std::vector<Waiting> take(Bytes index);
-  /// A line for each.
+  /// Appends a line for each call.
   void describe(const ArrayBase& array, std::vector<std::string>& lines) const;
 
  private:

@@ -4,8 +4,8 @@
 // as a member or beside the class, split into save() and load() or not; private where it makes
 // boost::serialization::access a friend.
 //
-// What they write is the values and nothing else: no headers, types or names. The lengths of containers and
-// the identities of shared objects are 8 and 4 bytes.
+// They write the values and nothing else: no headers, types or names. The lengths of containers take 8 bytes,
+// the identities of shared objects 4.
 #pragma once
 
 #include <boost/mpl/bool.hpp>
@@ -23,8 +23,8 @@
 
 namespace skein::pup {
 
-/// A message is unpacked by the program that packed it, so that classes are in their present versions; a
-/// checkpoint perhaps by a later one, so it says the version of each class, once.
+/// The form of packed data. A message is unpacked by the program that packed it, so classes have their
+/// present versions; a checkpoint perhaps by a later program, so it gives the version of each class, once.
 enum class Form : bool { message, checkpoint };
 
 template <class T>
@@ -32,7 +32,7 @@ inline constexpr char type_tag = 0;  // its address stands for T
 
 class Graph;  // pointers met so far: pointers.hpp
 
-/// What an archive remembers; most need not.
+/// The state of an archive, which most archives never need.
 class Memory {
  public:
   Memory();
@@ -44,7 +44,7 @@ class Memory {
     unsigned& number;
     bool is_new;  ///< `current`: the class had not been met
   };
-  /// The version of a class, by its type_tag. It may be set.
+  /// Returns the version of the class with this type_tag, which may be set.
   Version version(const void* tag, unsigned current);
 
   std::shared_ptr<Graph> graph;
@@ -54,11 +54,11 @@ class Memory {
   std::unique_ptr<Versions> versions_;
 };
 
-/// Containers and pointers inside each other deeper than this are refused, when packing with
-/// std::length_error: their recursion would overflow the stack, and corrupt data could make it do so.
+/// Containers and pointers nested deeper than this are refused, when packing with std::length_error: their
+/// recursion would overflow the stack, and corrupt data could cause it.
 inline constexpr int kDeepestNesting = 4000;
 
-/// What the three archives share. `Self` provides raw(void*, bytes) and offset().
+/// The common part of the three archives. `Self` provides raw(void*, bytes) and offset().
 template <class Self, bool saves>
 class Archive {
  public:
@@ -77,7 +77,7 @@ class Archive {
     return *this & value;
   }
 
-  /// What serialize() functions written for Boost's archives may call besides.
+  /// The functions of Boost's archives that serialize() functions may call.
   void save_binary(const void* from, std::size_t bytes) requires saves {
     self().raw(const_cast<void*>(from), bytes);
   }
@@ -102,16 +102,16 @@ class Archive {
 
   Graph& graph();
 
-  /// From here on the log, which outlives the archive, gets what passes.
+  /// Logs all values that pass from now on. The log outlives the archive.
   void log_fields(FieldLog& log) { log_ = &log; }
-  /// That it has passed, of what is no value that `ar &` is given.
+  /// Logs a field that passes without being given to `ar &`.
   void log_passed(const Field& field) {
     if (log_) [[unlikely]]
       (void)FieldLog::Scope<Self>(*log_, self(), field);
   }
 
-  /// While it lives, what passes is an object that others may hold too, and change while it is under way:
-  /// none of it goes as a block.
+  /// Marks, while it lives, that an object passes which others may also hold, and change while it is under
+  /// way: no part of it goes as a block.
   class Sharing {
    public:
     explicit Sharing(Archive& archive) : archive_(archive) { ++archive_.sharing_; }
@@ -151,17 +151,17 @@ class Archive {
  private:
   static constexpr unsigned newest_boost_layout = 18;
 
-  /// What the log is told of values of a type, and how they pass.
+  /// The log's view of a type, and the function that passes its values.
   struct LoggedType {
     const std::type_info& type;
     std::size_t bytes;
     bool by_serialize;
     void (*process)(Self& ar, void* value);
   };
-  /// Not inline: as forget().
+  /// Not inline, like forget().
   template <class T>
   [[gnu::noinline, gnu::cold]] void pass_logged(T& value);
-  /// A value whose bytes pass.
+  /// Passes and logs a value whose bytes pass.
   [[gnu::noinline, gnu::cold]] void pass_logged(const std::type_info& type, void* value, std::size_t bytes) {
     const FieldLog::Scope<Self> passing(*log_, self(), {&type, value, bytes, 0});
     self().raw(value, bytes);
@@ -202,7 +202,7 @@ class Archive {
   std::unique_ptr<Memory> memory_;
 };
 
-/// Counts the bytes. Told of `blocks`, as a Packer that will fill them counts.
+/// Counts the bytes. Given `blocks`, it counts as a Packer that will fill them.
 class Sizer final : public Archive<Sizer, true> {
  public:
   explicit Sizer(Form form = Form::message) : Archive(form) {}
@@ -211,7 +211,7 @@ class Sizer final : public Archive<Sizer, true> {
   void fill(std::size_t bytes) { bytes_ += bytes; }
   std::size_t offset() const { return bytes_; }
 
-  /// Whether a large vector goes as a block, and that it does.
+  /// Returns true if a large vector may go as a block.
   bool blocks_left() const { return blocks_left_ > 0 && !sharing(); }
   bool met_blocks() const { return met_blocks_; }
   template <class T>
@@ -227,7 +227,7 @@ class Sizer final : public Archive<Sizer, true> {
 };
 
 /// Writes into room of the size that Sizer found. Given blocks, it adds large vectors to them instead, which
-/// must stay as they are while the blocks exist.
+/// must stay unchanged while the blocks exist.
 class Packer final : public Archive<Packer, true> {
  public:
   explicit Packer(std::span<std::byte> room, Form form = Form::message)
@@ -249,12 +249,12 @@ class Packer final : public Archive<Packer, true> {
   Blocks* blocks_ = nullptr;
 };
 
-/// Reads, and throws CorruptBuffer rather than trust the bytes.
+/// Reads; throws CorruptBuffer on bytes that cannot be right.
 class Unpacker final : public Archive<Unpacker, false> {
  public:
   explicit Unpacker(std::span<const std::byte> bytes, Form form = Form::message)
       : Archive(form), start_(bytes.data()), reader_(bytes) {}
-  /// Without any block it is as if none had been asked for: then no vector was large.
+  /// Reads with blocks. Empty `blocks` mean that no vector was large.
   Unpacker(std::span<const std::byte> bytes, Blocks& blocks) : Unpacker(bytes) {
     if (!blocks.empty()) blocks_ = &blocks;
   }
@@ -262,14 +262,15 @@ class Unpacker final : public Archive<Unpacker, false> {
   void fill(std::size_t bytes) { reader_.advance(bytes); }
   std::size_t offset() const { return static_cast<std::size_t>(reader_.position() - start_); }
 
-  /// Bytes in place, `bytes` of them, for copying them without first constructing something to copy to.
+  /// Returns the next `bytes` bytes in place and passes them, so that they can be copied into uninitialised
+  /// memory.
   const std::byte* view(std::size_t bytes) { return reader_.advance(bytes); }
   std::size_t left() const { return reader_.left(); }
   void expect_end() const {
     if (left() != 0) [[unlikely]]
       fail_too_long(left());
   }
-  /// The next value, which stays the next.
+  /// Returns the next value without passing it.
   template <class T>
   T peek() const {
     Reader ahead = reader_;
@@ -295,7 +296,8 @@ extern template class Archive<Sizer, true>;
 extern template class Archive<Packer, true>;
 extern template class Archive<Unpacker, false>;
 
-/// A T that is about to be loaded: default-constructed, or by load_construct_data() where it cannot be.
+/// A T to load into: default-constructed, or made by load_construct_data() where T has no default
+/// constructor.
 template <class T>
 class Fresh {
  public:
@@ -312,7 +314,7 @@ class Fresh {
   T* value_;
 };
 
-/// For a type that is not serializable: the compiler's message names it.
+/// Refuses a type that is not serializable: the compiler's message names it.
 template <class T>
 constexpr void refuse() {
   static_assert(
@@ -327,13 +329,13 @@ inline constexpr bool passes_as_bytes =
     bitwise<T> && !std::is_empty_v<T> && !std::is_same_v<T, bool> &&
     !(std::is_array_v<T> && !bitwise_element<std::remove_all_extents_t<T>>);
 
-/// The one dispatch: how any value goes through any of the archives.
+/// Passes any value through any of the archives: the only dispatch.
 template <class Ar, class T>
 void process(Ar& ar, T& value) {
   if constexpr (!serializable<T>) {
     refuse<T>();
   } else if constexpr (std::is_empty_v<T> && bitwise<T>) {
-    // It has no value.
+    // An empty type has no value.
   } else if constexpr (std::is_same_v<T, bool>) {
     unsigned char byte = value;
     ar.raw(&byte, 1);
@@ -354,7 +356,7 @@ void process(Ar& ar, T& value) {
   }
 }
 
-/// What process() leaves to its serialize().
+/// True for types that process() passes by their serialize().
 template <class T>
 inline constexpr bool by_serialize = !bitwise<T> && !std::is_array_v<T> && !handled<T> && !boost_primitive<T>;
 
@@ -374,7 +376,7 @@ Self& Archive<Self, saves>::operator&(T&& value) {
                 "a const object cannot be loaded");
   // serialize() is one function for both directions, so it is not const; when saving it only reads.
   Value& passes = const_cast<Value&>(value);
-  // A wrapper is none of the object's values: its handler gives those.
+  // A wrapper is no value of the object: its handler passes the values.
   if constexpr (!boost::serialization::is_wrapper<Value>::type::value)
     if (log_) [[unlikely]] {
       if constexpr (passes_as_bytes<Value>)

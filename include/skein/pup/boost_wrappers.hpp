@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Boost's own serialize() functions hand to an archive instead of a plain value.
+// The wrappers that Boost's own serialize() functions pass to an archive instead of plain values.
 #pragma once
 
 #include <boost/serialization/array_wrapper.hpp>

@@ -18,7 +18,7 @@ class Reader {
   std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   const std::byte* position() const { return at_; }
 
-  /// The next `bytes` bytes, which are passed.
+  /// Returns the next `bytes` bytes and passes them.
   const std::byte* advance(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
       fail_too_short(bytes, left());
@@ -43,7 +43,7 @@ class Writer {
   std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   const std::byte* position() const { return at_; }
 
-  /// Room for `bytes` bytes, to be written by the caller.
+  /// Returns room for `bytes` bytes, to be written by the caller.
   std::byte* give(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
       fail_no_room();
@@ -61,13 +61,13 @@ class Writer {
   std::byte* end_;
 };
 
-/// Room for bytes: for few of them no memory is allocated.
+/// Memory for bytes; a small size needs no allocation.
 class Room {
  public:
   Room() = default;
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
-  /// So many, which have no values yet. Once.
+  /// Returns uninitialised memory for `bytes` bytes. Call it once.
   std::span<std::byte> make(std::size_t bytes) {
     bytes_ = bytes;
     if (bytes > sizeof near_) far_ = std::make_unique_for_overwrite<std::byte[]>(bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most programs pack: compiled once, in runtime/pup/archive.cpp, so that programs need not.
+// The types that most programs pack: compiled once, in runtime/pup/archive.cpp, so that programs need not.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
   KEYWORD template void pup_vector(Sizer& ar, std::vector<T>&);  \
   KEYWORD template void pup_vector(Packer& ar, std::vector<T>&); \
   KEYWORD template void pup_vector(Unpacker& ar, std::vector<T>&);
-/// KEYWORD is extern, or nothing where they are compiled.
+/// Instantiates the types. KEYWORD is extern, or empty where they are compiled.
 #define SKEIN_PUP_COMMON_TYPES(KEYWORD)                           \
   SKEIN_PUP_VECTOR_OF(KEYWORD, double)                            \
   SKEIN_PUP_VECTOR_OF(KEYWORD, float)                             \

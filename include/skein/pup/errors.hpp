@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packing and unpacking throw. Compiled once, in runtime/pup/, so that programs need not.
+// The exceptions of packing and unpacking. Compiled once, in runtime/pup/, so that programs need not.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace skein {
 
-/// Thrown by unpacking: the bytes end too early, or say what no packing of such an object says. The object
-/// that was being unpacked holds some valid value.
+/// Thrown by unpacking: the bytes end too early, or no such object is packed to these bytes. The object that
+/// was being unpacked holds some valid value.
 struct CorruptBuffer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -24,15 +24,15 @@ namespace skein::pup {
 [[noreturn]] void fail_too_long(std::size_t left);
 [[noreturn]] void fail_truth_value();
 [[noreturn]] void fail_count(std::uint64_t elements, std::size_t left);
-/// The next block is not one of so many values.
+/// Reports that the next block does not have so many values.
 [[noreturn]] void fail_block(std::uint64_t values);
 [[noreturn]] void fail_version(unsigned packed, const std::type_info& type, unsigned known);
 
 // ---- std::length_error
-/// There is less room than Sizer found.
+/// Reports that there is less room than Sizer found.
 [[noreturn]] void fail_no_room();
 
-/// Either, the latter when packing.
+/// Throws std::length_error when packing, else CorruptBuffer.
 [[noreturn]] void fail_nesting(bool packing);
 
 }  // namespace skein::pup

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has passed an archive by `ar & value`, in order: to say where packing and unpacking part.
+// A log of the values that pass an archive by `ar & value`, in order: to find where packing and unpacking
+// differ.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +11,20 @@ namespace skein::pup {
 
 struct Field {
   const std::type_info* type;
-  const void* at;             ///< the value, and
+  const void* at;             ///< the value
   std::size_t object_bytes;   ///< its size
-  std::size_t offset;         ///< where its bytes begin, and
+  std::size_t offset;         ///< where its bytes begin
   std::size_t bytes = 0;      ///< how many there are
-  int depth = 0;              ///< inside how many others
-  bool by_serialize = false;  ///< it is what serialize() of its class says, and no more
+  int depth = 0;              ///< number of enclosing values
+  bool by_serialize = false;  ///< it consists of the fields of its serialize() alone
 };
 
-/// The outer before the inner.
+/// The fields that have passed, each before the fields in it.
 class FieldLog {
  public:
   const std::vector<Field>& fields() const { return fields_; }
 
-  /// A value that passes while this lives. Ar has offset().
+  /// Logs a value that passes while this lives. Ar has offset().
   template <class Ar>
   class Scope {
    public:
@@ -42,7 +43,7 @@ class FieldLog {
   };
 
  private:
-  /// A value begins to pass; returns its place, for when it has.
+  /// Logs the begin of a value; returns its place, for end().
   std::size_t begin(Field field);
   void end(std::size_t place, std::size_t offset);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a plain aggregate, seen at compile time, so that a struct of numbers needs no serialize()
-// and one with a pointer in it is refused. Counts by trying how many braced initialisers the aggregate takes.
+// Finds the members of a plain aggregate at compile time, so that a struct of numbers needs no serialize()
+// and one with a pointer in it is refused. Tries how many braced initialisers the aggregate takes.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,7 @@
 
 namespace skein::pup {
 
-/// Converts to any member's type, but to no base class of `Owner`: an aggregate with bases is not looked
-/// into.
+/// Converts to any member's type, but to no base class of `Owner`: aggregates with bases are not examined.
 template <class Owner>
 struct AnyMember {
   template <class T>
@@ -44,9 +43,10 @@ constexpr std::size_t braced_members() {
     return count;
 }
 
-/// How many members T has, or 0 where that cannot be seen: T is no aggregate, has base classes, more than
-/// kMostMembersSeen members, or one that a single braced value does not determine (std::string, ...).
-/// Braced, because `{x}` initialises a whole array member, where a bare `x` would only be its first element.
+/// Returns the number of T's members, or 0 where it cannot be found: T is no aggregate, has base classes,
+/// more than kMostMembersSeen members, or one that a single braced value does not determine (std::string,
+/// ...). Braced, because `{x}` initialises a whole array member, where a bare `x` would only be its first
+/// element.
 template <class T>
 constexpr std::size_t members_seen() {
   if constexpr (!std::is_aggregate_v<T> || std::is_union_v<T> || std::is_array_v<T>) {
@@ -63,7 +63,7 @@ constexpr std::size_t members_seen() {
 template <class... T>
 struct TypeList {};
 
-/// The types of T's members, a TypeList. Precondition: members_seen<T>() is not 0. Never evaluated.
+/// Returns the types of T's members, a TypeList. Precondition: members_seen<T>() is not 0. Never evaluated.
 template <class T>
 auto member_types(T& t) {
   constexpr std::size_t n = members_seen<T>();

@@ -9,7 +9,7 @@
 
 namespace skein::pup {
 
-/// Eigen's dense matrices and arrays, and others that look so.
+/// True for Eigen's dense matrices and arrays, and types with the same interface.
 template <class M>
 concept matrix_like = requires(M& m) {
   typename M::Scalar;
@@ -37,7 +37,8 @@ struct Handler<M> {
   }
 
  private:
-  /// Dimensions that are fixed at compile time must be as packed; the others need their bytes.
+  /// Throws CorruptBuffer if fixed dimensions are not as packed, or if there are too few bytes for the
+  /// others.
   static void check(std::int64_t rows, std::int64_t cols, std::size_t most, const M& value) {
     bool fits = rows >= 0 && cols >= 0 &&
                 (cols == 0 || static_cast<std::uint64_t>(rows) <= most / static_cast<std::uint64_t>(cols));

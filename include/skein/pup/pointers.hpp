@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers to objects. What several pointers share is packed once, and shared again when unpacked: graphs
-// and cycles come out as they went in. A pointer whose class is polymorphic brings the complete object.
+// Pointers to objects. An object that several pointers share is packed once, and shared again when unpacked:
+// graphs and cycles keep their shape. A pointer to a polymorphic class brings the complete object.
 //
-// A unique_ptr is not shared, so nothing is noted for it. Plain pointers are as for Boost's archives: the
-// object is made by new, and whoever holds the pointer deletes it. When unpacking fails, objects that only
-// plain pointers hold are lost.
+// A unique_ptr is not shared, so nothing is noted for it. Plain pointers behave as in Boost's archives: the
+// object is made by new, and the holder of the pointer deletes it. When unpacking fails, objects that only
+// plain pointers hold are leaked.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class Graph {
  public:
   // ---- packing
 
-  /// The number of an object, and whether it is new. From 1.
+  /// Returns the number of an object, from 1 on, and whether it is new.
   std::pair<std::uint32_t, bool> number_of(const void* object, const TypeInfo& type) {
     const auto [entry, added] =
         numbers_.try_emplace({object, &type}, static_cast<std::uint32_t>(numbers_.size() + 1));
@@ -40,8 +40,8 @@ class Graph {
     const TypeInfo* type = nullptr;  ///< of the complete object
     std::shared_ptr<void> owner;     ///< null while only plain pointers hold it
   };
-  std::vector<Object> objects;                  // that with number n is at n - 1
-  std::vector<const Exported::Entry*> classes;  // likewise
+  std::vector<Object> objects;                  // object n is at n - 1
+  std::vector<const Exported::Entry*> classes;  // class n is at n - 1
 
  private:
   struct Key {
@@ -69,12 +69,12 @@ std::uint32_t pup_number(Ar& ar, std::uint32_t number) {
   return number;
 }
 
-// ---- which class an object is of: 0 no object, 1 that of the pointer, else 1 + the number of an exported
-// one
+// ---- the class of an object: 0 no object, 1 the class of the pointer, else 1 + the number of an exported
+// class
 
 inline constexpr std::uint32_t kNullClass = 0, kStaticClass = 1;
 
-/// Null: the class of the pointer itself.
+/// Returns the exported class of the object, or null if it is the class of the pointer.
 template <class T>
 const Exported::Entry* dynamic_class([[maybe_unused]] const T& object) {
   if constexpr (std::is_polymorphic_v<T>) {
@@ -104,7 +104,7 @@ void save_class(Ar& ar, const Exported::Entry* type) {
   ar.raw(const_cast<char*>(type->first.data()), length);
 }
 
-/// Precondition: `number` is neither kNullClass nor kStaticClass.
+/// Reads an exported class. Precondition: `number` is neither kNullClass nor kStaticClass.
 inline const Exported::Entry& load_class(Unpacker& ar, std::uint32_t number) {
   std::vector<const Exported::Entry*>& known = ar.graph().classes;
   const std::size_t place = number - kStaticClass - 1;
@@ -127,7 +127,7 @@ void save_contents(Ar& ar, const T* object, const Exported::Entry* type) {
   }
 }
 
-/// From the complete object to a T in it.
+/// Converts the address of the complete object to that of the T in it.
 template <class T>
 T* as_pointer_to(void* object, const TypeInfo& type) {
   const TypeInfo& wanted = type_info_of<T>();
@@ -138,13 +138,13 @@ T* as_pointer_to(void* object, const TypeInfo& type) {
   return static_cast<T*>(part);
 }
 
-/// A plain pointer must point to a class: what a double* points to, and to how many, is not known.
+/// Refuses a plain pointer to a non-class: whether a double* points to one value or to many is unknown.
 template <class Pointer, class T>
 void require_pointee() {
   if constexpr (!serializable<T> || (std::is_pointer_v<Pointer> && !std::is_class_v<T>)) refuse<Pointer>();
 }
 
-/// Makes the object that `class_number` says, passes its complete address to `note`, then loads it.
+/// Makes an object of class `class_number`, passes its complete address to `note`, then loads it.
 template <class T, class Note>
 void load_new(Unpacker& ar, std::uint32_t class_number, Note note) {
   typename Unpacker::Deeper deeper(ar);
@@ -170,7 +170,7 @@ void load_new(Unpacker& ar, std::uint32_t class_number, Note note) {
 // ---- unique_ptr
 
 template <class T>
-requires(!std::is_array_v<T>)  // of a length that it does not know
+requires(!std::is_array_v<T>)  // the length is unknown
     struct Handler<std::unique_ptr<T>> {
   template <class Ar>
   static void pup(Ar& ar, std::unique_ptr<T>& value) {
@@ -199,7 +199,7 @@ requires(!std::is_array_v<T>)  // of a length that it does not know
   }
 };
 
-// ---- shared objects: their number, and at the first time their class and contents
+// ---- shared objects: their number, and on the first occurrence their class and contents
 
 template <class Ar, class T>
 void save_shared(Ar& ar, T* object) {
@@ -217,7 +217,7 @@ void save_shared(Ar& ar, T* object) {
   save_contents(ar, object, type);
 }
 
-/// The number of the object that was loaded, or 0. With `owned`, the graph holds its owner.
+/// Returns the number of the loaded object, or 0 for none. With `owned`, the graph holds its owner.
 template <class T>
 std::uint32_t load_shared(Unpacker& ar, bool owned) {
   const std::uint32_t number = pup_number(ar, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes that are pointed to by a pointer to their base: named to Boost.Serialization by
-// BOOST_CLASS_EXPORT(Class), they are found again by that name. The bases must be known through
+// Classes that are pointed to by a pointer to their base. A class named to Boost.Serialization by
+// BOOST_CLASS_EXPORT(Class) is found by that name. The bases must be known through
 // boost::serialization::base_object<Base>(*this) in serialize(), or void_cast_register().
 #pragma once
 
@@ -27,7 +27,7 @@ const TypeInfo& type_info_of() {
       typename boost::serialization::type_info_implementation<T>::type>::get_const_instance();
 }
 
-/// An object of its own on the heap, default-constructed or by load_construct_data().
+/// Makes an object on the heap, default-constructed or by load_construct_data().
 template <class T>
 T* make_object(Unpacker& ar) {
   static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__,
@@ -48,8 +48,8 @@ void save_object(Ar& ar, const T& object) {
   process(ar, const_cast<T&>(object));
 }
 
-/// What can be done with an exported class when only its name or its typeid is known. `object` is the address
-/// of the complete object.
+/// The operations on an exported class of which only the name or typeid is known. `object` is the address of
+/// the complete object.
 struct ExportedType {
   const TypeInfo* info;
   void (*size)(Sizer&, const void* object);
@@ -81,7 +81,7 @@ class Exported {
   }
 
   using Entry = std::map<std::string, ExportedType, std::less<>>::value_type;
-  /// Throws std::runtime_error: the program forgot to export the class.
+  /// Finds a class by its typeid. Throws std::runtime_error if the program forgot to export the class.
   const Entry& find(const std::type_info& type) const {
     const auto found = by_type_.find(type);
     if (found == by_type_.end())
@@ -89,7 +89,7 @@ class Exported {
                                " is packed through a pointer to its base: export it by BOOST_CLASS_EXPORT");
     return *found->second;
   }
-  /// Throws CorruptBuffer.
+  /// Finds a class by its name. Throws CorruptBuffer if there is none.
   const Entry& find(std::string_view name) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end())
@@ -119,7 +119,7 @@ struct ExportedByBoost {
 namespace boost::archive::detail {
 template <class Archive, class T>
 struct export_impl;
-/// What BOOST_CLASS_EXPORT(T) instantiates for each registered archive; one of the three is enough.
+/// Instantiated by BOOST_CLASS_EXPORT(T) for each registered archive; one of the three is enough.
 template <class T>
 struct export_impl<skein::pup::Unpacker, T> {
   static const auto& enable_load(mpl::true_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What containers of any kind are written with: a count, then the elements.
+// The functions that pass containers: a count, then the elements.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace skein::pup {
 
-/// Passes the count of a container. Loading, it is at most what the rest of the data can hold with elements
-/// of `element_bytes` bytes (0 counts as 1).
+/// Passes the count of a container. When loading, the count is at most what the rest of the data can hold
+/// with elements of `element_bytes` bytes (0 counts as 1).
 template <class Ar>
 std::size_t pup_count(Ar& ar, std::size_t count, std::size_t element_bytes) {
   std::uint64_t n = count;
@@ -22,7 +22,7 @@ std::size_t pup_count(Ar& ar, std::size_t count, std::size_t element_bytes) {
   return static_cast<std::size_t>(n);
 }
 
-/// While it lives, the elements of a container pass. At the end they are padded to one byte each at least, so
+/// Passes the elements of a container while it lives. At the end it pads them to at least one byte each, so
 /// that a count always has bytes to show for it.
 template <class Ar>
 class Elements {
@@ -42,7 +42,7 @@ class Elements {
   std::size_t start_;
 };
 
-/// Values of T that lie in packed data, at any alignment: for the constructors of containers that take a
+/// Iterates over values of T in packed data, at any alignment: for constructors of containers that take a
 /// range.
 template <class T>
 class UnalignedIterator {
@@ -80,7 +80,7 @@ class UnalignedIterator {
   const std::byte* at_;
 };
 
-/// A contiguous container of elements whose bytes may be copied.
+/// Passes a contiguous container of elements whose bytes may be copied.
 template <class Ar, class Container>
 void pup_contiguous(Ar& ar, Container& container) {
   using T = typename Container::value_type;
@@ -90,7 +90,7 @@ void pup_contiguous(Ar& ar, Container& container) {
   } else if (container.size() == count) {
     ar.raw(container.data(), count * sizeof(T));
   } else if constexpr (std::is_default_constructible_v<T>) {
-    // Not resize(), which would first set to zero what is then written.
+    // Not resize(), which would first zero the values.
     const UnalignedIterator<T> from(ar.view(count * sizeof(T)));
     container.assign(from, from + static_cast<std::ptrdiff_t>(count));
   } else {
@@ -98,7 +98,7 @@ void pup_contiguous(Ar& ar, Container& container) {
   }
 }
 
-/// A vector of such elements, whose storage may go as a block.
+/// Passes a vector of elements whose bytes may be copied; its storage may go as a block.
 template <class Ar, class T, class Allocator>
 void pup_vector(Ar& ar, std::vector<T, Allocator>& vector) {
   if constexpr (goes_as_block<T, Allocator>) {
@@ -129,7 +129,7 @@ void load_element(Unpacker& ar, Take take) {
   }
 }
 
-/// Saves an element, with what load_element() will need to make it.
+/// Saves an element, with the data that load_element() needs to construct it.
 template <class Ar, class T>
 void save_element(Ar& ar, const T& value) {
   if constexpr (!std::is_default_constructible_v<T>)
@@ -137,8 +137,8 @@ void save_element(Ar& ar, const T& value) {
   process(ar, const_cast<T&>(value));
 }
 
-/// A container that grows at its end. Elements that are there already are loaded in place, so that they keep
-/// their own memory.
+/// Passes a container that grows at its end. Existing elements are loaded in place, so that they keep their
+/// own memory.
 template <class Ar, class Container>
 void pup_growing(Ar& ar, Container& container) {
   using T = typename Container::value_type;
@@ -159,7 +159,7 @@ void pup_growing(Ar& ar, Container& container) {
   elements.finish();
 }
 
-/// A set or a map of any kind.
+/// Passes a set or a map of any kind.
 template <class Ar, class Container>
 void pup_associative(Ar& ar, Container& container) {
   using Key = typename Container::key_type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of the standard library that hold one value or several of different types. Those whose bytes may
-// be copied are in traits.hpp, containers in containers.hpp, smart pointers in pointers.hpp.
+// The types of the standard library that hold one value or several of different types. traits.hpp has the
+// types whose bytes may be copied, containers.hpp containers, pointers.hpp smart pointers.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace skein::pup {
 
-// ---- one of several, several together
+// ---- types that hold one of several values, or several together
 
 template <class T>
 struct Handler<std::optional<T>> {
@@ -77,14 +77,15 @@ struct Handler<std::tuple<T...>> {
   }
 
  private:
-  /// No std::apply(): every entry method's arguments come here, and compiling it takes several times as long.
+  /// Does without std::apply(): every entry method's arguments come here, and it takes several times as long
+  /// to compile.
   template <class Ar, std::size_t... i>
   static void pup(Ar& ar, std::tuple<T...>& value, std::index_sequence<i...>) {
     (void)(ar & ... & std::get<i>(value));
   }
 };
 
-// ---- the rest
+// ---- other types
 
 template <std::size_t n>
 struct Handler<std::bitset<n>> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declares what containers.hpp, standard.hpp and traits.hpp know of the standard library but few programs
-// use, so that only those include its headers: these four take a quarter of the time in which a file that
-// includes skein.hpp compiles (GCC 12: 1.65 s with them, 1.25 s without). A value of such a type exists only
-// where its header is included. The standard forbids declaring its names; libstdc++ alone, unless it keeps
-// them in a namespace with a version, is known to be content with it, so others get the headers.
+// Declares the types of the standard library that containers.hpp, standard.hpp and traits.hpp handle but few
+// programs use, so that only those include its headers: these four take a quarter of the compile time of a
+// file that includes skein.hpp (GCC 12: 1.65 s with them, 1.25 s without). A value of such a type exists only
+// where its header is included. The standard forbids declaring its names; only libstdc++, unless it keeps
+// them in a versioned namespace, is known to accept it, so other libraries get the headers.
 #pragma once
 
 #if defined(__GLIBCXX__) && !_GLIBCXX_INLINE_VERSION

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be serialized, and how.
+// Which types can be serialized, and how.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@
 
 namespace skein::pup {
 
-/// The library's own handling of a type; specialised in the files beside this with
+/// The library's own way to pass a type; specialised in the neighbouring headers with `template <class Ar>
+/// static void pup(Ar& ar, T& value)`.
 /// `template <class Ar> static void pup(Ar& ar, T& value)`.
 template <class T>
 struct Handler;
@@ -26,7 +27,7 @@ concept handled = requires {
 
 // ---- does T have a serialize()?
 
-struct Probe {};  // an archive that nobody writes serialize() for
+struct Probe {};  // an archive for which nobody writes serialize()
 struct NotFound {};
 
 struct NamesSerialize {
@@ -35,7 +36,7 @@ struct NamesSerialize {
 template <class T>
 struct InheritsBoth : T, NamesSerialize {};
 
-/// A member of that name, public or not: with one, the name is ambiguous in InheritsBoth.
+/// True if T has a member serialize, public or not: the name is then ambiguous in InheritsBoth.
 template <class T>
 concept member_serialize = std::is_class_v<T> &&
     (std::is_final_v<T> ? requires(T& t, Probe& ar) { t.serialize(ar, 0u); }
@@ -45,7 +46,7 @@ concept member_serialize = std::is_class_v<T> &&
 
 namespace boost::serialization {
 /// Competes with the functions that users write for their types, template <class Ar> void serialize(Ar&, T&,
-/// unsigned): better than Boost's default, which takes anything, and neither better nor worse than theirs.
+/// unsigned): preferred to Boost's default, which takes anything, and equal in rank to theirs.
 template <class T>
 skein::pup::NotFound serialize(skein::pup::Probe&, T&, const unsigned int);
 }  // namespace boost::serialization
@@ -71,7 +72,7 @@ inline constexpr bool all_bitwise = false;
 template <class... M>
 inline constexpr bool all_bitwise<TypeList<M...>> = (Bitwise<std::remove_cv_t<M>>::value && ...);
 
-/// A plain aggregate of such members; a pointer or a reference is none.
+/// Returns true for a plain aggregate of bitwise members; pointers and references are not bitwise.
 template <class T>
 constexpr bool bitwise_aggregate() {
   if constexpr (!std::is_class_v<T> || !std::is_trivially_copyable_v<T> || handled<T> || has_serialize<T>)
@@ -84,8 +85,8 @@ constexpr bool bitwise_aggregate() {
     return all_bitwise<MemberTypes<T>>;
 }
 
-/// A class says so itself by BOOST_IS_BITWISE_SERIALIZABLE, or by being a plain aggregate without
-/// serialize().
+/// True if T's bytes may be copied. A class requests it by BOOST_IS_BITWISE_SERIALIZABLE, or by being a plain
+/// aggregate without serialize().
 template <class T>
 struct Bitwise : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T> ||
                                     (std::is_trivially_copyable_v<T> &&
@@ -101,11 +102,11 @@ struct Bitwise<std::complex<T>> : Bitwise<T> {};
 template <class T>
 concept bitwise = Bitwise<T>::value;
 
-/// Elements of a sequence that go in one memcpy. Not bool, whose bytes must be checked when they come in.
+/// True for elements that pass in one memcpy. Not bool, whose bytes must be checked on loading.
 template <class T>
 concept bitwise_element = bitwise<T> && !std::same_as<T, bool>;
 
-/// What Boost calls a primitive type, such as its own counts and versions.
+/// True for Boost's primitive types, such as its own counts and versions.
 template <class T>
 concept boost_primitive =
     std::is_class_v<T> && std::is_trivially_copy_constructible_v<T> && !handled<T> &&
@@ -119,7 +120,7 @@ struct IsSerializable
 template <class T, std::size_t n>
 struct IsSerializable<T[n]> : IsSerializable<T> {};
 
-/// Whether Skein can send and move a T. For a container this looks at the container alone; its elements are
+/// True if Skein can send and move a T. For a container this checks the container alone; its elements are
 /// checked when it is packed.
 template <class T>
 concept serializable = IsSerializable<std::remove_cv_t<T>>::value;
