@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Advice on load balance for MPI programs in C; advisor.hpp says what the functions do and which are
- * collective. All return 0, or -1 after an error, of which skein_advisor_error() then tells. */
+/* Advice on load balance for MPI programs in C; advisor.hpp describes the functions, and which are
+ * collective. All return 0, or -1 after an error, which skein_advisor_error() then describes. */
 #ifndef SKEIN_ADVISOR_H
 #define SKEIN_ADVISOR_H
 #include <mpi.h>
@@ -36,10 +36,10 @@ typedef struct skein_advice {
   double rmse;
   int awaited;         /* 1: no answer yet (SKEIN_MPMD=lazy) */
   int dropped;         /* 1: a late decision that was worse than staying */
-  uint64_t calls_late; /* this answers what was asked so many calls ago */
+  uint64_t calls_late; /* this answers the question of so many calls ago */
 } skein_advice;
 
-/* `horizon_steps` 0: as many steps as were measured. */
+/* Creates an advisor. `horizon_steps` 0: as many steps as were measured. */
 int skein_advisor_create(MPI_Comm comm, double horizon_steps, skein_advisor** advisor);
 /* Creates an advisor that asks the strategy NAME[:key=value,...]; NULL or "": the model's choice. */
 int skein_advisor_create_with(MPI_Comm comm, double horizon_steps, const char* strategy,
@@ -50,20 +50,20 @@ int skein_advisor_begin_work(skein_advisor* advisor);
 int skein_advisor_end_work(skein_advisor* advisor);
 int skein_advisor_add_work(skein_advisor* advisor, double seconds);
 
-/* For the next skein_advisor_advise(): interaction h joins the elements from element[first[h]] to before
- * element[first[h + 1]], by id, and is bytes[h] that every process needs which has one of them. `first` has
- * interaction_count + 1 entries. */
+/* Gives interactions for the next skein_advisor_advise(): interaction h joins the elements, by id, from
+ * element[first[h]] to before element[first[h + 1]]; every process that has one of them needs its bytes[h]
+ * bytes. `first` has interaction_count + 1 entries. */
 int skein_advisor_tell_interactions(skein_advisor* advisor, size_t interaction_count, const size_t* first,
                                     const uint64_t* element, const double* bytes);
 
-/* `positions` is NULL, or has three floats for each element. `process`, of `element_count` places, receives
- * the new process of each element. */
+/* Asks for advice. `positions` is NULL, or has three floats for each element. `process`, of `element_count`
+ * places, receives the new process of each element. */
 int skein_advisor_advise(skein_advisor* advisor, const skein_advisor_element* elements, size_t element_count,
                          const skein_advisor_edge* edges, size_t edge_count, const float* positions,
                          uint64_t steps, skein_advice* advice, int* process);
 int skein_advisor_moved(skein_advisor* advisor, double seconds);
 
-/* What the last error of this thread was. */
+/* Returns the message of this thread's last error. */
 const char* skein_advisor_error(void);
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@ int this_pe() { return net::world.pe; }
 int pe_count() { return balance::computing_pes(); }
 int this_node() { return net::world.node; }
 int node_count() {
-  // Nodes are numbered in the order of their first PEs, so those without a PE that computes are the last.
+  // Nodes are numbered in the order of their first PEs, so nodes without a PE that computes are the last.
   const auto computing = std::span(net::world.node_of).first(static_cast<std::size_t>(pe_count()));
   return 1 + *std::ranges::max_element(computing);
 }

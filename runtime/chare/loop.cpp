@@ -37,16 +37,17 @@
 namespace skein::chare {
 namespace {
 
-/// Linked into every native program, with the loop.
+/// Marks the program as native: linked into every native program, with the loop.
 __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote note{
     sizeof kNativeNoteOwner, 0, kNativeNoteType, {'S', 'k', 'e', 'i', 'n'}};
 
-/// As for ranks (runtime/rank/scheduler.cpp): by the clock, so that what has come waits no longer than one
-/// call takes. The number is for what reads no clock, as calls that are put aside.
+/// Calls between two polls are bounded by the clock, as for ranks (runtime/rank/scheduler.cpp), so that a
+/// message waits no longer than one call takes; and by number, for work that reads no clock, such as putting
+/// calls aside.
 constexpr double kBetweenPollsNs = 5000;
 constexpr int kMostBetweenPolls = 256;
-/// What is collected to go together leaves an idle PE at once, and one that is never idle after this time:
-/// somebody may wait for it, perhaps those that keep the PE busy.
+/// Collected messages leave an idle PE at once, and a busy one after this time: others may wait for them,
+/// perhaps those that keep the PE busy.
 constexpr double kLongestCollectingNs = 1e6;
 
 using Mode = Queued::Mode;
@@ -107,7 +108,7 @@ void run_prioritized(PriorityQueue& calls) {
     run_task(*next.call);
 }
 
-/// Precondition: something is queued.
+/// Runs one call. Precondition: something is queued.
 void run_next() {
   if (!queued->urgent.empty()) [[unlikely]]
     return run_prioritized(queued->urgent);
@@ -127,7 +128,7 @@ void run_next() {
   run_task(message);
 }
 
-/// Runs what is in the queue, for a while. `at_once`: it came before the clock had gone on.
+/// Runs queued calls, for a while. `at_once`: the first arrived before the clock had to be read anew.
 void run_some(bool at_once) {
   static const auto between_polls = static_cast<std::uint64_t>(kBetweenPollsNs / ns_per_tick());
   if (!at_once) charged->until = ticks();
@@ -139,7 +140,7 @@ void run_some(bool at_once) {
   calls_here.running = {};
 }
 
-/// One kind at a time: what it sets off may add to the next.
+/// Sends collected messages of one kind: those that this sets off may add to the next kind.
 bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flush_sections(); }
 
 /// Sends collected calls from a PE that is never idle.
@@ -153,8 +154,8 @@ void let_go_in_time(std::uint64_t& let_go_at) {
 
 void make_step(const std::function<void()>& at_step) {
   quiescence->orders.step_wanted = false;
-  // Nothing runs before the step is over. PEs that are through may ask for calls to be put aside anew while
-  // this one is in it, so what was put aside for this step is given back before.
+  // Nothing runs before the step is over. PEs that have finished it may order new calls to be put aside while
+  // this one is in it, so those put aside for this step are given back first.
   release_calls();
   const balance::StepWatch watched;
   balance::lb_step(quiescence->orders.step_at);
@@ -168,10 +169,10 @@ void make_step(const std::function<void()>& at_step) {
   note_step_made();
 }
 
-/// A PE that has just come to have nothing to do looks for messages alone for half a microsecond, where cores
-/// are not short, before what else an idle one sees to: for one that comes meanwhile that would take as long
-/// as its way does. One that was idle before answers who asks. `at_once`: it came
-/// so soon that the clock need not be read.
+/// Returns true if a message arrives soon. A PE that has just become idle polls for half a microsecond, where
+/// cores are not short, before its other idle work, which would delay a message by as long as it travels. A
+/// PE that was idle before answers questions at once. `at_once`: the message came so soon that the clock need
+/// not be read.
 bool hears_soon(bool& at_once) {
   constexpr int polls_before_giving_up = 32, polls_at_once = 16;
   constexpr double soon_ns = 500;
@@ -222,7 +223,7 @@ void loop(const std::function<void()>& at_step) {
 void ignore_short_waits() { quiescence->orders.short_waits_ignored = true; }
 
 int run_pe(const std::function<void()>& at_step) {
-  // One frame for all entry methods, which costs them nothing.
+  // One frame for all entry methods, at no cost to them.
   try {
     loop(at_step);
   } catch (...) {

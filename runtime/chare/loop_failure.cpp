@@ -21,7 +21,7 @@
 namespace skein::chare {
 namespace {
 
-/// "Cell{1, 2, 3} in Cell::start", "a loop of" it where another PE helps, or nothing.
+/// Returns "Cell{1, 2, 3} in Cell::start", "a loop of ..." where this PE helps another, or nothing.
 std::string who_runs() {
   if (helped_loop()) return helped_loop();
   if (!calls_here.running.element) return "";
@@ -36,7 +36,7 @@ std::string who_runs() {
   net::take_down(status);
 }
 
-/// As who_runs(), in a handler of a fault.
+/// Writes the text of who_runs(), in a handler of a fault.
 void write_who_runs(std::span<char> out) {
   out[0] = '\0';
   if (helped_loop()) snprintf(out.data(), out.size(), "%s: ", helped_loop());

@@ -16,7 +16,6 @@ namespace skein::pup {
 
 /// The library's own way to pass a type; specialised in the neighbouring headers with `template <class Ar>
 /// static void pup(Ar& ar, T& value)`.
-/// `template <class Ar> static void pup(Ar& ar, T& value)`.
 template <class T>
 struct Handler;
 

@@ -13,16 +13,16 @@ namespace {
 
 struct Directory {
   std::vector<std::unique_ptr<ArrayBase>> all;  // by number
-  std::vector<ArrayBase*> of_pe_0;              // by count; null: not known
-  std::vector<std::vector<ArrayBase*>> of_pe;   // the others', by PE, then by count
-  std::uint64_t next_count = 0;                 // of an array that this PE creates
+  std::vector<ArrayBase*> of_pe_0;              // by count; null: unknown
+  std::vector<std::vector<ArrayBase*>> of_pe;   // of other PEs, by PE, then by count
+  std::uint64_t next_count = 0;                 // of the next array that this PE creates
   std::uint64_t first_count = 0;
-  std::uint32_t job = 0;  // FutureName::job, the same on all PEs
+  std::uint32_t job = 0;  // FutureName::job, equal on all PEs
   int count_bits = 0;
 
-  // ---- what earlier jobs of this process have used up
-  std::uint64_t past_counts = 0;  // of arrays that they have known: all are below
-  std::uint32_t past_jobs = 0;    // their numbers: two jobs with a process in common have two
+  // ---- used up by earlier jobs of this process
+  std::uint64_t past_counts = 0;  // all counts of their arrays are below
+  std::uint32_t past_jobs = 0;    // the jobs' numbers: two jobs with a process in common differ
 };
 Directory directory;
 
@@ -33,7 +33,7 @@ std::uint32_t count_of(std::uint32_t number) {
 
 std::vector<ArrayBase*>& made_on(int pe) {
   if (pe == 0) return directory.of_pe_0;
-  // Those of a state may be of PEs that are no more.
+  // Numbers from a state may be of PEs that do not exist now.
   if (directory.of_pe.empty()) directory.of_pe.resize(std::size_t{1} << (32 - count_bits()));
   return directory.of_pe[static_cast<std::size_t>(pe)];
 }
@@ -47,8 +47,8 @@ ArrayBase* find(std::uint32_t number) {
   return count < arrays.size() ? arrays[count] : nullptr;
 }
 
-/// Where a number is not known: that of an array that is still to come is an array's.
-/// Apart, so that finding an array needs no room on the stack.
+/// Ends the job if the number can be no array's. Called for unknown numbers, which may be of arrays still to
+/// come. Not inline, so that finding an array needs no stack.
 [[gnu::cold, gnu::noinline]] ArrayBase* check_names_array(std::uint32_t number) {
   if (number == kNoArray) fail("an Array or ElementRef is used that names no array");
   if (count_of(number) < directory.first_count)
@@ -77,7 +77,7 @@ void go_on_numbering(const ArrayNumbers& numbers) {
 std::uint32_t job_number() { return directory.job; }
 
 std::uint32_t new_array_number() {
-  // The last of all would be kNoArray.
+  // The last number of all would be kNoArray.
   if (directory.next_count + 1 >= std::uint64_t{1} << count_bits())
     fail("PE " + std::to_string(net::world.pe) + " has created " + std::to_string(directory.next_count) +
          " arrays, those of earlier jobs included, which is as many as it can; objects of which there are "
@@ -129,7 +129,7 @@ ArrayBase* known_array(std::uint32_t number) {
 
 ArrayBase& array_number(std::uint32_t number) {
   ArrayBase* array = known_array(number);
-  // An entry method uses a name that came faster than the array. Receivers await arrays before.
+  // An entry method uses a name that arrived before the array. Receivers await arrays before.
   while (!array) {
     if (!net::poll()) net::idle();
     array = find(number);

@@ -10,7 +10,7 @@ namespace {
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// Addresses that begin with a piece. Null: there are none.
+/// Reserves addresses that begin with a piece. Returns null if there are none.
 std::byte* map_pieces(std::size_t bytes) {
   const std::size_t mapped = bytes + ElementBlock::piece_bytes;
   void* const memory =
@@ -35,7 +35,7 @@ void ElementBlock::reserve(std::size_t count, std::size_t bytes) {
   const std::size_t in_piece = piece_bytes / bytes, pieces = (count + in_piece - 1) / in_piece;
   memory_ = map_pieces(pieces * piece_bytes);
   if (!memory_) return;
-  // Huge pages for pieces that are soon full of elements. The last piece may stay mostly empty.
+  // Huge pages only for pieces that are soon full: the last may stay mostly empty.
   madvise(memory_, count / in_piece * piece_bytes, MADV_HUGEPAGE);
   pieces_.resize(pieces);
   bytes_ = bytes;

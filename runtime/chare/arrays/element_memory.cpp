@@ -17,13 +17,13 @@ namespace {
 
 constexpr unsigned char kUnusedByte = 0xa5;
 
-/// The latest; the memory of those before is given back, and may be anybody's.
+/// One of the latest freed objects; the memory of earlier ones is given back, and may be in use again.
 struct Retired {
   std::uintptr_t begin = 0, end = 0;
   char fate[128] = {};
 };
 struct WatchedElements {
-  std::unordered_map<const void*, std::size_t> watched;  // and how many bytes each has, whole pages
+  std::unordered_map<const void*, std::size_t> watched;  // with their bytes, whole pages
   std::array<Retired, 4096> retired;
   std::size_t next_retired = 0;
 };
@@ -55,7 +55,7 @@ void free_watched(void* object, const std::string& fate) {
   of_elements.watched.erase(at);
   Retired& slot = of_elements.retired[of_elements.next_retired++ % of_elements.retired.size()];
   if (slot.begin) munmap(reinterpret_cast<void*>(slot.begin), slot.end - slot.begin);
-  // Mapped anew: the pages are given back, the addresses are not.
+  // Maps anew, which gives the pages back but not the addresses.
   mmap(object, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   slot.begin = reinterpret_cast<std::uintptr_t>(object);
   slot.end = slot.begin + bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices in messages, and what of arrays with indices of the usual kinds is compiled once.
+// Indices as text, and the code of arrays with the usual indices, compiled once.
 #include <cstdio>
 #include <sstream>
 

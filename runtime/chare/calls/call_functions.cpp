@@ -41,7 +41,7 @@ void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
 struct Drop {
   void operator()(Message* message) const { drop_call(*message); }
 };
-using Call = std::unique_ptr<Message, Drop>;  // ends also when what it calls throws
+using Call = std::unique_ptr<Message, Drop>;  // ends the message also when the called method throws
 
 void copy_arguments(void* to, const Message& message) {
   const ArgumentsInfo& arguments = message.entry->arguments;
@@ -59,7 +59,7 @@ Call copy_of(const Message& message) {
 
 void call_plain(const Message& message, Element& element) {
   const EntryInfo& entry = *message.entry;
-  alignas(std::max_align_t) std::byte room[256];  // enough for nearly all
+  alignas(std::max_align_t) std::byte room[256];  // enough for nearly all arguments
   if (entry.arguments.bytes > sizeof room) {
     const Call copy = copy_of(message);
     return entry.invoke(element, arguments_of(*copy));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running and ending calls whose arguments are known by an ArgumentsInfo alone: inline, as most calls of a
-// program are such, and live for nanoseconds.
+// Runs and ends calls whose arguments are known by an ArgumentsInfo alone: inline, as most calls of a program
+// are of this kind and live for nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ inline void* arguments_of(Message& message) {
   return reinterpret_cast<std::byte*>(&message) + message.entry->arguments.offset;
 }
 
-/// A call whose arguments are not there yet.
+/// Makes a call whose arguments are not constructed yet.
 inline Message& bare_call(const EntryInfo& entry) {
   auto* const call = ::new (allocate_message(entry.arguments.call_bytes)) Message;
   call->entry = &entry;
   return *call;
 }
 
-/// As CallFunctions::unpack(), without blocks.
+/// Unpacks a call without blocks, like CallFunctions::unpack().
 inline Message& unpack_call(const EntryInfo& entry, std::span<const std::byte> bytes) {
   if (bytes.empty() || bytes.size() != entry.arguments.plain_bytes) {
     pup::Blocks none;
@@ -36,14 +36,14 @@ inline Message& unpack_call(const EntryInfo& entry, std::span<const std::byte> b
   return call;
 }
 
-/// As drop_call().
+/// Ends a call, like drop_call().
 inline void end_call(Message& message) {
   const ArgumentsInfo& arguments = message.entry->arguments;
   if (arguments.destroy) arguments.destroy(arguments_of(message));
   free_message(&message, arguments.call_bytes);
 }
 
-/// A call of any kind, by what its CallFunctions say.
+/// Runs a call of any kind, by its CallFunctions.
 inline void run_message(Message& message) {
   const EntryInfo& entry = *message.entry;
   if (entry.run) [[unlikely]]

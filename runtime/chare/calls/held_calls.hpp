@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are put aside. Elements that never come to rest, of arrays that do not synchronize, must not
-// keep the others from their LB step: while all elements that synchronize wait at a sync point, the calls of
-// these arrays are held, so that the job becomes quiet, and go on behind the step. HoldPolicy decides when
+// Calls that are put aside. Elements of arrays that do not synchronize may never rest, but must not keep the
+// others from their LB step: while all elements that synchronize wait at a sync point, the calls of these
+// arrays are held, so that the job becomes quiet, and continue after the step. HoldPolicy decides when
 // (hold_policy.hpp).
 #pragma once
 
@@ -18,7 +18,7 @@ class HeldCalls {
   void keep(Message& message) { plain_.push(message); }
   void keep(const PrioritizedCall& call) { prioritized_.push_back(call); }
 
-  /// Gives them back, before what has come since.
+  /// Returns the held calls to the queues, in front of calls that came since.
   void release(Queue& plain, PriorityQueue& urgent, PriorityQueue& patient) {
     plain.prepend(std::exchange(plain_, {}));
     for (const PrioritizedCall& call : prioritized_) (call.priority < 0 ? urgent : patient).put_back(call);

@@ -13,7 +13,7 @@ using Fields = std::span<const Field>;
 
 bool same_value(const Field& a, const Field& b) { return *a.type == *b.type && a.depth == b.depth; }
 
-/// What a value at this depth, behind these, is a value of; and which of its values it is.
+/// The type that has a value at this depth, behind the fields `before`, and the number of the value in it.
 struct Owner {
   std::string type;
   std::size_t number = 1;
@@ -49,7 +49,7 @@ std::string first_difference(const std::string& whole, const pup::FieldLog& pack
     return otherwise(owner_at(before, depth, whole), packed_at == depth ? class_name(*p->type) : "nothing",
                      unpacked_at == depth ? class_name(*u->type) : "nothing");
   }
-  // The innermost whose sizes differ: the last of those that each contains the next.
+  // The innermost field whose sizes differ: the last of a chain in which each contains the next.
   const Field* inner = nullptr;
   std::size_t unpacked_bytes = 0, place = 0;
   for (std::size_t i = 0; i < packed.size(); ++i) {
@@ -71,14 +71,14 @@ std::string packing_mistake(const Passing& value, std::span<const std::byte> byt
     unpacker.log_fields(unpacked);
     value.unpack(unpacker);
   } catch (const std::exception&) {
-    // Known: it has said so before. The log has the values up to there.
+    // The error is known already. The log has the values up to it.
   }
   try {
     pup::Sizer sizer;
     sizer.log_fields(packed);
     value.measure(sizer);
   } catch (const std::exception&) {
-    // Half unpacked, it may be more than can be packed.
+    // A half unpacked value may be too large to pack.
   }
   return first_difference(class_name(value.how.type), packed, unpacked);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls with a priority: those with a smaller one first, and among equals first in, first out.
+// Calls with a priority: the smallest number first, equal ones first in, first out.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace skein::chare {
 
 struct PrioritizedCall {
   std::int64_t priority;
-  std::uint64_t number;  ///< in the order of coming
+  std::uint64_t number;  ///< in the order of arrival
   Message* call;
 };
 
@@ -20,7 +20,7 @@ class PriorityQueue {
  public:
   bool empty() const { return calls_.empty(); }
   void push(Message& call, std::int64_t priority) { calls_.push({priority, next_++, &call}); }
-  /// One that was popped: before those of its priority that came later.
+  /// Puts back a call that was popped, before later ones of its priority.
   void put_back(const PrioritizedCall& call) { calls_.push(call); }
   PrioritizedCall pop() {
     const PrioritizedCall first = calls_.top();

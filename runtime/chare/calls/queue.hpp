@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits in this PE's queue, and what is done with it: the loop runs it, puts calls aside for an LB step,
-// or drops them.
+// The calls that wait in this PE's queue, and their treatment: the loop runs them, puts them aside for an LB
+// step, or drops them.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace skein::chare {
 
-/// Beside `queue`, which has the calls without a priority.
+/// The queue's state beside `queue`, which has the calls without a priority.
 struct Queued {
   enum class Mode { run, hold, hold_all, drop };
-  Mode mode = Mode::run;          ///< what is done with calls
-  PriorityQueue urgent, patient;  ///< calls before those in `queue`, and behind
+  Mode mode = Mode::run;          ///< the treatment of calls
+  PriorityQueue urgent, patient;  ///< calls before and behind those in `queue`
   HeldCalls held;
 
   bool any() const { return calls_here.queue.first || !urgent.empty() || !patient.empty(); }
 };
-[[gnu::visibility("hidden")]] extern PerRuntime<Queued> queued;  // no indirection by a table of addresses
+[[gnu::visibility("hidden")]] extern PerRuntime<Queued> queued;  // accessed without the global offset table
 
-/// Waits in the queue like calls. `called`: the array whose elements it calls directly.
+/// Queues a function like a call. `called`: the array whose elements it calls directly.
 void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called = nullptr,
                       std::int64_t priority = 0);
-/// Runs `begin` as the first of them.
+/// Queues `begin`, to run first.
 void enqueue_begin(void (*begin)());
 
-/// Calls of arrays with ArrayBase::held are put aside until release_calls(), which ends that for all arrays.
+/// Puts calls of arrays with ArrayBase::held aside until release_calls(), which ends that for all arrays.
 void hold_calls();
 /// Puts all calls aside, functions of timers and callbacks included, until release_calls().
 void hold_all_calls();
 void release_calls();
-/// From now on calls are dropped instead of run.
+/// Drops all calls from now on instead of running them.
 void drop_calls();
 
 }  // namespace skein::chare

@@ -14,7 +14,7 @@
 namespace skein::chare {
 namespace {
 
-/// What registers while static objects are made. `where` is where the information will be once it returns.
+/// A registry filled while static objects are made. `where` is the final address of the returned information.
 template <class Info>
 class Registry {
  public:
@@ -36,7 +36,7 @@ class Registry {
   std::vector<const Info*> all_;
 };
 
-/// There before the first of the static objects asks, so no call asks whether it is.
+/// Initialised before any static object uses it, so that no call needs a check.
 template <class Info>
 constinit Registry<Info> the_registry;
 template <class Info>
@@ -52,7 +52,7 @@ const char* name_in_signature(const char* signature) {
   if (name.starts_with('&')) name.remove_prefix(1);
   for (const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"})
     if (name.starts_with(unnamed)) name.remove_prefix(unnamed.size());
-  return strndup(name.data(), name.find_first_of(";]"));  // for good
+  return strndup(name.data(), name.find_first_of(";]"));  // never freed
 }
 
 EntryInfo::EntryInfo(const CallFunctions& calls, const ArgumentsInfo& its_arguments, Invoke its_invoke,

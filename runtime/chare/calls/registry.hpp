@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program's templates have registered, by the numbers that go between PEs.
+// The entry methods and functions that the program's templates have registered, by their numbers in messages.
 #pragma once
 
 #include "skein/chare/array_base.hpp"
@@ -13,7 +13,7 @@ struct SingleClassInfo;
 const SingleClassInfo& single_class_number(std::uint32_t number);
 std::uint32_t single_class_count();
 
-/// Equal on PEs that run the same program, which has so many read-only values and tables.
+/// Returns a digest, equal on PEs that run the same program with so many read-only values and tables.
 std::uint64_t registered_digest(std::size_t read_only_values);
 
 }  // namespace skein::chare

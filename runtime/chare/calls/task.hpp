@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in the queue and is no call of one element.
+// Entries of the queue that are not calls of one element.
 #pragma once
 
 #include <memory>
@@ -8,18 +8,18 @@
 
 namespace skein::chare {
 
-/// Message::to is null.
+/// An entry of the queue with Message::to null.
 struct Task : Message {
-  Ticket ticket;  ///< where tickets are kept
+  Ticket ticket;  ///< in recorded jobs
   virtual ~Task() = default;
   virtual void run() = 0;
-  /// The array whose elements it calls; null: it calls none.
+  /// Returns the array whose elements the task calls, or null.
   virtual const ArrayBase* array() const { return nullptr; }
-  /// Whether it is put aside with all calls.
+  /// Returns true if the task is put aside with all calls.
   virtual bool may_be_held() const { return true; }
 };
 
-/// For an element, whose memory it keeps.
+/// A task for an element, whose memory it keeps.
 struct ElementTask : Task {
   Element& element;
   explicit ElementTask(Element& who) : element(who) { ++element.queued; }

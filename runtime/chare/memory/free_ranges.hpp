@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ranges of something are free: of a PE's part of the node's memory (node_memory.hpp), or of shared
-// blocks.
+// A set of free ranges: of a PE's part of the node's memory (node_memory.hpp), or of shared blocks.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,13 @@
 
 namespace skein::chare {
 
-/// Of memory, and of its caches.
+/// Sizes of a page and of a cache line.
 inline constexpr std::size_t kPageBytes = 4096, kLineBytes = 64;
 
-/// Invariants: ranges do not touch each other, and none is empty; both containers have the same.
+/// The free ranges. Invariants: no range is empty or touches another; both containers hold the same ranges.
 class FreeRanges {
  public:
-  /// So many in a row from a multiple of `alignment` on, out of the smallest range that has them.
+  /// Takes `size` units from a multiple of `alignment` on, out of the smallest range that has them.
   std::optional<std::uint64_t> take(std::uint64_t size, std::uint64_t alignment) {
     for (auto at = by_size_.lower_bound({size, 0}); at != by_size_.end(); ++at) {
       const auto [range, begin] = *at;
@@ -31,7 +30,7 @@ class FreeRanges {
     }
     return std::nullopt;
   }
-  /// Joins it with those beside it. Precondition: it is not free.
+  /// Frees a range, and joins it with its neighbours. Precondition: it is not free.
   void give(std::uint64_t begin, std::uint64_t size) {
     const auto next = by_begin_.lower_bound(begin);
     if (next != by_begin_.begin()) {
@@ -62,8 +61,8 @@ class FreeRanges {
     by_size_.erase({size, begin});
   }
 
-  std::map<std::uint64_t, std::uint64_t> by_begin_;            // sizes
-  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // and begins
+  std::map<std::uint64_t, std::uint64_t> by_begin_;            // sizes by begin
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // sizes and begins
 };
 
 }  // namespace skein::chare

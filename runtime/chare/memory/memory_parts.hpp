@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE has of the memory that PEs of a node share, and what it keeps for calls to come.
+// A PE's part of the memory that PEs of a node share, and the memory that it keeps for later calls.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,28 @@ namespace skein::chare {
 struct BlockParts {
   struct Spare {
     std::uint64_t first = 0;  // of a list
-    int missed = 0;           // how often there was none
+    int missed = 0;           // times that the list was empty
   };
 
   FreeRanges free_ranges;
-  std::map<std::uint64_t, Spare> spare;  // blocks that are free, by their bytes
+  std::map<std::uint64_t, Spare> spare;  // lists of free blocks, by their bytes
   std::size_t spare_bytes = 0;
   std::vector<bool> reached;  // by PE
 };
 
 struct IdleTime {
-  double since_trim_ns = 0;           // in all, and
+  double since_trim_ns = 0;           // in sum, since malloc_trim()
   double since_forgotten_ns = 0;      // since places were forgotten
-  std::uint64_t until = 0;            // ticks: counted so far
-  std::uint64_t trimmed_at_rest = 0;  // ticks: since when nothing had run at the last malloc_trim()
+  std::uint64_t until = 0;            // ticks: counted up to here
+  std::uint64_t trimmed_at_rest = 0;  // ticks: the begin of the idle time at the last malloc_trim()
 };
 
 struct MemoryParts {
-  FreeRanges free_on_node;  ///< of this PE's part of the node's memory
+  FreeRanges free_on_node;  ///< in this PE's part of the node's memory
   BlockParts blocks;
   IdleTime idle;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden: accessed without the global offset table.
 [[gnu::visibility("hidden")]] extern PerRuntime<MemoryParts> memory_parts;
 
 }  // namespace skein::chare

@@ -23,7 +23,7 @@ PerRuntime<MemoryParts> memory_parts;
 namespace {
 
 constexpr std::size_t kLeastPaged = 64 * 1024;
-/// Bounds of the addresses to reserve; a process has 128 TiB of them.
+/// Bounds on the addresses to reserve; a process has 128 TiB.
 constexpr std::size_t kMostOnNode = std::size_t{1} << 44, kLeastOfPe = std::size_t{1} << 26;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
@@ -33,17 +33,17 @@ std::size_t rounded(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), bytes < kLeastPaged ? kLineBytes : kPageBytes);
 }
 
-/// The size of one PE's part: all PEs of a node compute an equal one.
+/// Returns the size of one PE's part, equal on all PEs of a node.
 std::size_t part_bytes(std::size_t pes) {
   std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * kPageBytes;
   bytes = std::min(bytes, kMostOnNode / pes);
-  // A longer file is not only refused: a signal ends the process.
+  // A longer file is not just refused: a signal ends the process.
   if (rlimit limit{}; getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min<std::size_t>(bytes, limit.rlim_cur / (pes + 1));
   return round_up(bytes, kPageBytes);
 }
 
-/// Its own, as much as there are addresses for.
+/// Maps private memory, as much as there are addresses for.
 std::byte* map_alone(std::size_t head, std::size_t& part) {
   for (;; part /= 2) {
     void* const got = mmap(nullptr, head + part, PROT_READ | PROT_WRITE,
@@ -78,7 +78,7 @@ void open_node_memory(std::size_t head_bytes) {
     place = 0;
   }
   memory_parts->free_on_node.give(head + place * part + kLineBytes,
-                                  part - kLineBytes);  // nothing is at kNoPlace
+                                  part - kLineBytes);  // kNoPlace stays unused
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {

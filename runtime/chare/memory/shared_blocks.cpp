@@ -22,7 +22,7 @@
 #include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
 
-/// A reference to these alone does not link them.
+/// Weak: a reference alone does not link these functions.
 extern "C" {
 [[gnu::weak]] void skein_delete(void* memory) noexcept;
 [[gnu::weak]] void skein_delete_sized(void* memory, std::size_t bytes) noexcept;
@@ -34,29 +34,29 @@ BlockMemory block_memory;
 
 namespace {
 
-/// Less is not worth a mapping.
+/// Smaller parts are not worth a mapping.
 constexpr std::size_t kLeastPart = 16 * 1024 * 1024;
-/// So many bytes of free blocks are kept; more are given back at once.
+/// The most bytes of free blocks to keep; more are given back at once.
 constexpr std::size_t kMostSpare = 64 * 1024 * 1024;
-/// Longer ones would be fresh each time.
+/// Longer blocks would be fresh each time.
 constexpr std::size_t kLongestBlock = kMostSpare / 2;
-/// That both PEs meet a fresh page takes 2 to 3 us more than a bulk transfer of its bytes, and each time that
-/// it is used again saves 0.2 to 0.5 us. As whoever does not know how often he will ski rents until he could
-/// have bought, a block is made when so many bulk transfers of its size have gone.
+/// A page that both PEs touch for the first time costs 2 to 3 us more than a bulk transfer of its bytes, and
+/// each reuse saves 0.2 to 0.5 us. By the ski-rental rule a block is made after so many bulk transfers of its
+/// size that their loss would have paid for it.
 constexpr int kMissedBeforeFresh = 8;
-constexpr std::uint64_t kNoBlock = 0;  // the head of a part is there
+constexpr std::uint64_t kNoBlock = 0;  // a place in a part's head
 
-/// In front of a block's bytes.
+/// The head in front of a block's bytes.
 struct alignas(kLineBytes) Head {
   std::atomic<std::uint32_t> holders;
   std::uint16_t owner;  // place on the node
   bool fresh;           // no other PE has had its pages
   std::uint64_t bytes;  // with the head
-  std::uint64_t next;   // where it is free: the next place, or kNoBlock
+  std::uint64_t next;   // in a list of free blocks: the next place, or kNoBlock
 };
 /// The first page of a PE's part.
 struct alignas(kLineBytes) PartHead {
-  std::atomic<std::uint64_t> returned;  // a list of places: whoever let go of them last puts them here
+  std::atomic<std::uint64_t> returned;  // a list of places, put here by the last holder
   std::atomic<std::uint64_t> returned_bytes;
 };
 
@@ -71,18 +71,18 @@ PartHead& part_of(std::size_t owner) {
   return *reinterpret_cast<PartHead*>(at_place(owner * block_memory.part_bytes));
 }
 
-/// Few sizes, so that a block that has come back does for others.
+/// Returns the bytes of a block with its head, one of few sizes, so that a returned block fits others.
 std::uint64_t with_head(std::size_t bytes) {
   bytes += sizeof(Head);
   const std::size_t unit = std::max(kPageBytes, std::bit_floor(bytes) / 8);
   return (bytes + unit - 1) / unit * unit;
 }
 
-/// Whether operator delete, called from anywhere in the process, is that of shared_blocks_delete.cpp.
+/// Returns true if operator delete, called from anywhere in the process, is that of shared_blocks_delete.cpp.
 bool deletes_shared_blocks() {
   using Delete = void (*)(void*) noexcept;
   using SizedDelete = void (*)(void*, std::size_t) noexcept;
-  // Read at run time: of two functions compilers believe that they are different ones.
+  // Read at run time: compilers assume that two functions have different addresses.
   const volatile Delete linked = static_cast<Delete>(&::operator delete), ours = skein_delete;
   const volatile SizedDelete sized_linked = static_cast<SizedDelete>(&::operator delete),
                              sized_ours = skein_delete_sized;
@@ -93,20 +93,20 @@ bool deletes_shared_blocks() {
          found_by_libraries("_ZdlPv", Delete(ours)) && found_by_libraries("_ZdlPvm", SizedDelete(sized_ours));
 }
 
-/// What this PE would have the node share, or 0.
+/// Returns the bytes that this PE suggests for the node, or 0.
 std::uint64_t wanted_bytes() {
   if (block_memory.holders_here > 0 || !deletes_shared_blocks()) return 0;
   std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * kPageBytes;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4);
-  // A longer file is not only refused: a signal ends the process.
+  // A longer file is not just refused: a signal ends the process.
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
   return bytes;
 }
 
-/// What a child has of vectors in such memory is its own, as all else.
+/// Gives a forked child its own copy of the memory, like all its other memory.
 void part_from_parent() {
   if (block_memory.bytes > 0)
     mmap(at_place(0), block_memory.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
@@ -121,7 +121,7 @@ void give_back(std::uint64_t place, std::uint64_t bytes) {
 void take_back_returned() {
   PartHead& part = part_of(static_cast<std::size_t>(net::world.node_pe));
   if (part.returned.load(std::memory_order_relaxed) == kNoBlock) return;
-  // Acquire: with release_shared().
+  // Acquire: pairs with release_shared().
   for (std::uint64_t place = part.returned.exchange(kNoBlock, std::memory_order_acquire);
        place != kNoBlock;) {
     Head& head = head_at(place);
@@ -144,7 +144,7 @@ std::uint64_t take_spare(std::uint64_t bytes, BlockParts::Spare& of_size) {
   return place;
 }
 
-/// This process meets the pages all at once, which takes less time than one by one. False: there are none.
+/// Touches all pages at once, which is faster than one by one. Returns false if there are none.
 bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
   return madvise(at_place(place), bytes, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;  // of older systems
 }
@@ -228,21 +228,21 @@ void hold_shared(const std::byte* block) {
 }
 
 bool has_other_holders(const std::byte* block) {
-  return head_of(block).holders.load(std::memory_order_acquire) > 1;  // with release_shared()
+  return head_of(block).holders.load(std::memory_order_acquire) > 1;  // pairs with release_shared()
 }
 
 void release_shared(const void* block) {
   --block_memory.holders_here;
   Head& head = head_of(block);
-  // Both: what holders have done is before what the next one does.
+  // Both orders: the acts of earlier holders come before those of the next.
   if (head.holders.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   PartHead& part = part_of(head.owner);
   const std::uint64_t bytes = head.bytes;
-  // The owner may be busy for long. Its pages are the node's: anybody can give them back.
+  // The owner may be busy for long. The pages are the node's: any PE can give them back.
   if (part.returned_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes > kMostSpare)
     madvise(reinterpret_cast<std::byte*>(&head) + kPageBytes, bytes - kPageBytes, MADV_REMOVE);
   head.next = part.returned.load(std::memory_order_relaxed);
-  // Release: with take_back_returned().
+  // Release: pairs with take_back_returned().
   while (!part.returned.compare_exchange_weak(head.next, place_of(&head), std::memory_order_release,
                                               std::memory_order_relaxed)) {
   }
@@ -289,7 +289,7 @@ bool move_to_shared(pup::Blocks& blocks, bool may_keep) {
       blocks.adopt(data, bytes);
       continue;
     }
-    // Whoever lent it is not alone in having it, and may go on to use it.
+    // The lender is not the only holder, so others may still use the block.
     std::byte* const copy = allocate_shared(bytes);
     if (copy) blocks.adopt(copy, bytes);
     memcpy(copy ? copy : blocks.allocate(bytes), data, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // operator delete of native programs, for vectors whose storage is a shared block. Weak, and in an object
-// file of its own that nothing else asks for: a program that has operators of its own, or a library with some
-// in front of this one, keeps them, and then there are no shared blocks (shared_blocks.cpp looks).
+// file of its own that nothing else needs: a program with its own operators, or with a library in front of
+// this one that has some, keeps those, and there are no shared blocks (shared_blocks.cpp checks).
 
 #include <cstdlib>
 #include <new>

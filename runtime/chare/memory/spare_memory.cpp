@@ -20,8 +20,8 @@ namespace skein::chare {
 
 namespace {
 
-/// What the C library itself comes to once a block of 32 MiB has been freed, the longest that it takes from
-/// the heap.
+/// The C library's own limits once a block of 32 MiB, the longest that it takes from the heap, has been
+/// freed.
 constexpr int kMostKept = 64 * 1024 * 1024, kLongestInHeap = kMostKept / 2;
 
 bool environment_tunes_malloc() {
@@ -31,18 +31,18 @@ bool environment_tunes_malloc() {
   return tunables && strstr(tunables, "glibc.malloc.");
 }
 
-/// Programs that wait for each other in each step are not slowed down.
+/// Idle time before memory is given back, so that programs that wait for each other in each step are not
+/// slowed down.
 constexpr double kPatienceNs = 1e6;
-/// So many bytes of blocks of one size are kept. If there are more, none is kept: the last of many lie
-/// anywhere, and each would keep a page.
+/// The most bytes of free blocks of one size to keep. If there are more, none is kept: the last of many lie
+/// scattered, and each would keep a page.
 constexpr std::size_t kKeptBytes = 128 * 1024;
-/// malloc_trim() looks at all memory that is free: not for less than this, of what is known to be.
+/// malloc_trim() looks at all free memory, so it is not called for fewer bytes known to be free.
 constexpr std::size_t kLeastTrimmed = 1024 * 1024;
-/// What was given back may be needed again, at a page fault for each 4 KiB; and being told anew where an
-/// element is takes a call that goes on and a message back. A tenth of the time in which a PE has nothing to
-/// do may be lost to each.
+/// Memory that was given back costs a page fault for each 4 KiB when it is needed again; a forgotten place of
+/// an element costs a forwarded call and a message back. Each may take a tenth of a PE's idle time.
 constexpr double kFaultingNsPerByte = 0.4, kLearningNs = 1e3, kIdleShare = 0.1;
-/// Fewer are not worth it.
+/// Fewer places are not worth forgetting.
 constexpr std::size_t kLeastPlaces = 4096;
 
 void free_blocks_of(std::size_t size) {
@@ -90,10 +90,10 @@ void give_back_memory(std::uint64_t idle_since) {
   if (ns_since(idle_since) < kPatienceNs) return;
   for (std::size_t size = 0; size < kBlockSizes; ++size) free_blocks_of(size);
   count_idle_time(idle_since);
-  if (!settings.elements_watched) forget_places();  // of them is told what has become of them
-  const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
+  if (!settings.elements_watched) forget_places();  // watched elements need places to report their fate
+  const std::size_t shared = spare_shared_bytes();  // other PEs return blocks while this PE is idle
   if (idle_since == memory_parts->idle.trimmed_at_rest && shared == 0) return;
-  // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
+  // Elements that left, and memory that methods freed, are not counted: assume the maximum.
   const std::size_t freed = (message_blocks.freed_bytes < kLeastTrimmed
                                  ? kMostKept
                                  : std::min<std::size_t>(message_blocks.freed_bytes, kMostKept)) +

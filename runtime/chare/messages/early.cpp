@@ -23,7 +23,7 @@ struct Early {
   pup::Blocks blocks;
   Ticket because;
 };
-/// By array; kNoArray: they wait for read-only values.
+/// Early messages by array; kNoArray: for read-only values.
 PerRuntime<std::map<std::uint32_t, std::vector<Early>>> early;
 
 void keep(std::uint32_t array, Early&& message) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime's own static objects register: who receives a kind of messages, and who knows what waits.
+// The registrations of the runtime's own static objects: receivers of kinds of messages, and ways of waiting.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct Registered {
   std::array<Receivers, static_cast<std::size_t>(Kind::count)> receivers{};
   std::array<Source, static_cast<std::size_t>(Way::count)> sources{};
 };
-/// There before the first of them registers.
+/// Initialised before the first registration.
 [[gnu::visibility("hidden")]] extern Registered registered;
 
 }  // namespace skein::chare

@@ -22,7 +22,7 @@ namespace {
 
 constexpr auto kKinds = static_cast<std::size_t>(Kind::count);
 
-/// What messages of the kind are called where they are counted: "new-array-wish".
+/// Returns the name of the kind in message counts: "new-array-wish".
 template <Kind kind>
 const char* name_of_kind() {
   static const std::string name = [signature = std::string_view(__PRETTY_FUNCTION__)] {
@@ -57,7 +57,7 @@ trace::EventKind event_of(Kind kind) {
   }
 }
 
-/// What the runtime tells itself, now or when it is collected, is nobody's message.
+/// Returns true if messages of the kind are the program's, and not the runtime's own notices.
 bool is_of_program(Kind kind) {
   switch (kind) {
     case Kind::call:
@@ -68,7 +68,7 @@ bool is_of_program(Kind kind) {
     case Kind::section_broadcast_wish:
       return true;
     case Kind::new_array_wish:
-      return calls_here.running.element;  // what is there from the beginning is no consequence of anything
+      return calls_here.running.element;  // arrays made at the start are no consequence
     default:
       return false;
   }
@@ -81,7 +81,7 @@ void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
   receive_message(static_cast<Kind>(kind), from_pe, {message, bytes}, {});
 }
 
-/// Kinds of messages of the transport, by kind.
+/// The transport's kinds of messages, by Kind.
 const auto short_messages = []<std::size_t... kind>(std::index_sequence<kind...>) {
   return std::array{net::MessageKind(name_of_kind<static_cast<Kind>(kind)>(), on_short<kind>)...};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of any length between PEs: short ones as active messages, long ones announced by one. Those to the
-// own PE are received at once, inside post().
+// Messages of any length between PEs: short ones as active messages, long ones announced by one. Messages to
+// the own PE are received at once, inside post().
 #pragma once
 
 #include <cstring>
@@ -11,13 +11,13 @@
 
 namespace skein::chare {
 
-/// What a message between PEs is about.
+/// The kinds of messages between PEs.
 enum class Kind : std::uint32_t {
   call,            // of an element's entry method
-  location,        // where an element is
-  element,         // that moves here
-  elements,        // that an LB step moves here
-  broadcast_wish,  // to PE 0, which numbers them
+  location,        // the place of an element
+  element,         // an element that moves
+  elements,        // elements that an LB step moves
+  broadcast_wish,  // to PE 0, which numbers broadcasts
   broadcast,
   insertion_request,  // up the tree to PE 0, which knows the reductions
   insertion_grant,    // down again
@@ -52,21 +52,21 @@ enum class Kind : std::uint32_t {
   count
 };
 
-/// Receives inside a poll: must neither run entry methods nor poll.
+/// Receives a message inside a poll: must neither run entry methods nor poll.
 using Receiver = void (*)(int from_pe, Bytes message);
-/// Receives messages that may come with blocks. A kind that has a Receiver as well gets here only messages
-/// with blocks.
+/// Receives a message that may come with blocks. For a kind with a Receiver as well, only messages with
+/// blocks come here.
 using BlockReceiver = void (*)(int from_pe, Bytes message, pup::Blocks&& blocks);
-/// At namespace scope: `const Receives locations(Kind::location, on_location);`
+/// Registers a receiver, at namespace scope: `const Receives locations(Kind::location, on_location);`
 struct Receives {
   Receives(Kind kind, Receiver receiver);
   Receives(Kind kind, BlockReceiver receiver);
 };
 
 void post(int pe, Kind kind, Bytes header, Bytes rest = {});
-/// With blocks, which are sent from where they are.
+/// Sends a message with blocks, which are sent from their own memory.
 void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
-/// From PE 0 to all, itself included, down the tree over all PEs: receivers of such messages call
+/// Sends from PE 0 to all, itself included, down the tree over all PEs. Receivers of such messages call
 /// pass_down(), once for each.
 void post_to_all(Kind kind, Bytes header, Bytes rest = {});
 void pass_down(Kind kind, Bytes message);
@@ -76,7 +76,7 @@ Bytes bytes_of(const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   return {reinterpret_cast<const std::byte*>(&value), sizeof value};
 }
-/// The T at the front, which is cut off.
+/// Reads the T at the front of `bytes`, and cuts it off.
 template <class T>
 T unpack_front(Bytes& bytes) {
   T value;
@@ -85,15 +85,15 @@ T unpack_front(Bytes& bytes) {
   return value;
 }
 
-/// "Cell::take of Cell{0}"
+/// Returns "Cell::take of Cell{0}".
 std::string target_of(const Destination& destination);
 
-// Messages to other PEs that are too long for an active message, or that come with blocks. One
-// active message announces each. Inside a node it names places in shared blocks (shared_blocks.hpp), and all
-// is there. Else, or where there is no room for them, what does not go with it goes in bulk.
+// Messages to other PEs that are too long for an active message, or that come with blocks. One active message
+// announces each. Inside a node it names places in shared blocks (shared_blocks.hpp), which hold the rest.
+// Otherwise, or where these are full, the rest goes in bulk.
 
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
-/// One that has come as a whole, inside a poll. Where tickets are kept, one is in front.
+/// Receives a message that has arrived as a whole, inside a poll. In recorded jobs it begins with a ticket.
 void receive_message(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks);
 
 }  // namespace skein::chare

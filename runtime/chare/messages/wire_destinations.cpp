@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where results go: the targets of callbacks.
+// Delivers results to the targets of callbacks.
 
 #include <tuple>
 
@@ -18,7 +18,7 @@ void deliver_to_element(const Destination& destination, Bytes packed) {
   if (ArrayBase* const known = known_array(destination.array))
     known->receive(index, std::move(call));
   else
-    send_call(net::world.pe, destination.array, index, std::move(call));  // it waits here
+    send_call(net::world.pe, destination.array, index, std::move(call));  // the call waits here
 }
 
 }  // namespace

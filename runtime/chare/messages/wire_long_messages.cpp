@@ -15,16 +15,16 @@ net::Handler on_bulk, on_shared;
 const net::MessageKind bulk_announcement("announcement", on_bulk);
 const net::MessageKind shared_announcement("shared-announcement", on_shared);
 
-// ---- in bulk. The sizes of the blocks follow the announcement, and the packed bytes if there is room. What
-// does not go with it goes under one tag, so that it keeps its order; only we use tags here. Both ends hold
-// the bytes until the transfers are complete.
+// ---- in bulk. The announcement is followed by the sizes of the blocks, and by the packed bytes if there is
+// room. The rest goes under one tag, so that it keeps its order; only this code uses tags. Both ends hold the
+// bytes until the transfers are complete.
 
 struct Announcement {
   Kind kind;
   std::int32_t tag;
   std::uint64_t packed_bytes;
   std::uint32_t blocks;
-  std::uint32_t packed_follows;  ///< in the announcement
+  std::uint32_t packed_follows;  ///< behind the announcement
 };
 
 struct Transfer {
@@ -40,7 +40,7 @@ struct Transfer {
   }
 };
 
-/// Null while parts are missing.
+/// Returns the transfer once all parts have arrived, else null.
 std::unique_ptr<Transfer> complete(std::uint64_t word) {
   auto* const transfer = reinterpret_cast<Transfer*>(word);
   return std::unique_ptr<Transfer>(--transfer->parts == 0 ? transfer : nullptr);
@@ -96,13 +96,13 @@ void post_in_bulk(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks block
                    outgoing->completion(on_sent));
 }
 
-// ---- in shared blocks. Behind the announcement are the places of the message's blocks, and the packed
-// bytes, or the place of a block that has them.
+// ---- in shared blocks. The announcement is followed by the places of the message's blocks, and by the
+// packed bytes or the place of a block that has them.
 
 struct SharedAnnouncement {
   Kind kind;
   std::uint32_t blocks;
-  std::uint64_t packed_in_block;  ///< bytes; 0: they follow
+  std::uint64_t packed_in_block;  ///< 0: the bytes follow
 };
 struct SharedBlock {
   std::uint64_t place, bytes;
@@ -130,10 +130,11 @@ void on_shared(int from_pe, const std::byte* message, std::size_t bytes) {
   receive_message(announced.kind, from_pe, rest, std::move(blocks));
 }
 
-/// False: there is no room for it. Then `blocks` has other memory, perhaps, but the same bytes.
+/// Posts the message in shared blocks. Returns false if there is no room: `blocks` may then have other
+/// memory, but the same bytes.
 bool post_in_shared(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks& blocks) {
-  // An element is the program's own to the end of its destructor; and where it has come to it may stay for
-  // long, so its memory is not to be that of the PE before last.
+  // The program uses an element until its destructor ends; and as it may stay for long where it goes, its
+  // memory must not be that of an earlier PE.
   const bool may_keep = kind != Kind::element && kind != Kind::elements;
   if (!blocks.empty() && !move_to_shared(blocks, may_keep)) return false;
   const std::size_t packed_bytes = header.size() + rest.size();
