@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of what its elements wait for.
+// A PE's state of what its elements wait for.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace skein::chare {
 
-/// Which method of which element set it, or asked for it: for error messages.
+/// The method and element that set a future, or asked for its value: for error messages.
 struct FutureUser {
   std::uint32_t array = FutureName::no_maker, entry = 0;
   std::vector<std::byte> index;
@@ -23,7 +23,7 @@ struct FutureUser {
     ar& array& entry& index;
   }
 };
-/// One that lacks its value or somebody to give it to. Those that are not in the table had both.
+/// A future that lacks its value or a reader. Futures that are not in the table had both.
 struct OpenFuture {
   std::optional<std::vector<std::byte>> value;
   FutureUser setter;
@@ -31,16 +31,16 @@ struct OpenFuture {
 };
 
 struct OrderedCall;
-/// What an element knows of a channel to it.
+/// An element's state of a channel to it.
 struct Channel {
-  std::uint64_t next = 0;                           ///< number of the call that is to run
-  std::map<std::uint64_t, OrderedCall*> too_early;  ///< those behind it that have come
+  std::uint64_t next = 0;                           ///< number of the next call to run
+  std::map<std::uint64_t, OrderedCall*> too_early;  ///< later calls that have arrived
 };
 using Channels = std::unordered_map<std::uint64_t, Channel>;
 struct OrderedChannels {
-  std::unordered_map<const Element*, Channels> of;  // where Element::ordered
+  std::unordered_map<const Element*, Channels> of;  // of elements with Element::ordered
   std::uint64_t made = 0;
-  std::size_t kept = 0;  // calls that are too early, all together
+  std::size_t kept = 0;  // calls that are too early, in sum
 };
 
 class Thread;
@@ -52,7 +52,7 @@ struct Activities {
   OrderedChannels channels;
   Thread* running_thread = nullptr;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden: accessed without the global offset table.
 [[gnu::visibility("hidden")]] extern PerRuntime<Activities> activities;
 
 }  // namespace skein::chare

@@ -66,8 +66,8 @@ Control::~Control() {
   if (after_sync_) after_sync_->entry->drop(*after_sync_);
 }
 
-/// Other activities of the element wait until this one does: a flow that completes a part of any() would
-/// else destroy others below itself on the processor's stack.
+/// Runs an activity. Other activities of the element wait until it waits or ends: a flow that completes a
+/// part of any() would otherwise destroy others below itself on the processor's stack.
 template <class Step>
 void Control::run(Activity& activity, Step step) {
   const Running before = std::exchange(calls_here.running, {&element_, &activity.entry()});
@@ -87,7 +87,7 @@ void Control::start(std::unique_ptr<Activity> activity) {
 }
 
 void Control::offer() {
-  if (running_ > 0) return;  // who runs does it when it waits or ends
+  if (running_ > 0) return;  // the running activity does it when it waits or ends
   for (std::size_t i = 0; i < waits_.size();) {
     Wait& wait = *waits_[i];
     if (!wait.take()) {
@@ -100,7 +100,7 @@ void Control::offer() {
       wait.listener().complete().resume();
       activity.proceed();
     });
-    i = 0;  // others may wait now, or some no more
+    i = 0;  // the list of waits may have changed
   }
 }
 
@@ -132,7 +132,7 @@ void Control::end_at_sync(Activity& activity) {
   if (const char* const because = activity.end_here()) fail(because);
 }
 
-// ---- what comes
+// ---- what arrives
 
 void Control::keep(Message& call) {
   call.to = &element_;
@@ -177,7 +177,7 @@ void Control::set_after_sync(Message& call) {
   after_sync_ = &call;
 }
 
-// ---- what waits, in words
+// ---- descriptions of what waits
 
 std::string Control::describe(const Activity& activity) const {
   std::string text;
@@ -203,7 +203,7 @@ Control& control_of(Element& element) {
 }
 void end_control(Element& element) {
   if (!element.own_rare) return;
-  delete element.own_rare->control;  // what waits finds it by its element
+  delete element.own_rare->control;  // waits find it by its element
   element.own_rare->control = nullptr;
 }
 std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks, bool stays) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what an element keeps of calls, values and sync points moves with it.
+// Moves an element's calls, values and sync points with it.
 #include "skein/chare/control.hpp"
 #include "skein/pup.hpp"
 
 namespace skein::chare {
 namespace {
 
-/// What of a Control travels.
+/// A call of a Control that travels.
 struct TravellingCall {
   std::uint32_t entry = 0;
   std::vector<std::byte> arguments;
   TravellingCall() = default;
-  /// Ends the message, when what it has lent to `blocks` has been sent, unless it stays.
+  /// Packs the call. Ends the message, unless it stays, when the blocks that it has lent have been sent.
   TravellingCall(Message& call, pup::Blocks& blocks, bool stays) : entry(call.entry->number) {
     const std::shared_ptr<Message> lender(&call, [stays](Message* sent) {
       if (!stays) sent->entry->drop(*sent);

@@ -93,7 +93,7 @@ void check_exists(const FutureName& future, const char* what) {
     fail(std::string(what) + " a future of an earlier job of this program: futures end with their job");
 }
 
-/// Those that elements wait for are told by the elements.
+/// Returns true if a callback waits. Elements report their own waits.
 bool has_waiting_callback(const OpenFuture& state) {
   return state.wanted_by && state.wanted_by->kind != Destination::Kind::waiting_element;
 }

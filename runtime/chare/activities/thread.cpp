@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threaded entry methods: activities on fibers. A thread is entered from whatever stack tells it to go on,
-// and when it blocks or ends it returns there.
+// Threaded entry methods: activities on fibers. A thread is entered from any stack that continues it, and
+// returns there when it blocks or ends.
 #include "skein/thread.hpp"
 
 #include "runtime/chare/activities/activities_state.hpp"
@@ -66,8 +66,8 @@ class Thread final : public Activity, public Listener {
   }
 
   fiber::GuardedStack stack_;
-  fiber::Context context_ = nullptr;       // where it goes on
-  fiber::Context entered_from_ = nullptr;  // and where that was asked for
+  fiber::Context context_ = nullptr;       // where the thread continues
+  fiber::Context entered_from_ = nullptr;  // the stack that entered it
   ThreadState inside_, outside_;
   std::unique_ptr<ThreadBody> body_;
   std::exception_ptr failure_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls over ordered channels. Each is wrapped in a message that carries the channel and its number in it;
-// when an element is to run one whose predecessor it has not run, it keeps it until it has. So order does not
-// depend on the way that calls take, and what moves with an element is a number for each channel.
+// Calls over ordered channels. Each is wrapped in a message with the channel and its number in it; an element
+// keeps a call until it has run the preceding one. So order does not depend on the way that calls take, and
+// only a number for each channel moves with an element.
 #include "skein/chare/turn.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void run(Message& message) {
     return;
   }
   ++channel.next;
-  // The next goes through the queue: the element may be about to move, or to end.
+  // The next call goes through the queue: the element may be about to move, or to end.
   if (const auto next = channel.too_early.find(channel.next); next != channel.too_early.end()) {
     enqueue(*next->second);
     channel.too_early.erase(next);
@@ -85,7 +85,7 @@ Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
   return &wrap(header.turn, *entry.unpack(entry, packed, blocks));
 }
 
-/// Its own functions see to the call that it holds.
+/// The held call is handled by these functions alone.
 constexpr ArgumentsInfo kHeld{
     sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
 const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, kHeld, nullptr, "ordered call");

@@ -35,7 +35,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   const char* noun() const override { return "elements"; }
   std::string sync_hint() const override { return "its elements call at_sync() in their time loop"; }
   bool moves_copy() const override { return true; }
-  /// Elements do not wait: their PE goes on with others.
+  /// Elements do not wait: their PE continues with others.
   double meeting_seconds() const override { return 0; }
   double busy_seconds() const override { return chare::busy_seconds(); }
 
@@ -45,7 +45,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   balance::IntervalShare end_last_interval() override { return chare::end_last_interval(); }
   const std::vector<int>& pinned() const override { return last_.pinned; }
 
-  // ---- who decides knows all elements
+  // ---- the deciding PE knows all elements
 
   std::vector<std::byte> share() override { return share_of_elements(); }
   bool all_need_snapshot() const override { return any_divisible(); }
@@ -65,7 +65,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
 
   balance::MoveTotals move(const lb::Decision& decision) override {
     if (!all_decide_ && !all_need_snapshot()) return own_.send(decision.pe_of);
-    // Elements are divided and joined where they all are at a sync point.
+    // Elements are divided and joined only when all are at a sync point.
     const bool at_point = balance::latest_step_at() == balance::StepAt::sync_point;
     if (at_point) forget_ended_parts(last_.objects);
     balance::MoveTotals totals;
@@ -102,7 +102,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   }
   balance::MoveTotals move_own(std::span<const lb::PeIndex> pe_of) override { return own_.send_own(pe_of); }
 
-  // ---- a PE knows its own. No element was ever divided: no distributed strategy splits objects.
+  // ---- a PE knows its own elements. None was ever divided: no distributed strategy splits objects.
 
   lb::LocalPe local() override { return own_.collect(last_.pinned); }
   balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving) override {
@@ -110,7 +110,7 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   }
 
  private:
-  /// One element has moved.
+  /// Notes that one element has moved.
   static void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
     tell_sections(array.number(), index, pe);
     if (pe != net::world.pe && array.cares(index)) array.learn(index, pe, moves);

@@ -18,7 +18,7 @@ namespace skein::chare {
 
 namespace {
 
-/// What an object packs, and of which values it consists.
+/// The packed bytes of an object, and the values that they consist of.
 struct PackedObject {
   std::vector<std::byte> bytes;
   pup::FieldLog fields;
@@ -34,7 +34,7 @@ PackedObject pack_logged(const Passing& object) {
   return packed;
 }
 
-/// The bytes of an object before and after; those in `runtime` are not of its members.
+/// The bytes of an object before and after; bytes in `runtime` belong to no member of the user's.
 struct Bytewise {
   const Element& element;
   const std::type_info& type;
@@ -55,14 +55,15 @@ struct Repack final : ElementTask {
 };
 
 using Counts = std::array<std::size_t, 256>;
-/// How often each value of a byte occurs. Containers without an order may be packed in another one next time.
+/// Counts how often each value of a byte occurs. Unordered containers may be packed in another order next
+/// time.
 Counts counts_of(const PackedObject& packed, std::size_t from, std::size_t bytes) {
   Counts counts{};
   for (std::size_t i = from; i < from + bytes; ++i) ++counts[std::to_integer<unsigned>(packed.bytes[i])];
   return counts;
 }
 
-/// The places of bytes of the object that may differ.
+/// Returns the places of bytes of the object that may differ.
 std::vector<bool> explained(const Bytewise& object, const pup::FieldLog& fields) {
   std::vector<bool> places(object.after.size());
   const auto explain = [&](const void* from, std::size_t bytes) {
@@ -77,7 +78,7 @@ std::vector<bool> explained(const Bytewise& object, const pup::FieldLog& fields)
   return places;
 }
 
-/// ", behind the member at 144, std::vector<int>"
+/// Returns ", behind the member at 144, std::vector<int>".
 std::string what_is_before(std::size_t place, const Bytewise& object, const pup::FieldLog& fields) {
   const pup::Field* last = nullptr;
   std::ptrdiff_t last_at = -1;
@@ -90,7 +91,7 @@ std::string what_is_before(std::size_t place, const Bytewise& object, const pup:
   return ", behind the " + class_name(*last->type) + " at " + std::to_string(last_at);
 }
 
-/// Throws where the second is not the first, up to the order of what has none.
+/// Throws if the packed bytes differ by more than their order.
 void compare_packed(const std::type_info& type, const PackedObject& before, const PackedObject& after) {
   if (before.bytes.size() == after.bytes.size() &&
       counts_of(before, 0, before.bytes.size()) == counts_of(after, 0, after.bytes.size()))
@@ -113,8 +114,7 @@ void compare_packed(const std::type_info& type, const PackedObject& before, cons
                       which);
 }
 
-/// Warns, once for each gap between those that are, of bytes that differ and are of no value that serialize()
-/// was given.
+/// Warns, once for each gap between values given to serialize(), of bytes in it that differ.
 void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
   const std::vector<bool> places = explained(object, fields);
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end + 1) {
@@ -145,7 +145,7 @@ void repack_in_place(Element& element, const MadeAnew& type, void* object, const
   type.end(object);
   set_unused(object, type.bytes);
   type.begin(object);
-  // What the constructor says of itself was known.
+  // The constructor's own unfinished() is counted already.
   if (element.unfinished) --kept.array->unfinished;
   element = std::move(kept);
   pup::Blocks none;

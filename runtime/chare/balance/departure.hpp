@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What leaves a PE in an LB step. Families for one PE go in parcels: many small ones in one message, and the
-// first are on their way while others are packed.
+// Elements that leave a PE in an LB step. Families for one PE go in parcels: many small ones in one message,
+// and the first are on their way while others are packed.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace skein::chare {
 /// The elements that leave this PE in one LB step; every PE has one such object at the same time.
 class Departure {
  public:
-  /// Counts what it takes in `totals`. `tell`: who hears of each element's arrival. Nobody, where every PE
-  /// knows of all moves; else the home, which others ask.
+  /// Adds the bytes and objects that move to `totals`. `tell`: who hears of each element's arrival. Nobody,
+  /// where every PE knows of all moves; else the home, which others ask.
   Departure(balance::MoveTotals& totals, ArrayBase::Tell tell);
 
   /// Takes the leader's family from this PE.
   void add(Element& leader, std::size_t to_pe);
-  /// A family that is packed already, without blocks.
+  /// Adds a family that is packed already, without blocks.
   void add_packed(Bytes family, std::size_t to_pe);
-  /// Sends the rest, and waits until all that comes here has come. Collective; polls.
+  /// Sends the rest, and waits until all parcels for this PE have arrived. Collective; polls.
   void finish();
 
  private:

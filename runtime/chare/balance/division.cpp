@@ -24,12 +24,12 @@ using Parts = std::vector<PackedPart>;
 
 }  // namespace
 
-/// The divided elements of an array. The same on all PEs.
+/// The divided elements of an array. Equal on all PEs.
 struct Division {
   std::map<Index, Parts> parts_of;   // by the index of the undivided element, which comes first
-  std::map<Index, Index> origin_of;  // of each part: the undivided element
+  std::map<Index, Index> origin_of;  // the undivided element of each part
   std::uint32_t next_number = 0;
-  std::set<Index> changed;  // undivided elements with other parts than before the step
+  std::set<Index> changed;  // undivided elements whose parts this step has changed
 };
 
 namespace {
@@ -65,13 +65,13 @@ PackedPart& part(Parts& parts, const Index& index) {
   return parts.front();
 }
 
-/// What the PE of an element tells of a split; the index of the part follows.
+/// A split, as the PE of the element reports it; the index of the part follows.
 struct SplitRecord {
   std::uint32_t split;  // number in the decision
   std::uint32_t contributions, moves, index_bytes;
 };
 
-/// In a lazy job a part has its share of the time that was not told of yet.
+/// Gives a part its share of the measured time that a lazy job was not told of yet.
 void give_ticks(Element& from, Element& to, double fraction) {
   const auto untold = static_cast<double>(from.busy_ticks - from.rare().told_ticks);
   const auto given = static_cast<std::uint64_t>(fraction * untold);
@@ -89,7 +89,7 @@ void note_split(const Object& object, const lb::Split& split, const SplitRecord&
     const Bytes whole = bytes_of_text(origin);
     parts.push_back({{whole.begin(), whole.end()}, 1});
   }
-  // Fractions of one decision are all of what the element had before it: kept apart until they are done.
+  // Fractions of one decision all refer to the element before it: its own share is reduced when all are done.
   parts.push_back({{part_index.begin(), part_index.end()}, part(parts, from).share * split.fraction});
   division.origin_of[to] = origin;
   division.changed.insert(origin);
@@ -101,7 +101,7 @@ void note_split(const Object& object, const lb::Split& split, const SplitRecord&
     array.learn(part_index, static_cast<int>(split.pe), record.moves);
 }
 
-/// What is left of the elements that were split.
+/// Reduces the shares of the elements that were split.
 void reduce_shares(const std::vector<Object>& objects, const std::map<lb::ObjectIndex, double>& given) {
   for (const auto& [object, fraction] : given) {
     Division& division = division_of(objects[object].array);
@@ -110,7 +110,8 @@ void reduce_shares(const std::vector<Object>& objects, const std::map<lb::Object
   }
 }
 
-/// The groups of parts of one element that the decision puts on one PE, each in the order of their making.
+/// Returns the groups of parts of one element that the decision puts on one PE, each in the order of
+/// creation.
 std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Object>& objects,
                                                           const lb::Snapshot& snapshot,
                                                           const lb::Decision& decision) {
@@ -151,7 +152,7 @@ void note_merge(const Object& into, const Object& from) {
   division.changed.insert(origin);
 }
 
-/// The indices of the array's objects, as bytes.
+/// Returns the indices of the array's objects, as bytes.
 std::set<Index> indices_of(const std::vector<Object>& objects, std::uint32_t array) {
   std::set<Index> indices;
   for (const Object& object : objects)
@@ -159,7 +160,7 @@ std::set<Index> indices_of(const std::vector<Object>& objects, std::uint32_t arr
   return indices;
 }
 
-/// Those that are left share what there is in the same proportions.
+/// Forgets ended parts; the remaining ones share the work in the same proportions.
 void forget_ended_of(Division& division, const Index& origin, Parts& parts, const std::set<Index>& living) {
   const auto ended = [&](const PackedPart& part) { return !living.contains(text(part.index)); };
   for (const PackedPart& each : parts)

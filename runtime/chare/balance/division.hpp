@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are divided: strategies that cut objects decide what part of which element goes where; the LB
-// step has the element split, gives the part an index of its own, and merges parts again when they have come
-// together and are small. All PEs know which elements are divided into what.
+// Divided elements: strategies that cut objects decide what part of which element goes where; the LB step
+// lets the element split, gives the part an index of its own, and merges parts again when they have met and
+// are small. All PEs know which elements are divided into what.
 //
-// A part is an element like any other. Where the one it comes from stands - sync points, broadcasts,
-// reductions - it stands too.
+// A part is an element like any other. It has passed the same sync points, broadcasts and reductions as the
+// element that it was split from.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +14,31 @@
 
 namespace skein::chare {
 
-/// Parts together with at most so much of the load of a PE, at its perfect finish, are merged where they
-/// meet.
+/// Parts that meet are merged if their load together is at most this fraction of a PE's load at perfect
+/// balance.
 inline constexpr double kLargestMerged = 0.25;
 
-/// Elements that the program has ended since the last step are parts of nothing any more: an index may have
-/// been given anew. `objects`: all there are. To be called before a decision is carried out, with the same on
-/// all PEs.
+/// Forgets parts that the program has ended since the last step, whose indices may be in use again.
+/// `objects`: all objects. Call it before a decision is carried out, with equal arguments on all PEs.
 void forget_ended_parts(const std::vector<Object>& objects);
 
-/// Splits elements of this PE as decided. Collective. Before elements move, so the new ones are here still:
-/// each with the PE that it is to go to.
+/// Splits elements of this PE as decided, before elements move. Returns the new elements, which are still
+/// here, each with the PE that it is to go to. Collective.
 struct NewElement {
   Element* element;
   int pe;
 };
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision);
 
-/// Whether there is something to do for merge_elements() or tell_of_parts() whatever moves. The same on all
-/// PEs.
+/// Returns true if merge_elements() or tell_of_parts() has something to do even if nothing moves. Equal on
+/// all PEs.
 bool parts_change(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                   const lb::Decision& decision);
-/// Merges parts that the decision has on one PE, if they are small. Collective, after elements have moved.
+/// Merges small parts that the decision has put on one PE. Collective, after elements have moved.
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision);
 
-/// Calls the parts_changed() of the elements here whose parts are others than before the step.
+/// Calls parts_changed() of the elements here whose parts have changed in the step.
 void tell_of_parts();
 
 }  // namespace skein::chare

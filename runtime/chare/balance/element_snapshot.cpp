@@ -18,13 +18,13 @@
 namespace skein::chare {
 namespace {
 
-/// What was said to one element.
+/// The calls made to one element.
 struct Sent {
   std::uint64_t bytes = 0;
   std::uint32_t messages = 0;
 };
 
-/// An element, wherever it is.
+/// The name of an element, wherever it is.
 struct Name {
   std::uint32_t array;
   std::string index;  // its bytes
@@ -39,8 +39,8 @@ Name name_from(std::uint32_t array, Bytes index) {
   return {array, std::string(reinterpret_cast<const char*>(index.data()), index.size())};
 }
 
-// ---- what each PE sends: a record for each of its elements, the bytes of its index behind; then as many
-// edges as it says, each with the index of its target behind
+// ---- a PE's message: a record for each of its elements, followed by the bytes of its index and by its
+// edges, each followed by the index of its target
 
 struct ElementRecord {
   std::uint32_t array, index_bytes, edges = 0, moves;
@@ -55,8 +55,8 @@ struct EdgeRecord {
   std::uint64_t bytes;
 };
 
-/// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
-/// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
+/// Returns the element's id in snapshots, by which load models, --lb auto and dumps recognise it. It does not
+/// depend on the place of the element, and has 52 bits, as numbers in files of snapshots.
 std::uint64_t stable_id(std::uint32_t array, Bytes index) {
   Fnv1a digest;
   digest.add(&array, sizeof(array));  // a salt would only change the index's first byte
@@ -65,8 +65,8 @@ std::uint64_t stable_id(std::uint32_t array, Bytes index) {
   return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
 }
 
-/// Whom the family has called, by the leaders of those; not itself. Calls of a group's elements, and to them,
-/// say nothing about where others should be: wherever these are, they find one.
+/// Returns the calls from the family to leaders of other families. Calls from and to a group's elements are
+/// left out: each PE has one, so they do not matter for placement.
 std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   std::unordered_map<Name, Sent, NameHash> edges;
   if (!settings.traffic_wanted || leader.array->tied_to_pes()) return edges;
@@ -87,7 +87,7 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
 
 using Edges = std::unordered_map<Name, Sent, NameHash>;
 
-/// With its family.
+/// Appends an element with its family.
 void append_element(std::vector<std::byte>& out, const MeasuredElement& measured, const Edges& edges) {
   Element& leader = *measured.leader;
   const ArrayBase& array = *leader.array;
@@ -115,9 +115,9 @@ void append_element(std::vector<std::byte>& out, const MeasuredElement& measured
   }
 }
 
-// ---- what is made of it
+// ---- unpacking
 
-/// Off the front.
+/// Cuts `bytes` off the front.
 Bytes take_bytes(Bytes& records, std::size_t bytes) {
   const Bytes taken = records.first(bytes);
   records = records.subspan(bytes);
@@ -164,7 +164,7 @@ class Reader {
     EdgeRecord record;
   };
 
-  /// Off the front.
+  /// Reads an element off the front.
   void read_element(lb::PeIndex pe, Bytes& records) {
     const auto record = unpack_front<ElementRecord>(records);
     const Bytes index = take_bytes(records, record.index_bytes);
@@ -180,7 +180,7 @@ class Reader {
       edges_.push_back({number, name_from(edge.array, take_bytes(records, edge.index_bytes)), edge});
     }
   }
-  /// Without those to elements that have gone.
+  /// Returns the edges without those to elements that have gone.
   std::vector<lb::CommEdge> edges_between_objects() const {
     std::vector<lb::CommEdge> edges;
     for (const Edge& edge : edges_)

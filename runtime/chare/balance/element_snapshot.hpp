@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an LB step knows of all elements of a native program: each PE measures its own, and all tell each
-// other.
+// The snapshot of all elements of a native program for an LB step: each PE measures its own, and all exchange
+// the results.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace skein::chare {
 
-/// An element of no array that is bound to another, or a family, by its leader.
+/// An object of LB steps: an element without bound ones, or a family, named by its leader.
 struct Object {
   std::uint32_t array;
   std::vector<std::byte> index;
@@ -33,17 +33,17 @@ struct ElementSnapshot {
 std::vector<std::byte> share_of_elements();
 /// Packs one element that is asked in a lazy job into the share of its PE.
 void append_to_share(const MeasuredElement& measured, std::vector<std::byte>& share);
-/// Packs all when a late decision is applied, without edges: these belong to the interval that goes on.
+/// Packs all elements when a late decision is applied, without edges: these belong to the interval under way.
 std::vector<std::byte> share_of_stopped_elements();
-/// What the elements took in the interval that these shares are of.
+/// Returns the times of the elements in the interval of these shares.
 balance::IntervalShare interval_of_elements(const net::PeBlocks& shares);
-/// Unpacks the shares of all PEs. Every PE gets an equal snapshot but for Object::element.
+/// Unpacks the shares of all PEs. Every PE gets an equal snapshot except for Object::element.
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares);
 
 /// The elements of some PEs, from their shares.
 struct PartOfElements {
   lb::MeasuredPart measured;
-  std::vector<int> pinned;  ///< places in it, ascending
+  std::vector<int> pinned;  ///< places in `measured`, ascending
 };
 PartOfElements part_of_elements(const net::PeBlocks& shares);
 

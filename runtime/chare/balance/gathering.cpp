@@ -12,7 +12,7 @@ PerRuntime<Balanced> balanced;
 
 namespace {
 
-constexpr std::uint8_t kKinds = 4;  // of numbers that an element tells apart
+constexpr std::uint8_t kKinds = 4;  // numbers that an element tells apart
 
 std::uint8_t after(std::uint8_t gathering) { return (gathering + 1) % kKinds; }
 

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are gathered at a sync point: for an LB step, to find that it is too early for one, or to
-// leave it out.
+// Elements that are gathered at a sync point: for an LB step, or for a sync point without one.
 //
-// PEs go on from a gathering one after the other, and an element that waits at a sync point may be moved by a
-// call. So it may come to a PE that is still in the gathering before its own, and must not go on with those
-// that were in that one; or to a PE where its own is over, and must not wait for the next. Gatherings are
-// numbered, alike on all PEs, and an element carries the number of its own; two PEs are never more than one
-// apart.
+// PEs leave a gathering one after the other, and a call may move an element that waits at a sync point. So it
+// may reach a PE that is still in the gathering before its own, and must not resume with the elements of that
+// one; or a PE where its own gathering is over, and must not wait for the next. Gatherings are numbered,
+// equally on all PEs, and an element carries the number of its own; two PEs are at most one apart.
 #pragma once
 
 #include "skein/chare/element.hpp"
 
 namespace skein::chare {
 
-/// The element stops, for the gathering that this PE has not gone on from.
+/// Stops the element, for the gathering that this PE has not left yet.
 void stop_for_gathering(Element& element);
 
-/// Whether an element that has come while it is stopped is to go on, since its gathering is over here.
+/// Returns true if an element that has arrived while stopped must resume, since its gathering is over here.
 bool is_over_for(const Element& element);
 
-/// The number of that one. A job that goes on from a state begins with that of its elements.
+/// Returns the number of this PE's gathering. A job that continues from a state begins with that of its
+/// elements.
 std::uint8_t& gathering_number();
 
-/// On every PE, when all elements have stopped: those of this PE go on.
+/// Resumes the elements of this PE. On every PE, when all elements have stopped.
 void end_gathering();
 
 }  // namespace skein::chare

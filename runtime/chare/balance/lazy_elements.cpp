@@ -35,7 +35,7 @@ void append_asked(Element& leader, Point n, std::vector<std::byte>& share) {
   append_to_share(measure_when_asked(leader, n), share);
 }
 
-/// Who is to leave a share for n here.
+/// Counts the elements here that are to leave a share for n.
 std::size_t count_asked(Point n) {
   std::size_t count = 0;
   for (const auto& array : all_arrays())
@@ -51,7 +51,8 @@ void append_others(Point n, std::vector<std::byte>& share) {
       for_each_element(*array, [&](Element& element) { append_asked(element, n, share); });
 }
 
-/// A family leaves one with its leader, if that synchronizes, or else with the others.
+/// Leaves the share of a family: its leader does, if it synchronizes, or else the first that leaves one on
+/// this PE.
 void leave_share_of(Element& element, Point n) {
   const bool opens = !balance::is_share_open(n);
   if (opens && n <= balance::newest_share()) {
@@ -82,7 +83,7 @@ void pass(Element& element) {
   element.array->resume(element);
 }
 
-/// The element stands: does what it may.
+/// Lets an element that stands at its sync point do what it may: pass, leave a share, wait or stop.
 void look(Element& element) {
   using At = lb::lazy::Member::At;
   const Point n = element.sync_points;
@@ -103,7 +104,7 @@ void look(Element& element) {
   }
 }
 
-/// When no method of the element runs. What it takes is no element's load.
+/// Looks at an element when none of its methods runs. The time is no element's load.
 struct Look final : ElementTask {
   using ElementTask::ElementTask;
   void run() override {
@@ -116,13 +117,13 @@ struct Look final : ElementTask {
 
 bool anybody_stops() { return balance::pace->member.agreed_stop() != lb::lazy::kNever; }
 
-/// What the element stopped for is dropped, or not agreed on yet as far as this PE knows.
+/// Lets the element stand again: its stop is dropped, or not agreed on yet as far as this PE knows.
 void stop_no_more(Element& element) {
   element.at_sync = false;
   stand(element);
 }
 
-/// Something was said to the member of this PE.
+/// Looks at all elements again after the member of this PE was told something.
 void look_again() {
   for (const auto& array : all_arrays()) {
     if (!array || !array->synchronizes) continue;
@@ -178,7 +179,7 @@ const Receives wishes(Kind::synchronizes_wish, on_synchronizes_wish);
 void start_lazy_elements(const balance::StepConfig& config) { balance::start_lazily(config, look_again); }
 
 void note_coming(Element& element) {
-  if (!element.array->synchronizes) {  // who brings it has heard of that before
+  if (!element.array->synchronizes) {  // the sender has heard of that before
     note_synchronizing(*element.array);
   } else {
     ask_after(element, static_cast<std::uint32_t>(balance::newest_share()));

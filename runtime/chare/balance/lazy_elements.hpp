@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements at sync points of a job that balances lazily (runtime/balance/lazy/lazy_pe.hpp). One that calls
-// at_sync() passes, or stands there until its method has returned: then it leaves its share if the job asks,
-// and waits if it is told to.
+// Elements at sync points of a job that balances lazily (runtime/balance/lazy/lazy_pe.hpp). An element that
+// calls at_sync() passes, or stands there until its method has returned: then it leaves its share if the job
+// asks, and waits if it is told to.
 //
-// Elements come, go and move at any time, so what is sure of ranks is not of them:
+// Elements are created, end and move at any time, so they lack guarantees that ranks have:
 //
-//   Which elements come to sync points shows when the first of an array does, on some PE; all PEs are told.
-//   Those of such arrays *synchronize*. All others leave their share when the first on their PE does that
-//   synchronizes.
-//   An element that comes to a PE leaves no share for points for which others there have left theirs. It may
-//   be in no snapshot, then, and be placed by rule C (skein/lb/late.hpp).
+//   Whether an array's elements come to sync points shows when the first does, on some PE; all PEs are told.
+//   The elements of such an array *synchronize*. All others leave their share when the first synchronizing
+//   element on their PE does.
+//   An element that arrives leaves no share for points for which others on the PE have left theirs. It may
+//   then be in no snapshot, and be placed by rule C (skein/lb/late.hpp).
 //   A PE whose elements have all gone promises as if they were there: they are elsewhere, at points that it
 //   knows of and that PE perhaps not yet.
-//   Nobody may wait for an answer that never comes, because elements that should leave a share do not come to
-//   the point: when the job is quiet and nobody decides, it goes on (pass_unanswered()).
+//   No element may wait forever for an answer because others that should leave a share do not reach the
+//   point: when the job is quiet and no PE decides, the job continues (pass_unanswered()).
 #pragma once
 
 #include "runtime/balance/step_config.hpp"
@@ -21,23 +21,23 @@
 
 namespace skein::chare {
 
-/// Once, on every PE, after the LB steps have been started.
+/// Sets lazy balancing up. On every PE, once, after the LB steps have been started.
 void start_lazy_elements(const balance::StepConfig& config);
 
-/// The element, which stands or is of an array that synchronizes, is on this PE from now on, or leaves it.
+/// Note that an element that stands, or whose array synchronizes, comes to this PE or leaves it.
 void note_coming(Element& element);
 void note_going(Element& element);
 
-/// The element has called at_sync().
+/// Handles a call of at_sync().
 void come_to_point(Element& element);
-/// After an LB step: the element, which stopped there, goes on from its sync point.
+/// Resumes an element that stopped for an LB step from its sync point, after the step.
 void go_on_from_stop(Element& element);
-/// After an LB step, when all elements go on.
+/// Ends an LB step, when all elements resume.
 void end_lazy_step();
 
-/// Elements of this PE that stand at a sync point and are not stopped there.
+/// Counts the elements of this PE that stand at a sync point and are not stopped there.
 std::uint64_t count_standing();
-/// Nobody waits for the answer to what was asked so far.
+/// Lets elements that wait for the answer to what was asked so far pass.
 void pass_unanswered();
 
 }  // namespace skein::chare

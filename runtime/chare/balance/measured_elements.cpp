@@ -21,13 +21,13 @@ namespace skein::chare {
 
 namespace {
 
-/// Once for each class.
+/// Warns once for each class whose elements cannot move.
 void tell_immovable(const ArrayBase& array) {
   if (balanced->immovable.insert(array.name()).second && net::world.pe == 0)
     SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
 }
 
-/// Once for each method.
+/// Warns once for each method that keeps its element from moving.
 void tell_suspended(const Element& element) {
   const Control& control = *element.rare().control;
   if (balanced->suspended.insert(&control.first_activity().entry()).second)
@@ -35,7 +35,7 @@ void tell_suspended(const Element& element) {
                control.describe(control.first_activity()).c_str());
 }
 
-/// What the element's class says.
+/// Returns the load that the element's class declares. A wrong one ends the job.
 std::optional<double> declared_load(const Element& element) {
   const std::optional<double> declared = element.array->declared_load(element);
   if (declared && !(std::isfinite(*declared) && *declared >= 0))
@@ -43,7 +43,7 @@ std::optional<double> declared_load(const Element& element) {
   return declared;
 }
 
-/// What the family took since it was last asked, or else since the last LB step, as of an interval that is
+/// Measures the family since it was last asked, or else since the last LB step, scaled to an interval that is
 /// `scale` times as long.
 MeasuredElement measure(Element& leader, double scale) {
   MeasuredElement one{&leader};
@@ -58,14 +58,14 @@ MeasuredElement measure(Element& leader, double scale) {
   return one;
 }
 
-/// By how much longer an interval between askings is than what was measured of it.
+/// Returns the ratio of an interval between askings to the measured part of it.
 double scale_at(const Element& leader, std::uint64_t n) {
   if (n <= leader.rare().measured_at) return 1;
   return static_cast<double>(balance::pace->schedule.points_in_interval()) /
          static_cast<double>(n - leader.rare().measured_at);
 }
 
-/// All elements stand there.
+/// Measures at a stop, where all elements stand.
 MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
   MeasuredElement one = measure(leader, scale_at(leader, stop));
   if (leader.rare().measured_at == stop) one.load = leader.rare().asked_load;
@@ -75,7 +75,7 @@ MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
 void take_busy(Element& leader, balance::IntervalShare& share) {
   std::uint64_t ticks = 0;
   for_each_of_family(leader, [&](Element& element) {
-    // What was reported when it was asked stays: both lose the same, so their difference stays modulo 2^64.
+    // What was reported on asking stays: both lose the same, so their difference stays modulo 2^64.
     if (balance::is_lazy()) element.rare_made().told_ticks -= element.busy_ticks;
     ticks += std::exchange(element.busy_ticks, 0);
   });
@@ -91,7 +91,8 @@ void for_each_leader(F f) {
   }
 }
 
-/// Flows and threads that wait are no news there: sync points are where there could be none.
+/// Returns true if the family may move between sync points. Waiting flows and threads give no warning here,
+/// unlike at sync points, where there could be none.
 bool may_move_between_points(Element& leader) {
   bool movable = !obstacle_to_moves(*leader.array);
   for_each_of_family(leader, [&](const Element& element) {

@@ -19,10 +19,10 @@
 namespace skein::chare {
 namespace {
 
-constexpr std::size_t kMostPinnedNamed = 16;  // of a PE
+constexpr std::size_t kMostPinnedNamed = 16;  // at most so many for each PE
 
-/// Where those that the family has called are, as far as this PE knows. Calls of a group's elements, and to
-/// them, say nothing about where others should be.
+/// Adds edges to the PEs of the elements that the family has called, as far as this PE knows them. Calls from
+/// and to a group's elements are left out: they do not matter for placement.
 void add_edges(lb::LocalPe& local, lb::ObjectIndex number, Element& leader) {
   if (leader.array->tied_to_pes()) return;
   for_each_of_family(leader, [&](const Element& element) {
@@ -43,7 +43,7 @@ std::vector<int> gather_numbers(const std::vector<int>& mine) {
   return numbers;
 }
 
-/// The sections whose roots are here need not find out.
+/// Saves the sections whose roots are here from finding out about the move.
 void note_departure(Element& leader, int pe) {
   for_each_of_family(leader, [&](const Element& element) {
     tell_sections(element.array->number(), element.array->index_of(element), pe);

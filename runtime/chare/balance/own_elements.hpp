@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LB steps of elements by a distributed strategy, or by a PE that decides alone. A PE numbers its own
-// elements, behind those of the PEs before it; what it needs of other PEs is how many they have. Which
-// element a number means only its PE knows: that one sends it, or whoever is to get it asks there. Homes are
-// told where elements went, as when they move by themselves, and others find them as ever: by asking the
-// home, and by being told when they were wrong.
+// elements, behind those of the PEs before it; of other PEs it needs only their numbers of elements. Only
+// that PE knows which element a number means: it sends the element, or the PE that gets it asks there. Homes
+// are told where elements went, as when elements move by themselves, and others find them as usual: they ask
+// the home, and are corrected when they were wrong.
 #pragma once
 
 #include <span>
@@ -15,19 +15,19 @@ namespace skein::chare {
 
 class OwnElements {
  public:
-  /// The elements that end_interval() has measured, with the edges of the interval, which it takes away.
-  /// Collective. `pinned` gets numbers of elements that must stay, the first few of each PE.
+  /// Returns the elements that end_interval() has measured, with the edges of the interval, which it takes
+  /// away. Collective. `pinned` gets numbers of elements that must stay, the first few of each PE.
   lb::LocalPe collect(std::vector<int>& pinned);
-  /// As balance::Objects::bring(), of these numbers.
+  /// Brings the elements with these numbers here, like balance::Objects::bring().
   balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving);
-  /// Puts the elements that end_interval() has measured where the assignment of these numbers says.
+  /// Moves the elements that end_interval() has measured where the assignment of their numbers says.
   /// Collective.
   balance::MoveTotals send(const lb::Assignment& assignment);
-  /// Does what send() does, from the places of this PE's elements alone, in their order.
+  /// Does this given only the places of this PE's elements, in their order.
   balance::MoveTotals send_own(std::span<const lb::PeIndex> pe_of);
 
  private:
-  /// Collective.
+  /// Numbers the elements. Collective.
   void number();
   std::size_t pe_of(lb::ObjectIndex number) const;
 

@@ -10,7 +10,7 @@ namespace skein::chare {
 
 namespace {
 
-/// So many edges are looked through faster than a hash is computed and found.
+/// So few edges are searched faster than a hash is computed and found.
 constexpr std::size_t kFewEdges = 8;
 
 std::size_t hash_of(std::uint32_t array, Bytes index) {

@@ -16,10 +16,10 @@
 namespace skein::chare {
 namespace {
 
-/// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
-/// gets no core for a while is behind by as many as others make meanwhile.
+/// Kept for elements from a PE where fewer broadcasts have run. There is no bound on how far PEs are apart: a
+/// PE without a core for a while falls behind by as many as others make meanwhile.
 constexpr std::size_t kBroadcastsKept = 256;
-constexpr std::size_t kBytesKept = 16 << 20;  // by which more are
+constexpr std::size_t kBytesKept = 16 << 20;  // further ones are kept up to this size
 
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
@@ -30,7 +30,7 @@ void run_broadcast(Element& element, const Message& call, const Ticket& because)
   after_call(element);
 }
 
-/// Runs one broadcast. Those before it run first, if they have not.
+/// Runs one broadcast, after those before it.
 struct Broadcast final : Task {
   ArrayBase& its_array;
   std::uint32_t its_number;
@@ -50,11 +50,12 @@ struct Broadcast final : Task {
   static void run_for_all(ArrayBase& array, const Broadcasts::ToRun& broadcast) {
     const std::uint32_t number = array.broadcasts_run++;
     array.begin_broadcast();
-    // Elements that come meanwhile are behind the end, and have caught up by themselves.
+    // Elements that arrive meanwhile are behind the end, and have caught up by themselves.
     const std::size_t count = array.elements().size();
     for (std::size_t i = 0; i < count; ++i) {
       Element* const element = array.elements()[i];
-      // One that is behind has a CatchingUp in the queue; one that is ahead had this where it was.
+      // An element that is behind has a CatchingUp in the queue; one that is ahead had this broadcast
+      // elsewhere.
       if (!element || element->broadcasts != number) continue;
       run_broadcast(*element, *broadcast.call, broadcast.because);
     }
@@ -63,7 +64,7 @@ struct Broadcast final : Task {
   }
 };
 
-/// Runs for an element what it missed while it moved, in order, unless it has moved on.
+/// Runs for an element the broadcasts that it missed while it moved, in order, unless it has left again.
 struct CatchingUp final : ElementTask {
   using ElementTask::ElementTask;
   void run() override {

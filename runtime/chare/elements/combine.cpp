@@ -11,7 +11,7 @@ namespace skein::chare {
 
 namespace {
 
-/// Contributions that wait to be combined in the order of their elements' indices: records of the sizes of
+/// Contributions that are combined later, in the order of their elements' indices: records of the sizes of
 /// index and value, index, value.
 class Ordered final : public Partial {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Combining the contributions of a reduction, on the PE of the elements, on the way and at the root.
+// Combines the contributions of a reduction, on the PE of the elements, on the way and at the root.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace skein::chare {
 
-/// What goes with a packed partial result.
+/// The header of a packed partial result.
 struct PartialInfo {
   std::uint32_t number = 0, contributions = 0, reducer = 0;
   Contributor first;
@@ -17,19 +17,19 @@ struct PartialInfo {
 };
 PartialInfo info_of(const OpenReduction& reduction);
 
-/// The element, in the entry method that runs.
+/// Returns the element and the running entry method.
 Contributor contributor(const Element& element);
-/// "Cell{1, 2} in Cell::start"
+/// Returns "Cell{1, 2} in Cell::start".
 std::string text_of(const Contributor& contributor, const ArrayBase& array);
 
-/// A contribution to `reduction`, which may be empty yet. One of another kind, or with another callback, ends
-/// the job.
+/// Prepares `reduction`, which may be empty, for a contribution. A contribution of another kind, or with
+/// another callback, ends the job.
 void begin_or_check(OpenReduction& reduction, const ArrayBase& array, std::uint32_t number,
                     const ReducerInfo& reducer, const Contributor& by, const Destination& destination);
-/// Takes in what another PE has combined.
+/// Merges a partial result of another PE.
 void merge_partial(OpenReduction& reduction, const ArrayBase& array, const PartialInfo& info, Bytes packed);
 
-/// The packed value when all contributions are in.
+/// Returns the packed value when all contributions are in.
 std::vector<std::byte> result_of(const OpenReduction& reduction, const ArrayBase& array);
 
 }  // namespace skein::chare

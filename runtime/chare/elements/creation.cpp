@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an array comes to be: the PE that creates it has it at once and tells PE 0, which counts its elements
-// for reductions and tells all down the tree over the PEs. So PE 0 knows what is bound to what before it
-// numbers insertions, and on the other PEs messages about the array may come before it: they wait
-// (early.hpp).
+// The creation of an array: its PE makes it at once and tells PE 0, which counts its elements for reductions
+// and tells all PEs down the tree. So PE 0 knows which arrays are bound before it numbers insertions, and on
+// other PEs messages about the array may come before it: they wait (early.hpp).
 #include "runtime/chare/elements/creation.hpp"
 
 #include <utility>
@@ -29,8 +28,8 @@ struct NewArrayHeader {
   std::uint32_t number, info, leader;
   std::uint32_t sync_points;  ///< passed by the element that creates it
   std::uint32_t by_element;
-  std::uint32_t by_begin;  ///< the function given to run() creates it
-  std::uint64_t elements;  ///< unless it is bound
+  std::uint32_t by_begin;  ///< made by the function given to run()
+  std::uint64_t elements;  ///< 0 if it is bound
 };
 
 bool is_bound(const NewArrayHeader& header) { return header.leader != kNoArray; }
@@ -44,7 +43,7 @@ void begin_like_creator(ArrayBase& array, std::uint32_t sync_points) {
 }
 
 void make_array_here(const NewArrayHeader& header, Bytes description) {
-  const Birth of_creator = std::exchange(birth, {});  // whose constructor may be what creates the array
+  const Birth of_creator = std::exchange(birth, {});  // the creator may be a constructor
   const ArrayInfo& info = array_info_number(header.info);
   ArrayBase& array = enter_array(info.make(header.number, description));
   info.populate(array, description);
@@ -67,13 +66,13 @@ void on_new_array(int from_pe, Bytes message) {
   take_new_array(from_pe, message);
 }
 
-/// For states of the job.
+/// Keeps the message that created the array, so that a restart can create it again.
 void note_creation(std::uint32_t array, Bytes message) {
   at_root(array).order = all_arrays().size();
   at_root(array).creation.assign(message.begin(), message.end());
 }
 
-/// Up the tree, so that it comes to PE 0 before the insertions that this PE asks for later.
+/// Passes the message up the tree, so that it reaches PE 0 before the insertions that this PE asks for later.
 void on_new_array_wish(int from_pe, Bytes message) {
   if (net::world.pe != 0) return post(net::place_in_tree().parent, Kind::new_array_wish, message);
   Bytes rest = message;
@@ -93,7 +92,8 @@ NewArrayHeader header_of(const AtRoot& array) {
 }
 Bytes description_of(const AtRoot& array) { return Bytes(array.creation).subspan(sizeof(NewArrayHeader)); }
 
-/// The next that the function given to run() creates in a job that goes on from a state, or null.
+/// Returns the next array that the function given to run() creates in a job that continues from a state, or
+/// null.
 AtRoot* next_of_begin() {
   for (AtRoot* const array : created_arrays())
     if (header_of(*array).by_begin && !array->created_again) return array;
@@ -129,7 +129,7 @@ void enter_created(Bytes packed) {
     const NewArrayHeader header = header_of(known);
     const ArrayInfo& info = array_info_number(header.info);
     ArrayBase& array = enter_array(info.make(header.number, description_of(known)));
-    if (is_bound(header)) info.populate(array, description_of(known));  // which binds it
+    if (is_bound(header)) info.populate(array, description_of(known));  // binds it
     begin_broadcasts_behind(array, broadcast);
     at_root(header.number) = std::move(known);
   }
@@ -161,7 +161,7 @@ std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& 
   constexpr std::uint64_t most = std::uint64_t{1} << 32;
   std::uint64_t elements = 1;
   for (const int bound : bounds) {
-    // `most` is asked for before the next factor, of at most 2^31, could make it overflow.
+    // Checked before the next factor, of at most 2^31, could overflow.
     if (bound < 0 || (elements *= static_cast<std::uint64_t>(bound)) > most)
       fail("an array of " + class_name(type) + " has the bounds " + text_of_coordinates(bounds) +
            ": none is negative, and there are at most 2^32 elements");
@@ -180,7 +180,7 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
                               .by_element = creator != nullptr,
                               .by_begin = may_set_values() && !birth.array,
                               .elements = elements};
-  // First, so that what constructors here tell PE 0 comes after it, unless it is long.
+  // First, so that messages of constructors here reach PE 0 after it, unless it is long.
   post(net::place_in_tree().parent, Kind::new_array_wish, bytes_of(header), description);
   const Consequences of(creator ? inherited_ticket() : Ticket{0, kOwn, 0});
   if (!is_known(header.number) && (leader == kNoArray || known_array(leader)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, functions and places that go from PE to PE, and elements that move by themselves.
+// Calls, functions and places that are sent between PEs, and elements that move by themselves.
 #include <bit>
 #include <utility>
 
@@ -22,8 +22,8 @@ PerRuntime<ElementsState> elements_state;
 
 namespace {
 
-/// The index follows, in whole words, then the arguments. All is put together in words: it is copied at once,
-/// and a processor waits where it is to read wider pieces than it has just written.
+/// The header of a call; the index follows, in whole words, then the arguments. It is written in words
+/// because it is copied at once, and a processor stalls when it reads wider pieces than it has just written.
 struct CallHeader {
   struct Callee {
     std::uint32_t array, entry;
@@ -57,7 +57,7 @@ class CallFront {
       memcpy(&number, index.data(), sizeof number);
       front_[kHeaderWords] = number;
     } else {
-      front_[words_ - 1] = 0;  // what of the last word is no index
+      front_[words_ - 1] = 0;  // the last word's bytes behind the index
       memcpy(front_ + kHeaderWords, index.data(), index.size());
     }
   }
@@ -67,7 +67,7 @@ class CallFront {
   Word front_[kHeaderWords + words_of(kLongestIndex)];
   std::size_t words_;
 };
-// ---- what comes
+// ---- receiving
 
 void on_call_with_blocks(int from_pe, Bytes message, pup::Blocks&& blocks) {
   Bytes rest = message;
@@ -81,8 +81,8 @@ void on_call_with_blocks(int from_pe, Bytes message, pup::Blocks&& blocks) {
                   std::move(blocks), header.way.hops});
 }
 
-/// Most calls: nothing is under way beside the message, and the element is here. A sender on the other PE
-/// waits for each instruction of this.
+/// Receives most calls: no block comes with the message, and the element is here. Kept short: a sender on the
+/// other PE waits for each instruction of this.
 void on_call(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = unpack_front<CallHeader>(rest);
@@ -128,9 +128,9 @@ const Receives calls(Kind::call, on_call), calls_with_blocks(Kind::call, on_call
 const Receives locations(Kind::location, on_location), elements(Kind::element, on_element);
 const Receives functions(Kind::function, on_function), batches(Kind::batch, on_batch);
 
-// ---- what goes
+// ---- sending
 
-/// What its arguments are packed into is in the room. The message is used up.
+/// Packs a message into `room`. The message is used up.
 PackedCall pack_message(Message& message, std::int64_t priority, std::uint16_t hops, pup::Room& room) {
   PackedCall packed{message.entry, net::world.pe, {}, priority, {}, hops};
   message.entry->pack(message, packed.blocks, room);
@@ -142,7 +142,7 @@ PackedCall pack_message(Message& message, std::int64_t priority, std::uint16_t h
         std::shared_ptr<Message>(&message, [](Message* lender) { lender->entry->drop(*lender); }));
   return packed;
 }
-/// Does what send_message_to() does, of any arguments.
+/// Sends any message: the body of send_message_to().
 std::size_t send_packed_to(int pe, std::uint32_t array, Bytes index, Message& message,
                            std::int64_t priority) {
   pup::Room room;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of the elements of all arrays, besides what is in the arrays.
+// A PE's state of the elements of all arrays, besides the arrays themselves.
 #pragma once
 
 #include <array>
@@ -35,13 +35,13 @@ struct Broadcasts {
 
   /// By array, in their order, which priorities do not change.
   std::map<const ArrayBase*, std::deque<ToRun>> to_run;
-  /// What PE 0 keeps: by array the number of the next broadcast.
+  /// On PE 0: the number of the next broadcast, by array.
   std::unordered_map<std::uint32_t, std::uint32_t> next;
 };
 
 struct Beginning;  // families.hpp
 struct Asking {
-  /// As many insertions into an array; a request is its number, then these.
+  /// A number of insertions into an array; a request is its number, then these.
   struct Wanted {
     std::uint32_t array, count;
   };
@@ -50,13 +50,13 @@ struct Asking {
     std::uint32_t number;
     std::vector<Wanted> wanted;
   };
-  /// A request of this PE; without `granted`, `call` waits for those before it.
+  /// A request of this PE; without `granted`, `call` waits for the requests before it.
   struct OwnRequest {
     std::uint32_t array;
     std::function<void(std::uint32_t number, std::span<const Beginning> beginnings)> granted;
     std::function<void()> call;
   };
-  /// What is asked for in one message.
+  /// The requests of one message.
   struct Batch {
     std::uint32_t number = 0;
     std::vector<ChildRequest> children;
@@ -64,20 +64,20 @@ struct Asking {
     bool empty() const { return children.empty() && own.empty(); }
   };
 
-  std::deque<Batch> asked;  // for, and not answered, in the order of asking
-  Batch next;               // what comes behind them
+  std::deque<Batch> asked;  // not answered yet, in the order of asking
+  Batch next;               // the requests after those
   std::uint32_t requests = 0;
-  std::deque<ChildRequest> unanswered;  // of PE 0
-  std::uint32_t insertions = 0;         // granted so far, by PE 0
+  std::deque<ChildRequest> unanswered;  // on PE 0
+  std::uint32_t insertions = 0;         // granted so far, on PE 0
 };
 
-/// What states of the job have of an array, by which its reductions go on.
+/// The state of an array by which its reductions continue; states of the job have it.
 struct AtRoot {
   std::int64_t elements = 0;
-  std::map<std::uint32_t, std::int64_t> changes;  ///< from that reduction on there are so many more
-  std::uint32_t next = 0;                         ///< reduction
-  std::vector<std::byte> creation;                ///< what it was created of (creation.cpp), and
-  std::uint64_t order = 0;                        ///< when so many were there
+  std::map<std::uint32_t, std::int64_t> changes;  ///< of the number of elements, from that reduction on
+  std::uint32_t next = 0;                         ///< the next reduction
+  std::vector<std::byte> creation;                ///< its description (creation.cpp)
+  std::uint64_t order = 0;                        ///< number of arrays before it
   bool created_again = false;                     ///< by the function given to run(), which has run again
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -85,7 +85,7 @@ struct AtRoot {
   }
 };
 /// Invariant: reduction n is complete when it has as many contributions as `elements` plus all changes[k]
-/// with k <= n. Those below `next` are complete.
+/// with k <= n. Reductions below `next` are complete.
 struct ReductionRoot : AtRoot {
   std::map<std::uint32_t, OpenReduction> incomplete;
 
@@ -96,14 +96,15 @@ struct ReductionRoot : AtRoot {
   }
 };
 
-/// Who was told just now where an element is. A PE whose calls come to the wrong place has mostly sent many
-/// before it hears that: one message is enough. Were it lost on that PE, which may forget places, the next
-/// would say it again.
+/// A PE that was told just now where an element is. A PE whose calls come to the wrong place has mostly sent
+/// many before it hears that: one message is enough. If that PE forgets the place, a later call tells it
+/// again.
 struct ToldCaller {
-  std::uint64_t name = 0;  ///< of PE, array and index; of two with one name, calls of the second go on longer
+  std::uint64_t name =
+      0;  ///< of PE, array and index; if two names are equal, calls of the second are forwarded longer
   std::int32_t at = -1;
   std::uint32_t moves = 0, insertion = 0;
-  std::uint32_t left_out = 0;  ///< messages, since the last
+  std::uint32_t left_out = 0;  ///< messages omitted since the last
 };
 
 struct ElementsState {
@@ -113,7 +114,7 @@ struct ElementsState {
   std::map<std::uint32_t, ReductionRoot> roots;  ///< by array
   std::array<ToldCaller, 256> told;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden: accessed without the global offset table.
 [[gnu::visibility("hidden")]] extern PerRuntime<ElementsState> elements_state;
 
 }  // namespace skein::chare

@@ -16,7 +16,7 @@ struct MemberHeader {
   std::uint64_t bytes;
 };
 
-/// Makes those of the leader's family that are not there.
+/// Makes the elements of the leader's family that do not exist.
 void make_missing(const Element& leader) {
   const ArrayBase& array = *leader.array;
   const Bytes index = array.index_of(leader);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of arrays that are bound together: those with one index are a family, which is on one PE and
-// comes, moves and goes as one. The element of the array that the others are bound to leads it.
+// Elements of arrays that are bound together: elements with one index are a family, which is on one PE and is
+// created, moved and ended as one. The element of the array that the others are bound to leads it.
 //
-// Invariant: where an array is known, there is an element of it beside each leader.
+// Invariant: where an array is known, each leader has an element of it beside it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace skein::chare {
 
-/// That of the element's family; the element itself if it is in none.
+/// Returns the leader of the element's family; the element itself if it is in none.
 Element& leader_of(Element& element);
 
 /// Calls f(element) for the leader and all bound to it.
@@ -23,26 +23,25 @@ void for_each_of_family(Element& leader, F f) {
   for (ArrayBase* const array : leader.array->bound) f(*array->element_at(index));
 }
 
-/// Takes the family from this PE and appends it, packed; it may lend blocks. Where it moves to this PE it
-/// stays.
+/// Takes the family from this PE, unless it moves to this PE, and appends it, packed; it may lend blocks.
 void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packed, pup::Blocks& blocks);
-/// Of a packed family.
+/// Return the leader's array, and the home, of a packed family.
 ArrayBase& array_of_family(Bytes packed);
 int home_of_family(Bytes packed);
 /// Unpacks a family off the front of `bytes`, and makes the elements of arrays that the sender did not know.
 void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell);
-/// An array that `packed`, of one family, has an element of and that this PE does not know; else no_array.
+/// Returns an array that has an element in the packed family and is unknown to this PE; else kNoArray.
 std::uint32_t unknown_array(Bytes packed);
 
 /// Ends all elements of the family, and tells the root of reductions.
 void end_family(Element& leader);
 
-/// What an element that is inserted takes part in from: the numbers are those of its array.
+/// The first reduction and broadcast that an inserted element takes part in; numbers are those of its array.
 struct Beginning {
   std::uint32_t array, reduction, broadcast;
 };
-/// A leader has been inserted here: makes its family. The arrays not named were bound to its own later, so
-/// that it takes part in all that they do.
+/// Makes the family of a leader that has been inserted here. Arrays not named were bound later, so that the
+/// elements take part in all that they do.
 void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> beginnings);
 
 }  // namespace skein::chare

@@ -18,13 +18,13 @@
 namespace skein::chare {
 namespace {
 
-/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings
-/// follow. A grant is the number of the request, then these.
+/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings follow. A
+/// grant is the number of the request, then these.
 struct GrantHeader {
   std::uint32_t array, first, beginnings;
 };
 
-/// By PE 0.
+/// What PE 0 grants.
 struct Grant {
   std::uint32_t next_number;
   std::vector<Beginning> beginnings;
@@ -53,7 +53,7 @@ std::vector<Asking::Wanted> unpack_request(Bytes message) {
   return wanted;
 }
 
-/// All that the batch wants, each array once.
+/// Sums up the insertions that the batch asks for, by array.
 std::vector<Asking::Wanted> wanted_by(const Asking::Batch& batch) {
   std::map<std::uint32_t, std::uint32_t> counts;
   for (const Asking::ChildRequest& child : batch.children)
@@ -65,7 +65,7 @@ std::vector<Asking::Wanted> wanted_by(const Asking::Batch& batch) {
   return all;
 }
 
-/// The last that this PE asked something for itself in, or null.
+/// Returns the last batch with a request of this PE's own, or null.
 Asking::Batch* last_own_batch() {
   if (!elements_state->asking.next.own.empty()) return &elements_state->asking.next;
   const auto found = std::find_if(elements_state->asking.asked.rbegin(), elements_state->asking.asked.rend(),
@@ -86,7 +86,7 @@ void answer_request(const Asking::ChildRequest& request) {
   post(request.pe, Kind::insertion_grant, bytes_of(request.number), answer);
 }
 
-/// PE 0 answers in order: the first request may want an array that PE 0 has yet to make.
+/// Answers requests in order on PE 0: the first may concern an array that PE 0 has yet to make.
 void answer_requests(int, Bytes) {
   for (; !elements_state->asking.unanswered.empty(); elements_state->asking.unanswered.pop_front()) {
     for (const Asking::Wanted& each : elements_state->asking.unanswered.front().wanted)
@@ -106,7 +106,7 @@ void on_request(int from_pe, Bytes message) {
   ask_if_nobody_has();
 }
 
-/// Shares out what was granted; who is called back may ask anew.
+/// Distributes what was granted; callbacks may ask anew.
 void share_out(const Asking::Batch& batch, std::map<std::uint32_t, Grant>& grants) {
   for (const Asking::ChildRequest& child : batch.children) {
     std::vector<std::byte> answer;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PE 0 has to do with insertions. It knows the reductions and broadcasts that a new element is the first
-// to take part in, and numbers insertions; the arguments go straight from who inserts to where the element is
-// made. PEs ask it up the tree over all PEs, and none asks its parent again before it was answered: what
-// comes meanwhile, from its children, too, becomes one question. So PE 0 hears of as many insertions as there
-// are, but in no more messages than its children find time for.
+// PE 0's part in insertions. It knows the first reductions and broadcasts that a new element takes part in,
+// and numbers insertions; the arguments go straight from the inserting PE to the PE where the element is
+// made. PEs ask up the tree over all PEs, and none asks its parent again before it was answered: requests
+// that come meanwhile, also from its children, become one. So PE 0 hears of all insertions, but in no more
+// messages than its children find time for.
 //
-// What a PE tells others after it has asked comes after: contributions follow the question up the tree, and
-// what goes to PE 0 directly waits for the answer. So a reduction waits for what was inserted before an
-// element contributed to it, and a broadcast reaches what its PE inserted before.
+// Messages that a PE sends after it has asked arrive after the request: contributions follow it up the tree,
+// and messages directly to PE 0 wait for the answer. So a reduction waits for elements inserted before an
+// element contributed to it, and a broadcast reaches elements that its PE inserted before.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,22 @@
 
 namespace skein::chare {
 
-/// `number`: of the insertion, rising. `beginnings`: of the array and, before it, those bound to it.
+/// Receives a grant. `number`: of the insertion, rising. `beginnings`: of the arrays bound to the array, then
+/// its own.
 using Granted = std::function<void(std::uint32_t number, std::span<const Beginning> beginnings)>;
 /// Calls back when an insertion into this array may be made; on PE 0 at once, elsewhere inside a poll.
 void ask_for_insertion(std::uint32_t array, Granted granted);
 
-/// Whether something is not granted that this PE has asked for.
+/// Returns true if a request of this PE is not granted yet.
 bool awaits_grants();
-/// Calls back when all is granted that this PE has asked for so far, in the order of these calls: at once if
-/// nothing is missing.
+/// Calls back when all requests of this PE so far are granted, in the order of these calls: at once if none
+/// is open.
 void after_grants(std::function<void()> call);
 
-/// How many PE 0 has granted: the next is numbered behind. For states of the job.
+/// Returns how many insertions PE 0 has granted: the next number follows. For states of the job.
 std::uint32_t& insertions_granted();
 
-/// Before something goes up the tree: asks for what was not asked for yet.
+/// Sends the requests not sent yet, before other messages go up the tree.
 void send_insertion_requests();
 
 }  // namespace skein::chare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions: when one is granted (insertion_grants.hpp), a message goes to the PE where the element is made.
+// Insertions: when one is granted (insertion_grants.hpp), a message goes to the PE that makes the element.
 #include "runtime/chare/calls/charging.hpp"
 #include "runtime/chare/calls/registry.hpp"
 #include "runtime/chare/calls/task.hpp"
@@ -17,18 +17,18 @@ namespace {
 struct InsertionHeader {
   std::uint32_t array, function;
   std::uint32_t number;    ///< of the insertion
-  std::uint32_t partners;  ///< as many Beginnings follow, of the arrays bound to it, and then its own
+  std::uint32_t partners;  ///< Beginnings that follow, of arrays bound to it, then its own
   std::int64_t priority;
 };
 
-/// The index is at its place in what Creation packed.
+/// Ends the job if the array is bound. `index` is at its place in what Creation packed.
 void check_not_bound(const ArrayBase& array, Bytes index) {
   if (!array.leader) return;
   fail("an insertion of " + array.name() + array.text(index) + ": its array is bound to that of " +
        array.leader->name() + ", where the element is inserted");
 }
 
-/// What on_insertion() has got, when the arrays are known here.
+/// Makes the element of an insertion message, when the arrays are known here.
 void make_element(Bytes message) {
   const auto header = unpack_front<InsertionHeader>(message);
   std::vector<Beginning> partners(header.partners);
@@ -47,7 +47,7 @@ void make_element(Bytes message) {
   if (!array.bound.empty()) complete_family(array, index, partners);
 }
 
-/// With a priority. LB steps do not put it aside: that the element will be there has been granted.
+/// Makes an element with a priority. LB steps do not put it aside: its existence has been granted.
 struct MakeElement final : Task {
   std::vector<std::byte> message;
   explicit MakeElement(Bytes what) : message(what.begin(), what.end()) {}
@@ -67,7 +67,7 @@ void on_insertion(int from_pe, Bytes message) {
   enqueue(std::make_unique<MakeElement>(message), header.priority);
 }
 
-/// What this PE is asked for, as soon as it has heard of the array.
+/// An insertion that this PE is asked for, kept until it knows the array.
 struct Wish {
   std::uint32_t array, function;
   std::int32_t pe;

@@ -6,7 +6,7 @@
 namespace skein::chare {
 namespace {
 
-constexpr int kMostDirect = 64;  // buffers that a PE has for one method and array
+constexpr int kMostDirect = 64;  // buffers of a PE for one method and array
 
 int chosen(int pes) { return pes <= kMostDirect ? 1 : pes <= kMostDirect * kMostDirect ? 2 : 3; }
 
@@ -23,9 +23,9 @@ PeGrid::PeGrid(int pes, int dimensions) : pes_(pes), dimensions_(dimensions == 0
   while (to_power(side_, dimensions_) < pes_) ++side_;
 }
 
-/// One of these PEs exists. Let the highest coordinate that differs be lower in `to`: the PE with it changed
-/// has a lower number than `from`. Else all PEs with the upper coordinates of `from` exist, as higher ones
-/// do: so does that with a lower coordinate changed, or, if no other differs, `to` itself.
+/// One of the candidate PEs exists. If the highest coordinate that differs is lower in `to`, the PE with it
+/// changed has a lower number than `from`. Otherwise all PEs with the upper coordinates of `from` exist, as
+/// higher ones do: so does the PE with a lower coordinate changed, or, if no other differs, `to` itself.
 int PeGrid::next_hop(int from, int to) const {
   for (int i = 0, step = 1; i < dimensions_; ++i, step *= side_) {
     const int difference = to / step % side_ - from / step % side_;

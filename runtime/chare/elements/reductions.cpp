@@ -23,7 +23,7 @@ struct PartialHeader {
   PartialInfo info;
 };
 
-/// Completes reductions in their order; each needs its own contributions only.
+/// Completes reductions in their order; each needs only its own contributions.
 void complete(std::uint32_t array) {
   ReductionRoot& root = elements_state->roots[array];
   for (;;) {
@@ -40,7 +40,7 @@ void complete(std::uint32_t array) {
   }
 }
 
-/// The contributions to a reduction that this PE has not sent up yet.
+/// Returns the reduction with the contributions that this PE has not sent up yet.
 OpenReduction& open_number(ArrayBase& array, std::uint32_t number) {
   for (const std::unique_ptr<OpenReduction>& reduction : array.open)
     if (reduction->number == number) return *reduction;
@@ -78,12 +78,13 @@ void on_end_of_family(int from_pe, Bytes message) {
     ended.insert(end.array);
     note_end(end.array, end.number);
   }
-  // An array may have been bound to it that its PE had not heard of: elements counted that never were.
+  // An array may have been bound that the ended element's PE had not heard of: its elements were counted but
+  // never made.
   for (const ArrayBase* const bound : array_number(leader).bound)
     if (!ended.contains(bound->number())) note_end(bound->number(), 0);
 }
 
-/// Only the root knows.
+/// Counts incomplete reductions, which only the root knows.
 std::size_t incomplete_reductions() {
   std::size_t count = 0;
   for (const auto& [array, root] : elements_state->roots) count += root.incomplete.size();
@@ -162,7 +163,7 @@ void note_birth_at(std::uint32_t array, std::uint32_t number) {
 }
 
 void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends) {
-  // Not before what the element has inserted is known there.
+  // Only when PE 0 knows what the element has inserted.
   after_grants([array, told = std::vector(ends.begin(), ends.end())] {
     post(0, Kind::end_of_family, bytes_of(array),
          {reinterpret_cast<const std::byte*>(told.data()), told.size() * sizeof(FamilyEnd)});

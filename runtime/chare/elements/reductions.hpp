@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions: each PE combines what its elements contribute, and what PEs below it in the tree over all PEs
-// have combined, and sends it up towards the root, PE 0, when all its elements have contributed, or when the
-// PE has nothing else to do. The root counts: the numbers hold wherever elements are while they contribute.
+// Reductions: each PE combines the contributions of its elements and the partial results of PEs below it in
+// the tree over all PEs, and sends the result towards the root, PE 0, when all its elements have contributed,
+// or when the PE is idle. The root counts contributions, so elements may be anywhere while they contribute.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,29 @@
 
 namespace skein::chare {
 
-/// Sends what this PE has combined so far to the root. Returns whether there was anything.
+/// Sends the partial results of this PE towards the root. Returns true if there were any.
 bool flush_reductions();
 
-/// To the root: elements end, the first of this array and the others of arrays bound to it.
+/// Tells the root that elements end: the first of this array, the others of arrays bound to it.
 struct FamilyEnd {
   std::uint32_t array;
-  std::uint32_t number;  ///< of the reduction that the element would have contributed to next
+  std::uint32_t number;  ///< the next reduction that it would have contributed to
 };
 void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends);
 
 // ---- at the root
 
-/// A new array has so many elements.
+/// Notes that a new array has so many elements.
 void expect_contributions(std::uint32_t array, std::uint64_t elements);
-/// So many elements are being inserted. Returns the first reduction that waits for them.
+/// Notes that so many elements are being inserted. Returns the first reduction that waits for them.
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements);
-/// An element is being inserted whose first reduction is known already.
+/// Notes that an element is being inserted whose first reduction is known.
 void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);
 struct AtRoot;  // elements_state.hpp
 AtRoot& at_root(std::uint32_t array);
-/// Those with a creation, in their order.
+/// Returns the arrays with a creation, in their order.
 std::vector<AtRoot*> created_arrays();
-/// How many elements there are, those being inserted included.
+/// Returns the number of elements, those being inserted included.
 std::uint64_t elements(std::uint32_t array);
 
 }  // namespace skein::chare

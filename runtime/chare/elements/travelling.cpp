@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Travelling, the turns and the control that it tells the lengths of, the counts of contributions to
-// sections.
+// A packed element: a Travelling, the turns and the control whose lengths it gives, the counts of
+// contributions to sections.
 #include "skein/chare/travelling.hpp"
 
 #include "skein/chare/turn.hpp"
@@ -60,7 +60,7 @@ struct Travelling {
 };
 
 using SectionContributions = std::unique_ptr<Element::Rare::SectionContributions>;
-/// `none` stands for those of an element without any.
+/// Returns the element's counts. `none` stands for those of an element without any.
 SectionContributions& section_contributions(Element& element, SectionContributions& none) {
   return element.own_rare ? element.own_rare->section_contributions : none;
 }

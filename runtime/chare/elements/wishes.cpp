@@ -9,7 +9,7 @@
 namespace skein::chare {
 namespace {
 
-/// What the element asked for in a method that was called inside that of another.
+/// Grants wishes of an element whose method was called inside that of another.
 struct Wishes final : ElementTask {
   using ElementTask::ElementTask;
   void run() override {
@@ -26,8 +26,8 @@ bool take_chased(Element& leader) {
   return any;
 }
 
-/// A move that waits for calls that were sent on too often: for those that are in the queue, and those that
-/// come behind them. Whoever sends such calls is told where the element is, so that there is an end to them.
+/// A move that waits for queued calls that were passed on too often, and for those that come behind them. The
+/// senders of such calls are told where the element is, so they come to an end.
 struct LateMove final : ElementTask {
   using ElementTask::ElementTask;
   void run() override {
@@ -39,7 +39,7 @@ struct LateMove final : ElementTask {
   }
 };
 
-/// Whether the move has to wait.
+/// Returns true if the move has to wait.
 bool let_chased_calls_run(Element& leader) {
   if (!leader.leaves_later && take_chased(leader)) {
     leader.leaves_later = true;
@@ -57,8 +57,8 @@ void send_family(Element& leader, int pe) {
 
 }  // namespace
 
-/// A wish is that of the whole family, so that it is looked at again when any of it has run: what stands in
-/// the way may be the thread or flow of another.
+/// Grants the wishes of the whole family. They are looked at again whenever an element of it has run: an
+/// obstacle may be the thread or flow of another element.
 void grant_wishes(Element& element) {
   Element& leader = leader_of(element);
   const bool ends = element.ends;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an element asks for while its method runs, and gets when that has returned: to move, or to end.
+// Wishes of an element, to move or to end, which are granted when the running method has returned.
 #pragma once
 
 #include "runtime/chare/calls/charging.hpp"
@@ -7,11 +7,11 @@
 
 namespace skein::chare {
 
-/// The element may be gone then.
+/// Grants the wishes. The element may be gone on return.
 void grant_wishes(Element& element);
 
-/// Charges the time to the element whose method has returned, and grants what it asked for: it may be gone
-/// then.
+/// Charges the time to the element whose method has returned, and grants its wishes. The element may be gone
+/// on return.
 inline void after_call(Element& element) {
   charge(element);
   if (settings.tickets_kept) [[unlikely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements have written comes together in a reduction. Then PE 0 has all PEs close the file, which is
-// when some file systems first say that they could not write, gives it its length, and calls back.
+// A reduction collects what elements have written. Then PE 0 has all PEs close the file, which is when some
+// file systems first report failed writes, sets its length, and calls back.
 #include "skein/file_array.hpp"
 
 #include <memory>
@@ -17,7 +17,7 @@ std::string text_of_shape(std::span<const std::int64_t> shape) {
   return text + "}";
 }
 
-/// Ends the job if it does not fit into 63 bits.
+/// Returns the product of extents in bytes. Ends the job if it does not fit into 63 bits.
 std::int64_t product(std::span<const FileDimension> dimensions, std::int64_t FileDimension::*extent,
                      std::int64_t value_bytes) {
   std::int64_t values = 1, bytes;
@@ -49,16 +49,16 @@ void check_dimensions(const FileShare& share, std::span<const FileDimension> dim
          std::to_string(values) + " in memory");
 }
 
-/// Calls `run(file_value, memory_value, count)` for the runs of values that are one behind the other in both,
-/// counted in values, until it returns false. No extent is 0.
+/// Calls `run(file_value, memory_value, count)` for the runs of values that are contiguous in both, counted
+/// in values, until it returns false. No extent is 0.
 template <class Run>
 void for_each_run(std::span<const FileDimension> dimensions, Run run) {
-  // The run goes over the last dimensions: up to and with the first of these that is not whole.
+  // A run covers the last dimensions, up to and including the first of these that is not whole.
   std::size_t outer = dimensions.size() - 1;
   std::int64_t count = dimensions[outer].extent;
   const auto is_whole = [](const FileDimension& d) { return d.extent == d.shape && d.extent == d.memory; };
   while (outer > 0 && is_whole(dimensions[outer])) count *= dimensions[--outer].extent;
-  std::vector<std::int64_t> at(outer);  // in the block
+  std::vector<std::int64_t> at(outer);  // position in the block
   for (;;) {
     std::int64_t in_file = 0, in_memory = 0;
     for (std::size_t i = 0; i < dimensions.size(); ++i) {
@@ -76,7 +76,7 @@ void for_each_run(std::span<const FileDimension> dimensions, Run run) {
 
 // ---- all PEs close the file
 
-/// At PE 0, until all PEs have answered. They are told where it is.
+/// A file being closed, on PE 0 until all PEs have answered. Messages carry its address.
 struct Closing {
   FileShare share;
   int pes_left;

@@ -71,7 +71,7 @@ std::string set_length(const std::string& path, std::int64_t bytes) {
 
 void write_block(const std::string& text) {
   fwrite(text.data(), 1, text.size(), stdout);
-  fflush(stdout);  // what could not be written is told at the end: finish_standard_output()
+  fflush(stdout);  // failed writes are reported at the end: finish_standard_output()
 }
 
 }  // namespace skein::chare

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that elements of this PE write to, open until somebody says that they are complete. Errors are told
-// as
-// "'u.bin' cannot be opened: Permission denied (errno 13)"; an empty text is none.
+// Files that elements of this PE write to, open until they are reported complete. Functions return errors as
+// "'u.bin' cannot be opened: Permission denied (errno 13)"; an empty text means none.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +11,9 @@ namespace skein::chare {
 
 /// Writes the bytes at the offset, opening or creating the file if need be. Blocks the PE.
 std::string write_at(const std::string& path, std::int64_t offset, std::span<const std::byte> bytes);
-/// If it is open. What the system could not write so far it may say now.
+/// Closes the file if it is open. The system may report failed writes only now.
 std::string close_file(const std::string& path);
-/// Makes it exactly so long, where it is a file that has a length; creates it if need be.
+/// Makes the file exactly so long, if it is of a kind that has a length; creates it if need be.
 std::string set_length(const std::string& path, std::int64_t bytes);
 
 }  // namespace skein::chare

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps that no sync point gives rise to: the program asks for one by start_lb(), or the period is one of
-// seconds and there are elements that may move at any time. PE 0 knows of them.
+// LB steps without sync points: the program asks for one by start_lb(), or the period is in seconds and there
+// are elements that may move at any time. PE 0 knows of them.
 //
-// From the asking on the calls of all arrays are put aside on all PEs (held_calls.hpp), so that the job
-// becomes quiet. Then there is a step, and what was put aside goes on. Only elements of classes that move at
-// any time may move in it: those that come to sync points have not all come to one.
+// From the request on all PEs put the calls of all arrays aside (held_calls.hpp), so that the job becomes
+// quiet. Then there is a step, and the calls continue. Only elements of classes that move at any time may
+// move in it: the others have not all come to one sync point.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@ class CalledSteps {
  public:
   void configure(const balance::StepConfig& config);
 
-  /// Whether calls are to be put aside now: there are steps, and none is under way.
+  /// Asks for a step. Returns true if calls are to be put aside now: there are LB steps, and none is under
+  /// way.
   bool ask();
-  /// Whether the period puts calls aside now. `movable`: there are arrays whose elements may move at any
-  /// time.
+  /// Asks for a step if the period is over. Returns true if calls are to be put aside now. `movable`: there
+  /// are arrays whose elements may move at any time.
   bool ask_by_period(bool movable);
-  /// Calls are put aside until the job is quiet.
+  /// Returns true while calls are put aside until the job is quiet.
   bool is_asked() const { return state_ == State::asked; }
 
-  /// Any LB step begins, by call or at a sync point.
+  /// Notes that any LB step begins, by call or at a sync point.
   void begin_step() { state_ = State::under_way; }
   void end_step();
 

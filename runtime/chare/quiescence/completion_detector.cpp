@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion detection. The PE that began a detector, its root, finds the end by two waves of counts, the
-// four-counter method (Mattern 1987) for the items of one detector. The first wave are the reports that PEs
+// Completion detection. The PE that began a detector, its root, finds the end by two waves of counts: the
+// four-counter method (Mattern 1987) for the items of one detector. The first wave is the reports that PEs
 // send by themselves after their counts have changed. When by these all producers are done, and C items are
-// consumed and as many produced, the root asks all PEs. All reports were sent before, all answers after this
-// moment, and counts only grow: so if by the answers C items are produced, then no more than C were at this
-// moment, and no fewer than C were consumed. Nothing was left to consume, and nobody to produce.
+// consumed and as many produced, the root asks all PEs. All reports were sent before this moment, all answers
+// after it, and counts only grow: so if by the answers C items are produced, then at this moment at most C
+// were produced, and at least C consumed. Nothing was left to consume, and nobody to produce.
 #include "skein/completion_detector.hpp"
 
 #include <string>
@@ -26,7 +26,7 @@ void add(DetectorCounts& to, const DetectorCounts& counts) {
   to.done += counts.done;
 }
 
-/// By the reports.
+/// Adds up the reports.
 DetectorCounts sum_of(const Detectors::Begun& root) {
   DetectorCounts all;
   for (const DetectorCounts& counts : root.reported) add(all, counts);
@@ -46,8 +46,9 @@ void send_counts(const DetectorName& detector, Detectors::Counted& mine, Reply r
   post(detector.pe, Kind::detector_counts, bytes_of(CountsHeader{detector, reply, 0, mine.counts}));
 }
 
-/// Runs behind what is in the queue now, so that many changes make one report, and a PE that is never idle
-/// reports too. An answer in between may have told all; the detector may even be over by it.
+/// Reports this PE's counts. Queued behind what is in the queue, so that many changes make one report, and a
+/// PE that is never idle reports too. An answer in between may have reported all; the detector may even be
+/// over.
 void report(Bytes packed) {
   const auto detector = unpack_front<DetectorName>(packed);
   const auto at = quiescence->detectors.here.find(detector);

@@ -7,11 +7,11 @@
 namespace skein::chare {
 namespace {
 
-/// So long all elements that synchronize wait before others are held: mostly the job is quiet by then.
+/// All synchronizing elements wait so long before others are held: mostly the job is quiet by then.
 constexpr double kPatienceNs = 5e6;
-/// So long others are held at most, and
+/// The longest time for which others are held.
 constexpr double kLongestHoldNs = 1e8;
-/// so long it takes then until they are held again.
+/// The time from then until they may be held again.
 constexpr double kTimeBetweenHoldsNs = 10 * kLongestHoldNs;
 
 }  // namespace

@@ -39,17 +39,17 @@ PerRuntime<Quiescence> quiescence;
 
 namespace {
 
-constexpr std::size_t kMostLines = 16;  // of a report, a PE
+constexpr std::size_t kMostLines = 16;  // of a PE's report
 
-/// What PE 0 tells all.
+/// PE 0's decision, broadcast to all PEs at the end of a round.
 enum class Decision : std::uint32_t {
   end,
-  end_without,  ///< the reserved PEs
+  end_without,  ///< without the reserved PEs
   step,
   step_between,
   step_left_out,
   report_waiting,
-  report_sync,  ///< the same, and who is at no sync point
+  report_sync,  ///< also reports elements at no sync point
   report_rest,
   drop,
   hold,
@@ -57,10 +57,10 @@ enum class Decision : std::uint32_t {
   release,
   pass
 };
-/// To hold calls, the numbers of the arrays follow whose calls they are.
+/// A decision as it is sent. To hold calls, the numbers of the arrays to hold follow.
 struct Order {
   Decision decision;
-  std::int32_t status;  ///< of the job's end
+  std::int32_t status;  ///< of the job
 };
 
 net::Handler on_order, on_reported, on_exit;
@@ -69,16 +69,16 @@ const net::MessageKind reported_message("quiescence-reported", on_reported, net:
 const net::MessageKind exit_message("quiescence-exit", on_exit, net::Counted::no);
 
 constexpr double kLeastPatienceNs = 1e3, kMostPatienceNs = 2e4;
-/// Between two rounds while the job waits for nothing but time.
+/// The time between two rounds while the job waits only for timers.
 constexpr double kTimerPatienceNs = 1e6;
 
-/// Down the tree; a PE that gets it passes it on.
+/// Sends an order down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, quiescence->final_status};
   net::send(0, order_message, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
-/// All PEs make a step together; without reserved PEs there is none.
+/// Orders an LB step of all PEs together; without reserved PEs there is none.
 void order_step(Decision kind) {
   if (balance::is_reserved_pe_lost()) {
     quiescence->called_steps.end_step();
@@ -98,7 +98,7 @@ void order_end() {
   order(Decision::end_without);
 }
 
-/// Calls are put aside for a step that was asked for.
+/// Orders calls to be put aside for a requested step.
 void hold_all() {
   quiescence->hold_policy = {};
   order(Decision::hold_all);
@@ -117,7 +117,7 @@ void watch_period() {
 }
 
 enum class Sync { nobody, everybody, some };
-/// How many elements of the arrays that synchronize are at a sync point.
+/// Returns how many elements of the arrays that synchronize are at a sync point.
 Sync synchronized() {
   std::uint64_t at_sync = 0, live = 0;
   for (const auto& [array, count] : quiescence->sum.arrays) {
@@ -128,8 +128,8 @@ Sync synchronized() {
   return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
 }
 
-/// Where the program calls MPI, methods of groups may: one that waits there for those of other PEs would wait
-/// for held calls.
+/// Returns true if calls of the array may be held. Where the program calls MPI, methods of groups may call
+/// it too: one that waits in MPI for those of other PEs would wait for held calls.
 bool may_be_held(std::uint32_t array) {
   return !net::program_has_mpi() || !array_number(array).tied_to_pes();
 }
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> arrays_without_sync() {
   return arrays;
 }
 
-/// After a round that found messages under way or calls to run.
+/// Handles a round that found messages under way or calls to run.
 void not_quiet() {
   if (quiescence->ending || quiescence->called_steps.is_asked())
     return;  // all calls are dropped, or put aside
@@ -156,14 +156,14 @@ void not_quiet() {
   }
 }
 
-/// All is quiet: what does it mean?
+/// Decides what the quiet state means.
 void decide() {
   if (quiescence->ending) return order_end();
   if (quiescence->called_steps.is_asked()) return order_step(Decision::step_between);
   if (quiescence->hold_policy.after_quiet_round())
     return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
   if (quiescence->sum.pes.standing > 0) return order(Decision::pass);
-  // Whether a sync point is an LB step is no matter of the program's, and there is more to do behind it.
+  // Programs do not see whether a sync point is an LB step, so it comes before quiescence callbacks.
   const Sync sync = synchronized();
   if (sync == Sync::everybody) return order_step(Decision::step);
   if (quiescence->sum.pes.timers > 0) return;
@@ -210,14 +210,14 @@ void begin_round(bool busy) {
   start_round(whom, busy);
 }
 
-/// PEs that are lost answer no more.
+/// Returns true if a round is under way that will end: lost PEs do not answer.
 bool round_goes_on() {
   const std::optional<Asked> whom = round_under_way();
   return whom && (whom == Asked::computing || !balance::is_reserved_pe_lost());
 }
 
-/// Elements that wait at a sync point, and those that keep them waiting. An array that synchronizes has both,
-/// perhaps on different PEs.
+/// Describes the elements that wait at a sync point, and those that keep them waiting. An array that
+/// synchronizes has both, perhaps on different PEs.
 void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
   if (array.at_sync > 0)
     lines.push_back(std::to_string(array.at_sync) + " of the " + std::to_string(array.live()) +
@@ -243,7 +243,7 @@ void note_reported() {
   net::send(net::place_in_tree().parent, reported_message, {&nothing, sizeof nothing});
 }
 
-/// Waits for the PEs that compute: reserved PEs have nothing to report, and may be lost.
+/// Waits for reports of the PEs that compute: reserved PEs have nothing to report, and may be lost.
 void await_reports() {
   quiescence->reports_missing =
       1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));
@@ -263,7 +263,7 @@ void report(Decision kind) {
   note_reported();
 }
 
-/// The job is taken down when all have written what they had to.
+/// Ends the job, without reserved PEs, when all have written their output.
 void end_without_reserved() {
   if (!balance::computes(net::world.pe)) return;
   await_reports();
@@ -272,7 +272,7 @@ void end_without_reserved() {
   note_reported();
 }
 
-/// The numbers of the arrays are in the message.
+/// Holds the calls of the arrays whose numbers are in the message.
 void hold(Bytes numbers) {
   while (!numbers.empty()) {
     const auto array = unpack_front<std::uint32_t>(numbers);
@@ -281,7 +281,7 @@ void hold(Bytes numbers) {
   hold_calls();
 }
 
-/// Elements that stand for a step go on. Those of a lazy job hear it otherwise.
+/// Resumes elements that stand for a step. In lazy jobs they are told in another way.
 void leave_step_out() {
   release_calls();
   if (balance::is_lazy()) return;
@@ -342,7 +342,7 @@ void on_lb_step_wish(int, Bytes) {
   if (may_have_steps() && quiescence->called_steps.ask()) hold_all();
 }
 
-/// To PE 0 from wherever exit() is called: the first call counts.
+/// Handles exit(), on PE 0: the first call counts.
 void on_exit(int, const std::byte* message, std::size_t) {
   if (quiescence->ending) return;
   quiescence->ending = true;
@@ -372,7 +372,7 @@ void note_idle(std::uint64_t since) {
 }
 
 void note_busy() {
-  // Nothing is decided by such a round but whether to hold calls, so there need not be many.
+  // Such a round decides only whether to hold calls, so few are needed.
   const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
   answer_if_asked(true);
   if (net::world.pe == 0) watch_period();

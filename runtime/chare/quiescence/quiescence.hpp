@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the moment when no entry method runs, no call waits in a queue and no message is under way, on any
-// PE; and decides what it means: quiescence that somebody waits for, an LB step, the end of the job, or a job
-// that can make no progress.
+// Finds the moment when, on all PEs, no entry method runs, no call waits in a queue and no message is under
+// way; and decides what it means: awaited quiescence, an LB step, the end of the job, or a job that can make
+// no progress.
 //
-// The four-counter method (Mattern 1987), in rounds that PE 0 starts when it is idle. A PE answers when it is
-// idle itself, so rounds disturb nobody who works; one that is never idle answers all the same in time, that
-// it is not. So PE 0 sees, too, that all elements that synchronize wait for others that never rest.
+// Uses the four-counter method (Mattern 1987), in rounds that PE 0 starts when it is idle. A PE answers when
+// it is idle itself, so rounds disturb no working PE; one that is never idle answers after a while that it is
+// busy. So PE 0 also sees that all synchronizing elements wait for others that never rest.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ namespace skein::chare {
 /// Sets handlers and receivers. On every PE, once.
 void start_quiescence();
 
-/// By the loop, when it has had nothing to do since then, in ticks().
+/// Takes part in rounds. Called by the loop when it has been idle since `since`, in ticks().
 void note_idle(std::uint64_t since);
-/// From time to time on a PE that has something to do.
+/// Takes part in rounds. Called from time to time on a busy PE.
 void note_busy();
 
-/// Somebody waits for quiescence. On PE 0.
+/// Returns true if a callback waits for quiescence. On PE 0.
 bool is_quiescence_wanted();
 
-/// On PE 0, once: when there are LB steps without sync points (called_steps.hpp).
+/// Sets up LB steps without sync points (called_steps.hpp). On PE 0, once.
 void configure_called_steps(const balance::StepConfig& config);
-/// An LB step is over on this PE.
+/// Notes that an LB step is over on this PE.
 void note_step_made();
 
 }  // namespace skein::chare

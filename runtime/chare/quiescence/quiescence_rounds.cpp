@@ -34,7 +34,7 @@ void add(const PeCounts& answer) {
   sum.timers += answer.timers;
 }
 
-/// An answer as it travels, and, of each array, behind it.
+/// An answer in a message; the counts of each array follow.
 struct AnswerHeader {
   std::uint64_t round;
   PeCounts pes;
@@ -71,7 +71,7 @@ void count_this_pe(bool busy) {
   note_one_answered();
 }
 
-/// With what was counted of a round that was given up, nothing is done.
+/// Begins a round. The counts of a round that was given up are dropped.
 void begin(const Round::Question& the_question) {
   quiescence->round.question = the_question;
   quiescence->round.tally = {};

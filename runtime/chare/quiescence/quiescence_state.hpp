@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of what comes when nothing else is under way: quiescence, timers, completion detection.
+// A PE's state for times when nothing is under way: quiescence, timers, completion detection.
 #pragma once
 
 #include <deque>
@@ -19,14 +19,14 @@
 
 namespace skein::chare {
 
-/// What the loop of this PE goes by.
+/// Orders to the loop of this PE.
 struct LoopOrders {
   bool over = false;                 ///< the job ends
   bool step_wanted = false;          ///< an LB step is to be made
-  balance::StepAt step_at{};         ///< where
+  balance::StepAt step_at{};         ///< kind of that step
   int exit_status = 0;               ///< of the job
   bool timers_set = false;           ///< on this PE
-  bool short_waits_ignored = false;  ///< the clock is not read for them
+  bool short_waits_ignored = false;  ///< short waits are not timed
 };
 
 /// The round that this PE takes part in.
@@ -38,13 +38,13 @@ struct Round {
 
   void (*judge)(Tally) = nullptr;
   Question question{};
-  bool asked = false;       // until it has counted itself
+  bool asked = false;       // until the PE has counted itself
   std::size_t missing = 0;  // itself and children that have not answered
   Tally tally;
 };
 
 struct Timers {
-  /// A call to come, and whose consequence it is.
+  /// A later call, and its cause.
   struct LaterCall {
     Destination destination;
     Ticket because;
@@ -62,7 +62,7 @@ struct Timers {
 };
 
 struct Detectors {
-  /// What this PE has counted.
+  /// This PE's counts.
   struct Counted {
     DetectorCounts counts;
     bool report_queued = false;
@@ -73,7 +73,7 @@ struct Detectors {
     std::string name;
     std::int64_t producers = 0;
     Destination destination;
-    std::vector<DetectorCounts> reported;  ///< by PE: the latest
+    std::vector<DetectorCounts> reported;  ///< the latest, by PE
     int answers_missing = 0;               ///< 0: not asking
     std::int64_t consumed_before = 0;      ///< by the reports, when the root asked
     std::int64_t produced_after = 0;       ///< by the answers
@@ -81,7 +81,7 @@ struct Detectors {
 
   std::map<DetectorName, Counted> here;
   std::map<std::uint32_t, Begun> roots;  // by number
-  std::vector<std::string> names;        // of all that were begun here, by number
+  std::vector<std::string> names;        // of all detectors begun here, by number
 };
 
 struct Quiescence {
@@ -90,25 +90,25 @@ struct Quiescence {
   Timers timers;
   Detectors detectors;
   bool started = false;
-  /// Once a report was ordered: how many of this PE's own and its children's are missing.
+  /// Reports missing after an order to report: this PE's own and its children's.
   int reports_missing = 0;
 
-  // ---- what PE 0 keeps
+  // ---- state of PE 0
   Tally sum;  // of the last round
   std::optional<std::uint64_t> received_before;
   Asked asked_before{};
   std::vector<Destination> wanting_quiescence;
   int final_status = 0;
   bool ending = false, reporting = false;
-  bool waits_to_end = false;        // whether reserved PEs that are lost come back
+  bool waits_to_end = false;        // for lost reserved PEs to come back
   std::uint64_t round_started = 0;  // ticks
   HoldPolicy hold_policy;
   CalledSteps called_steps;
-  /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after
-  /// one that was in vain PE 0 waits longer before the next two.
+  /// A PE that waits for an answer is idle for a moment. Rounds would then delay the answer, so after a vain
+  /// round PE 0 waits longer before the next two.
   double patience_with_idleness_ns = 0;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden: accessed without the global offset table.
 [[gnu::visibility("hidden")]] extern PerRuntime<Quiescence> quiescence;
 
 }  // namespace skein::chare

@@ -35,7 +35,7 @@ void set(double due, std::uint64_t number, Timers::SetTimer timer) {
   quiescence->orders.timers_set = true;
 }
 
-/// Takes it from those that are set.
+/// Removes a timer from those that are set.
 Timers::SetTimer take(std::map<Timers::Due, Timers::SetTimer>::iterator at) {
   quiescence->timers.due_of.erase(at->first.second);
   const auto node = quiescence->timers.set.extract(at);

@@ -25,12 +25,12 @@ using trace::Event;
 using trace::EventKind;
 using trace::ObjectIndex;
 
-/// An element of this PE, or the PE. Its meter runs while it executes something.
+/// An element of this PE, or the PE. Its meter runs while it executes.
 struct Recorded {
   ObjectIndex object = 0;
-  std::uint64_t messages = 0;  // it has sent so many
+  std::uint64_t messages = 0;  // sent so far
   bool executes = false;
-  bool left = false;     // its element has gone from here: what still names it needs its number
+  bool left = false;     // the element has left; remaining references need its number
   bool arrived = false;  // since arrivals were asked for
   trace::Stream* stream_here = nullptr;
   trace::Progress progress;
@@ -44,27 +44,27 @@ constexpr Ticket kOwnMessages{0, kOwn, 0};
 struct Record {
   ~Record() { settings.tickets_kept = false; }
 
-  bool taking_part = false;  // until the records have ended
+  bool taking_part = false;  // true until the records have ended
   std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
   std::unique_ptr<Recorded> pe;
-  Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
+  Recorded* executing = nullptr;  // the element whose queued entry method runs; not one in a task
   ObjectIndex next_object = 0;
   RecordOnTheMove expected{};
   Ticket consequence_of = kOwnMessages;
-  Ticket task_of_pe = kOwnMessages;          // why the task runs
+  Ticket task_of_pe = kOwnMessages;          // the cause of the running task
   Ticket latest = because_of(Cause::begin);  // of the messages made here
   std::uint64_t task_began = 0;              // ticks
   std::vector<Recorded*> begun_by_task;
-  std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
-  // ---- what recording an event takes, in ticks
+  std::vector<std::uint32_t> name_of_entry;  // by its number: 0 if unknown, else the name's number + 1
+  // ---- the time of recording an event, in ticks
   double mean_taken = 0;
   std::uint32_t until_measured = 0, learned = 0;  // events
 };
 PerRuntime<Record> recording;
 
-/// What recording takes inside of an execution is in none of its bursts. It is mostly time of caches, which
-/// what is measured at the start of a job knows nothing of: so it is measured here, at one event in some, and
-/// the others are taken to be like the mean of late.
+/// Keeps the time of recording inside an execution out of its bursts. That is mostly time of cache misses,
+/// which a measurement at the start of a job does not show. So it is measured here, at one event in some, and
+/// the others are taken to cost the mean of recent ones.
 class RecordingTime {
  public:
   RecordingTime() : from_(recording->until_measured == 0 ? ticks() : 0) {}
@@ -88,7 +88,7 @@ class RecordingTime {
     if (recording->executing && recording->executing->executes)
       recording->executing->stream().leave_out(took);
   }
-  /// What takes so much longer was disturbed.
+  /// Updates the mean; ignores outliers, which were disturbed.
   static void learn(double took) {
     constexpr double outlier = 8;
     if (recording->learned >= at_first && took > outlier * recording->mean_taken) return;
@@ -127,7 +127,7 @@ trace::EventKey key_of(EventKind kind, std::uint32_t what, std::uint64_t first, 
   return {static_cast<std::uint32_t>(kind) | what << 8 | 1u << 31, first, static_cast<std::uint32_t>(second)};
 }
 
-/// What writing takes is nobody's load.
+/// Writes an event, and charges the time of writing to no element.
 template <class Put>
 void put_with(Recorded& who, const Put& put_into) {
   const std::uint64_t before = who.meter.resumed_at;
@@ -160,7 +160,7 @@ void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64
 
 void finish(Recorded& who, std::uint64_t now) {
   who.executes = false;
-  // The time of a batch is known when all is over: it may be less than what was seen of an element.
+  // The time of a batch is known when all of it is over: it may be less than an element's clock showed.
   trace::Stream& its = who.stream();
   load::note_lost_ticks(who.meter, now - who.meter.resumed_at);
   who.meter.busy_ticks = std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), its.burst_began());
@@ -177,16 +177,17 @@ void stop_running(Recorded& who) {
   std::erase(recording->begun_by_task, &who);
 }
 
-/// Its stream ends here. Calls that wait for the element are passed on, or dropped, later: so the record
-/// stays until another element has this one's place in memory. Its stream must not be made anew: the
-/// element's own is where it has gone, perhaps here again.
+/// Ends the stream of an element here. Calls that wait for the element are passed on, or dropped, later: so
+/// the record stays until another element takes its place in memory. Its stream must not be made anew: the
+/// element's own stream is where it has gone, perhaps here again.
 void leave(Recorded& who) {
   trace::object_leaves(who.object);
   who.left = true;
 }
 
-/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own;
-/// what it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
+/// Returns the running object, after beginning an execution for it. A method that another element calls
+/// directly is a part of its own; what an element does while it leaves, in about_to_move() and its
+/// destructor, is the PE's.
 Recorded& running_one() {
   if (recording->executing) return *recording->executing;
   Recorded* const element = calls_here.running.element ? &record_of(*calls_here.running.element) : nullptr;
@@ -203,8 +204,8 @@ Recorded& running_one() {
   return who;
 }
 
-/// An event of who runs, with the burst before it. Of what it is, communicator, partner, tag and bytes are
-/// told.
+/// Adds an event of the running object, with the burst before it. Events are told apart by communicator,
+/// partner, tag and bytes.
 void add(Recorded& who, const Event& event) {
   const std::uint64_t first =
       std::uint64_t{event.communicator} << 32 | static_cast<std::uint32_t>(event.partner);
@@ -212,7 +213,7 @@ void add(Recorded& who, const Event& event) {
     stream.add(key_of(event.kind, 0, first, event.tag), event.bytes, [&] { return event; });
   });
 }
-/// One that has a serial.
+/// Adds an event that has a serial number.
 void add_numbered(Recorded& who, Event event) {
   who.stream().end_burst(event, static_cast<std::uint32_t>(event.kind) << 16);
   put(who, event);
@@ -224,8 +225,8 @@ Ticket send(const Event& event) {
   return recording->latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
 }
 
-/// What is made while nothing of the program runs and nothing is received, such as what was collected to go
-/// together, is taken to be a consequence of what was sent here last.
+/// Returns the ticket of a message made now. One made while neither the program runs nor a message is
+/// received, such as collected calls, counts as a consequence of the last message sent here.
 Ticket ticket_now(const Event& event) {
   if (recording->consequence_of.cause != kOwn) return recording->consequence_of;
   return calls_here.running.element || recording->task_of_pe.cause != kOwn ? send(event) : recording->latest;
@@ -236,7 +237,7 @@ Ticket ticket_now(const Event& event) {
 void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
   settings.tickets_kept = true;
-  recording->taking_part = balance::computes(net::world.pe);  // the trace knows of no others
+  recording->taking_part = balance::computes(net::world.pe);  // the trace has no other PEs
   trace::measuring.event_costs = {};
   recording->pe = std::make_unique<Recorded>();
   recording->pe->object = self;
@@ -307,7 +308,7 @@ void begin_execution(Element& element, const EntryInfo& entry, const Ticket& bec
   recording->executing = &who;
   if (who.executes) return;
   begin(who, name_number(entry), because, now);
-  who.meter.resumed_at = ticks();  // what that took is in no burst
+  who.meter.resumed_at = ticks();  // no burst includes the time of this function
 }
 
 void finish_execution(Element& element, std::uint64_t now) {

@@ -17,7 +17,7 @@ PerRuntime<SectionsHere> sections_here;
 
 namespace {
 
-/// Null: it was released.
+/// Returns the root's data, or null if the section was released.
 SectionRoot* root_of(const SectionName& section) {
   SKEIN_CHECK(section.root == net::world.pe && section.number < sections_here->made, "no section %d.%u here",
               section.root, section.number);
@@ -82,9 +82,9 @@ void on_broadcast_wish(int, Bytes message) {
   if (SectionRoot* const root = root_of(header.section)) broadcast(*root, header.entry, message);
 }
 
-// ---- release. Members forget their count of contributions, wherever they are, by a call that goes to them
-// as the last broadcast. Whoever contributes later begins to count again, for a reduction that the root
-// drops.
+// ---- release. Members forget their count of contributions, wherever they are, by a call that reaches them
+// like the last broadcast. A member that contributes later begins to count again, for a reduction that the
+// root drops.
 
 using ForgetArguments = std::tuple<SectionName>;
 const EntryInfo forget_entry(
@@ -134,7 +134,7 @@ void on_moved(int, Bytes message) {
   if (SectionRoot* const root = root_of(header.section)) learn(*root, message, header.pe);
 }
 
-/// Sorted, each once.
+/// Returns the indices sorted, without duplicates.
 std::vector<std::byte> unique_indices(const std::vector<std::byte>& indices, std::size_t index_bytes) {
   std::vector<Bytes> all;
   for_each_member(indices, index_bytes, [&](Bytes index) { all.push_back(index); });

@@ -22,7 +22,7 @@ SectionReductionKey key_of(const SectionName& section, std::uint32_t number) {
   return {section.root, section.number, number};
 }
 
-/// One PE up; the root's own contributions too.
+/// Sends a reduction one PE up; at the root it takes the root's own contributions too.
 void flush(const SectionReductionKey& key) {
   const auto at = sections_here->open.find(key);
   const SectionReduction done = std::move(at->second);
@@ -33,8 +33,8 @@ void flush(const SectionReductionKey& key) {
        done.reduction.partial->pack());
 }
 
-/// What the PE has combined, for more contributions of this kind. One of another kind goes up first, to the
-/// root, which knows whether that is a mistake: after a release nothing is.
+/// Returns the PE's partial result for more contributions of this kind. One of another kind is first sent up
+/// to the root, which knows whether that is a mistake: after a release it is not.
 SectionReduction& open_for(const SectionName& section, std::uint32_t number, const ReducerInfo& reducer) {
   const SectionReductionKey key = key_of(section, number);
   if (const auto at = sections_here->open.find(key);
@@ -75,7 +75,7 @@ void on_partial(int, Bytes message) {
   flush_if_complete(header.section, here.reduction);
 }
 
-/// Each PE knows of those that have their root there.
+/// Counts incomplete reductions, on the PE of their root.
 std::size_t count_incomplete() { return sections_here->incomplete.size(); }
 
 void describe_incomplete(std::vector<std::string>& lines) {

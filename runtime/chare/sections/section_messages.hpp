@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the root of a section and the parts of its tree tell each other.
+// Messages between the root of a section and the parts of its tree.
 #pragma once
 
 #include "skein/chare/section_base.hpp"
 
 namespace skein::chare {
 
-/// Kind::section_part: the children follow, then the indices of the members.
+/// Header of Kind::section_part: the children follow, then the indices of the members.
 struct PartHeader {
   SectionName section;
   std::uint32_t version, children, members_below, index_bytes;
   std::int32_t parent;
   std::uint32_t unused = 0;
 };
-/// Kind::section_close
+/// Header of Kind::section_close.
 struct CloseHeader {
   SectionName section;
   std::uint32_t version, broadcasts;
 };
-/// Kind::section_broadcast_wish and, with the version filled in, Kind::section_broadcast: the arguments
-/// follow.
+/// Header of Kind::section_broadcast_wish and, with the version filled in, of Kind::section_broadcast: the
+/// arguments follow.
 struct SectionBroadcastHeader {
   SectionName section;
   std::uint32_t version, entry;
 };
-/// Kind::section_moved: the index follows.
+/// Header of Kind::section_moved: the index follows.
 struct MovedHeader {
   SectionName section;
   std::int32_t pe;

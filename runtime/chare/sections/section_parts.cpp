@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of sections' trees on this PE: what goes down the tree.
+// The parts of sections' trees on this PE: messages down the tree.
 #include "runtime/chare/sections/section_parts.hpp"
 
 #include "runtime/chare/messages/early.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seed goes to the PE with the fewest seeds among this one and its neighbours, and on from there while a
-// neighbour of that PE has fewer still, over at most as many PEs as reach every other. Neighbours tell each
-// other how many they have when that has about doubled or halved.
-// After W. Shu, L. V. Kale, Dynamic scheduling of medium-grained processes on multicomputers (adaptive
-// contracting within a neighbourhood), 1989. Fails where chares differ much in what they take: seeds are
-// counted.
+// A seed goes to the PE with the fewest seeds among this PE and its neighbours, and on from there while a
+// neighbour of that PE has fewer still, over at most as many PEs as suffice to reach every other. Neighbours
+// tell each other their numbers of seeds when these have about doubled or halved. After W. Shu, L. V. Kale,
+// Dynamic scheduling of medium-grained processes on multicomputers (adaptive contracting within a
+// neighbourhood), 1989. Fails where chares differ much in their work: it counts seeds.
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -17,7 +16,7 @@ namespace {
 
 struct Neighbour {
   int pe;
-  std::size_t seeds = 0;  // as it last told, and those sent there since
+  std::size_t seeds = 0;  // as last told, with those sent there since
 };
 
 net::Handler on_told;
@@ -33,7 +32,7 @@ class LeastLoaded final : public SeedPlacement {
 
   Choice choose(std::uint64_t) override {
     Neighbour* const best = least();
-    // Who makes it runs here.
+    // The maker of the seed runs here.
     if (!best || best->seeds >= seeds_here() + 1) return {net::world.pe, false};
     ++best->seeds;
     return {best->pe, false};

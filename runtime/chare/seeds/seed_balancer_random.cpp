@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every seed goes to a PE drawn at random, and is constructed there. Needs no messages but the seeds; loads
-// are even where there are many of them of about one size.
+// Every seed goes to a PE drawn at random, and is constructed there. Sends no other messages; loads are even
+// if there are many seeds of similar work.
 #include "runtime/chare/seeds/seed_balancer.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/index.hpp"

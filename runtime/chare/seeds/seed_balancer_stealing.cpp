@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds stay in the pool of the PE that makes them. One that has nothing to do asks PEs drawn at random, one
-// after the other, for half of theirs; after some have none it asks its neighbours to promise it some when
-// they have any, and is silent: so that there is an end to asking. Whoever has seeds keeps its promises
-// first. After V. Saraswat et al., Lifeline-based global load balancing, 2011. Needs nothing while all have
-// work.
+// Seeds stay in the pool of the PE that makes them. An idle PE asks PEs drawn at random, one after the other,
+// for half of theirs; after some refusals it asks its neighbours to promise it seeds when they have any, and
+// is silent, so that asking ends. A PE with seeds keeps its promises first. After V. Saraswat et al.,
+// Lifeline-based global load balancing, 2011. Sends nothing while all PEs have work.
 #include <deque>
 #include <random>
 #include <set>
@@ -22,7 +21,7 @@ net::Handler on_request, on_refusal;
 const net::MessageKind request_message("seeds-request", on_request, net::Counted::no);
 const net::MessageKind refusal_message("seeds-refusal", on_refusal, net::Counted::no);
 
-/// Invariant: `awaited_` holds the neighbours that have this PE among those they promised seeds to.
+/// Steals seeds. Invariant: `awaited_` holds the neighbours that have promised seeds to this PE.
 class Stealing final : public SeedPlacement {
  public:
   Stealing(int pes, std::uint64_t random_seed)
@@ -57,7 +56,7 @@ class Stealing final : public SeedPlacement {
   }
 
   void answer(int pe, Request request) {
-    // The last is about to be constructed here.
+    // The last seed is about to be constructed here.
     const std::size_t spare = std::min(seeds_to_give(), seeds_here() / 2);
     if (spare > 0)
       give_seeds(pe, request == Request::now ? spare : 1,

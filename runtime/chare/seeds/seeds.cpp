@@ -34,7 +34,7 @@ struct Seed {
   const FunctionInfo* create;
   std::vector<std::byte> packed;
   Ticket because;
-  std::uint32_t hops = 0;  // it has been on so many other PEs
+  std::uint32_t hops = 0;  // number of other PEs that it has been on
 };
 struct Pool {
   ArrayBase* array;
@@ -55,7 +55,7 @@ struct SeedHeader {
   Sent why;
 };
 
-/// The index is at its place in what Creation packed.
+/// Constructs the seed's chare. The index is at its place in what Creation packed.
 void construct(ArrayBase& array, const Seed& seed) {
   const Consequences of(seed.because);
   birth.number = 0;
@@ -64,7 +64,7 @@ void construct(ArrayBase& array, const Seed& seed) {
   begin_measuring(element);
   if (settings.tickets_kept) [[unlikely]]
     record_insertion(element);
-  if (!element.ends) after_call(element);  // its constructor's time is its own
+  if (!element.ends) after_call(element);  // charges its constructor's time to it
 }
 
 struct ConstructOne final : Task {
@@ -74,7 +74,7 @@ struct ConstructOne final : Task {
   const ArrayBase* array() const override { return pool.array; }
   void run() override {
     std::deque<Seed>& seeds = pool.*from;
-    if (seeds.empty()) return;  // they have gone to other PEs
+    if (seeds.empty()) return;  // all seeds have gone to other PEs
     const Seed newest = std::move(seeds.back());
     seeds.pop_back();
     if (from == &Pool::seeds) --here->in_pools;

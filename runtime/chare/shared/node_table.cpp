@@ -20,20 +20,20 @@
 namespace skein::chare {
 namespace {
 
-/// A part of a table, which follows, or that it is to be built.
+/// Announces a piece of a table, which follows, or a table to be built.
 struct PieceHeader {
   std::uint32_t tables_set, number, order, builder;
   std::uint64_t count, offset;
 };
-/// In the message to the other PEs of a node.
+/// The place of a table, for the other PEs of a node.
 struct TablePlace {
   std::uint64_t place, count;
 };
 
 constexpr std::size_t kLongestPiece = std::size_t{16} << 20;
-constexpr std::uint64_t kPageBytes = 4096, kLeastAllocated = 64 * 1024;  // from there on in whole pages
+constexpr std::uint64_t kPageBytes = 4096, kLeastAllocated = 64 * 1024;  // larger ones take whole pages
 
-// ---- who has tables for others
+// ---- the PEs that hold tables for others
 
 int holders() { return node_memory.shared ? node_count() : pe_count(); }
 int holder(int number) { return node_memory.shared ? first_pe_of_node(number) : number; }
@@ -45,7 +45,7 @@ void send_on(const PieceHeader& header, Bytes piece) {
       post(holder(child), Kind::node_table, bytes_of(header), piece);
     } else {
       pup::Blocks blocks;
-      blocks.lend(piece.data(), piece.size());  // tables stay
+      blocks.lend(piece.data(), piece.size());  // the table stays where it is
       post(holder(child), Kind::node_table, bytes_of(header), {}, std::move(blocks));
     }
   }
@@ -53,7 +53,7 @@ void send_on(const PieceHeader& header, Bytes piece) {
 
 }  // namespace
 
-/// What is done with the tables' members.
+/// Accesses the tables' members.
 class NodeTables {
  public:
   static std::uint32_t add(NodeTableBase& table) {
@@ -66,7 +66,7 @@ class NodeTables {
     return std::max<std::size_t>(bytes_of_table(table), kLeastAllocated);
   }
 
-  /// Memory, all zero.
+  /// Allocates the table's memory, all zero.
   static std::byte* allocate(NodeTableBase& table, std::uint64_t count) {
     std::uint64_t bytes;
     if (__builtin_mul_overflow(count, table.value_bytes_, &bytes))
@@ -90,7 +90,7 @@ class NodeTables {
     return allocate(table, count);
   }
 
-  /// On PE 0, all of one table.
+  /// Sends all of one table. On PE 0.
   static void send(const NodeTableBase& table) {
     const bool is_given = table.builder_ == NodeTableBase::given;
     const Bytes whole(table.data_, is_given ? bytes_of_table(table) : 0);
@@ -118,7 +118,7 @@ class NodeTables {
     send_on(header, {to, piece.size()});
   }
 
-  /// Whether it is; the next in order, which may be built only now.
+  /// Returns true if the table is complete; builds the next in order, which may be built only now.
   static bool completes(NodeTableBase& table) {
     if (table.builder_ == NodeTableBase::given) return table.bytes_here_ == bytes_of_table(table);
     if (!has_values()) return false;
@@ -140,7 +140,7 @@ class NodeTables {
   static std::uint32_t order_of(const NodeTableBase& table) { return table.order_; }
   static TablePlace place_of(const NodeTableBase& table) { return {table.place_, table.count_}; }
 
-  /// Writing to it is a fault from now on.
+  /// Makes writing to the table a fault.
   static void protect(const NodeTableBase& table) {
     if (table.place_ == kNoPlace) return;
     const std::size_t pages = (bytes_of_table(table) + kPageBytes - 1) / kPageBytes;
@@ -155,7 +155,7 @@ void be_ready() {
   for (const NodeTableBase* const table : shared_globals.tables) NodeTables::protect(*table);
 }
 
-/// To the PEs that this one has them for.
+/// Tells the other PEs of the node the places of the tables.
 void tell_node() {
   be_ready();
   if (!node_memory.shared) return;

@@ -22,9 +22,9 @@
 
 namespace skein::chare {
 
-/// What one PE has put up. `state` has whether it may be joined, how many others are in it, and the number of
-/// the loop, so that nobody who looked at one joins the next by mistake. All else is written while nobody is
-/// in it and none may join.
+/// A loop that one PE has published. `state` holds whether it may be joined, the number of other PEs in it,
+/// and the number of the loop, so that a PE that looked at one loop cannot join the next by mistake.
+/// Everything else is written while no PE is in the loop and none may join.
 struct SharedLoop {
   static constexpr std::uint64_t open = 1, one_helper = 2, helpers = 0xfffe, one_loop = 0x10000;
 
@@ -34,14 +34,14 @@ struct SharedLoop {
   std::uint64_t results, result_bytes;
   char whose[160];
   alignas(kLineBytes) std::byte body[longest_body];
-  alignas(kLineBytes) std::atomic<std::int64_t> next;  ///< chunk that nobody has taken
+  alignas(kLineBytes) std::atomic<std::int64_t> next;  ///< first chunk not taken
   alignas(kLineBytes) std::atomic<std::uint64_t> helped_ticks;
-  std::atomic<std::uint32_t> thrown;  ///< nothing, something, and its text is there
+  std::atomic<std::uint32_t> thrown;  ///< nothing, something, or told: the text is there
   char error[256];
 };
 
 struct LoopHead {
-  alignas(kLineBytes) std::atomic<std::uint64_t> put_up;  ///< how many loops, so far
+  alignas(kLineBytes) std::atomic<std::uint64_t> put_up;  ///< number of loops so far
   SharedLoop loops[];                                     ///< by place on the node
 };
 
@@ -60,7 +60,7 @@ void run(const FunctionInfo& run_chunk, const void* body, std::int64_t first, st
   run_chunk.call({reinterpret_cast<const std::byte*>(&chunk), sizeof chunk});
 }
 
-/// The next chunk, if there is one.
+/// Runs the next chunk. Returns false if there is none.
 bool run_next(SharedLoop& loop, const FunctionInfo& run_chunk, const void* body) {
   const std::int64_t chunk = loop.next.fetch_add(1, std::memory_order_relaxed);
   if (chunk >= loop.chunks) return false;
@@ -72,7 +72,7 @@ bool run_next(SharedLoop& loop, const FunctionInfo& run_chunk, const void* body)
 
 void stop(SharedLoop& loop) { loop.next.store(loop.chunks, std::memory_order_relaxed); }
 
-// ---- who helps
+// ---- PEs that help
 
 void keep_error(SharedLoop& loop, const char* what) {
   std::uint32_t before = nothing;
@@ -86,7 +86,7 @@ bool help(SharedLoop& loop) {
   do {
     if (!(state & SharedLoop::open)) return false;
   } while (!loop.state.compare_exchange_weak(state, state + SharedLoop::one_helper, std::memory_order_acquire,
-                                             std::memory_order_relaxed));  // with put_up()
+                                             std::memory_order_relaxed));  // pairs with put_up()
   bool any = true;
   const std::uint64_t began = ticks();
   shared_state->loops.helped = loop.whose;
@@ -107,11 +107,11 @@ bool help(SharedLoop& loop) {
     loop.helped_ticks.fetch_add(helped, std::memory_order_relaxed);
     count_as_busy(helped);
   }
-  loop.state.fetch_sub(SharedLoop::one_helper, std::memory_order_release);  // with take_down()
+  loop.state.fetch_sub(SharedLoop::one_helper, std::memory_order_release);  // pairs with take_down()
   return any;
 }
 
-// ---- who has the loop
+// ---- the PE that has the loop
 
 void describe_owner(std::span<char> out) {
   const std::string whose = calls_here.running.element ? name_of(*calls_here.running.element)
@@ -134,9 +134,10 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.next.store(0, std::memory_order_relaxed);
   loop.helped_ticks.store(0, std::memory_order_relaxed);
   loop.thrown.store(nothing, std::memory_order_relaxed);
-  loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // with help()
-  shared_state->loops.head->put_up.fetch_add(1, std::memory_order_release);  // with help_one_loop()
-  if (net::world.shares_cores())  // else nobody sleeps so long that it matters
+  loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open,
+                       std::memory_order_release);                           // pairs with help()
+  shared_state->loops.head->put_up.fetch_add(1, std::memory_order_release);  // pairs with help_one_loop()
+  if (net::world.shares_cores())  // else no PE sleeps long enough to matter
     for (const int pe : net::world.node_pes)
       if (pe != net::world.pe) net::wake(pe);
   return loop;
@@ -146,7 +147,7 @@ void take_down(SharedLoop& loop) {
   loop.state.fetch_and(~SharedLoop::open, std::memory_order_relaxed);
   constexpr int looks_without_yield = 1000;
   for (int look = 0; loop.state.load(std::memory_order_acquire) & SharedLoop::helpers;
-       ++look) {  // with help()
+       ++look) {  // pairs with help()
     if (look < looks_without_yield)
       __builtin_ia32_pause();
     else
@@ -240,7 +241,7 @@ bool help_one_loop() {
     shared_state->loops.watching = true;
   }
   const std::uint64_t put_up =
-      shared_state->loops.head->put_up.load(std::memory_order_acquire);  // with put_up()
+      shared_state->loops.head->put_up.load(std::memory_order_acquire);  // pairs with put_up()
   if (put_up == shared_state->loops.exhausted) return false;
   const std::size_t pes = net::world.node_pes.size(), own = static_cast<std::size_t>(net::world.node_pe);
   for (std::size_t i = 1; i < pes; ++i)

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of the program's read-only globals go from PE 0 to the others once, when the function given to
-// run() has returned; so do the node tables (node_table.hpp). There arrays wait for them: so a value may
-// name an array.
+// The values of the program's read-only globals. PE 0 sends them to the others once, when the function given
+// to run() has returned, with the node tables (node_table.hpp). Arrays on other PEs wait for them: so a value
+// may name an array.
 #pragma once
 
 #include "runtime/chare/messages/wire.hpp"
 
 namespace skein::chare {
 
-/// On PE 0, once: from now on the values are fixed, and on their way.
+/// Fixes the values and sends them. On PE 0, once.
 void send_read_only();
-/// On PE 0, before that.
+/// Returns true on PE 0 until then.
 bool may_set_values();
-/// All values, for states of the job; and on every PE, where no tables are: from now on they are those.
+/// Return all values, for states of the job; and fix them to packed ones, on every PE, where a program has no
+/// tables.
 std::vector<std::byte> packed_values();
 void take_values(Bytes packed);
 
-/// Whether this PE has the values, or sets them.
+/// Returns true if this PE has the values, or sets them.
 bool has_values();
-/// Whether it has the tables, too. Before that no array is made here, and no function called.
+/// Returns true if this PE has the values and the tables. Before that no array is made here, and no function
+/// called.
 bool has_read_only();
-/// Whether it is so; if not, the message is received again when it is.
+/// Returns has_read_only(); if false, the message is received again when they have come.
 bool await_read_only(Receiver receiver, int from_pe, Bytes message);
 
-/// How many values and tables the program has.
+/// Returns the number of the program's values and tables.
 std::size_t read_only_count();
 
 }  // namespace skein::chare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of what all PEs read: read-only values, tables of its node; and of the loops that it
+// A PE's state of what all PEs read, read-only values and tables of its node, and of the loops that it
 // shares.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace skein::chare {
 class ReadOnlyBase;
 class NodeTableBase;
 
-/// What the program has, registered while static objects are made: so these are there before.
+/// The program's values and tables, registered while static objects are made; so this is initialised before.
 struct SharedGlobals {
   std::vector<ReadOnlyBase*> values;
   std::vector<NodeTableBase*> tables;
@@ -23,19 +23,19 @@ extern SharedGlobals shared_globals;
 
 struct SharedTables {
   bool ready = false;
-  std::uint32_t set = 0;       // on the others: 0 until they hear of it
-  std::uint32_t complete = 0;  // of those in order
+  std::uint32_t set = 0;       // on other PEs: 0 until they hear of it
+  std::uint32_t complete = 0;  // number of complete tables, in order
   bool heard = false;
 };
 
 struct LoopHead;
 struct SharedLoops {
   int depth = 0;                 // of loops that this PE runs or helps with
-  const char* helped = nullptr;  // whose it helps with
-  LoopHead* head = nullptr;      // null: nobody helps
-  net::Watched watched;          // tells when there is a loop
-  bool watching = false;         // it does
-  std::uint64_t exhausted = 0;   // so many loops were put up when there was no chunk left to take
+  const char* helped = nullptr;  // the owner of the loop it helps with
+  LoopHead* head = nullptr;      // null: no PE helps
+  net::Watched watched;          // signals that there is a loop
+  bool watching = false;         // whether `watched` is in use
+  std::uint64_t exhausted = 0;   // `put_up` when no chunk was left to take
 };
 
 struct SharedState {
@@ -43,7 +43,7 @@ struct SharedState {
   SharedTables tables;
   SharedLoops loops;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden: accessed without the global offset table.
 [[gnu::visibility("hidden")]] extern PerRuntime<SharedState> shared_state;
 
 }  // namespace skein::chare

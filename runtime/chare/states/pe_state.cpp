@@ -29,7 +29,7 @@
 namespace skein::chare {
 namespace {
 
-/// In front of what a PE has packed. The creations and the read-only values follow, of PE 0, then each family
+/// The header of a PE's packed state. On PE 0 the creations and the read-only values follow, then each family
 /// with its length before it.
 struct Front {
   std::uint64_t creation_bytes = 0, value_bytes = 0;
@@ -39,7 +39,7 @@ struct Front {
   std::int32_t pes = 0, nodes = 0;
 };
 
-// ---- what cannot be in a state
+// ---- obstacles to a state
 
 std::string obstacle_of(const ArrayBase& array) {
   if (array.live() == 0) return "";
@@ -97,7 +97,7 @@ void append_family(std::vector<std::byte>& out, Element& leader) {
   memcpy(out.data() + length_at, &bytes, sizeof bytes);
 }
 
-/// They begin where they are, as the numbers of PEs may be others.
+/// Lets elements begin where they are, as the numbers of PEs may have changed.
 void place_elements() {
   for (const auto& array : all_arrays())
     for (Element* const element : array->elements()) {
@@ -106,7 +106,7 @@ void place_elements() {
     }
 }
 
-/// All PEs count on behind the largest numbers.
+/// Continues all counts behind the largest numbers, on all PEs.
 void go_on_counting(std::span<const std::vector<std::byte>> states) {
   std::array<double, 3> most{};
   for (const std::vector<std::byte>& state : states) {
@@ -122,7 +122,7 @@ void go_on_counting(std::span<const std::vector<std::byte>> states) {
   channels_made() = static_cast<std::uint64_t>(most[2]);
 }
 
-/// On PE 0.
+/// Runs the program's first function again. On PE 0.
 void run_again(void (*begin)()) {
   settings.running_again = true;
   try {
@@ -144,7 +144,7 @@ void make_other_groups(const Front& front) {
   if (net::world.pe == 0)
     SKEIN_WARN("groups are made anew, as the state is of %d PEs on %d nodes: %s", front.pes, front.nodes,
                names.c_str());
-  settings.running_again = true;  // nothing comes of what constructors call
+  settings.running_again = true;  // calls of constructors have no effect
   make_groups_anew();
   settings.running_again = false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a state of the job has of this PE: its elements, packed as they are when they move, and on PE 0 what
-// it alone knows of arrays, reductions, broadcasts and insertions. A state is written at an LB step at a sync
-// point, where nothing is under way. Elements come back on as many PEs as there are, where their maps say.
+// The part of a state of the job that comes from this PE: its elements, packed as when they move, and on PE 0
+// its own data of arrays, reductions, broadcasts and insertions. A state is written at an LB step at a sync
+// point, where nothing is under way. Elements come back on any number of PEs, where their maps put them.
 #pragma once
 
 #include <span>
@@ -12,19 +12,19 @@
 
 namespace skein::chare {
 
-/// What of this PE no state can hold, or that waits to be called: "a timer is set"; empty if nothing does.
+/// Returns what keeps this PE from having a state: "a timer is set"; empty if nothing does.
 std::string obstacle_to_state();
-/// All of this PE, which goes on as it was.
+/// Packs all of this PE, which continues as it was.
 std::vector<std::byte> packed_state();
-/// Elements of this PE, and the most sync points that one has passed.
+/// The number of this PE's elements, and the most sync points that one has passed.
 struct Passed {
   std::uint64_t elements = 0, sync_points = 0;
 };
 Passed elements_of_state();
 
-/// Puts the job where it was behind the sync point of a state. `of_pe_0`: what that has packed; `states`: of
-/// which PEs this one passes the elements on, each PE's once. `begin`, the program's first function, runs on
-/// PE 0; nothing comes of its calls. Collective, when no array is there.
+/// Restores the job behind the sync point of a state. `of_pe_0`: PE 0's packed part; `states`: of the PEs
+/// whose elements this PE passes on, each PE's once. `begin`, the program's first function, runs on PE 0; its
+/// calls have no effect. Collective, before there are arrays.
 void come_back(Bytes of_pe_0, std::span<const std::vector<std::byte>> states, void (*begin)());
 
 }  // namespace skein::chare
