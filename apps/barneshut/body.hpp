@@ -10,9 +10,9 @@ namespace barneshut {
 
 using apps::Vec3;
 
-/// A plain struct, so that it travels as it is.
+/// A plain struct, so that its bytes can be sent.
 struct Body {
-  std::uint64_t id = 0;   ///< no other body has it
+  std::uint64_t id = 0;   ///< unique
   std::uint64_t key = 0;  ///< of its place: Root::key_of()
   double mass = 0;
   Vec3 x, v;
@@ -21,7 +21,7 @@ struct Body {
   std::uint64_t interactions = 0;  ///< with bodies and cells, when `a` was computed
 };
 
-/// What another body is attracted by.
+/// A body as others are attracted by it.
 struct Point {
   std::uint64_t id = 0;
   double mass = 0;

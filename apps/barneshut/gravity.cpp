@@ -8,12 +8,13 @@
 namespace barneshut {
 namespace {
 
-/// Of the softened distance.
+/// Returns the inverse of the softened distance.
 double inverse_of(const Gravity& gravity, const Vec3& d) {
   return 1 / std::sqrt(dot(d, d) + gravity.softening * gravity.softening);
 }
 
-/// With d from the body to the mass and r its softened length: a = m d / r^3, potential = -m / r.
+/// Adds the attraction of a mass. With d from the body to the mass and r its softened length: a = m d / r^3,
+/// potential = -m / r.
 void add_mass(double mass, const Vec3& d, double inverse, Attraction& sum) {
   const double potential = mass * inverse;
   sum.potential -= potential;
@@ -21,7 +22,7 @@ void add_mass(double mass, const Vec3& d, double inverse, Attraction& sum) {
   ++sum.interactions;
 }
 
-/// The next term of the expansion: potential = -(d Q d) / (2 r^5), a = -Q d / r^5 + 5/2 (d Q d) d / r^7.
+/// Adds the next term of the expansion: potential = -(d Q d) / (2 r^5), a = -Q d / r^5 + 5/2 (d Q d) d / r^7.
 void add_quadrupole(const Quadrupole& q, const Vec3& d, double inverse, Attraction& sum) {
   const double inverse2 = inverse * inverse, inverse5 = inverse2 * inverse2 * inverse;
   const Vec3 q_d = q * d;
@@ -45,7 +46,8 @@ void add_points(const Gravity& gravity, std::span<const Point> points, const Bod
                          ", which was not sent");
 }
 
-/// Calls `whole(node, d)`, d from the body to the centre, or `leaf(node)` for what it interacts with.
+/// Calls `whole(node, d)`, d from the body to the centre, or `leaf(node)` for each node that it interacts
+/// with.
 template <class Whole, class Leaf>
 void walk(const Gravity& gravity, const Tree& tree, const Body& body, Whole whole, Leaf leaf) {
   for (std::size_t k = 0; k < tree.nodes.size();) {

@@ -8,11 +8,11 @@ namespace barneshut {
 
 using apps::Vec3;
 
-/// Sum of m (3 d d - d^2 1) over the bodies, d from the centre of mass: symmetric, without trace.
+/// Sum of m (3 d d - d^2 1) over the bodies, d from the centre of mass: symmetric, traceless.
 struct Quadrupole {
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
-  /// A mass at d.
+  /// Returns the quadrupole of a mass at d.
   static Quadrupole of(double mass, const Vec3& d);
   Quadrupole& operator+=(const Quadrupole& b);
   friend Vec3 operator*(const Quadrupole& q, const Vec3& d) {
@@ -27,7 +27,7 @@ struct Moments {
   Quadrupole quadrupole;
 };
 
-/// Those of parts together, added in their order: `part(k)` gives the Moments of the k-th of `count`. By the
+/// Joins the moments of `count` parts, in their order: `part(k)` gives those of the k-th. By the
 /// parallel-axis theorem: L. Hernquist, "Performance characteristics of tree codes", ApJS 64, 715 (1987).
 template <class Part>
 Moments joined(int count, Part part) {

@@ -6,7 +6,7 @@
 namespace barneshut {
 namespace {
 
-/// The 21 lowest bits, with two zeros between each and the next.
+/// Returns the 21 lowest bits, with two zeros between each and the next.
 std::uint64_t spread(std::uint64_t x) {
   x = (x | x << 32) & 0x001f00000000ffff;
   x = (x | x << 16) & 0x001f0000ff0000ff;
@@ -15,7 +15,7 @@ std::uint64_t spread(std::uint64_t x) {
   return (x | x << 2) & 0x1249249249249249;
 }
 
-/// The inverse.
+/// Inverts spread().
 std::uint64_t gathered(std::uint64_t x) {
   x &= 0x1249249249249249;
   x = (x | x >> 2) & 0x10c30c30c30c30c3;

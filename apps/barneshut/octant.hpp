@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of the octree: the root is a cube around the origin, its octants are cubes, and so on. A cell's
-// name is its level and the first key in it; a key is the Morton number of a place, three bits a level. After
-// M. S. Warren, J. K. Salmon, "A parallel hashed oct-tree N-body algorithm", Supercomputing 1993.
+// The cells of the octree: the root is a cube around the origin, its octants are cubes, and so on. A cell is
+// named by its level and the first key in it; a key is the Morton number of a place, three bits a level.
+// After M. S. Warren, J. K. Salmon, "A parallel hashed oct-tree N-body algorithm", Supercomputing 1993.
 #pragma once
 
 #include <compare>
@@ -25,7 +25,7 @@ struct Octant {
   std::uint64_t keys() const { return std::uint64_t{1} << (3 * (deepest_level - level)); }
   std::uint64_t end() const { return first + keys(); }
   bool holds(std::uint64_t key) const { return key - first < keys(); }
-  /// Precondition: level < deepest_level, 0 <= which < 8.
+  /// Returns an octant. Precondition: level < deepest_level, 0 <= which < 8.
   Octant child(int which) const {
     return {first + static_cast<std::uint64_t>(which) * (keys() / 8), level + 1};
   }
@@ -35,9 +35,9 @@ struct Octant {
 struct Root {
   double half_side = 0;  ///< a power of two, so that the sides of cells are exact
 
-  /// False of what is no number, too.
+  /// Returns whether the root contains x; false for coordinates that are no numbers.
   bool holds(const Vec3& x) const;
-  /// Precondition: holds(x).
+  /// Returns the key of a place. Precondition: holds(x).
   std::uint64_t key_of(const Vec3& x) const;
   double side_of(int level) const;
   Vec3 middle_of(const Octant& cell) const;

@@ -13,7 +13,7 @@ const std::map<std::string, Scenario> scenarios{{"plummer", Scenario::plummer},
                                                 {"collision", Scenario::collision}};
 const std::map<std::string, bool> multipoles{{"monopole", false}, {"quadrupole", true}};
 
-/// The root's half side has to be a power of two.
+/// Checks that the root's half side is a power of two.
 std::string is_power_of_two(const std::string& text) {
   double value = 0;
   int exponent = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is simulated: the part of the command line that the MPI program and the native one share.
+// Parameters of the simulation: the part of the command line that the MPI program and the native one share.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct Parameters {
   TreeRules rules;
   double time_step = 0.01;
   std::int32_t steps = 100;
-  std::int32_t report = 10;   ///< energies every so many steps
-  std::int32_t pieces = 200;  ///< a piece is cut that has more than one part in so many of the work
+  std::int32_t report = 10;   ///< energies are reported every so many steps
+  std::int32_t pieces = 200;  ///< a piece with more than one part in so many of the work is cut
 
   bool reports_at(int step) const { return step % report == 0 || step == steps; }
 };

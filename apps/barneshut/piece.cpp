@@ -63,7 +63,7 @@ Tree essential(const Gravity& gravity, const Tree& tree, std::span<const Box> bo
     });
   };
   Tree needed;
-  // Open cells around the present one: where each is in `needed`, and where it ends in `tree`.
+  // Open cells around the present one: the place of each in `needed`, and its end in `tree`.
   std::vector<std::pair<std::size_t, std::size_t>> open;
   for (std::size_t k = 0; k < tree.nodes.size();) {
     Node node = tree.nodes[k];
@@ -93,14 +93,14 @@ Tree essential(const Gravity& gravity, const Tree& tree, std::span<const Box> bo
 
 namespace {
 
-/// Builds what is above the pieces.
+/// Builds the nodes above the pieces.
 class Crown {
  public:
   Crown(const TreeRules& rules, const Heads& heads, const std::function<const Tree*(std::size_t)>& known,
         Tree& tree)
       : rules_(rules), heads_(heads), known_(known), tree_(tree) {}
 
-  /// The cell whose pieces are those from `begin` to before `end`.
+  /// Adds the cell whose pieces are those from `begin` to before `end`.
   void add(const Octant& cell, std::size_t begin, std::size_t end) {
     std::uint64_t bodies = 0;
     for (std::size_t k = begin; k < end; ++k) bodies += heads_.pieces[k].bodies;

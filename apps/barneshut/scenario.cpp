@@ -11,13 +11,13 @@
 namespace barneshut {
 namespace {
 
-/// Numbers of one body, the same whoever draws them.
+/// Random numbers of one body, which do not depend on the process that draws them.
 class Draws {
  public:
   Draws(std::uint32_t seed, std::uint64_t body)
       : state_(apps::mixed(apps::mixed(seed + std::uint64_t{1}) + body + 1)) {}
 
-  /// Inside of 0 to 1.
+  /// Returns a number strictly between 0 and 1.
   double next() {
     state_ += 0x9e3779b97f4a7c15u;
     return (static_cast<double>(apps::mixed(state_) >> 12) + 0.5) * 0x1p-52;
@@ -31,7 +31,8 @@ class Draws {
   std::uint64_t state_;
 };
 
-/// The share of the escape velocity: from the density q^2 (1 - q^2)^(7/2), whose maximum is below 0.1.
+/// Draws the fraction of the escape velocity: from the density q^2 (1 - q^2)^(7/2), whose maximum is below
+/// 0.1.
 double share_of_escape(Draws& draws) {
   for (;;) {
     const double q = draws.next(), height = 0.1 * draws.next();
@@ -41,13 +42,13 @@ double share_of_escape(Draws& draws) {
 
 constexpr double scale_length = 3 * std::numbers::pi / 16;
 
-/// Each sphere has a body at least.
+/// Returns the number of bodies of the first sphere; each sphere has at least one.
 std::size_t bodies_of_first(std::size_t count, double ratio) {
   const double share = std::round(static_cast<double>(count) * ratio / (1 + ratio));
   return std::clamp(static_cast<std::size_t>(share), std::size_t{1}, count - 1);
 }
 
-/// Of a sphere of this mass and scale length.
+/// Draws a body of a sphere of this mass and scale length.
 Body plummer_body(Draws draws, double sphere_mass, double scale) {
   const double inside = 0.999 * draws.next();
   const double r = 1 / std::sqrt(std::pow(inside, -2.0 / 3) - 1);
@@ -58,7 +59,7 @@ Body plummer_body(Draws draws, double sphere_mass, double scale) {
   return body;
 }
 
-/// Takes the centre of mass and its velocity from bodies of equal masses.
+/// Subtracts the centre of mass and its velocity from bodies of equal masses.
 void set_at_rest(std::span<Body> bodies) {
   Vec3 x, v;
   for (const Body& body : bodies) x += body.x, v += body.v;
@@ -70,7 +71,7 @@ void shift(std::span<Body> bodies, const Vec3& x, const Vec3& v) {
   for (Body& body : bodies) body.x += x, body.v += v;
 }
 
-/// Two masses, 1 together, on a parabola of this pericentre: their velocity is sqrt(2 / distance), their
+/// Sets two masses, 1 together, on a parabola of this pericentre: their velocity is sqrt(2 / distance), their
 /// angular momentum for each unit of reduced mass sqrt(2 pericentre).
 void set_on_parabola(std::span<Body> first, std::span<Body> second, double distance, double pericentre) {
   const double across = std::sqrt(2 * pericentre) / distance;

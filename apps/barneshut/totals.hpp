@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is summed over all bodies, and what is told of it. The sums are exact, so they are the same wherever
-// the bodies are.
+// Sums over all bodies, and the report of them. The sums are exact, so they do not depend on where the bodies
+// are.
 #pragma once
 
 #include <chrono>
@@ -20,11 +20,10 @@ struct Totals {
   apps::FixedSum momentum_x, momentum_y, momentum_z;
   std::uint64_t bodies = 0;
   std::uint64_t interactions = 0;
-  /// The same if and only if (but for chance) each body has bitwise the same place, velocity and
-  /// acceleration.
+  /// Equal if and only if (but for chance) each body has bitwise equal place, velocity and acceleration.
   std::uint64_t fingerprint = 0;
 
-  /// A body whose potential is known.
+  /// Adds a body whose potential is known.
   void add(const Body& body);
   Totals& operator+=(const Totals& other);
 
@@ -55,7 +54,7 @@ class Report {
   double largest_error_ = 0;
 };
 
-/// As extended XYZ, in the order of ids. Throws std::runtime_error.
+/// Writes the bodies as extended XYZ, in the order of ids. Throws std::runtime_error.
 void write_bodies(const std::string& path, const Parameters& parameters, std::vector<Body> bodies);
 
 }  // namespace barneshut

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command lines of the programs here have in common.
+// The common part of the command lines of the programs here.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,18 +10,18 @@
 
 namespace apps {
 
-/// As skein::Job::arguments() has it.
+/// The words of a command line, as skein::Job::arguments() has them.
 using Words = std::vector<std::string>;
 
-/// An option whose help tells its default.
+/// Adds an option whose help shows its default.
 template <class T>
 CLI::Option* option(CLI::App& app, const char* name, T& value, const char* help) {
   return app.add_option(name, value, help)->capture_default_str();
 }
 
-/// Reads the words, then calls complete(), which may throw a CLI::ParseError too. What it returns is the exit
-/// status if the program is to end now: 0 after --help, another after a mistake, which it has told.
-/// `footer`: of the help.
+/// Reads the words, then calls complete(), which may also throw a CLI::ParseError. Returns the exit status if
+/// the program is to end now: 0 after --help, another after a mistake, which it has reported. `footer`: of
+/// the help.
 template <class F>
 std::optional<int> read(CLI::App& app, Words words, F complete,
                         const char* footer = "Options of the runtime begin with --skein.") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What native programs of many elements share: the one element that reports what becomes of all.
+// The element that starts the others and reports results, for native programs of many elements.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace apps {
 
-/// What an element contributes at an interval, and what all contribute together.
+/// The contribution of an element at an interval, or of all elements together.
 template <class Totals>
 struct Interval {
   Totals totals;
@@ -27,7 +27,8 @@ struct AddIntervals {
 };
 inline constexpr AddIntervals add_intervals;
 
-/// Stays on PE 0. `Element` has give_all(), which contributes its parts, and write(file, parameters, parts).
+/// Directs the elements from PE 0. `Element` has give_all(), which contributes its parts, and write(file,
+/// parameters, parts).
 template <class Element, class Parameters, class Report, class Totals, class Part>
 class Director : public skein::Chare<Director<Element, Parameters, Report, Totals, Part>, skein::Index1> {
  public:

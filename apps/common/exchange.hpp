@@ -12,7 +12,7 @@
 
 namespace apps {
 
-/// What came from all processes: that of process r is part(r).
+/// The values from all processes: those of process r are part(r).
 template <class T>
 struct Gathered {
   std::vector<T> all;
@@ -53,7 +53,7 @@ void make_room(Gathered<T>& gathered) {
 
 }  // namespace exchange_detail
 
-/// Sends out[r] to process r. Collective; no process has more than INT_MAX to send or to get, as in the next.
+/// Sends out[r] to process r. Collective; no process may send or get more than INT_MAX values, as below.
 template <class T>
 Gathered<T> all_to_all(MPI_Comm comm, const std::vector<std::vector<T>>& out) {
   const exchange_detail::Datatype<T> type;
@@ -72,7 +72,7 @@ Gathered<T> all_to_all(MPI_Comm comm, const std::vector<std::vector<T>>& out) {
   return in;
 }
 
-/// Gives everybody what each has. Collective.
+/// Gives the values of each process to all. Collective.
 template <class T>
 Gathered<T> all_gather(MPI_Comm comm, const std::vector<T>& mine) {
   const exchange_detail::Datatype<T> type;
@@ -87,7 +87,7 @@ Gathered<T> all_gather(MPI_Comm comm, const std::vector<T>& mine) {
   return in;
 }
 
-/// On process 0 what all have, process by process; on others nothing. Collective.
+/// Returns on process 0 the values of all, process by process; on others nothing. Collective.
 template <class T>
 std::vector<T> gather(MPI_Comm comm, const std::vector<T>& mine) {
   int rank = 0, processes = 0;
@@ -98,7 +98,7 @@ std::vector<T> gather(MPI_Comm comm, const std::vector<T>& mine) {
   return all_to_all(comm, out).all;
 }
 
-/// The sums, by +=, of each element over all processes; in any order. Collective.
+/// Sums each element over all processes, by +=, in any order. Collective.
 template <class T>
 void sum_over_all(MPI_Comm comm, std::vector<T>& values) {
   const exchange_detail::Datatype<T> type;

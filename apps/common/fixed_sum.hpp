@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums that do not depend on the order of their terms, for reductions whose result is to be bitwise the same
-// wherever elements are: numbers with 64 bits before the point and 64 behind it, which are added exactly.
+// Sums that do not depend on the order of their terms, for reductions whose result is bitwise equal wherever
+// elements are: numbers with 64 bits before the point and 64 behind it, which are added exactly.
 #pragma once
 
 #include <cmath>
@@ -8,11 +8,11 @@
 
 namespace apps {
 
-/// A multiple of 2^-64, of less than 2^62 in size. A plain struct, so that it travels as it is.
+/// A multiple of 2^-64, of absolute value below 2^62. A plain struct, so that its bytes can be sent.
 struct FixedSum {
   std::uint64_t low = 0, high = 0;  // (high * 2^64 + low) * 2^-64 in two's complement
 
-  /// The nearest one. Precondition: |value| < 2^62.
+  /// Returns the nearest FixedSum. Precondition: |value| < 2^62.
   static FixedSum of(double value) { return from(static_cast<Wide>(std::rint(std::ldexp(value, 64)))); }
   double value() const { return std::ldexp(static_cast<double>(wide()), -64); }
 

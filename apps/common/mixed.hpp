@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For fingerprints of results: spreads each bit of a number over all of them.
+// Spreads each bit of a number over all of them, for fingerprints of results.
 #pragma once
 
 #include <cstdint>

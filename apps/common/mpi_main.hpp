@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What main() of the MPI programs here has in common.
+// The common part of main() of the MPI programs here.
 #pragma once
 
 #include <mpi.h>
@@ -13,8 +13,8 @@
 
 namespace apps {
 
-/// Reads the command line into `line` by read(words, line), which is as apps::read(): on process 0 first,
-/// which alone reports mistakes. Collective.
+/// Reads the command line into `line` by read(words, line), which has the contract of apps::read(): on
+/// process 0 first, which alone reports mistakes. Collective.
 template <class Line, class Read>
 std::optional<int> read_together(int argc, char** argv, int rank, Line& line, Read read) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -26,9 +26,9 @@ std::optional<int> read_together(int argc, char** argv, int rank, Line& line, Re
   return std::nullopt;
 }
 
-/// Starts MPI, reads the command line, calls run(line, rank) and ends MPI. Returns the exit status. An
-/// exception of type `Common` is one that all processes throw alike, or process 0 as the last of what it
-/// does: process 0 reports it. Any other exception of a process ends all.
+/// Starts MPI, reads the command line, calls run(line, rank) and ends MPI. Returns the exit status. All
+/// processes throw an exception of type `Common` alike, or process 0 does as its last act: process 0 reports
+/// it. Any other exception of a process ends all.
 template <class Line, class Common = std::runtime_error, class Read, class Run>
 int mpi_main(const char* name, int argc, char** argv, Read read, Run run) {
   MPI_Init(&argc, &argv);

@@ -33,7 +33,7 @@ Colour viridis(double t) {
   return colour;
 }
 
-/// Three bytes a pixel, the highest row first.
+/// Returns three bytes for each pixel, the highest row first.
 std::vector<unsigned char> pixels_of(const Field& field) {
   double least = INFINITY, most = -INFINITY;
   for (const double value : field.values)

@@ -23,12 +23,12 @@ struct Field {
   }
 };
 
-/// Whether the name is one of a picture: *.ppm, *.png.
+/// Returns true if the name is one of a picture: *.ppm, *.png.
 bool is_picture(const std::string& path);
 
-/// Writes the field in the colours of viridis, from its smallest value, dark, to its largest, yellow; what is
-/// not finite is grey. Throws std::runtime_error: when it cannot be written, or is a PNG and libpng was not
-/// there when this was built.
+/// Writes the field in the colours of viridis, from its smallest value, dark, to its largest, yellow; values
+/// that are not finite are grey. Throws std::runtime_error if the file cannot be written, or is a PNG and
+/// libpng was not there when this was built.
 void write_picture(const std::string& path, const Field& field);
 
 }  // namespace apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All nodes in one domain: for tests, and for who wants the loads without a parallel program.
+// All nodes in one domain: for tests, and for loads without a parallel program.
 #pragma once
 
 #include "domain.hpp"
@@ -11,9 +11,9 @@ class Crystal {
   explicit Crystal(const Parameters& parameters);
   Crystal(const Parameters& parameters, std::span<const Node> nodes);
 
-  /// The forces on all nodes, at the present places.
+  /// Computes the forces on all nodes, at the present places.
   void attract();
-  /// What becomes of the nodes by them: the rest of a time step.
+  /// Does the rest of a time step: the forces change and move the nodes.
   void advance();
   void step() {
     attract();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of one owner, a process or an element, and what becomes of them in a step. A domain sends
-// nothing: what others are to be told it returns. A step, with what is exchanged in it:
+// The nodes of one owner, a process or an element, and their changes in a step. A domain sends nothing: it
+// returns messages for others. A step, with its exchanges:
 //
 //   segments    owners learn the segments that are near theirs, and the moments of all cells
-//   attract()   forces on segments; each belongs to who has its first node
+//   attract()   forces on segments; each belongs to the owner of its first node
 //   annihilate()
 //   notices     of forces on the other ends, and of new neighbours
 //   move()
@@ -11,9 +11,9 @@
 //   remesh()
 //   notices     of new neighbours
 //   settle()
-//   nodes       to whom their places belong
+//   nodes       to the owners of their places
 //
-// Whatever the owners, results are bitwise the same: sums go in the order of cells, and in them of nodes.
+// Results are bitwise equal for all owners: sums go in the order of cells, and within them of nodes.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@
 
 namespace dislocations {
 
-/// For each receiver, what it is to get.
+/// Messages for each receiver.
 template <class T>
 using Outbox = std::map<std::int32_t, std::vector<T>>;
 
@@ -52,22 +52,22 @@ class Domain {
   const std::map<NodeId, Node>& nodes() const { return nodes_; }
   void take(std::span<const Node> nodes);
 
-  /// Those in which segments of it begin, ascending.
+  /// Returns the cells in which its segments begin, ascending.
   std::vector<std::int32_t> cells() const;
-  /// Its segments that begin in these cells or around them.
+  /// Returns its segments that begin in these cells or around them.
   std::vector<Segment> segments_near(std::span<const std::int32_t> cells) const;
-  /// `moments`: of all cells.
+  /// Adds its segments to the moments of all cells.
   void add_to(std::vector<Moments>& moments) const;
-  /// Of its own segments and these of others.
+  /// Returns its own segments with these of others.
   Surroundings surroundings(std::span<const Segment> others) const;
 
-  /// The forces on its segments in one cell, by all that is near and far. `far`: of that cell.
+  /// Computes the forces on its segments in one cell, by near and far segments. `far`: of that cell.
   Outbox<Notice> attract(const Surroundings& near, const FarField& far, std::int32_t cell);
   Outbox<Notice> annihilate(const Surroundings& near);
   void read(std::span<const Notice> notices);
   Outbox<Notice> move();
   Outbox<Notice> remesh(int step);
-  /// After this others own places: returns the nodes that are not this domain's any more.
+  /// Passes nodes on to the owners of their places: returns those that leave this domain.
   Outbox<Node> settle(const std::function<std::int32_t(const Vec3&)>& owner_of);
 
  private:

@@ -13,8 +13,8 @@ namespace dislocations {
 //        + 1/(4 pi (1 - nu)) int b_m e_pmk [d_p d_i d_j R_a - delta_ij V_p] dx'_k,      V_p = d_p d_q d_q R_a
 //
 // On a straight segment R = d - s t, where d is the perpendicular from the line to x and s runs along the
-// unit vector t from its foot, R_a^2 = A^2 + s^2, A^2 = d^2 + core^2. All that is needed is int s^m / R_a^n
-// ds.
+// unit vector t from its foot, R_a^2 = A^2 + s^2, A^2 = d^2 + core^2. Only integrals int s^m / R_a^n ds are
+// needed.
 Stress stress_of(const Material& material, const Straight& segment, const Vec3& at) {
   const Vec3 line = segment.second - segment.first;
   const double length = std::sqrt(dot(line, line));

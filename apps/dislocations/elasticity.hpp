@@ -38,7 +38,7 @@ struct Stress {
   }
 };
 
-/// (a b^T + b a^T) / 2
+/// Returns (a b^T + b a^T) / 2.
 inline Stress symmetric_product(const Vec3& a, const Vec3& b) {
   return {a.x * b.x,
           a.y * b.y,
@@ -48,13 +48,13 @@ inline Stress symmetric_product(const Vec3& a, const Vec3& b) {
           0.5 * (a.y * b.z + a.z * b.y)};
 }
 
-/// From `first` to `second`; the sense of the line decides the sign of the Burgers vector.
+/// A segment from `first` to `second`; the sense of the line decides the sign of the Burgers vector.
 struct Straight {
   Vec3 first, second, burgers;
 };
 
-/// The stress of a straight segment at a place, in closed form. The stress of an open piece of a line has a
-/// meaning only in sums over whole lines. The segment has a length.
+/// Returns the stress of a straight segment, of nonzero length, at a place, in closed form. The stress of an
+/// open piece of a line has a meaning only in sums over whole lines.
 Stress stress_of(const Material& material, const Straight& segment, const Vec3& at);
 
 }  // namespace dislocations

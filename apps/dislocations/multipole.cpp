@@ -13,7 +13,7 @@ using Matrix = Multipole::Matrix;
 Vec3 column(const Matrix& m, int k) { return {m[0][k], m[1][k], m[2][k]}; }
 Vec3 times(const Matrix& m, const Vec3& v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
 
-/// e_imk m_mk
+/// Returns e_imk m_mk.
 Vec3 axial(const Matrix& m) { return {m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]}; }
 
 Stress diagonal(double s) { return {s, s, s, 0, 0, 0}; }
@@ -37,7 +37,7 @@ struct Derivatives {
   }
 };
 
-/// The integrand of stress_of() in elasticity.cpp with a core of 0, for b_m dx_k = charge[m][k].
+/// Returns the integrand of stress_of() in elasticity.cpp with a core of 0, for b_m dx_k = charge[m][k].
 Stress of_charge(double edge, const Matrix& charge, const Derivatives& d) {
   const Vec3& r = d.r;
   Matrix turned;  // [i][j] = e_pmi r_p charge[m][j]
@@ -54,7 +54,7 @@ Stress of_charge(double edge, const Matrix& charge, const Derivatives& d) {
   return stress;
 }
 
-/// -d/dr_n of that, for b_m dx_k r_n = dipole[n][m][k].
+/// Returns -d/dr_n of of_charge(), for b_m dx_k r_n = dipole[n][m][k].
 Stress of_dipole(double edge, const std::array<Matrix, 3>& dipole, const Derivatives& d) {
   const Vec3& r = d.r;
   Matrix along;   // [m][k] = dipole[n][m][k] r_n
@@ -86,7 +86,7 @@ Stress of_dipole(double edge, const std::array<Matrix, 3>& dipole, const Derivat
   stress += 2 * edge * d.cube * symmetric_part(g);
   stress += -6 * edge * d.fifth * symmetric_product(gr + rg, r);
   stress += edge * (15 * d.seventh * rgr - 3 * d.fifth * trace) * symmetric_product(r, r);
-  // Of the fourth derivatives of |r| once, of -delta_ij d_n V_i twice with the other sign.
+  // The fourth derivatives of |r| give one such term, -delta_ij d_n V_i two with the opposite sign.
   stress += diagonal(-edge * (d.cube * trace - 3 * d.fifth * rgr));
   return stress;
 }

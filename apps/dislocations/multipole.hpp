@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stress of what is far: that of each cell by the two lowest moments of its segments about its middle,
+// The stress of far segments: that of each cell by the two lowest moments of its segments about its middle,
 //
 //   charge[m][k]    = sum b_m l_k               the net line
 //   dipole[m][k][n] = sum b_m l_k r_n           r: from the cell's middle to that of the segment
 //
-// the first of which is nil for closed lines. K. S. Thorne, Rev. Mod. Phys. 52, 299 (1980) and R. LeSar, J.
-// M. Rickman, Phys. Rev. B 65, 144110 (2002) have the expansion; higher moments are left out. The stress
-// varies in a cell as between its corners, linearly along each axis. Only the nearest image of a cell of a
-// periodic box is counted.
+// of which the first is zero for closed lines. K. S. Thorne, Rev. Mod. Phys. 52, 299 (1980) and R. LeSar, J.
+// M. Rickman, Phys. Rev. B 65, 144110 (2002) have the expansion; higher moments are left out. The stress in a
+// cell is interpolated linearly along each axis between its corners. Only the nearest image of a cell of a
+// periodic box counts.
 #pragma once
 
 #include <array>
@@ -19,17 +19,17 @@
 
 namespace dislocations {
 
-/// A plain struct. Sums are exact, so they do not depend on who adds what.
+/// A plain struct. Sums are exact, so they do not depend on the order of addition.
 struct Moments {
   std::array<apps::FixedSum, 9> charge;
   std::array<apps::FixedSum, 27> dipole;
 
-  /// A segment whose first end is in the cell with this middle.
+  /// Adds a segment whose first end is in the cell with this middle.
   void add(const Straight& segment, const Vec3& middle);
   Moments& operator+=(const Moments& other);
 };
 
-/// The same as numbers.
+/// The moments as floating-point numbers.
 struct Multipole {
   using Matrix = std::array<Vec3, 3>;  // rows
   Matrix charge;                       ///< [m][k]
@@ -39,10 +39,10 @@ struct Multipole {
   bool is_nil() const;
 };
 
-/// The stress at a distance `r` from the middle of the cell.
+/// Returns the stress at a distance `r` from the middle of the cell.
 Stress stress_of(const Material& material, const Multipole& multipole, const Vec3& r);
 
-/// The stress in a cell of all that is far from it.
+/// The stress in a cell of everything that is far from it.
 class FarField {
  public:
   FarField() = default;
@@ -50,7 +50,7 @@ class FarField {
   FarField(const Material& material, const Box& box, const std::vector<Multipole>& multipoles,
            std::int32_t cell);
   Stress at(const Vec3& place) const;
-  /// How many stresses of multipoles it took.
+  /// Returns the number of multipole stresses computed.
   std::uint64_t evaluations() const { return evaluations_; }
 
  private:

@@ -67,8 +67,8 @@ void check(const Parameters& p) {
   if (3 * p.shortest > p.longest)
     refuse("--shortest", std::to_string(p.shortest) + " is more than a third of --longest, " +
                              std::to_string(p.longest) + ": nodes would come and go");
-  // The way from a segment to what could annihilate with its partner; between two chances to cut a segment
-  // its ends move two strides each.
+  // The distance from a segment to candidates for annihilation with its partner; between two chances to cut a
+  // segment its ends move two strides each.
   const double needed = 4 * (p.longest + 4 * p.stride) + 2 * p.reach;
   if (p.box.cells > 1 && p.box.cell_side() < needed)
     refuse("--cells", "make cells of " + std::to_string(p.box.cell_side()) + ", which have to be " +

@@ -11,7 +11,7 @@
 namespace dislocations {
 namespace {
 
-/// Numbers from 0 to 1, the same on any machine.
+/// Pseudo-random numbers from 0 to 1, equal on all machines.
 class Random {
  public:
   explicit Random(std::uint32_t seed) : state_(apps::mixed(seed + 1)) {}
@@ -20,7 +20,7 @@ class Random {
     const double x = (*this)(), y = (*this)(), z = (*this)();
     return {x, y, z};
   }
-  /// Nearly normal, of standard deviation 1 along each axis: the sum of twelve.
+  /// Returns a nearly normal vector, of standard deviation 1 along each axis: the sum of twelve.
   Vec3 around() {
     Vec3 sum{-6, -6, -6};
     for (int k = 0; k < 12; ++k) sum += in_cube();

@@ -9,8 +9,7 @@
 namespace dislocations {
 
 /// The nodes at the start, all of owner 0:
-///   sources      Frank-Read sources, straight lines between pinned ends, on all systems and in all
-///   directions,
+///   sources      Frank-Read sources: straight lines between pinned ends, on all systems, in all directions,
 ///                of half to three halves of `length`, gathered at six places
 ///   frank_read   one, in the middle of the box, on the first system
 std::vector<Node> initial_nodes(const Parameters& parameters);

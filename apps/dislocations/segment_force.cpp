@@ -26,7 +26,7 @@ class Quadrature {
         is_itself_(by.first == on.first && by.second == on.second),
         evaluations_(evaluations) {}
 
-  // The part of `on` from u to v, as fractions of it.
+  // Adds the part of `on` from u to v, as fractions of it.
   void add(double u, double v) {
     const double middle = 0.5 * (u + v), piece = (v - u) * length_;
     const double away = distance_at(middle);

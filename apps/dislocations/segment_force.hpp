@@ -18,15 +18,15 @@ struct EndForces {
   }
 };
 
-/// The distance of a place from a segment.
+/// Returns the distance of a place from a segment.
 double distance(const Vec3& at, const Straight& segment);
 
-/// By the same stress all along the segment.
+/// Returns the forces by a uniform stress along the segment.
 EndForces force_by(const Stress& stress, const Straight& on);
 
-/// By another segment, by Gauss's points on pieces of `on` that are no longer than they are distant from
-/// `by`, or than the core: where both meet in a node, pieces become shorter geometrically. `on` and `by` may
-/// be the same segment. Adds to `evaluations` how often a stress was computed.
+/// Returns the forces by another segment, by Gauss's points on pieces of `on` that are no longer than their
+/// distance from `by`, or than the core: where both meet in a node, pieces become shorter geometrically. `on`
+/// and `by` may be the same segment. Adds the number of computed stresses to `evaluations`.
 EndForces force_by(const Material& material, const Straight& by, const Straight& on,
                    std::uint64_t& evaluations);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes which nodes there are and how they are linked: Domain::annihilate() and Domain::remesh().
+// Changes nodes and their links: Domain::annihilate() and Domain::remesh().
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -18,8 +18,8 @@ bool are_neighbours(const Segment& a, const Segment& b) {
   return a.first.id == b.first.id || a.first.id == b.second.id || a.second.id == b.first.id;
 }
 
-/// How much shorter the lines become if a and b exchange their second ends; nothing if they are not close,
-/// or not of one plane. Both ways round it is the same.
+/// Returns how much shorter the lines become if a and b exchange their second ends; nothing if they are not
+/// close, or not of one plane. Symmetric in a and b.
 std::optional<double> gain(const Parameters& parameters, const Placed& a, const Placed& b) {
   if (a.segment.system != b.segment.system || are_neighbours(a.segment, b.segment)) return std::nullopt;
   const bool is_in_order = a.segment.first.id < b.segment.first.id;
@@ -38,7 +38,7 @@ std::optional<double> gain(const Parameters& parameters, const Placed& a, const 
   return shorter > 0 ? std::optional(shorter) : std::nullopt;
 }
 
-/// With which a segment annihilates if that one has nothing better.
+/// Returns the segment with which this one annihilates if that one has no better partner.
 const Placed* best_partner(const Parameters& parameters, const Surroundings& near, const Placed& segment) {
   const Placed* best = nullptr;
   double most = 0;
@@ -52,7 +52,7 @@ const Placed* best_partner(const Parameters& parameters, const Surroundings& nea
   return best;
 }
 
-/// Of two neighbours one is first in each step, whoever asks.
+/// Returns a rank by which one of two neighbours is first in each step, equal for all who ask.
 std::uint64_t priority(NodeId id, int step) {
   return apps::mixed(id + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(step));
 }
@@ -63,8 +63,8 @@ NodeId id_between(NodeId a, NodeId b, int step) {
 
 }  // namespace
 
-// Each of two segments has to be the best partner of the other. Who has one of them knows all that could be
-// better for the other, because cells are large against segments: check().
+// Each of two segments has to be the best partner of the other. The owner of one knows all possible better
+// partners of the other, because cells are large against segments: check().
 Outbox<Notice> Domain::annihilate(const Surroundings& near) {
   Outbox<Notice> out;
   for (const std::int32_t cell : cells())
@@ -110,7 +110,7 @@ Outbox<Notice> Domain::remove_nodes(int step) {
     const Node& node = at->second;
     const auto is_to_go = [&] {
       if (node.pinned) return false;
-      if (node.previous.id == node.next.id) return true;  // nothing is left of the loop
+      if (node.previous.id == node.next.id) return true;  // the loop has vanished
       const Vec3 before = parameters_.box.nearest(node.previous.x - node.x);
       const Vec3 behind = parameters_.box.nearest(node.next.x - node.x);
       return std::min(norm(before), norm(behind)) < parameters_.shortest &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is summed over all nodes, and what is told of it. The sums are exact, so they are the same whoever has
-// which nodes.
+// Sums over all nodes, and the report of them. The sums are exact, so they do not depend on the owners of the
+// nodes.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ struct Totals {
   std::uint64_t nodes = 0, segments = 0;
   std::uint64_t evaluations = 0;  ///< of stresses, in the last step
   apps::FixedSum line;            ///< its length
-  /// The same if and only if (but for chance) each node has bitwise the same place and is linked to the same.
+  /// Equal if and only if (but for chance) each node has bitwise equal place and equal links.
   std::uint64_t fingerprint = 0;
 
   Totals& operator+=(const Totals& other);
@@ -48,7 +48,7 @@ class Report {
   int reported_step_ = 0;
 };
 
-/// A line for each segment, in the order of nodes: both ids, both places, the system. Throws
+/// Writes a line for each segment, in the order of nodes: both ids, both places, the system. Throws
 /// std::runtime_error.
 void write_segments(const std::string& path, const Box& box, std::vector<Node> nodes);
 

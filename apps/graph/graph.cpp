@@ -34,7 +34,7 @@ Block block_of(std::size_t vertices, bool flat) {
 
 using Offset = std::array<int, 3>;
 
-/// From a vertex to those of its neighbours that come after it.
+/// Returns the offsets from a vertex to its neighbours that come after it.
 std::vector<Offset> forward(const std::string& kind) {
   if (kind == "mesh2d") return {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   if (kind == "mesh3d") return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -10,14 +10,14 @@
 namespace graph {
 namespace {
 
-/// The lines of a file that are no comment, as numbers.
+/// The lines of a file, without comments, as numbers.
 class Lines {
  public:
   explicit Lines(const std::string& path) : path_(path), file_(path) {
     if (!file_) throw FileError(path + " cannot be read: check the name and its permissions");
   }
 
-  /// False at the end. Empty lines are lines.
+  /// Reads the next line. Returns false at the end. Empty lines count.
   bool next() {
     while (std::getline(file_, text_)) {
       ++number_;
@@ -38,7 +38,7 @@ class Lines {
     return at_ == text_.size();
   }
 
-  /// The next word of the line as a number.
+  /// Returns the next word of the line as a number.
   template <class Number>
   Number number(const char* what) {
     if (at_end()) fail(std::string("the line ends where ") + what + " should be");

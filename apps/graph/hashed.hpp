@@ -6,7 +6,7 @@
 
 namespace graph {
 
-/// A number in [0, 1) that looks drawn at random, the same for the same arguments everywhere.
+/// Returns a pseudo-random number in [0, 1), equal for equal arguments everywhere.
 inline double hashed(std::uint64_t seed, std::uint64_t what) {
   return static_cast<double>(apps::mixed(apps::mixed(seed) + what) >> 11) * 0x1p-53;
 }

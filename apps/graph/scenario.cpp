@@ -12,7 +12,7 @@ namespace {
 
 constexpr double spot_radius = 0.15;  // of the cube's side
 
-/// Below the mean of 1 by what is above it.
+/// Divides the weights by their mean.
 void bring_to_mean(std::vector<double>& weights) {
   const double mean =
       std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
@@ -62,7 +62,7 @@ std::vector<int> boxes(const Graph& graph, int processes, double skew, std::uint
   return owner;
 }
 
-/// `share(p)`: what process p has, in any unit.
+/// Assigns vertices in the order of numbers. `share(p)`: the share of process p, in any unit.
 template <class Share>
 std::vector<int> blocks(const Graph& graph, int processes, Share share) {
   double sum = 0;
@@ -113,7 +113,7 @@ std::vector<int> decompose(const std::string& kind, const Graph& graph, int proc
   if (kind == "skewed") return boxes(graph, processes, skew, seed);
   std::vector<int> owner = boxes(graph, processes, 0, seed);
   if (kind == "near" && processes > 1) {
-    // The part of 0's vertices that is nearest to those of 1.
+    // The vertices of process 0 that are nearest to those of 1.
     Point centre{};
     double count = 0;
     for (Vertex v = 0; v < graph.size(); ++v)

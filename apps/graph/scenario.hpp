@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a graph uneven: weights of its vertices, and who has which of them at first.
+// Makes a graph uneven: weights of its vertices, and their first owners.
 #pragma once
 
 #include "graph.hpp"
@@ -11,7 +11,7 @@ namespace graph {
 ///   (1 + contrast) times along the first axis; halves: (1 + contrast) times on one side of the middle;
 ///   random: some up to (1 + contrast) times others, most little
 inline constexpr const char* weight_kinds[] = {"even", "hotspot", "gradient", "halves", "random"};
-/// Without positions only even and random. Throws std::invalid_argument.
+/// Returns weights of a kind; without positions only even and random. Throws std::invalid_argument.
 std::vector<double> make_weights(const std::string& kind, const Graph& graph, double contrast,
                                  std::uint64_t seed);
 
@@ -21,11 +21,11 @@ std::vector<double> make_weights(const std::string& kind, const Graph& graph, do
 ///   blocks, all borders moved so that the last process has as much more; scattered: drawn at random
 inline constexpr const char* decomposition_kinds[] = {"boxes", "blocks", "skewed",
                                                       "near",  "far",    "scattered"};
-/// Without positions blocks take the place of boxes.
+/// Returns the first owner of each vertex. Without positions blocks take the place of boxes.
 std::vector<int> decompose(const std::string& kind, const Graph& graph, int processes, double skew,
                            std::uint64_t seed);
 
-/// Equation 1 of Pearce et al.: (largest load of a process / mean - 1) x 100.
+/// Returns equation 1 of Pearce et al.: (largest load of a process / mean - 1) x 100.
 double imbalance_percent(std::span<const double> weights, std::span<const int> owner, int processes);
 
 }  // namespace graph

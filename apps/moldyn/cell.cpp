@@ -52,7 +52,7 @@ void Cell::take_pushes(std::vector<DirectedPush> pushes) {
   for (DirectedPush& push : pushes) take_push(std::move(push));
 }
 
-// In the order of directions, so that sums of forces are bitwise the same however messages come.
+// Sums in the order of directions, so that forces are bitwise equal in whatever order messages come.
 void Cell::sum_pushes() {
   forces_.assign(atoms_.size(), {});
   for (std::size_t d = 0; d < directions; ++d) {

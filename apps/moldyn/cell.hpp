@@ -24,15 +24,16 @@ class Cell : public skein::Chare<Cell, skein::Index3> {
     ar& parameters_& pairs_& director_& posts_& step_& atoms_& forces_& settled_at_& awake_& pe_of_pair_;
   }
 
-  /// Makes the atoms and the pairs of which this cell is the first, and contributes what the atoms sum to.
+  /// Makes the atoms, and the pairs that have this cell as their first, and contributes the totals of the
+  /// atoms.
   void populate(skein::Array<Post> posts);
-  /// The first step. The whole is set at rest by taking `drift` from each velocity.
+  /// Begins the first step, after subtracting `drift` from each velocity, so that the whole is at rest.
   void start(const Vec3& drift);
-  /// From a pair, once for each frame that it was sent.
+  /// Gets an answer from a pair, one for each frame that was sent to it.
   void take_push(DirectedPush push);
-  /// The same from pairs of another PE.
+  /// Gets the answers of the pairs on another PE.
   void take_pushes(std::vector<DirectedPush> pushes);
-  /// From each neighbour when atoms change cells; perhaps before this cell is as far.
+  /// Gets atoms from a neighbour when atoms change cells; perhaps before this cell has come so far.
   void take_atoms(const std::vector<Atom>& atoms);
   void resume_from_sync();
   /// Contributes the atoms, to be written.
@@ -60,11 +61,11 @@ class Cell : public skein::Chare<Cell, skein::Index3> {
   std::int32_t step_ = 0;
   std::vector<Atom> atoms_;                   // by ascending id since they settled
   std::vector<Vec3> forces_;                  // on each
-  std::vector<Vec3> settled_at_;              // where each was when it settled
+  std::vector<Vec3> settled_at_;              // places of the atoms when they settled
   std::array<bool, directions> awake_{};      // pairs that want frames
-  std::array<int, directions> pe_of_pair_{};  // where each was when it last answered; negative: it never has
+  std::array<int, directions> pe_of_pair_{};  // when it last answered; negative: never
 
-  // Of the step under way; nothing while the element moves.
+  // State of the step under way; empty while the element moves.
   Awaits awaits_ = Awaits::start;
   int pushes_missing_ = 0;
   int atoms_missing_ = directions - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the cells and tells what becomes of them: one element, which stays on PE 0.
+// Starts the cells and reports on them: one element, which stays on PE 0.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace moldyn {
 class Cell;
 class Post;
 
-/// What a cell says at an interval, and what all cells make together.
+/// The report of a cell at an interval, or of all cells together.
 struct Report {
   Totals totals;
   std::uint64_t fingerprint = 0;  ///< of all atoms
@@ -36,7 +36,7 @@ class Director : public skein::Chare<Director, skein::Index1> {
   }
 
   void run(skein::Array<Cell> cells, skein::Array<Post> posts);
-  /// The cells have their atoms.
+  /// Called when the cells have their atoms.
   void populated(const Totals& totals);
   void report(const Report& report);
   void write(std::vector<FinalAtom> atoms);
@@ -52,7 +52,7 @@ class Director : public skein::Chare<Director, skein::Index1> {
   Clock::time_point started_;
   double reported_at_ = 0;  // seconds since the start
   int reported_step_ = 0;
-  double first_energy_ = 0;  // of an atom, as the next
+  double first_energy_ = 0;  // per atom, like the next member
   double largest_error_ = 0;
 };
 

@@ -15,9 +15,9 @@ class LennardJones {
 
   struct Value {
     double energy;
-    double push;  ///< the force divided by the distance; above 0 it repels
+    double push;  ///< the force divided by the distance; positive values repel
   };
-  /// Precondition: distance2, a squared distance, is less than cutoff2().
+  /// Returns energy and push. Precondition: distance2, a squared distance, is less than cutoff2().
   Value operator()(double distance2) const {
     Value value = at(distance2);
     value.energy -= at_cutoff_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forces between the atoms of two neighbouring cells, or within one: an element of a 6-D array whose
-// index is both cells. Cells send it where their atoms are; it answers both with forces.
+// index is both cells. Cells send it the places of their atoms; it answers both with forces.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@ namespace moldyn {
 class Cell;
 class Post;
 
-/// Where the atoms of a cell are.
+/// The places of a cell's atoms.
 struct Frame {
   bool settled = false;       ///< atoms have changed cells since the last one
-  bool synchronizes = false;  ///< behind this step there is a sync point
+  bool synchronizes = false;  ///< a sync point follows this step
   std::vector<Vec3> places;
 
   template <class Ar>
@@ -29,18 +29,18 @@ struct Frame {
 /// One frame for all pairs of a cell that are on its PE.
 using SharedFrame = std::shared_ptr<const Frame>;
 
-/// What a pair answers to a cell.
+/// A pair's answer to a cell.
 struct Push {
   std::vector<Vec3> forces;  ///< on the cell's atoms; empty: none
   PairEnergies energies;     ///< of the pair, in the answer to its first cell
-  bool sleeps = false;  ///< there are no forces until atoms change cells again: send no frames until then
+  bool sleeps = false;       ///< no forces until atoms change cells again: send no frames until then
 
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
     ar& forces& energies& sleeps;
   }
 };
-/// With the direction from the cell to the pair, and the PE that the pair is on.
+/// An answer, with the direction from the cell to the pair, and the pair's PE.
 struct DirectedPush {
   int direction = 0;
   int pe = 0;
@@ -52,11 +52,11 @@ struct DirectedPush {
   }
 };
 
-/// How an answer goes to the cell: by the Post of the PE, which waits for it, or not.
+/// The way of an answer to the cell: directly, or by the Post of the PE, which waits for it.
 enum class AnswerBy : std::int32_t { itself, post };
 
-/// The pair of a cell and its neighbour in a direction. That with the higher direction, from 13 on, is named
-/// by its first cell.
+/// Names the pair of a cell and its neighbour in a direction. A direction of 13 or more makes the cell the
+/// pair's first.
 struct PairName {
   skein::Index6 index;
   int side;  ///< 0: the cell is the first of the pair, 1: the second
@@ -72,7 +72,7 @@ class Pair : public skein::Chare<Pair, skein::Index6> {
     ar& parameters_& cells_& posts_& direction_& pairs_;
   }
 
-  /// From each of the two cells, once a step.
+  /// Gets a frame from each of the two cells, once a step.
   void take(int side, const SharedFrame& frame, AnswerBy by);
   void resume_from_sync() {}
 
@@ -87,7 +87,7 @@ class Pair : public skein::Chare<Pair, skein::Index6> {
   skein::Array<Post> posts_;
   int direction_ = 0;  // from the first cell to the second
   PairList pairs_;
-  // Of the step under way; nothing while the element moves.
+  // State of the step under way; empty while the element moves.
   std::array<SharedFrame, 2> frames_;
   std::array<AnswerBy, 2> answer_by_{};
 };

@@ -26,15 +26,15 @@ class PairList {
     ar& first_& partners_;
   }
 
-  /// Pairs of `a` and `b` closer than `reach`, the places in b being displaced by `shift`.
+  /// Lists the pairs of `a` and `b` closer than `reach`, with places in b displaced by `shift`.
   void find(std::span<const Vec3> a, std::span<const Vec3> b, const Vec3& shift, double reach);
-  /// Pairs within `a`.
+  /// Lists the pairs within `a`.
   void find_within(std::span<const Vec3> a, double reach);
 
   bool empty() const { return partners_.empty(); }
 
-  /// Adds the forces of the listed pairs within the cutoff. The atoms are those given to find(), moved on;
-  /// for find_within(), b is a, and force_b force_a. The order of the sums is that of the atoms.
+  /// Adds the forces of the listed pairs within the cutoff. The atoms are those given to find(), after
+  /// moving; for find_within(), b is a, and force_b force_a. Sums are in the order of the atoms.
   PairEnergies add_forces(const LennardJones& potential, std::span<const Vec3> a, std::span<const Vec3> b,
                           const Vec3& shift, std::span<Vec3> force_a, std::span<Vec3> force_b) const;
 

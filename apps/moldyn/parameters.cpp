@@ -19,8 +19,9 @@ struct Defaults {
   double density, outside, radius, temperature, drift, cutoff;
 };
 
-/// Inside a liquid a cutoff of 2.5 is usual. What forms at a surface depends on it far beyond: Mecke,
-/// Winkelmann and Fischer (J. Chem. Phys. 107, 9264, 1997) want at least 5 for its tension.
+/// The defaults of a scenario. Inside a liquid a cutoff of 2.5 is usual. Structures at a surface depend on it
+/// far beyond: Mecke, Winkelmann and Fischer (J. Chem. Phys. 107, 9264, 1997) want at least 5 for its
+/// tension.
 Defaults defaults_of(Scenario scenario) {
   switch (scenario) {
     case Scenario::liquid:
@@ -39,7 +40,7 @@ Defaults defaults_of(Scenario scenario) {
   throw CLI::ValidationError(option, because);
 }
 
-/// As many cells as fit, none with a side below `side`.
+/// Returns as many cells as fit, none with a side below `side`.
 skein::Index3 division(const Vec3& box, double side) {
   skein::Index3 cells;
   for (int axis = 0; axis < 3; ++axis) {
@@ -53,7 +54,7 @@ skein::Index3 division(const Vec3& box, double side) {
   return cells;
 }
 
-/// What the command line says, before the scenario's defaults.
+/// The values of the command line, before the scenario's defaults.
 struct Given {
   std::vector<double> box;
   std::optional<double> density, outside, radius, temperature, drift, cutoff, cell;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is simulated: what the command line says, and what follows from it.
+// Parameters of the simulation: those of the command line, and those that follow from them.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ struct Parameters {
   Scenario scenario = Scenario::droplet;
   std::uint32_t seed = 1;
   Grid grid;
-  double density = 0;      ///< atoms per volume inside the droplet or cloud; of the liquid or wire
-  double outside = 0;      ///< and outside
+  double density = 0;      ///< atoms per volume inside the droplet or cloud, or of the liquid or wire
+  double outside = 0;      ///< atoms per volume outside
   double radius = 0;       ///< of the droplet, cloud or wire
   double temperature = 0;  ///< of the velocities at the start
-  double drift = 0;        ///< velocity of the droplet along x; at which each end of the wire is pulled
+  double drift = 0;        ///< velocity of the droplet along x, or of the pull at each end of the wire
   double cutoff = 0;
   double margin = 0;  ///< pairs are listed up to cutoff + margin
   double time_step = 0;
   std::int32_t steps = 0;
   std::int32_t settle = 0;  ///< atoms change cells every so many steps
-  std::int32_t sync = 0;    ///< sync point every so many times that atoms change cells
+  std::int32_t sync = 0;    ///< sync point after every so many changes of cells
   std::int32_t report = 0;  ///< energies every so many steps
 
   double reach() const { return cutoff + margin; }
@@ -47,11 +47,11 @@ struct CommandLine {
   std::string write;  ///< file for the atoms at the end; empty: none
 };
 
-/// Adds the options. Once they are parsed, what it returns sets what follows from them, and throws a
-/// CLI::ValidationError. `line` has to live until then.
+/// Adds the options. Call the returned function once they are parsed: it sets the members that follow from
+/// them, and throws a CLI::ValidationError. `line` has to live until then.
 std::function<void()> declare(CLI::App& app, CommandLine& line);
 
-/// See apps::read().
+/// Reads the command line, like apps::read().
 std::optional<int> read(const std::vector<std::string>& words, CommandLine& line);
 
 }  // namespace moldyn

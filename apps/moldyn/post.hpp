@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One on each PE, between cells and the pairs that are on other PEs than they: a cell's frame goes to such a
-// PE once, whatever number of pairs wants it there, and their answers come back in one message (as the proxy
-// patches of NAMD: Kale et al., J. Comput. Phys. 151, 1999).
+// The post of a PE, between cells and pairs on different PEs: a cell's frame goes to the PE once, whatever
+// number of pairs needs it there, and their answers come back in one message (as the proxy patches of NAMD:
+// Kale et al., J. Comput. Phys. 151, 1999).
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ class Post : public skein::Chare<Post, skein::Index1> {
   Post(const Parameters& parameters, skein::Array<Pair> pairs, skein::Array<Cell> cells)
       : grid_(parameters.grid), pairs_(pairs), cells_(cells) {}
 
-  /// For the pairs of a cell in these directions, bits of a word. Those that have moved on get it there, and
-  /// answer the cell themselves.
+  /// Gives a frame to the pairs of a cell in these directions, bits of a word. Pairs that have moved on get
+  /// it there, and answer the cell themselves.
   void hand_out(const skein::Index3& cell, std::uint32_t to_directions, const SharedFrame& frame);
-  /// From a pair here. The last that is missing sends all.
+  /// Collects an answer from a pair here. The last missing one sends all.
   void collect(const skein::Index3& cell, DirectedPush push);
 
  private:

@@ -8,13 +8,13 @@
 namespace moldyn {
 namespace {
 
-/// SplitMix64 (Steele, Lea & Flood 2014), started from the number of a site: numbers that depend on nothing
+/// SplitMix64 (Steele, Lea & Flood 2014), started from the number of a site: its numbers depend on nothing
 /// else.
 class Draws {
  public:
   Draws(std::uint32_t seed, std::uint64_t site) : state_((site << 32 ^ site >> 32) + seed) {}
 
-  /// In (0, 1).
+  /// Returns a number in (0, 1).
   double uniform() {
     state_ += 0x9e3779b97f4a7c15u;
     std::uint64_t x = state_;
@@ -22,7 +22,7 @@ class Draws {
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return (static_cast<double>((x ^ x >> 31) >> 12) + 0.5) * 0x1p-52;
   }
-  /// With mean 0 and variance 1 (Box & Muller 1958).
+  /// Returns a normal number of mean 0 and variance 1 (Box & Muller 1958).
   double normal() {
     const double radius = std::sqrt(-2 * std::log(uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
@@ -35,7 +35,8 @@ class Draws {
 constexpr int sites_of_a_cube = 4;
 constexpr std::array<Vec3, sites_of_a_cube> cube{
     {{0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}}};
-/// Of a liquid near its triple point. Sites are then 1.19 apart, beyond the minimum of the potential.
+/// The density of a liquid near its triple point. Sites are then 1.19 apart, beyond the minimum of the
+/// potential.
 constexpr double densest = 0.84;
 
 class Lattice {
@@ -48,7 +49,7 @@ class Lattice {
     }
   }
 
-  /// Sites per volume.
+  /// Returns the number of sites per volume.
   double density() const { return sites_of_a_cube / (side_.x * side_.y * side_.z); }
 
   /// Calls f(number, place) for the sites of the cubes that touch the cell.
@@ -97,13 +98,14 @@ bool inside_of(const Parameters& p, const Vec3& x) {
   return p.scenario == Scenario::liquid || in_ball(p, x);
 }
 
-/// Of what is inside. The wire is stretched: its parts move away from its middle, in proportion.
+/// Returns the drift at x inside the body. Parts of the stretched wire move away from its middle, in
+/// proportion.
 double drift_of(const Parameters& p, const Vec3& x) {
   if (p.scenario != Scenario::wire) return p.drift;
   return p.drift * (x.x - p.grid.box.x / 2) / (wire_length(p) / 2);
 }
 
-/// Of the liquid and the wire every site is taken; else as many as the density says.
+/// Returns true if every site is taken, for the liquid and the wire; else the density decides.
 bool takes_all_sites(const Parameters& p) {
   return p.scenario == Scenario::liquid || p.scenario == Scenario::wire;
 }

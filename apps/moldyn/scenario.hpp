@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The atoms at the start. They sit on sites of a face-centred cubic lattice that fills the box, taken or left
-// by chance as the density there says, so that no two are too close; velocities are drawn from Maxwell's
-// distribution. All is drawn from the number of the site, so that each cell makes its own atoms and any
-// division into cells makes the same.
+// The atoms at the start. They sit on sites of a face-centred cubic lattice that fills the box; chance takes
+// or leaves a site according to the density there, so that no two atoms are too close. Velocities are drawn
+// from Maxwell's distribution. All random numbers come from the number of the site, so that each cell makes
+// its own atoms and any division into cells makes equal ones.
 //
 //   liquid        the whole box: every site taken
 //   droplet       a ball of liquid that drifts along x through thin vapour
 //   condensation  a ball of gas so dense and cold that it falls into drops
 //   wire          a rod of crystal along x, half as long as the box and in its middle, that is stretched
-// Balls are in the middle of the box in y and z and of its left half in x.
+// Balls are centred in y and z, and in the left half of the box in x.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ namespace moldyn {
 
 inline double wire_length(const Parameters& parameters) { return parameters.grid.box.x / 2; }
 
-/// Of a cell, by ascending number.
+/// Returns the atoms of a cell, by ascending number.
 std::vector<Atom> initial_atoms(const Parameters& parameters, const skein::Index3& cell);
 
 }  // namespace moldyn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is summed over all cells. The sums are exact, so they are the same wherever the cells are.
+// Sums over all cells. They are exact, so they do not depend on where the cells are.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct FinalAtom {
   Vec3 force;
 };
 
-/// The sum over all atoms is the same if and only if (but for chance) each atom has bitwise the same place,
-/// velocity and force.
+/// Returns a number whose sum over all atoms is equal if and only if (but for chance) each atom has bitwise
+/// equal place, velocity and force.
 std::uint64_t fingerprint(const FinalAtom& atom);
 
 }  // namespace moldyn

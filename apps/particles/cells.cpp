@@ -54,7 +54,7 @@ std::vector<Particle> Cells::exchange(const std::vector<std::vector<Particle>>& 
   return in;
 }
 
-// The order of particles in a cell must not depend on where they came from: sums of forces follow it.
+// The order of particles in a cell must not depend on where they came from: it decides the sums of forces.
 void Cells::settle(const std::vector<Particle>& particles) {
   for (const Particle& one : particles) held_[static_cast<std::size_t>(cell_of(one))].push_back(one);
   for (std::vector<Particle>& cell : held_) std::ranges::sort(cell, {}, &Particle::id);
@@ -107,7 +107,7 @@ void Cells::reassign(const std::vector<int>& new_owner) {
     auto& list = out[static_cast<std::size_t>(new_owner[k])];
     list.insert(list.end(), particles(cells[k]).begin(), particles(cells[k]).end());
   }
-  // Each cell's new owner is told by its old one, and by nobody else.
+  // Only the old owner of a cell knows the new one.
   MPI_Allreduce(owner.data(), owner_.data(), count(), MPI_INT, MPI_SUM, comm_);
   forget_others();
   settle(exchange(out));

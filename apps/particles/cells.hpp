@@ -13,28 +13,28 @@ struct Particle {
 
 class Cells {
  public:
-  // `side` x `side` cells of width 1, dealt out in strips.
+  // Makes `side` x `side` cells of width 1, dealt out in strips.
   Cells(MPI_Comm comm, int side);
 
   int side() const { return side_; }
   int count() const { return side_ * side_; }
   bool is_mine(int cell) const { return owner_[static_cast<std::size_t>(cell)] == here_; }
   std::vector<int> mine() const;
-  // Particles of a cell of this process, or of one beside it after fetch_halo(); ascending by id.
+  // Returns the particles of a cell of this process, or after fetch_halo() of one beside it; ascending by id.
   std::vector<Particle>& particles(int cell) { return held_[static_cast<std::size_t>(cell)]; }
-  // The cells around one, itself included, ascending.
+  // Returns the cells around one, itself included, ascending.
   std::vector<int> around(int cell) const;
   int cell_of(const Particle& particle) const;
 
-  // Brings the particles of the cells beside those of this process. Collective.
+  // Gets the particles of the cells beside those of this process. Collective.
   void fetch_halo();
-  // Puts particles that have left their cell where they belong; forgets the halo. Collective.
+  // Moves particles that have left their cell to their new cell; forgets the halo. Collective.
   void resettle();
-  // Gives cells to other processes: new_owner[k] is that of mine()[k]. Collective.
+  // Gives cells to other processes: new_owner[k] is the owner of mine()[k]. Collective.
   void reassign(const std::vector<int>& new_owner);
 
  private:
-  // Sends to each process its list; what came, in order of sender.
+  // Sends to each process its list; returns the particles received, in the order of senders.
   std::vector<Particle> exchange(const std::vector<std::vector<Particle>>& out);
   void settle(const std::vector<Particle>& particles);
   void forget_others();

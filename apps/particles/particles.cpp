@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// particles: repelling particles in a plane, drawn towards a point that goes round, so that the crowd, and
-// the work with it, drifts from process to process. Shows the advisor: docs/advisor.md explains it.
+// particles: repelling particles in a plane, drawn towards a point that moves in a circle, so that the crowd,
+// and the work with it, drifts from process to process. Shows the advisor: docs/advisor.md explains it.
 //
 // usage: particles [--steps N] [--advise K]      K: ask for advice every K steps; 0 (default): never
 //
@@ -42,20 +42,20 @@ void create(Cells& cells) {
   for (std::uint64_t id = 0; id < kParticles; ++id) {
     const double x = static_cast<double>(mixed(2 * id + 1) >> 11) * 0x1p-53;
     const double y = static_cast<double>(mixed(2 * id + 2) >> 11) * 0x1p-53;
-    // Crowded at the bottom, where the first strips are.
+    // More particles are at the bottom, where the first strips are.
     const Particle one{id, x * kSide, y * y * kSide, 0, 0};
     if (cells.is_mine(cells.cell_of(one))) cells.particles(cells.cell_of(one)).push_back(one);
   }
 }
 
-// Work by the model of this program: pairs that are looked at.
+// Returns the work by the model of this program: candidate pairs.
 double pairs_of(Cells& cells, int cell) {
   std::size_t around = 0;
   for (int beside : cells.around(cell)) around += cells.particles(beside).size();
   return static_cast<double>(cells.particles(cell).size() * around);
 }
 
-// The new velocities of a cell's particles; the halo is there.
+// Computes the new velocities of a cell's particles. Precondition: the halo was fetched.
 void accelerate(Cells& cells, int cell, double time, std::vector<Particle>& moved) {
   const std::vector<int> around = cells.around(cell);
   const double centre_x = kSide / 2.0 + kSide / 4.0 * std::cos(time);
@@ -98,7 +98,7 @@ void advance(Cells& cells, const std::vector<Particle>& moved) {
   cells.resettle();
 }
 
-// Asks, and does what is advised.
+// Asks for advice and follows it.
 void follow_advice(skein::Advisor& advisor, Cells& cells, std::uint64_t steps, bool tell) {
   std::vector<skein::AdvisorElement> elements;
   std::vector<skein::AdvisorEdge> edges;
@@ -142,7 +142,7 @@ void count_pairs(double mine, int processes, Totals& totals) {
   totals.mean += sum / processes;
 }
 
-// The same for the same positions, wherever the particles are.
+// Returns a number that depends on the positions alone, wherever the particles are.
 std::uint64_t fingerprint(Cells& cells) {
   std::uint64_t mine = 0, all = 0;
   for (int cell : cells.mine()) {

@@ -18,7 +18,8 @@ static float keep[MECHANISMS], feed[MECHANISMS], half_weight[MECHANISMS];
 
 _Static_assert(MECHANISMS == 4, "relax names the mechanisms one by one");
 
-// What one stress's mechanisms hold back along a row, and their step: held = sum_l weight_l (old + new) / 2.
+// Advances the mechanisms of one stress along a row. held = sum_l weight_l (old + new) / 2 is their part in
+// the stress.
 static void relax(int n, float* restrict held, const float* restrict e, float* restrict zeta0,
                   float* restrict zeta1, float* restrict zeta2, float* restrict zeta3) {
   const float k0 = keep[0], k1 = keep[1], k2 = keep[2], k3 = keep[3];
@@ -36,12 +37,12 @@ static void relax(int n, float* restrict held, const float* restrict e, float* r
   }
 }
 
-// The same for the runs of one stress, which begin at `zeta`.
+// Does this for the runs of one stress, which begin at `zeta`.
 static void relax_runs(int n, float* held, const float* e, float* zeta) {
   relax(n, held, e, zeta, zeta + n, zeta + 2 * n, zeta + 3 * n);
 }
 
-// Where a row is: its first cell and the derivatives' strides.
+// The place of a row: its first cell and the derivatives' strides.
 typedef struct Row {
   const Grid* grid;
   int i, j, k, n, in_layer;
@@ -77,7 +78,7 @@ static void normal_row(const Row* r, const float* restrict g_trace, const float*
   for (int c = 0; c < 3; ++c) hold_normal(r->n, field(r->grid, stress[c]) + r->at, trace, g_normal, held[c]);
 }
 
-// The shear stress between axes a and b.
+// Updates the shear stress between axes a and b.
 static void shear_row(const Row* r, int which, int a, int b, const float* restrict g, float* zeta) {
   float e[LONGEST_ROW] = {0}, held[LONGEST_ROW];
   derive(r, VX + a, b, 1, 0, e);

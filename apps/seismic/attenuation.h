@@ -11,13 +11,13 @@
 enum { LONGEST_ROW = 32 };  // boxes may not be deeper in z
 
 typedef struct Attenuation {
-  Box box;        // the cells it stands for
+  Box box;        // the cells of the block
   float* memory;  // NULL: no cell in the box attenuates
   int in_layer;   // an absorbing layer reaches into it
 } Attenuation;
 
-// After cpml_create. Allocates for those of the n boxes that hold attenuating cells.
+// Allocates memory for those of the n boxes that hold attenuating cells. To be called after cpml_create.
 void attenuation_create(Attenuation* blocks, const Box* boxes, int n, const Model* model, const Grid* grid);
 void attenuation_destroy(void);
-// After update_stress and cpml_stress of the same box.
+// Adds the attenuation of a block. To be called after update_stress and cpml_stress of the same box.
 void attenuation_stress(const Grid* grid, const Attenuation* block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario file is lines of `directive key=value key=value ...`; `#` starts a comment. One table says it
-// all.
+// A scenario file consists of lines `directive key=value key=value ...`; `#` starts a comment. One table
+// defines all directives.
 #include "config.h"
 
 #include <math.h>
@@ -207,7 +207,7 @@ static int check_rock(const Reader* r, const char* what, const Rock* rock, int l
   return 0;
 }
 
-// What no single line shows.
+// Checks conditions between lines.
 static int check(const Reader* r) {
   const Config* c = r->config;
   static const int needed[] = {GRID, TIME, BOUNDARY, LAYER, SOURCE};

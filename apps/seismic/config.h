@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario file says. Lengths are metres, times seconds, velocities m/s, densities kg/m^3, moments N
-// m, angles degrees. Axes: z points down, y to the right of x; strike is counted clockwise from x (the map
-// shows x up).
+// The contents of a scenario file. Lengths are metres, times seconds, velocities m/s, densities kg/m^3,
+// moments N m, angles degrees. Axes: z points down, y to the right of x; strike is counted clockwise from x
+// (the map shows x up).
 #pragma once
 #include <stddef.h>
 
 enum { MAX_LAYERS = 32, MAX_BASINS = 8, MAX_SOURCES = 64, MAX_STATIONS = 64, NAME_LENGTH = 32 };
 
-// Quality factors of 0 mean: no attenuation.
+// A rock. A quality factor of 0 means no attenuation.
 typedef struct Rock {
   double vp, vs, rho, qp, qs;
 } Rock;

@@ -8,12 +8,12 @@
 // Allocates the memory variables of this rank. To be called once, before the first step.
 void cpml_create(const Grid* grid, const Config* config);
 void cpml_destroy(void);
-// After update_velocity (update_stress) of the same box.
+// Add psi to a box. To be called after update_velocity (update_stress) of the same box.
 void cpml_velocity(const Grid* grid, const Box* box);
 void cpml_stress(const Grid* grid, const Box* box);
 
-// For the attenuation, which needs the layers' derivatives too (Martin & Komatitsch 2009). cpml_touches: does
-// a layer reach into the box? cpml_add_psi, after cpml_stress of the box: adds psi of the derivative of
-// velocity `component` along `axis` to derivative[0..n), which stand for the cells (i, j, k..k+n).
+// For the attenuation, which needs the layers' derivatives too (Martin & Komatitsch 2009). cpml_touches
+// returns 1 if a layer reaches into the box, else 0. cpml_add_psi, after cpml_stress of the box, adds psi of
+// the derivative of velocity `component` along `axis` to derivative[0..n), for the cells (i, j, k..k+n).
 int cpml_touches(const Box* box);
 void cpml_add_psi(int axis, int component, int i, int j, int k, int n, float* derivative);

@@ -48,7 +48,7 @@ static inline float* material(const Grid* g, int which) {
 static inline ptrdiff_t cell(const Grid* g, int i, int j, int k) {
   return (i + GHOST) * g->stride[0] + (j + GHOST) * g->stride[1] + (k + GHOST);
 }
-// Is the face of the block along x or y, below (side 0) or above (side 1), shared with another rank?
+// Returns 1 if another rank shares the face of the block along x or y, below (side 0) or above (side 1).
 static inline int has_neighbour(const Grid* g, int axis, int side) {
   return side ? g->coords[axis] + 1 < g->dims[axis] : g->coords[axis] > 0;
 }

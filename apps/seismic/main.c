@@ -97,7 +97,7 @@ static int parse_arguments(int argc, char** argv, char* error, size_t size) {
   return 0;
 }
 
-// The whole file with a zero at its end, or NULL.
+// Returns the whole file with a zero at its end, or NULL.
 static char* read_file(const char* path, int* length, char* error, size_t size) {
   FILE* file = fopen(path, "rb");
   if (!file) {

@@ -38,8 +38,8 @@ static Spectrum fit_spectrum(double low, double high) {
   return s;
 }
 
-// The unrelaxed modulus and the loss for which, at angular frequency w, the phase velocity is c and the
-// quality q.
+// Computes the unrelaxed modulus and the loss for which, at angular frequency w, the phase velocity is c and
+// the quality q.
 static double unrelaxed_modulus(const Spectrum* s, double w, double rho, double c, double q, double* loss) {
   *loss = 0;
   if (q <= 0) return rho * c * c;

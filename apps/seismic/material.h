@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rock is where, and the moduli the kernels need.
+// The rock of each place, and the moduli for the kernels.
 #pragma once
 #include "grid.h"
 
@@ -26,7 +26,7 @@ typedef struct Model {
 
 void model_create(Model* model, const Config* config, const Grid* grid);
 void model_destroy(Model* model);
-// Cells 0..size (inclusive) of the block.
+// Returns the rock of a cell from 0 to size (inclusive) of the block.
 const Solid* model_solid(const Model* model, int i, int j, int k);
 // Fills grid->materials: arithmetic mean of the density (2 cells), harmonic mean of the shear modulus (4
 // cells), after Moczo et al. 2002.

@@ -94,8 +94,8 @@ static int write_trace(const Config* c, const Grid* g, const Trace* t, const cha
   return close_output(file, path);
 }
 
-// x points up, y right. Grey is the square root of the share of the highest value, so that weak shaking
-// shows.
+// Writes the map with x up, y right. Grey is the square root of the share of the highest value, so that weak
+// shaking shows.
 static int write_map(const Grid* g, const float* world, const char* directory) {
   const int nx = g->global[0], ny = g->global[1];
   float highest = 0;

@@ -6,7 +6,7 @@
 
 void stations_create(const Config* config, const Grid* grid, int steps);
 void stations_destroy(void);
-// Once per step, when the velocities are complete.
+// Records a step, when the velocities are complete.
 void stations_record(const Grid* grid, const Tiles* tiles);
 // Writes DIR/<station>.txt (by the rank that holds it) and DIR/pgv.pgm (by rank 0). Collective. Returns 0, or
 // -1 on the ranks that could not write, after a message on standard error.

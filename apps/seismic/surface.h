@@ -4,6 +4,6 @@
 #pragma once
 #include "grid.h"
 
-// After the velocities (the stresses) of a box that starts at k = 0 are complete.
+// Fill the planes above a box that starts at k = 0, when its velocities (stresses) are complete.
 void surface_after_velocity(const Grid* grid, const Box* box);
 void surface_after_stress(const Grid* grid, const Box* box);

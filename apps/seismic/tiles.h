@@ -21,16 +21,16 @@ typedef struct Tiles {
   int total;
   Tile* tile;
   // For each face [axis][side] with a neighbour, a byte for each tile at it, in the order of tile_at_face():
-  // is the neighbour's tile on the other side awake, as far as its messages have told? Kept by the exchange.
+  // 1 if the neighbour's tile on the other side is awake by its last message. Kept by the exchange.
   unsigned char* beyond[2][2];
-  long long updates;  // cells updated so far, of those in awake tiles
+  long long updates;  // cells of awake tiles updated so far
 } Tiles;
 
-// After cpml_create. With `skip` 0 all tiles are awake from the start.
+// Cuts the block, after cpml_create. With `skip` 0 all tiles are awake from the start.
 void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, int skip);
 void tiles_destroy(Tiles* tiles);
-// The tiles along the face [axis][side] are numbered along the other horizontal axis, then in depth: on both
-// sides of a face alike.
+// Number the tiles along the face [axis][side]: along the other horizontal axis, then in depth, on both sides
+// of a face alike.
 int tiles_at_face(const Tiles* tiles, int axis);
 const Tile* tile_at_face(const Tiles* tiles, int axis, int side, int n);
 void tiles_wake_at(Tiles* tiles, int i, int j, int k);
@@ -38,7 +38,7 @@ void tiles_wake_at(Tiles* tiles, int i, int j, int k);
 // cells must be current.
 void tiles_wake_for_velocity(Tiles* tiles, const Grid* grid);
 void tiles_wake_for_stress(Tiles* tiles, const Grid* grid);
-// Updates the awake tiles, with all boundaries: in one sweep, since neighbouring tiles share what their
-// stencils read, and a sweep over those at the block's edge first would read it from memory twice.
+// Updates the awake tiles, with all boundaries, in one sweep: stencils of neighbouring tiles share what they
+// read, and a separate sweep over those at the block's edge would read it from memory twice.
 void tiles_update_velocity(Tiles* tiles, const Grid* grid);
 void tiles_update_stress(Tiles* tiles, const Grid* grid);

@@ -6,6 +6,6 @@
 
 void update_velocity(const Grid* grid, const Box* box);
 void update_stress(const Grid* grid, const Box* box);
-// Velocities of less than grid->floor become zero: what is so far below the rounding of the wave carries no
-// information, and it keeps the quiet part of the world exactly quiet.
+// Sets velocities below grid->floor to zero: so far below the rounding of the wave they carry no information,
+// and zeros keep the quiet part of the world exactly quiet.
 void silence_velocity(const Grid* grid, const Box* box);

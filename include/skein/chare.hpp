@@ -24,17 +24,17 @@ namespace skein {
 ///     void about_to_move();      called before it is packed, and
 ///     void just_moved();         called after it was unpacked: for data that does not travel
 ///     double load() const;       its load for strategies: finite and not negative; default: the measured
-/// seconds
+///                                seconds
 ///     std::array<float, 3> position() const;   for strategies that use positions; default: the index
 ///     int lb_level() const;      for by_level=1: its level, of those that run one after another; negative:
-/// none
+///                                none
 ///     static constexpr bool moves_anytime = true;   moves between any two methods: skein/start_lb.hpp
-/// Strategies that split objects can divide an element at an LB step if it also has the first two of these:
+/// Strategies that split objects can divide an element at an LB step if it also has split() and merge():
 ///     std::unique_ptr<T> split(double fraction);   moves that fraction of the work to a new element and
-/// returns it; null: keeps all
+///                                                  returns it; or null, to keep all
 ///     void merge(T&& part);                        takes a part back: both are small, and on one PE
 ///     I part_index(std::uint32_t n) const;         optional: index of the array's n-th part; default:
-/// {-1 - n, 0, ...}
+///                                                  {-1 - n, 0, ...}
 ///     void parts_changed();                        optional: called when parts() has changed
 /// These members are called on the PE of the element while all elements that synchronize are at their sync
 /// points. A new element continues with resume_from_sync(), like the element that it was split from. Parts

@@ -11,7 +11,7 @@
 namespace barneshut {
 namespace {
 
-/// A name that no other cell has at any time: its lowest bit that is set tells the level.
+/// Returns a number unique to the cell at all times: its lowest set bit gives the level.
 std::uint64_t id_of(const Octant& cell) { return 2 * cell.first + cell.keys(); }
 
 std::string told_of(const skein::Advice& advice) {
@@ -33,8 +33,8 @@ struct Adviser::State {
   void tell_interactions(const Domain& domain);
 };
 
-/// A piece and those whose bodies interact with what is in it are one interaction, of what each process needs
-/// of it that has one of these. Told by the process that has the piece. Collective.
+/// Tells interactions: a piece and the pieces whose bodies interact with it are one, whose bytes each process
+/// with one of these needs. The process that has the piece tells it. Collective.
 void Adviser::State::tell_interactions(const Domain& domain) {
   std::vector<Octant> cells;
   for (const PieceWork& piece : domain.pieces()) cells.push_back(piece.cell);

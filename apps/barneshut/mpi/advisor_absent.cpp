@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of advisor.cpp where there is no advisor: as virtual ranks, which Skein moves itself.
+// Replaces advisor.cpp where there is no advisor: for virtual ranks, which Skein moves itself.
 #include <stdexcept>
 
 #include "balance.hpp"

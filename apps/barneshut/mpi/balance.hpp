@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the program moves its own work: how it finds out what goes where.
+// Decides which process gets which piece, when the program moves its own work.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ class Adviser {
   Adviser(MPI_Comm comm, const Asking& asking);
   ~Adviser();
 
-  /// What this process has computed since the last call of advise().
+  /// Adds the time that this process has computed since the last call of advise().
   void add_work(double seconds);
-  /// Collective, `steps` after the last call: the new owners of all pieces, and in `told`, on process 0, what
-  /// is to be told of it.
+  /// Returns the new owners of all pieces, `steps` after the last call, and in `told`, on process 0, the text
+  /// to print. Collective.
   std::vector<int> advise(const Domain& domain, int steps, std::string& told);
 
  private:
@@ -33,16 +33,16 @@ class Balancer {
   /// Collective. `asking`: of the advisor.
   Balancer(MPI_Comm comm, Partition partition, const Asking& asking);
 
-  /// After each step: the processor time of it. Local.
+  /// Adds the processor time of a step. Call it after each step. Local.
   void add_work(double seconds);
-  /// Cuts the pieces anew and gives them to processes; `steps` since the last call. What it has to tell it
-  /// prints on process 0. Collective.
+  /// Cuts the pieces anew and gives them to processes; `steps` since the last call. Prints its report on
+  /// process 0. Collective.
   void balance(Domain& domain, int steps);
 
  private:
   MPI_Comm comm_;
   Partition partition_;
-  std::unique_ptr<Adviser> adviser_;  // where the partition is the advisor's
+  std::unique_ptr<Adviser> adviser_;  // if the partition is the advisor's
 };
 
 }  // namespace barneshut

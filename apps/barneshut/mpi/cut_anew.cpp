@@ -33,8 +33,8 @@ bool are_children(std::span<const Octant> eight, const Octant& parent) {
   return true;
 }
 
-/// Joins the eight children of a cell where together they have no more than `most`, as often as that is so.
-/// Pieces are in the order of keys, so eight children are complete when their last is added.
+/// Joins the eight children of a cell if together they have no more than `most`, as often as possible. Pieces
+/// are in the order of keys, so eight children are complete when their last is added.
 std::vector<Octant> joined_cells(std::span<const Octant> cells, std::span<const Body> bodies,
                                  std::uint64_t most) {
   std::vector<Octant> result;

@@ -18,7 +18,7 @@ double processor_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Adds the processor time from its making to its end.
+/// Adds the processor time of its life to a sum.
 class Timer {
  public:
   explicit Timer(double& sum) : sum_(sum), since_(processor_s()) {}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of one process: those of its pieces, which are cells of the octree. Each process sends to each
-// other one the parts of its pieces' trees that the other's bodies need: the locally essential tree of J. K.
-// Salmon, "Parallel hierarchical N-body methods", PhD thesis, Caltech 1991, and of M. S. Warren, J. K.
+// other process the parts of its pieces' trees that the other's bodies need: the locally essential tree of J.
+// K. Salmon, "Parallel hierarchical N-body methods", PhD thesis, Caltech 1991, and of M. S. Warren, J. K.
 // Salmon, "Astrophysical N-body simulations using hierarchical tree data structures", Supercomputing 1992.
-// What is above the pieces everybody builds from the pieces' moments, the "branch nodes" of Warren and
+// Each process builds the tree above the pieces from the pieces' moments, the "branch nodes" of Warren and
 // Salmon, 1993.
 //
-// Since a process never has part of a piece, and the tree follows from the bodies (tree.hpp), all bodies are
-// bitwise the same on any number of processes, whoever has which piece and however pieces are cut. This holds
-// for one processor, compiler and C library: sampling the scenario uses pow, sin and cos of the library.
+// Since no process has part of a piece, and the tree follows from the bodies (tree.hpp), all bodies are
+// bitwise equal on any number of processes, however pieces are cut and assigned. This holds for one
+// processor, compiler and C library: sampling the scenario uses pow, sin and cos of the library.
 #pragma once
 
 #include <vector>
@@ -33,29 +33,29 @@ struct PieceWork {
 
 class Domain {
  public:
-  /// With its part of the scenario: equally many pieces, as a program has it that knows no work yet.
-  /// Collective.
+  /// Starts with this process's part of the scenario: equally many pieces for each process, as no work is
+  /// known yet. Collective.
   Domain(MPI_Comm comm, const Parameters& parameters);
 
   std::vector<Body>& bodies() { return bodies_; }
   const std::vector<Body>& bodies() const { return bodies_; }
   const Gravity& gravity() const { return parameters_.gravity; }
-  /// After bodies have moved: brings them where their pieces are. Collective. Throws as locate(), what one
-  /// process finds on all alike.
+  /// Brings bodies that have moved to the processes of their pieces. Collective. Throws like locate(); all
+  /// processes throw an error of one alike.
   void settle();
   /// Sets acceleration, potential and interactions of all bodies. Collective. Precondition: settled.
   void attract();
-  /// The tree that attracted the bodies of this process.
+  /// Returns the tree that attracted the bodies of this process.
   const Tree& whole_tree() const { return whole_; }
-  /// Processor seconds that attract() has computed, since the last call.
+  /// Returns the processor seconds that attract() has used since the last call.
   double take_work_s();
 
-  /// Cuts pieces that have too much work, and joins those of this process that have too little. Each stays
-  /// where it is. Collective. Precondition: attract() was the last that changed bodies.
+  /// Cuts pieces with too much work, and joins those of this process with too little. Each stays where it is.
+  /// Collective. Precondition: attract() was the last call that changed bodies.
   void cut_anew();
-  /// All pieces, after cut_anew().
+  /// Returns all pieces, after cut_anew().
   const std::vector<PieceWork>& pieces() const { return works_; }
-  /// Who has which of pieces().
+  /// Returns the process of each of pieces().
   const std::vector<int>& owners() const { return owners_; }
   /// Gives pieces to processes; bodies follow by the next settle().
   void reassign(std::vector<int> owners) { owners_ = std::move(owners); }
@@ -80,7 +80,7 @@ class Domain {
   std::vector<int> owners_;    // of each
   std::vector<PieceWork> works_;
   std::vector<Body> bodies_;  // in_key_order()
-  std::vector<Tree> trees_;   // of each piece, as far as it is known; empty: its head is enough
+  std::vector<Tree> trees_;   // of each piece, as far as it is known; empty: its head suffices
   Tree whole_;
   double work_s_ = 0;
 };

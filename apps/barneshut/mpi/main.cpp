@@ -17,7 +17,7 @@ namespace {
 
 class Simulation {
  public:
-  /// Collective. What it throws it throws on all processes.
+  /// Collective. Throws alike on all processes.
   Simulation(const MpiCommandLine& line, int rank)
       : line_(line),
         rank_(rank),
@@ -25,7 +25,8 @@ class Simulation {
         balancer_(MPI_COMM_WORLD, line.partition, line.asking),
         report_(line.parameters) {}
 
-  /// Collective. Throws std::runtime_error on all processes, or, if the file cannot be written, on process 0.
+  /// Runs the steps. Collective. Throws std::runtime_error on all processes, or, if the file cannot be
+  /// written, on process 0.
   void run() {
     const Parameters& parameters = line_.parameters;
     if (rank_ == 0) report_.begin();

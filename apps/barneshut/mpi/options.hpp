@@ -18,7 +18,7 @@ struct MpiCommandLine : CommandLine {
   int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
 };
 
-/// See apps::read().
+/// Reads the command line, like apps::read().
 std::optional<int> read(const std::vector<std::string>& words, MpiCommandLine& line);
 
 }  // namespace barneshut

@@ -27,7 +27,7 @@ class Bisection {
     const int left = processes / 2;
     const double share = total(pieces) * left / processes;
     double sum = 0;
-    std::size_t count = 0;  // a piece goes to the side on which its middle is
+    std::size_t count = 0;  // a piece goes to the side that has its middle
     while (count < pieces.size() && sum + 0.5 * work(pieces[count]) < share) sum += work(pieces[count++]);
     divide(pieces.first(count), first_process, left);
     divide(pieces.subspan(count), first_process + left, processes - left);

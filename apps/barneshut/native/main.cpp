@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// barneshut_native: the same as barneshut, as a native program of Skein. See ../README.md.
+// barneshut_native: barneshut as a native program of Skein. See ../README.md.
 #include <cstdio>
 
 #include "apps/barneshut/scenario.hpp"
@@ -11,7 +11,7 @@ using namespace barneshut;
 
 namespace {
 
-/// Where pieces are at first.
+/// The cells of the pieces at the start.
 skein::ReadOnly<std::vector<Octant>> first_cells;
 
 struct ByVolume {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One on each PE, for all the pieces there: it knows the heads of all pieces, gets what the bodies here need
-// of the pieces on other PEs, once for all of them, and makes of it the tree that the pieces here walk.
+// The post of a PE: it knows the heads of all pieces, gets once for all pieces here what their bodies need of
+// the pieces on other PEs, and builds the tree that the pieces here walk.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct Place {
   std::int32_t piece, pe;
 };
 
-/// Heads of some pieces, and where each piece is.
+/// Heads of some pieces, and the place of each piece.
 struct PlacedHeads {
   Heads heads;
   std::vector<Place> places;
@@ -34,7 +34,7 @@ struct AddHeads {
 };
 inline constexpr AddHeads add_heads;
 
-/// What the bodies of a PE need of a piece.
+/// The part of a piece that the bodies of a PE need.
 struct Segment {
   std::int32_t piece = 0;
   Tree tree;
@@ -51,28 +51,28 @@ class Post : public skein::Chare<Post, skein::Index1> {
   Post(const Parameters& parameters, const std::vector<Octant>& cells, skein::Array<TreePiece> pieces)
       : parameters_(parameters), cells_(cells), pieces_(pieces), trees_(cells.size()) {}
 
-  // From pieces here.
+  // Calls from pieces here.
 
-  /// The piece begins a step: it wants to know how many messages with bodies it gets.
+  /// Notes that the piece begins a step: it asks how many messages with bodies it gets.
   void enter(std::int32_t piece) { entered_.push_back(piece); }
-  /// The piece has settled.
+  /// Notes that the piece has settled.
   void plant(std::int32_t piece, std::shared_ptr<const Tree> tree);
-  /// The piece that has a key.
+  /// Returns the piece that has a key.
   std::int32_t piece_with(std::uint64_t key) const {
     return static_cast<std::int32_t>(piece_of(cells_, key));
   }
-  /// What bodies on the PE need more of the piece than its head. Empty: nobody there does.
+  /// Returns the boxes of the PE's bodies that need more of the piece than its head; empty if none does.
   std::vector<Box> boxes_near(std::int32_t piece, int pe) const;
-  /// Valid until the next step.
+  /// Returns the tree of the whole, valid until the next step.
   const Tree& tree() const { return tree_; }
 
   // Results.
 
-  /// From all pieces: the receivers of messages with bodies, once for each message.
+  /// Gets, from all pieces, the receivers of messages with bodies, once for each message.
   void take_receivers(const std::vector<std::int32_t>& receivers);
   void take_heads(const PlacedHeads& heads);
 
-  /// From a piece on another PE; perhaps before the heads.
+  /// Gets a segment from a piece on another PE; perhaps before the heads.
   void take_segment(Segment segment);
 
  private:
@@ -84,9 +84,9 @@ class Post : public skein::Chare<Post, skein::Index1> {
 
   std::vector<std::int32_t> entered_, planted_;     // pieces here, in this step
   Heads heads_;                                     // in the order of pieces
-  std::vector<std::vector<Box>> boxes_;             // of the pieces on each PE that have bodies
-  std::vector<std::shared_ptr<const Tree>> trees_;  // of each piece, as far as it is known here
-  int segments_missing_ = 0;                        // negative: more have come than are known of
+  std::vector<std::vector<Box>> boxes_;             // of pieces with bodies, by PE
+  std::vector<std::shared_ptr<const Tree>> trees_;  // of each piece; null: not known here
+  int segments_missing_ = 0;                        // negative: more have come than were expected
   bool knows_heads_ = false;
   Tree tree_;
 };

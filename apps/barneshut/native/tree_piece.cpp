@@ -126,7 +126,7 @@ void TreePiece::walk() {
   }
 }
 
-// ---- others
+// ---- results and placement
 
 void TreePiece::give_all() { contribute(bodies_, skein::concat, skein::to<&Director::write>(director_[0])); }
 

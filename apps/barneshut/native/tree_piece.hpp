@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of one piece, which is a cell of the octree: an element of an array. A step is
-//   drift     bodies that leave the cell go to their pieces; who gets how many messages is reduced
+//   drift     bodies that leave the cell go to their pieces; a reduction gives each its number of messages
 //   settle    the tree of the piece; heads of all pieces are reduced (piece.hpp)
-//   serve     what other PEs need of the tree goes to their posts
+//   serve     sends to the posts of other PEs the parts of the tree that they need
 //   walk      attraction by the tree that the post has assembled
-// All pieces have settled before one serves, and have walked before one settles the next time.
+// No piece serves before all have settled, or settles again before all have walked.
 #pragma once
 
 #include <memory>
@@ -30,15 +30,15 @@ class TreePiece : public skein::Chare<TreePiece, skein::Index1> {
     ar& parameters_& director_& posts_& cell_& sync_& step_& bodies_;
   }
 
-  /// With the bodies of its cell, in_key_order().
+  /// Starts with the bodies of its cell, in_key_order().
   void begin(const Octant& cell, std::vector<Body> bodies, skein::Array<Post> posts);
-  /// From a piece that bodies have left for this one; perhaps before this one is as far.
+  /// Gets bodies that have left another piece for this one; perhaps before this one has come so far.
   void take_bodies(const std::vector<Body>& bodies);
-  /// From the post: how many such messages there are in this step.
+  /// Gets from the post the number of messages with bodies in this step.
   void expect_bodies(int messages);
-  /// From the post: it has all heads.
+  /// Called by the post when it has all heads.
   void serve();
-  /// From the post: it has the tree.
+  /// Called by the post when it has the tree.
   void attract();
   void resume_from_sync();
   /// Contributes the bodies, to be written.
@@ -47,7 +47,7 @@ class TreePiece : public skein::Chare<TreePiece, skein::Index1> {
     write_bodies(file, parameters, std::move(bodies));
   }
 
-  /// Of the cell, for strategies by place.
+  /// Returns the middle of the cell, for strategies by place.
   std::array<float, 3> position() const;
 
  private:
@@ -69,9 +69,9 @@ class TreePiece : public skein::Chare<TreePiece, skein::Index1> {
   std::int32_t step_ = 0;
   std::vector<Body> bodies_;
 
-  // Of the step under way; nothing while the element moves.
+  // State of the step under way; empty while the element moves.
   std::vector<Body> arrived_;
-  int messages_missing_ = 0;  // negative: more have come than are known of
+  int messages_missing_ = 0;  // negative: more have come than were expected
   bool knows_messages_ = false;
   std::shared_ptr<const Tree> tree_;
   bool has_served_ = false, may_walk_ = false;

@@ -7,8 +7,8 @@
 //     typical:  square root of the mean of e_i^2, over that of |a_i|^2
 //     largest:  the largest e_i over the square root of the mean of |a_i|^2
 //     potential: the error of the sum of m_i phi_i / 2, over it
-//     force: the square root of the sum of m_i e_i^2: bounds what the errors add to the momentum in a unit of
-//     time half-mass radius: around the centre of mass, of equal masses
+//     force: the square root of the sum of m_i e_i^2: bounds the errors' part of momentum per time
+//     half-mass radius: around the centre of mass, of equal masses
 #include <algorithm>
 #include <array>
 #include <cmath>

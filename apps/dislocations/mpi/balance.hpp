@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the program finds out who is to own which places, by what its calipers measure.
+// Decides which process owns which places, by the measurements of its calipers.
 #pragma once
 
 #include <fstream>
@@ -12,7 +12,7 @@
 
 namespace dislocations {
 
-/// What a process tells of one of its cells.
+/// The work of one cell of a process.
 struct CellWork {
   std::int32_t cell = 0;
   double weight = 0;  ///< by the calipers
@@ -26,10 +26,10 @@ class Adviser {
   Adviser(MPI_Comm comm, const Box& box, int horizon);
   ~Adviser();
 
-  /// What this process has worked, in all, in so many steps.
+  /// Adds the time that this process has worked since the last call of advise().
   void add_work(double seconds);
-  /// Collective. `cells`: those of this process, which is the owner of them. Returns the new owners of these;
-  /// in `told`, on process 0, is what is to be told of it.
+  /// Returns the new owners of `cells`, which this process owns, and in `told`, on process 0, the text to
+  /// print. `steps` since the last call. Collective.
   std::vector<std::int32_t> advise(const std::vector<CellWork>& cells, int steps, std::string& told);
 
  private:
@@ -44,7 +44,7 @@ class Balancer {
   Balancer(MPI_Comm comm, const MpiCommandLine& line);
 
   Process::OwnerOf owner_of() const;
-  /// Measures, and lets the process have other places; `steps` since the last call. Collective.
+  /// Measures, and reassigns places to processes; `steps` since the last call. Collective.
   void balance(Process& process, int step, int steps);
 
  private:
@@ -57,7 +57,7 @@ class Balancer {
   Partition partition_;
   Calipers calipers_;
   Sections sections_;
-  std::vector<std::int32_t> cell_owners_;  // where the advisor decides
+  std::vector<std::int32_t> cell_owners_;  // if the advisor decides
   std::unique_ptr<Adviser> adviser_;
   std::ofstream loads_;  // on process 0
 };

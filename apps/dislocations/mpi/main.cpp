@@ -26,7 +26,7 @@ class Simulation {
         process_(MPI_COMM_WORLD, line.parameters, balancer_.owner_of()),
         report_(line.parameters) {}
 
-  /// Collective. Throws std::runtime_error on process 0 if the file cannot be written.
+  /// Runs the steps. Collective. Throws std::runtime_error on process 0 if the file cannot be written.
   void run() {
     const Parameters& parameters = line_.parameters;
     if (rank_ == 0) report_.begin();

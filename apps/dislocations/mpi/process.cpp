@@ -9,14 +9,14 @@
 namespace dislocations {
 namespace {
 
-/// Of this thread: as a virtual rank, a process has others of them in it.
+/// Returns the processor seconds of this thread: a process may hold several virtual ranks.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Adds what passes until its end to some sums.
+/// Adds the time of its life to some sums.
 class Timed {
  public:
   template <class... Sums>
@@ -95,7 +95,7 @@ void Process::step(int step) {
   settle();
 }
 
-// Who has a segment near one of another process sends it there.
+// The owner of a segment near one of another process sends it there.
 Surroundings Process::exchange_segments() {
   const apps::Gathered<std::int32_t> cells = apps::all_gather(comm_, domain_.cells());
   std::vector<std::vector<Segment>> out(static_cast<std::size_t>(processes_));

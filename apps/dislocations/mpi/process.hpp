@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The domain of one process, and what it says to others in a step.
+// The domain of one process, and its messages to others in a step.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace dislocations {
 
-/// What a process has done since it was asked last: processor time without waiting, and what the calipers
-/// round the forces have of it.
+/// The work of a process since the last call of take_load(): processor time without waiting, and the
+/// calipers' measurements of the forces.
 struct Load {
   double work_s = 0;
   double forces_s = 0;
-  double collisions_s = 0;        ///< what annihilates is looked for
+  double collisions_s = 0;        ///< search for segments that annihilate
   double remesh_s = 0;            ///< moving, creating and removing nodes
-  std::uint64_t evaluations = 0;  ///< of stresses, by segments and by cells
+  std::uint64_t evaluations = 0;  ///< computed stresses, by segments and by cells
 };
 
 struct CellLoad {
@@ -34,13 +34,13 @@ class Process {
   const std::map<NodeId, Node>& nodes() const { return domain_.nodes(); }
   /// Collective.
   void step(int step);
-  /// From now on others own places. Collective.
+  /// Changes the owners of places. Collective.
   void reassign(OwnerOf owner_of);
 
-  /// Of stresses, since the start.
+  /// Returns the number of stresses computed since the start.
   std::uint64_t evaluations() const { return evaluations_ + load_.evaluations; }
   Load take_load();
-  /// Of each cell, what the calipers measured here.
+  /// Returns the calipers' measurements of each cell here.
   std::map<std::int32_t, CellLoad> take_cell_loads();
 
  private:

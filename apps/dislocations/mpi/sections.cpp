@@ -13,7 +13,7 @@ std::vector<double> even_borders(double side, int sections) {
   return borders;
 }
 
-/// What is outside belongs to the first or the last.
+/// Returns the section of x; places outside belong to the first or the last.
 int section_of(std::span<const double> borders, double x) {
   const auto inner = borders.subspan(1, borders.size() - 2);
   return static_cast<int>(std::ranges::upper_bound(inner, x) - inner.begin());

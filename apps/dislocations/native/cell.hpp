@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The domain of one cell of the box: an element of an array, which Skein moves. All that it is told comes
-// from the cells around it, but the moments, which are reduced. Messages have the number of their round,
-// since a neighbour may be ahead.
+// The domain of one cell of the box: an element of an array, which Skein moves. It gets messages from the
+// cells around it only, and the moments, which are reduced. Messages have the number of their round, since a
+// neighbour may be ahead.
 #pragma once
 
 #include <array>
@@ -32,16 +32,16 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     ar& parameters_& director_& domain_& sync_& step_& round_;
   }
 
-  // From cells around this one.
+  // Messages from cells around this one.
   skein::Awaited<void(std::int32_t round, std::vector<Segment> segments)> segments;
   skein::Awaited<void(std::int32_t round, std::vector<Notice> notices)> notices;
   skein::Awaited<void(std::int32_t round, std::vector<Node> nodes)> nodes;
-  /// The result of a reduction: those of all cells.
+  /// The moments of all cells, as the result of a reduction.
   skein::Awaited<void(std::vector<CellMoments> moments)> moments;
 
-  /// With the nodes in the cell at the start.
+  /// Starts with the nodes in the cell.
   void begin(const std::vector<Node>& nodes);
-  /// The steps that are left, until the next sync point.
+  /// Runs the remaining steps until the next sync point.
   skein::Flow run();
   /// Contributes the nodes, to be written.
   void give_all();
@@ -49,7 +49,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     write_segments(file, parameters.box, std::move(nodes));
   }
 
-  /// Of the cell, for strategies by place.
+  /// Returns the middle of the cell, for strategies by place.
   std::array<float, 3> position() const;
 
  private:
@@ -57,7 +57,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   skein::Flow tell(Outbox<Notice> notices);
   skein::Flow settle();
   void report();
-  /// The cells around this one, without it.
+  /// Returns the cells around this one, without it.
   std::vector<std::int32_t> beside() const;
   std::int32_t self() const { return index()[0]; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dislocations_native: the same as dislocations, as a native program of Skein. See ../README.md.
+// dislocations_native: dislocations as a native program of Skein. See ../README.md.
 #include "apps/dislocations/scenario.hpp"
 #include "cell.hpp"
 #include "options.hpp"
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     NativeCommandLine line;
     if (const std::optional<int> status = read(job.arguments(), line)) return skein::exit(*status);
     const Box& box = line.parameters.box;
-    // Nobody has the nodes yet.
+    // No cell has the nodes yet.
     Domain all(line.parameters, -1);
     all.take(initial_nodes(line.parameters));
     Outbox<Node> nodes = all.settle([&](const Vec3& x) { return box.cell_of(x); });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the advisor of Skein says (docs/advisor.md). Programs that are built without it have
-// advice_absent.cpp.
+// Asks the advisor of Skein (docs/advisor.md). Programs that are built without it have advice_absent.cpp.
 #pragma once
 
 #include <mpi.h>
@@ -19,12 +18,12 @@ class Adviser {
   Adviser(MPI_Comm comm, const std::string& strategy, double horizon, bool tells_edges);
   ~Adviser();
 
-  /// What this process has computed since the last call of advise().
+  /// Adds the time that this process has computed since the last call of advise().
   void add_work(double seconds);
-  /// Collective, `steps` after the last call: the new owners of this process's elements, in their order, or
-  /// nothing if they are to stay; in `told` what is to be told of it.
+  /// Returns the new owners of this process's elements, in their order, or nothing if they are to stay; in
+  /// `told` the text to print. Collective, `steps` after the last call.
   std::vector<int> advise(const Elements& elements, int steps, std::string& told);
-  /// Collective: how long this process took to do what was advised.
+  /// Reports how long this process took to do what was advised. Collective.
   void moved(double seconds);
 
  private:

@@ -16,7 +16,7 @@ std::uint64_t first_state(Vertex v) { return apps::mixed(v + 1u); }
 
 std::uint8_t byte_of(Vertex v, std::uint64_t k) { return static_cast<std::uint8_t>(v * 31 + k); }
 
-/// Gives each process its part of `out`, whose bytes are counted by process.
+/// Sends each process its part of `out`, whose bytes are counted by process.
 std::vector<std::uint8_t> give_out(MPI_Comm comm, const std::vector<std::vector<std::uint8_t>>& out) {
   const std::size_t processes = out.size();
   std::vector<std::uint64_t> sent(processes), received(processes);
@@ -76,7 +76,7 @@ void Elements::find_cut() {
   in_.assign(receives_.size() * message_bytes_, 0);
 }
 
-// Messages of two processes meet in the order in which both post them.
+// Messages of two processes match in the order in which both post them.
 void Elements::start_messages() {
   requests_.clear();
   const int bytes = static_cast<int>(message_bytes_);
@@ -127,7 +127,7 @@ std::uint64_t Elements::move(std::span<const int> to) {
     add(data.data(), data.size());
   }
   const std::uint64_t gone = own_.size() - stay.size();
-  // Each vertex's new owner is told by its old one, and by nobody else.
+  // Only the old owner of a vertex knows the new one.
   MPI_Allreduce(owner.data(), owner_.data(), static_cast<int>(owner.size()), MPI_INT, MPI_MAX, comm_);
   const std::vector<std::uint8_t> in = give_out(comm_, out);
 

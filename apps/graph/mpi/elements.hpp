@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of this process: their states, the messages for the edges that are cut, and their moves.
+// The elements of this process: their states, the messages for cut edges, and their moves.
 #pragma once
 
 #include <mpi.h>
@@ -14,7 +14,8 @@ namespace graph {
 
 class Elements {
  public:
-  /// All processes know the whole graph, and who has which vertex.
+  /// Starts with the vertices of this process. All processes know the whole graph and the owner of each
+  /// vertex.
   Elements(MPI_Comm comm, const Graph& graph, std::vector<double> weights, std::vector<int> owner,
            std::uint64_t element_bytes, std::uint64_t message_bytes);
 
@@ -26,16 +27,17 @@ class Elements {
   std::uint64_t element_bytes() const { return element_bytes_; }
   std::uint64_t message_bytes() const { return message_bytes_; }
 
-  /// A message each way for each edge to another process.
+  /// Starts a message each way for each edge to another process.
   void start_messages();
-  /// When they have come: each element's next state, from its own and those of its neighbours.
+  /// Waits for the messages, and computes each element's next state, from its own and those of its
+  /// neighbours.
   void finish_messages();
 
-  /// Collective: to[k] is where own()[k] goes. Returns how many elements this process has sent away.
+  /// Moves own()[k] to process to[k]. Returns the number of elements that have left this process. Collective.
   std::uint64_t move(std::span<const int> to);
 
-  /// The same for the same graph and number of steps, wherever elements were. Throws std::logic_error if one
-  /// came without its bytes. Collective; the result is on process 0.
+  /// Returns, on process 0, a number that depends on the graph and the number of steps alone. Throws
+  /// std::logic_error if an element came without its bytes. Collective.
   std::uint64_t fingerprint() const;
 
  private:
@@ -52,7 +54,7 @@ class Elements {
   std::vector<int> owner_;
   std::uint64_t element_bytes_, message_bytes_;
   std::vector<Vertex> own_;
-  std::vector<std::uint64_t> state_;  // by vertex, of own ones
+  std::vector<std::uint64_t> state_;  // of own vertices, by vertex
   std::vector<std::uint8_t> bytes_;   // element_bytes of each own one, in their order
 
   std::vector<Edge> sends_, receives_;  // by process, then by the sending and the receiving vertex

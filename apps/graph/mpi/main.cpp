@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
         MPI_Comm_size(MPI_COMM_WORLD, &processes);
         try {
           Benchmark(options, load(options), rank, processes).run();
-        } catch (const std::invalid_argument& error) {  // so do strategies' names that are wrong
+        } catch (const std::invalid_argument& error) {  // strategies throw this for wrong names
           throw std::runtime_error(error.what());
         } catch (const std::bad_alloc&) {  // of this process, so it ends all
           throw std::length_error(

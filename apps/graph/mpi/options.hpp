@@ -18,19 +18,19 @@ struct Options {
   std::uint64_t seed = 1;
 
   int steps = 100;
-  double step_ms = 10;  // what a step takes a process on average
-  bool waits = false;   // in place of computing
+  double step_ms = 10;  // mean time of a step on a process
+  bool waits = false;   // waits instead of computing
   std::uint64_t element_bytes = 1024, message_bytes = 64;
 
   int advise = 0;        // every so many steps; 0: never
-  bool once = false;     // after the first step only
-  std::string strategy;  // empty: what the advisor chooses
+  bool once = false;     // advises after the first step only
+  std::string strategy;  // empty: the advisor chooses
   bool tells_edges = true;
-  double horizon = 0;  // steps; 0: those that are left
+  double horizon = 0;  // steps; 0: the remaining ones
   int migrate = 0;
 };
 
-/// Whether words ask for help or are wrong: the status with which the program is to end.
+/// Reads the words. Returns the exit status if the program is to end, after help or an error.
 std::optional<int> read(const std::vector<std::string>& words, Options& options);
 
 }  // namespace graph

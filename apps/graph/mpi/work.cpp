@@ -8,7 +8,7 @@
 namespace graph {
 namespace {
 
-constexpr std::size_t array_words = 1 << 18;  // 2 MiB: more than the caches that are nearest
+constexpr std::size_t array_words = 1 << 18;  // 2 MiB: more than the nearest caches
 
 double processor_seconds() {
   timespec time{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// do_work() of Pearce et al.'s benchmark: accesses to an array in an order that looks drawn at random, tuned
-// to the machine.
+// do_work() of Pearce et al.'s benchmark: accesses to an array in pseudo-random order, tuned to the machine.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +9,16 @@ namespace graph {
 
 class Work {
  public:
-  /// `waits`: in place of computing. Else measures how many accesses this process makes in a second.
+  /// `waits`: waits instead of computing. Else measures how many accesses this process makes in a second.
   explicit Work(bool waits);
 
   double accesses_per_second() const { return per_second_; }
-  /// All processes are to have the same; the slowest one's is taken as a rule.
+  /// Sets a common value for all processes, usually that of the slowest.
   void set_accesses_per_second(double value) { per_second_ = value; }
 
   void do_work(double seconds);
-  /// After the elements of a step: those who wait do it at once, as the system waits no shorter than some 50
-  /// us. Returns what it took of the processor; or what was to be waited, whatever the
-  /// system added.
+  /// Ends the elements of a step: waits for all of them at once, as the system waits no shorter than some 50
+  /// us. Returns the processor time used; or the time to wait, whatever the system added.
   double finish_step();
 
  private:

@@ -80,7 +80,7 @@ static Vector lennard_jones(const Frame& frame, std::size_t i) {
   return sum;
 }
 
-/// f of each atom.
+/// Returns the slope f of each atom.
 static std::vector<Real> embedding_slopes(const Frame& frame) {
   std::vector<Real> slopes;
   for (std::size_t i = 0; i < frame.places.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process takes its load to be: ddcMD's three abstractions (O. Pearce, T. Gamblin, B. R. de Supinski,
-// M. Schulz, N. M. Amato, ICS 2012, section 6.2). The load itself is Spent::work.
+// How a process estimates its load: ddcMD's three abstractions (O. Pearce, T. Gamblin, B. R. de Supinski, M.
+// Schulz, N. M. Amato, ICS 2012, section 6.2). The load itself is Spent::work.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 namespace moldyn {
 
 enum class Abstraction : int {
-  molecules,  ///< how many atoms it has
-  barriers,   ///< the time that it spends outside of barriers
-  forces      ///< the time that it spends on interactions
+  molecules,  ///< number of atoms
+  barriers,   ///< time outside of barriers
+  forces      ///< time for interactions
 };
 inline constexpr std::array abstractions{Abstraction::molecules, Abstraction::barriers, Abstraction::forces};
 inline constexpr std::array<const char*, 3> abstraction_names{"molecules", "barriers", "forces"};

@@ -13,10 +13,10 @@
 namespace moldyn {
 namespace {
 
-/// The advisor's loads are in seconds: of a processor that does so many instructions in one.
+/// The advisor's loads are in seconds, of a processor with so many instructions per second.
 constexpr double instructions_a_second = 1e9;
-/// Algorithm 2 as diffusion went on 4 x 16 processes here: centres move little at a time, and straight walls
-/// leave so much.
+/// Algorithm 2 fitted to diffusion on 4 x 16 processes here: centres move little at a time, and straight
+/// walls leave so much imbalance.
 constexpr skein::lb::Spreading diffusion_here{.tolerance = 1.4, .gamma = 0.3};
 
 struct Told {
@@ -28,7 +28,7 @@ struct Told {
 struct Adviser::State {
   MPI_Comm comm;
   int rank;
-  // Each knows one program's model.
+  // Each advisor knows one program's model.
   std::array<std::optional<skein::Advisor>, abstractions.size()> advisors;
 };
 

@@ -20,15 +20,15 @@ class Adviser {
   explicit Adviser(MPI_Comm comm);
   ~Adviser();
 
-  /// What the advisor says of each abstraction, told as weights of its sample, beside the work of this
-  /// process in so many steps: how it has the imbalance, kurtosis and order of processes. On process 0 lines
-  /// of text. Collective.
+  /// Returns, on process 0, lines of text with the advisor's judgement of each abstraction, given as weights
+  /// of its sample, against the work of this process in so many steps: how well it gives the imbalance,
+  /// kurtosis and order of processes. Collective.
   std::string judged(const Domain& domain, const Spent& spent, std::span<const SampledAtom> sample,
                      int steps);
 
-  /// What promises the least time for the rest of the run, of so many intervals like the last one: Equations
-  /// 5 to 11 of Pearce et al., ICS 2012, by the loads that `line.by` says. `text`: on process 0 the times
-  /// expected. Collective.
+  /// Returns the method that promises the least time for the rest of the run, of so many intervals like the
+  /// last one: Equations 5 to 11 of Pearce et al., ICS 2012, by the loads that `line.by` chooses. `text`: on
+  /// process 0 the expected times. Collective.
   Balance chosen(const VoronoiCommandLine& line, const Domain& domain, const Spent& spent, int intervals,
                  std::string& text);
 

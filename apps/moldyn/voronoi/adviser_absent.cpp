@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of adviser.cpp where there is no advisor: as virtual ranks.
+// Replaces adviser.cpp where there is no advisor: for virtual ranks.
 #include <stdexcept>
 
 #include "adviser.hpp"

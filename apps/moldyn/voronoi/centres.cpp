@@ -45,7 +45,7 @@ int owner_of(std::span<const Centre> centres, std::span<const int> candidates, c
   return owner;
 }
 
-// Whoever owns x has |x - c|^2 <= radius^2 - b_p + b, and is no farther from p's centre than radius more.
+// The owner of x has |x - c|^2 <= radius^2 - b_p + b, and its centre is at most radius farther from p's.
 std::vector<int> candidates_near(std::span<const Centre> centres, int p, double radius) {
   const Centre& here = centres[static_cast<std::size_t>(p)];
   std::vector<int> near;

@@ -18,24 +18,25 @@ struct Centre {
   double measure(const Vec3& x) const { return dot(x - at, x - at) - bias; }
 };
 
-/// Where centres are at the start: on a grid across and along the wire, disturbed.
+/// The placement of centres at the start: on a grid across and along the wire, disturbed.
 struct Placement {
   int across = 1, along = 1;
-  double frame = 0;   ///< 0: the grid fills the wire's box; 1: the whole box, void and all; linear between
-  double skew = 1;    ///< at a fraction t of the length is the centre that would be at t^(1/skew)
-  double jitter = 0;  ///< each centre is moved by so many spacings at most, in each direction
+  double frame = 0;   ///< 0: the grid fills the wire's box; 1: the whole box, void included; linear between
+  double skew = 1;    ///< the centre at fraction t of the length was at t^(1/skew)
+  double jitter = 0;  ///< each centre is moved by up to so many spacings in each direction
 };
-/// across x along centres.
+/// Returns across x along centres.
 std::vector<Centre> placed_centres(const Placement& placement, const Parameters& parameters);
 
-/// The process to which the place belongs, of the candidates given, which ascend: the first of equals.
+/// Returns the process that owns the place, of the candidates, which ascend: the first of equals.
 int owner_of(std::span<const Centre> centres, std::span<const int> candidates, const Vec3& x);
 
-/// The processes that may own places within `radius` of the centre of process p, which p now owns, ascending.
+/// Returns, ascending, the processes that may own places now owned by p within `radius` of its centre.
 std::vector<int> candidates_near(std::span<const Centre> centres, int p, double radius);
 
-/// The neighbours of process p, ascending: those q for which no other centre lies in the ball with the
-/// diameter from p to q (K. R. Gabriel, R. R. Sokal, Syst. Zool. 18, 1969), which all share a wall.
+/// Returns the neighbours of process p, ascending: those q for which no other centre lies in the ball with
+/// the diameter from p to q (K. R. Gabriel, R. R. Sokal, Syst. Zool. 18, 1969), which all share a wall with
+/// p.
 std::vector<int> neighbours_of(std::span<const Centre> centres, int p);
 
 }  // namespace moldyn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of a process on a machine of its own, by counting what it does: every operation takes as many
-// instructions as were counted once, an instruction takes a unit of time, and messages bring the time at
-// which they arrive. So that loads, waits and the time of the whole job are the same in each run, on however
-// few and busy cores. Beside it the processor time that the same work took here.
+// The time of a process on a machine of its own, by counting its operations: each takes as many instructions
+// as were once counted for it, an instruction takes a unit of time, and messages bring the time at which they
+// arrive. So loads, waits and the time of the whole job are equal in each run, on however few and busy cores.
+// Also measures the processor time of the same work here.
 #pragma once
 
 #include <mpi.h>
@@ -19,26 +19,26 @@ namespace moldyn {
 namespace instructions {
 inline constexpr double move_atom = 50;     // a step without forces
 inline constexpr double pack_atom = 10;     // into a message, or out of one
-inline constexpr double settle_atom = 350;  // to put atoms in order, own and others
-inline constexpr double centre_test = 20;   // is this centre nearer?
-inline constexpr double candidate = 27;     // of a list: is it within reach?
+inline constexpr double settle_atom = 350;  // orders atoms, own and others'
+inline constexpr double centre_test = 20;   // compares the distance of a centre
+inline constexpr double candidate = 27;     // checks whether a listed atom is within reach
 inline constexpr double density_pair = 34;  // a listed pair, when densities are summed
-inline constexpr double force_pair = 50;    // the same, forces
+inline constexpr double force_pair = 50;    // a listed pair, when forces are summed
 }  // namespace instructions
 
-/// Of a machine like a Blue Gene/P, on which an instruction takes a cycle of 1.2 ns.
+/// Costs on a machine like a Blue Gene/P, on which an instruction takes a cycle of 1.2 ns.
 namespace machine {
-inline constexpr double message = 1000;  // to send one, or to receive one
+inline constexpr double message = 1000;  // sending a message, or receiving one
 inline constexpr double latency = 2500;
 inline constexpr double byte = 2;
 }  // namespace machine
 
-/// Of a process in an interval; in instructions but for the last.
+/// The time of a process in an interval, in instructions except for the last.
 struct Spent {
-  double work = 0;              ///< all but waiting
-  double forces = 0;            ///< of it for pairs: lists, densities, forces
-  double outside_barriers = 0;  ///< the time, waiting for messages included
-  double processor_s = 0;       ///< that the work took on this machine
+  double work = 0;              ///< everything but waiting
+  double forces = 0;            ///< part of it for pairs: lists, densities, forces
+  double outside_barriers = 0;  ///< time, with waits for messages
+  double processor_s = 0;       ///< processor time of the work on this machine
 
   Spent& operator+=(const Spent& other) {
     work += other.work, forces += other.forces;
@@ -59,7 +59,7 @@ class Clock {
     work(instructions);
     spent_.forces += instructions;
   }
-  /// Sends a message. When it will be there.
+  /// Sends a message. Returns the time of its arrival.
   double send(std::size_t bytes) {
     work(machine::message);
     return now_ + machine::latency + machine::byte * static_cast<double>(bytes);
@@ -68,7 +68,7 @@ class Clock {
     now_ = std::max(now_, arrival);
     work(machine::message);
   }
-  /// Waits for all, as in a collective operation of little data. Collective.
+  /// Waits for all, like a collective operation on little data. Collective.
   void barrier() {
     for (int reached = 1; reached < processes_; reached *= 2) work(2 * machine::message);
     spent_.outside_barriers += now_ - left_barrier_;
@@ -78,10 +78,10 @@ class Clock {
   }
 
   double now() const { return now_; }
-  /// Since it was last asked.
+  /// Returns the time spent since the last call.
   Spent take() { return std::exchange(spent_, {}); }
 
-  /// Adds the processor time from its making to its end.
+  /// Adds the processor time of its life.
   class Busy {
    public:
     explicit Busy(Clock& clock) : clock_(clock), since_(processor_s()) {}

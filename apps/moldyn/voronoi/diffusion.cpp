@@ -9,7 +9,7 @@
 namespace moldyn {
 
 double diffusion_cost(std::size_t processes, std::size_t neighbours) {
-  // For a neighbour all centres are tested whether they are between, for others a few.
+  // For a neighbour all centres are tested for being between, for others a few.
   const auto p = static_cast<double>(processes);
   return instructions::centre_test * p * (static_cast<double>(neighbours) + 8);
 }

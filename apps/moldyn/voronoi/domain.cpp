@@ -103,7 +103,7 @@ void Domain::send_to_owners() {
   forces_.assign(atoms_.size(), {});
 }
 
-// Both the sphere and the wall bound where the atoms of q are, so that none within reach is left out.
+// Both the sphere and the wall bound the places of q's atoms, so that no atom within reach is left out.
 std::vector<std::vector<std::uint32_t>> Domain::needed_by(const std::vector<double>& radii) const {
   const auto here = static_cast<std::size_t>(rank_);
   const double reach = (1 + 1e-9) * parameters_.reach();  // for rounding
@@ -127,7 +127,7 @@ std::vector<std::vector<std::uint32_t>> Domain::needed_by(const std::vector<doub
 }
 
 void Domain::exchange_halo() {
-  // Of a process without atoms negative: it needs none.
+  // The radius is negative for a process without atoms: it needs none.
   const Gathered<double> radii = all_gather(comm_, std::vector<double>{atoms_.empty() ? -1 : radius()});
   clock_.barrier();
   const std::vector<std::vector<std::uint32_t>> needed = [&] {

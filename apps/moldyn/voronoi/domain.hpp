@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The atoms of one process: those that its centre owns since they settled. Around them are its *halo*, atoms
-// of others that act on its own.
+// The atoms of one process: those that its centre owned when they last settled. Around them is its *halo*,
+// atoms of others that act on its own.
 //
-// As ddcMD does, each process tells the radius of the sphere around its centre that holds its atoms. Whoever
-// has an atom sends it to every process whose sphere, and whose side of the wall between the two, it is
-// within reach of.
+// As in ddcMD, each process publishes the radius of the sphere around its centre that holds its atoms. The
+// owner of an atom sends it to every process for which the atom is within reach both of the sphere and of its
+// side of the wall between the two.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ namespace moldyn {
 
 class Domain {
  public:
-  /// The atoms of the scenario that this process owns; they have to settle. Collective.
+  /// Makes the atoms of the scenario that this process owns; they have to settle. Collective.
   Domain(MPI_Comm comm, const Parameters& parameters, std::vector<Centre> centres, Clock& clock);
 
   const std::vector<Atom>& atoms() const { return atoms_; }
@@ -29,20 +29,20 @@ class Domain {
   std::vector<FinalAtom> final_atoms() const;
   Totals totals() const;
 
-  /// Takes `drift` from each velocity.
+  /// Subtracts `drift` from each velocity.
   void set_at_rest(const Vec3& drift);
-  /// A kick of half a step.
+  /// Makes a kick of half a step.
   void kick();
-  /// Moves the atoms on for a step. Throws std::runtime_error where one goes too far for the lists.
+  /// Moves the atoms for a step. Throws std::runtime_error if one moves too far for the lists.
   void drift();
 
   void move_centres(std::vector<Centre> centres) { centres_ = std::move(centres); }
-  /// Atoms go to their owners, and lists are made anew. Collective.
+  /// Sends atoms to their owners, and makes the lists anew. Collective.
   void settle();
-  /// Collective. Precondition: settled.
+  /// Computes the forces. Collective. Precondition: settled.
   void compute_forces();
 
-  /// How many neighbours are listed for an atom.
+  /// Returns the number of neighbours listed for an atom.
   std::uint64_t pairs_of(std::size_t atom) const { return list_.pairs_of(atom); }
 
  private:
@@ -63,12 +63,12 @@ class Domain {
   Clock& clock_;
   std::vector<Centre> centres_;
 
-  // By ascending id, the atoms of this process.
+  // The atoms of this process, by ascending id.
   std::vector<Atom> atoms_;
   std::vector<Vec3> forces_, settled_at_;
   std::vector<double> density_, energy_;  // energy_: potential
   std::vector<std::uint32_t> number_;     // of each among all atoms here
-  // By number, which ascends with the id: the same and the halo.
+  // By number, which ascends with the id: these atoms and the halo.
   std::vector<Vec3> places_;
   std::vector<double> slopes_;  // of the embedding
   Halo halo_;

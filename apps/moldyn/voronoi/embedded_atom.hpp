@@ -24,20 +24,21 @@ class EmbeddedAtom {
     double repulsion;  ///< V
     double density;    ///< phi
   };
-  /// Precondition, as of push(): distance2, a squared distance, is less than cutoff2().
+  /// Returns the terms of a pair. Precondition, also of push(): distance2, a squared distance, is less than
+  /// cutoff2().
   PairTerms terms(double distance2) const {
     const double u = 1 / distance2, over = (u - at_cutoff_) * (u - at_cutoff_);
     return {u * u * u * u * over, u * over};
   }
 
   static double embedding(double density) { return -depth * std::sqrt(density); }
-  /// Its derivative; for an atom by itself, which pushes nobody, 0.
+  /// Returns the derivative of embedding(); 0 for a lone atom, which exerts no force.
   static double embedding_slope(double density) {
     return density > 0 ? -depth / (2 * std::sqrt(density)) : 0;
   }
 
-  /// The force between two atoms divided by their distance; above 0 it repels. `slopes`: the sum of their
-  /// embedding slopes.
+  /// Returns the force between two atoms divided by their distance; positive values repel. `slopes`: the sum
+  /// of their embedding slopes.
   double push(double distance2, double slopes) const {
     const double u = 1 / distance2, over = u - at_cutoff_;
     return 2 * u * u * over * (2 * u * u * u * (3 * u - 2 * at_cutoff_) + slopes * (3 * u - at_cutoff_));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings to each process what others know of their atoms that act on its own. The time at which a message
-// arrives travels with it.
+// Brings to each process the values of other processes' atoms that act on its own. The time at which a
+// message arrives travels with it.
 #pragma once
 
 #include <mpi.h>
@@ -28,7 +28,8 @@ class Halo {
 
   std::size_t partners() const { return partners_.size(); }
 
-  /// Of all atoms by number, those of others are set to what their processes have. Collective.
+  /// Sets the values of other processes' atoms, of all atoms by number, to those of their processes.
+  /// Collective.
   template <class T>
   void exchange(std::span<T> values, Clock& clock) const;
 

@@ -8,13 +8,13 @@
 namespace moldyn {
 namespace {
 
-/// What a process would own.
+/// The load and atoms that a process would own.
 struct Contents {
   double load = 0, atoms = 0;
   Vec3 sum;
 };
 
-/// Summed over all processes, the same on all. Collective.
+/// Sums contents over all processes; the result is equal on all. Collective.
 std::vector<Contents> contents_of(MPI_Comm comm, std::span<const Centre> centres,
                                   std::span<const SampledAtom> sample) {
   std::vector<int> all(centres.size());
@@ -28,7 +28,7 @@ std::vector<Contents> contents_of(MPI_Comm comm, std::span<const Centre> centres
   }
   static_assert(sizeof(Contents) == 5 * sizeof(double));
   const int count = static_cast<int>(5 * contents.size());
-  // MPI_Allreduce might round otherwise on other processes.
+  // MPI_Allreduce might round differently on other processes.
   std::vector<Contents> sums(contents.size());
   MPI_Reduce(contents.data(), sums.data(), count, MPI_DOUBLE, MPI_SUM, 0, comm);
   MPI_Bcast(sums.data(), count, MPI_DOUBLE, 0, comm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How centres move for balance. Atoms follow when they settle.
+// Moves centres for balance. Atoms follow when they settle.
 #pragma once
 
 #include <mpi.h>
@@ -13,17 +13,18 @@
 namespace moldyn {
 
 struct Diffusion {
-  double rate = 0.5;   ///< how far a centre goes to a neighbour with all the load of the two, in distances
-  double limit = 0.1;  ///< how far at most, in distances to the next centre
+  double rate =
+      0.5;  ///< move towards a neighbour that has all the load of the two, as a fraction of the distance
+  double limit = 0.1;  ///< the largest move, as a fraction of the distance to the next centre
 };
 
-/// A step of diffusion, as ddcMD balances: each centre goes towards neighbours with more load and away from
-/// those with less, so that the walls between them move into where the load is. `load`: of this process.
+/// Makes a step of diffusion, as ddcMD balances: each centre moves towards neighbours with more load and away
+/// from those with less, so that the walls between them move to where the load is. `load`: of this process.
 /// Biases stay. Collective.
 std::vector<Centre> diffused(MPI_Comm comm, const std::vector<Centre>& centres, double load,
                              const Diffusion& diffusion, Clock& clock);
 
-/// Instructions of such a step on a process with so many neighbours.
+/// Returns the instructions of a step of diffusion on a process with so many neighbours.
 double diffusion_cost(std::size_t processes, std::size_t neighbours);
 
 struct SampledAtom {
@@ -33,19 +34,19 @@ struct SampledAtom {
 
 struct Koradi {
   int steps = 60;           ///< at most
-  double rate = 0.3;        ///< how much of a difference of loads a step tries to remove
+  double rate = 0.3;        ///< fraction of a difference of loads that a step tries to remove
   double tolerance = 1.03;  ///< it ends at this multiple of the mean load
 };
 
-/// All steps at once, as a global method: in each the atoms of the sample go to their owners, centres to the
-/// centres of gravity of what they own, and the bias of a centre with too little load grows. The centres of
-/// the step with the least largest load. After R. Koradi, M. Billeter, P. Guentert, Comput. Phys. Commun.
-/// 124, 2000; how fast biases follow loads is that of lb/strategies/koradi.cpp. `sample`: of the atoms of
-/// this process. Collective.
+/// Makes all steps at once, as a global method. In each the atoms of the sample go to their owners, centres
+/// to the centres of gravity of their atoms, and the bias of a centre with too little load grows. Returns the
+/// centres of the step with the smallest maximum load. After R. Koradi, M. Billeter, P. Guentert, Comput.
+/// Phys. Commun. 124, 2000; biases follow loads as fast as in lb/strategies/koradi.cpp. `sample`: of the
+/// atoms of this process. Collective.
 std::vector<Centre> koradi(MPI_Comm comm, std::vector<Centre> centres, std::span<const SampledAtom> sample,
                            const Koradi& koradi, Clock& clock);
 
-/// Instructions of all steps on a process with so large a part of the sample.
+/// Returns the instructions of all steps on a process with so large a part of the sample.
 double koradi_cost(const Koradi& koradi, std::size_t processes, std::size_t sample);
 
 }  // namespace moldyn

@@ -8,8 +8,8 @@
 namespace moldyn {
 namespace {
 
-/// Atoms by the cubes of side `reach` that they are in. Cubes are those of all space, whatever atoms there
-/// are, so that the order of cubes around a place is the same on all processes.
+/// Atoms by cubes of side `reach`. The cubes divide all space, whatever atoms there are, so that the order of
+/// cubes around a place is equal on all processes.
 class Cubes {
  public:
   Cubes(std::span<const Vec3> places, double reach) : reach_(reach) {
@@ -28,12 +28,12 @@ class Cubes {
     for (std::size_t k = 0; k < places.size(); ++k) atoms_[next[cube[k]]++] = static_cast<std::uint32_t>(k);
   }
 
-  /// Calls f(atom) for those in the 27 cubes around the place.
+  /// Calls f(atom) for the atoms in the 27 cubes around the place.
   template <class F>
   void for_each_near(const Vec3& x, F f) const {
     const std::size_t middle = cube_of(x), plane = count_[1] * count_[2];
     for (std::size_t i = middle - plane; i <= middle + plane; i += plane)
-      for (std::size_t j = i - count_[2]; j <= i + count_[2]; j += count_[2])  // 3 cubes follow each other
+      for (std::size_t j = i - count_[2]; j <= i + count_[2]; j += count_[2])  // 3 cubes are contiguous
         for (std::uint32_t k = first_[j - 1]; k < first_[j + 2]; ++k) f(atoms_[k]);
   }
 

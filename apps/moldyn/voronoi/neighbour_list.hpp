@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The atoms around each atom of a process, its own and those of others (Verlet, Phys. Rev. 159, 1967), and
-// what they do to it. Each pair is listed on both sides, and each atom's neighbours come in an order that
-// follows from all atoms alone: sums are bitwise the same whichever process has the atom.
+// their effect on it. Each pair is listed on both sides, and each atom's neighbours come in an order that
+// follows from all atoms alone: sums are bitwise equal whichever process has the atom.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ using apps::Vec3;
 
 class NeighbourList {
  public:
-  /// Lists for each of `own`, numbers of atoms, those of `places`, by number, that are closer than `reach`.
-  /// Returns how many candidates it has looked at. Precondition: a greater number means a greater id.
+  /// Lists for each of `own`, numbers of atoms, the atoms of `places`, by number, that are closer than
+  /// `reach`. Returns the number of candidates. Precondition: a greater number means a greater id.
   std::uint64_t find(std::span<const Vec3> places, std::span<const std::uint32_t> own, double reach);
 
-  /// All that are listed.
+  /// Returns the number of all listed pairs.
   std::uint64_t pairs() const { return neighbours_.size(); }
   std::uint64_t pairs_of(std::size_t i) const { return first_[i + 1] - first_[i]; }
 
-  /// For each of own() at the places given: its density, and its energy of repulsion.
+  /// Sums, for each of own() at the places given, its density and its energy of repulsion.
   void sum_terms(const EmbeddedAtom& potential, std::span<const Vec3> places, std::span<double> density,
                  std::span<double> repulsion) const;
-  /// And its force. `slope`: of the embedding of each atom, by number.
+  /// Sums the force on each of own(). `slope`: of the embedding of each atom, by number.
   void sum_forces(const EmbeddedAtom& potential, std::span<const Vec3> places, std::span<const double> slope,
                   std::span<Vec3> force) const;
 

@@ -11,9 +11,9 @@ namespace moldyn {
 
 enum class Balance : int {
   none,
-  diffusive,  ///< a step of diffusion each time
-  global,     ///< Koradi's method, the first time
-  model       ///< the one of these that the model expects to be fastest, from the first time on
+  diffusive,  ///< a step of diffusion at each balancing
+  global,     ///< Koradi's method, at the first balancing
+  model       ///< the one of these that the model expects to be fastest, from the first balancing on
 };
 inline constexpr std::array<const char*, 4> balance_names{"none", "diffusive", "global", "model"};
 
@@ -23,13 +23,13 @@ struct VoronoiCommandLine : CommandLine {
   Abstraction by = Abstraction::forces;
   Diffusion diffusion;
   Koradi koradi;
-  int sample = 4;      ///< of so many atoms one is in a sample
+  int sample = 4;      ///< one of so many atoms is in a sample
   int ahead = 0;       ///< intervals that the model looks ahead; 0: the rest of the run
-  bool judge = false;  ///< what the advisor says of the abstractions is told each time
-  bool loads = false;  ///< the loads over the run are told
+  bool judge = false;  ///< prints the advisor's judgement of the abstractions at each balancing
+  bool loads = false;  ///< prints the loads over the run
 };
 
-/// See apps::read(). `processes`: that there are.
+/// Reads the command line, like apps::read(), for a job of `processes` processes.
 std::optional<int> read(const std::vector<std::string>& words, int processes, VoronoiCommandLine& line);
 
 }  // namespace moldyn

@@ -80,7 +80,7 @@ double Simulation::imbalance_percent(double load) const {
   return sum > 0 ? 100 * (std::ranges::max(loads) * static_cast<double>(loads.size()) / sum - 1) : 0;
 }
 
-// Of every so many atoms the first: of a process that has atoms, one at least.
+// Takes the first of every so many atoms: at least one of a process that has atoms.
 std::vector<SampledAtom> Simulation::sample(const Spent& spent) const {
   std::vector<SampledAtom> atoms;
   double shares = 0;

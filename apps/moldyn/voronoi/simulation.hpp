@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a run, what is done for balance between them, and what is told of both.
+// The steps of a run, balancing between them, and the reports of both.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace moldyn {
 
-/// What all processes throw alike.
+/// An exception that all processes throw alike.
 class ToldToAll : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,7 +24,7 @@ class Simulation {
   /// Collective. Throws ToldToAll.
   Simulation(MPI_Comm comm, const VoronoiCommandLine& line);
 
-  /// Collective. Throws ToldToAll; std::runtime_error on one process.
+  /// Runs the steps. Collective. Throws ToldToAll; std::runtime_error on one process.
   void run();
 
  private:
@@ -41,15 +41,15 @@ class Simulation {
   VoronoiCommandLine line_;
   Clock clock_;
   Domain domain_;
-  std::unique_ptr<Adviser> adviser_;  // where it is asked
-  Balance balance_;                   // what is done; as chosen, once the model has
+  std::unique_ptr<Adviser> adviser_;  // if it is asked
+  Balance balance_;                   // the method; once the model has chosen, its choice
   int step_ = 0;
-  int intervals_ = 0;     // that are over
+  int intervals_ = 0;     // finished ones
   double balancing_ = 0;  // instructions of the job
   double last_imbalance_ = 0;
   double first_energy_ = 0, largest_error_ = 0, started_s_ = 0;
   Totals totals_;
-  Spent spent_;  // in all intervals that are over
+  Spent spent_;  // in all finished intervals
 };
 
 }  // namespace moldyn
