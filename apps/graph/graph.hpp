@@ -43,7 +43,7 @@ struct FileError : std::runtime_error {
 /// format, then for each vertex a line with its neighbours from 1 on, its weight and theirs as the format
 /// says. % begins a comment.
 Graph read_graph(const std::string& path);
-/// Reads a line with two or three coordinates for each of so many vertices.
+/// Reads a line with two or three coordinates for each of `vertices` vertices.
 std::vector<Point> read_positions(const std::string& path, std::size_t vertices);
 
 }  // namespace graph

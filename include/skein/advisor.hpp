@@ -81,7 +81,7 @@ struct Advice {
   ModelQuality model;
   std::string table;  // all choices with their predicted costs, one a line
 
-  /// Set where other processes decide while the program goes on (SKEIN_MPMD=lazy).
+  /// Set where other processes decide while the program continues (SKEIN_MPMD=lazy).
   bool awaited = false;          // asked, but not answered yet: all other members are meaningless
   std::uint64_t calls_late = 0;  // this answers the question of so many calls of advise() ago
   bool dropped = false;          // the decision was worse than staying by now

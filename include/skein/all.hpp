@@ -32,8 +32,8 @@ GivenValue<A> result_of(A& awaited) {
   }
 }
 
-/// Returns true if the awaitable is a flow that has failed, or a group with one in it: whoever awaits it
-/// resumes at once.
+/// Returns true if the awaitable is a flow that has failed, or a group with one in it: its listener is
+/// called at once.
 template <class A>
 bool has_failed(const A& awaited) {
   if constexpr (requires { awaited.failure(); })

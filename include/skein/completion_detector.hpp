@@ -41,8 +41,8 @@ class CompletionDetector {
  public:
   /// Names no detector; a detector can be assigned to it.
   CompletionDetector() = default;
-  /// Calls back once: when so many producers, at least one, are done and as many items are consumed as
-  /// produced.
+  /// Begins a detector, which calls back once: when all `producers`, at least one, are done and as many items
+  /// are consumed as produced.
   static CompletionDetector begin(const std::string& name, int producers, const Callback<void>& finished) {
     CompletionDetector detector;
     detector.name_ = chare::begin_detection(name, producers, finished.destination());
@@ -52,7 +52,7 @@ class CompletionDetector {
   /// Counts items as produced; call it before the items are sent.
   void produce(int items = 1) const { chare::count_for_detector(name_, {items, 0, 0}); }
   void consume(int items = 1) const { chare::count_for_detector(name_, {0, items, 0}); }
-  /// Reports so many producers as done. After the last, only consumers may still produce.
+  /// Reports `producers` as done. After the last, only consumers may still produce.
   void done(int producers = 1) const { chare::count_for_detector(name_, {0, 0, producers}); }
 
  private:

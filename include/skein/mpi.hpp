@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs inside an MPI program: the program initialises MPI, runs jobs on its communicators, and goes on.
+// Jobs inside an MPI program: the program initialises MPI, runs jobs on its communicators, and continues.
 #pragma once
 
 #include <mpi.h>

@@ -24,7 +24,7 @@ class NodeTableBase {
   /// Numbers the table like entry methods: while static objects are made.
   NodeTableBase(const std::type_info& value, std::size_t value_bytes);
   ~NodeTableBase() = default;
-  /// Returns memory for so many values, for the caller to fill. On PE 0, before the tables are sent.
+  /// Returns memory for `count` values, for the caller to fill. On PE 0, before the tables are sent.
   std::byte* prepare(std::uint64_t count, std::uint32_t builder, const char* file, int line);
 
   const std::byte* data_ = nullptr;
@@ -84,7 +84,7 @@ class NodeTable final : chare::NodeTableBase {
     if (!values.empty()) memcpy(data, values.data(), values.size_bytes());
   }
   /// Sets the table by a function: on each node one PE calls `fill`, a lambda that captures nothing, with a
-  /// std::span<T> of so many zero values to fill; PE 0 calls it at once. It may read read-only values and
+  /// std::span<T> of `count` zero values to fill; PE 0 calls it at once. It may read read-only values and
   /// tables that were set before, and must give equal values on every node.
   template <class F>
   void build(std::size_t count, F, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {

@@ -40,13 +40,13 @@ class Timer {
   chare::TimerName name_;
 };
 
-/// Calls back once, after so many seconds: not earlier, and later by the time that the PE is busy, or by a
+/// Calls back once, after `seconds`: not earlier, and later by the time that the PE is busy, or by a
 /// fifth of a millisecond if it sleeps. The job is neither over nor quiescent before; LB steps do not wait
 /// for it. A negative time fails the job.
 inline Timer after(double seconds, const Callback<void>& callback) {
   return Timer(chare::start_timer(seconds, chare::Again::no, callback.destination()));
 }
-/// Calls back every so many seconds, first after one period, until it is cancelled. A busy PE leaves out the
+/// Calls back every `seconds`, first after one period, until it is cancelled. A busy PE leaves out the
 /// calls that it has missed. The timer keeps the job neither from ending nor from being quiescent. A time
 /// that is not positive fails the job.
 inline Timer every(double seconds, const Callback<void>& callback) {

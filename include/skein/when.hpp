@@ -152,7 +152,7 @@ template <auto method>
   chare::check_when<method>();
   return chare::When<method, chare::Take::one>(1);
 }
-/// Waits for so many calls; gives a std::vector of their arguments.
+/// Waits for `calls` calls; gives a std::vector of their arguments.
 template <auto method>
 [[nodiscard]] auto when(std::size_t calls) {
   chare::check_when<method>();

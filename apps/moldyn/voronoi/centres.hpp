@@ -22,7 +22,7 @@ struct Centre {
 struct Placement {
   int across = 1, along = 1;
   double frame = 0;   ///< 0: the grid fills the wire's box; 1: the whole box, void included; linear between
-  double skew = 1;    ///< the centre at fraction t of the length was at t^(1/skew)
+  double skew = 1;    ///< a centre at fraction t of the length is put at t^skew
   double jitter = 0;  ///< each centre is moved by up to so many spacings in each direction
 };
 /// Returns across x along centres.

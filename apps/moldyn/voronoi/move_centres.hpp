@@ -24,7 +24,7 @@ struct Diffusion {
 std::vector<Centre> diffused(MPI_Comm comm, const std::vector<Centre>& centres, double load,
                              const Diffusion& diffusion, Clock& clock);
 
-/// Returns the instructions of a step of diffusion on a process with so many neighbours.
+/// Returns the instructions of a step of diffusion on a process with `neighbours` neighbours.
 double diffusion_cost(std::size_t processes, std::size_t neighbours);
 
 struct SampledAtom {

@@ -79,7 +79,8 @@ class Wait : public Awaitable {
   Activity& activity() const { return *activity_; }
   Listener& listener() const { return *listener_; }
 
-  /// Takes the awaited messages out of those that have arrived, if all are there. Returns whether it did.
+  /// Takes the awaited messages out of those that have arrived, if all are there. Returns true if it took
+  /// them.
   virtual bool take() = 0;
   /// Describes the wait: "2 of 26 calls of Cell::positions".
   virtual std::string describe() const = 0;

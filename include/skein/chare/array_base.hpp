@@ -182,7 +182,8 @@ class ArrayBase {
   virtual void depart(Element& element, int moving_to, std::vector<std::byte>& state,
                       pup::Blocks& blocks) = 0;
   virtual void destroy(Element& element) = 0;
-  /// Makes the element anew in place, from its packed state, as if it had moved. It has no activities.
+  /// Replaces the element in place by a new one made of its packed state, as if it had moved. Precondition:
+  /// it has no activities.
   virtual void repack(Element& element) = 0;
   /// Returns the load that the class declares, if it does.
   virtual std::optional<double> declared_load(const Element& element) const = 0;
@@ -298,8 +299,8 @@ void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments
 inline constexpr std::size_t kBeforeCreatedIndex = 2 * sizeof(std::uint32_t);
 /// In place of a PE: the PE that the array's map gives.
 inline constexpr int kPeOfMap = std::numeric_limits<int>::min();
-/// Calls `create` on the PE, with `packed`, which has an index of so many bytes: when it arrives, or, with a
-/// priority other than 0, from the queue.
+/// Calls `create` on the PE, with `packed`, which has an index of `index_bytes` bytes: when it arrives, or,
+/// with a priority other than 0, from the queue.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
                     std::size_t index_bytes, std::int64_t priority);
 /// Returns why elements of the array and of those bound with it cannot move, or null.

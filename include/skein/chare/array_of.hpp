@@ -35,7 +35,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     }
   }
 
-  /// Reserves memory for so many elements on this PE.
+  /// Reserves memory for `elements_here` elements.
   void expect(std::size_t elements_here) {
     Base::expect(elements_here);
     this->block.reserve(elements_here, sizeof(T));

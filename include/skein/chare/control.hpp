@@ -22,7 +22,7 @@ struct FutureName {
   std::uint64_t number = 0;
   std::int32_t pe = -1;  ///< the PE that made it; -1: no future
   std::uint32_t array = no_maker, entry = 0;
-  std::uint32_t job = 0;  ///< the job that made it, of those of its process
+  std::uint32_t job = 0;  ///< job_number() of the job that made it
   auto operator<=>(const FutureName&) const = default;
 };
 /// Returns "the future 3 of PE 0, made by Cell in Cell::start".

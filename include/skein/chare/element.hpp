@@ -26,9 +26,9 @@ struct Element {
     using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
     std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
     /// For lazy balancing (runtime/chare/balance/lazy_elements.hpp); leaders use all, others told_ticks.
-    std::uint64_t told_ticks = 0;   ///< busy_ticks told of when it was last asked
-    double asked_load = 0;          ///< its load then
-    std::uint32_t measured_at = 0;  ///< the sync point of that
+    std::uint64_t told_ticks = 0;   ///< part of busy_ticks that was reported
+    double asked_load = 0;          ///< its load when it was last asked
+    std::uint32_t measured_at = 0;  ///< the sync point where it was last asked
     std::uint32_t asked = 0;        ///< it leaves no share for sync points up to this one
   };
 

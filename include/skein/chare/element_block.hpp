@@ -25,7 +25,7 @@ class ElementBlock {
   ElementBlock(const ElementBlock&) = delete;
   ElementBlock& operator=(const ElementBlock&) = delete;
 
-  /// Reserves room for `count` elements of so many bytes, for types whose alignment is a power of two that
+  /// Reserves room for `count` elements of `bytes` bytes, for types whose alignment is a power of two that
   /// divides `bytes`. Reserves none where it is not worth it or fails. Call it once at most. Reserves
   /// addresses; memory is taken as it is written.
   void reserve(std::size_t count, std::size_t bytes);

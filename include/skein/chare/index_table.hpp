@@ -19,7 +19,7 @@ struct Place {
   Element* element = nullptr;
   std::int32_t pe = -1;         ///< last known PE
   std::uint32_t moves = 0;      ///< the element's moves by then
-  std::uint32_t insertion = 0;  ///< of the element
+  std::uint32_t insertion = 0;  ///< number of the element's insertion
 };
 
 template <index_type I>

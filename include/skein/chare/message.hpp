@@ -74,7 +74,7 @@ const char* name_in_signature(const char* signature);
 /// A call on its way between PEs.
 struct PackedCall {
   const EntryInfo* entry;
-  int origin;  ///< the PE that sent it, which is told where the element is
+  int origin;  ///< the sending PE, which is told where the element is
   std::span<const std::byte> arguments;
   std::int64_t priority = 0;
   pup::Blocks blocks = {};

@@ -44,7 +44,7 @@ class Blocks {
   std::byte* allocate(std::size_t bytes);
   /// Adds existing memory, which operator delete frees.
   void adopt(std::byte* memory, std::size_t bytes);
-  /// Takes the next block in order. Throws CorruptBuffer unless it has so many values of so many bytes.
+  /// Takes the next block in order. Throws CorruptBuffer unless it has `values` values of that size.
   Block next(std::uint64_t values, std::size_t value_bytes);
 
   /// Keeps the lender of blocks, or its memory, until the blocks end.

@@ -24,7 +24,7 @@ namespace skein::pup {
 [[noreturn]] void fail_too_long(std::size_t left);
 [[noreturn]] void fail_truth_value();
 [[noreturn]] void fail_count(std::uint64_t elements, std::size_t left);
-/// Reports that the next block does not have so many values.
+/// Reports that the next block does not have `values` values.
 [[noreturn]] void fail_block(std::uint64_t values);
 [[noreturn]] void fail_version(unsigned packed, const std::type_info& type, unsigned known);
 

@@ -30,7 +30,7 @@ inline void charge(Element& element) {
   charged->busy += used;
   charged->until = now;
 }
-/// Leaves so many ticks that have just passed to no element.
+/// Charges the last `ticks` to no element.
 inline void charge_nobody(std::uint64_t ticks) { charged->until += ticks; }
 /// Counts ticks that this PE spent on loops of others.
 inline void count_as_busy(std::uint64_t ticks) { charged->busy += ticks; }
@@ -39,7 +39,7 @@ inline double busy_seconds() { return seconds_of(charged->busy); }
 
 /// Begins to measure an element that is made here, from its sync point on.
 void begin_measuring(Element& element);
-/// Notes that a family has ended here that took so many ticks since the last LB step.
+/// Notes that a family which took `ticks` since the last LB step has ended here.
 void note_ended(const Element& leader, std::uint64_t ticks);
 /// Moves the times of ended families into the interval.
 void take_ended(balance::IntervalShare& share);

@@ -13,7 +13,8 @@ struct SingleClassInfo;
 const SingleClassInfo& single_class_number(std::uint32_t number);
 std::uint32_t single_class_count();
 
-/// Returns a digest, equal on PEs that run the same program with so many read-only values and tables.
+/// Returns a digest, equal on PEs that run the same program. It includes the number of read-only values and
+/// tables.
 std::uint64_t registered_digest(std::size_t read_only_values);
 
 }  // namespace skein::chare

@@ -24,7 +24,7 @@ struct GrantHeader {
   std::uint32_t array, first, beginnings;
 };
 
-/// What PE 0 grants.
+/// The grant of an array's insertions, as PE 0 makes it.
 struct Grant {
   std::uint32_t next_number;
   std::vector<Beginning> beginnings;

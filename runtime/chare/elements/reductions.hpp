@@ -22,9 +22,9 @@ void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends);
 
 // ---- at the root
 
-/// Notes that a new array has so many elements.
+/// Notes the number of elements of a new array.
 void expect_contributions(std::uint32_t array, std::uint64_t elements);
-/// Notes that so many elements are being inserted. Returns the first reduction that waits for them.
+/// Notes that `elements` elements are being inserted. Returns the first reduction that waits for them.
 std::uint32_t note_births(std::uint32_t array, std::uint32_t elements);
 /// Notes that an element is being inserted whose first reduction is known.
 void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);

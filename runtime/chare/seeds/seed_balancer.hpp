@@ -26,7 +26,7 @@ class SeedPlacement {
     bool to_stay;
   };
   virtual Choice choose(std::uint64_t number) = 0;
-  /// Notes that a seed is in the pool, after so many other PEs.
+  /// Notes that a seed has come into the pool, after `hops` other PEs.
   virtual void added(std::uint32_t /*hops*/) {}
   /// Notes that a seed has come from another PE.
   virtual void came(int /*from_pe*/, Sent /*why*/) {}

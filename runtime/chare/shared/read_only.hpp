@@ -22,7 +22,8 @@ bool has_values();
 /// Returns true if this PE has the values and the tables. Before that no array is made here, and no function
 /// called.
 bool has_read_only();
-/// Returns has_read_only(); if false, the message is received again when they have come.
+/// Returns has_read_only(). If false, keeps the message and receives it again when values and tables have
+/// come.
 bool await_read_only(Receiver receiver, int from_pe, Bytes message);
 
 /// Returns the number of the program's values and tables.
