@@ -27,7 +27,7 @@ struct Parameters {
   TreeRules rules;
   double time_step = 0.01;
   std::int32_t steps = 100;
-  std::int32_t report = 10;   ///< energies are reported every so many steps
+  std::int32_t report = 10;   ///< steps between reports of energies
   std::int32_t pieces = 200;  ///< a piece with more than one part in so many of the work is cut
 
   bool reports_at(int step) const { return step % report == 0 || step == steps; }

@@ -35,7 +35,7 @@ struct Parameters {
   double reach = 6;      ///< closer than this, opposite segments of a system annihilate
   double stride = 3;     ///< the longest move of a node in a step
   std::int32_t steps = 100;
-  std::int32_t report = 10;  ///< every so many steps
+  std::int32_t report = 10;  ///< steps between reports
 
   bool reports_at(int step) const { return step % report == 0 || step == steps; }
   Stress applied() const;

@@ -6,7 +6,7 @@
 
 namespace graph {
 
-/// Weights, with a mean of 1:
+/// Kinds of weights, whose mean is 1:
 ///   even; hotspot: around a point drawn at random (1 + contrast) times those far away; gradient: rising to
 ///   (1 + contrast) times along the first axis; halves: (1 + contrast) times on one side of the middle;
 ///   random: some up to (1 + contrast) times others, most little
@@ -15,10 +15,11 @@ inline constexpr const char* weight_kinds[] = {"even", "hotspot", "gradient", "h
 std::vector<double> make_weights(const std::string& kind, const Graph& graph, double contrast,
                                  std::uint64_t seed);
 
-/// First decompositions, by numbers of vertices:
+/// Kinds of first decompositions, which divide the number of vertices:
 ///   boxes: recursive coordinate bisection; blocks: in the order of numbers; skewed: boxes whose cuts are off
-///   by up to skew / 2 of the part at random; near: boxes, process 1 with part `skew` of what is 0's; far:
-///   blocks, all borders moved so that the last process has as much more; scattered: drawn at random
+///   by up to skew / 2 of the part at random; near: boxes, where process 1 takes part `skew` of process 0's;
+///   far: blocks, with all borders moved so that the last process has as much more; scattered: drawn at
+///   random
 inline constexpr const char* decomposition_kinds[] = {"boxes", "blocks", "skewed",
                                                       "near",  "far",    "scattered"};
 /// Returns the first owner of each vertex. Without positions blocks take the place of boxes.

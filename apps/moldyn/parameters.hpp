@@ -32,9 +32,9 @@ struct Parameters {
   double margin = 0;  ///< pairs are listed up to cutoff + margin
   double time_step = 0;
   std::int32_t steps = 0;
-  std::int32_t settle = 0;  ///< atoms change cells every so many steps
-  std::int32_t sync = 0;    ///< sync point after every so many changes of cells
-  std::int32_t report = 0;  ///< energies every so many steps
+  std::int32_t settle = 0;  ///< steps between changes of cells
+  std::int32_t sync = 0;    ///< changes of cells between sync points
+  std::int32_t report = 0;  ///< steps between reports of energies
 
   double reach() const { return cutoff + margin; }
   bool settles_at(int step) const { return step % settle == 0; }

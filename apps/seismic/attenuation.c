@@ -11,7 +11,7 @@ enum { G_TRACE, G_NORMAL, G_XY, G_XZ, G_YZ, COEFFICIENTS };
 enum { ROW_RUNS = COEFFICIENTS + 6 * MECHANISMS };
 
 static float* memory;
-// zeta_new = keep zeta + feed e;  what enters the stress is weight (zeta + zeta_new) / 2.
+// zeta_new = keep zeta + feed e;  the stress gets weight (zeta + zeta_new) / 2.
 static float keep[MECHANISMS], feed[MECHANISMS], half_weight[MECHANISMS];
 
 #define D(f, at, s) (C1 * ((f)[at] - (f)[(at) - (s)]) + C2 * ((f)[(at) + (s)] - (f)[(at)-2 * (s)]))
@@ -37,7 +37,7 @@ static void relax(int n, float* restrict held, const float* restrict e, float* r
   }
 }
 
-// Does this for the runs of one stress, which begin at `zeta`.
+// Advances the mechanisms of one stress along a row; its runs begin at `zeta`.
 static void relax_runs(int n, float* held, const float* e, float* zeta) {
   relax(n, held, e, zeta, zeta + n, zeta + 2 * n, zeta + 3 * n);
 }

@@ -47,7 +47,7 @@ class Chare {
   using IndexType = I;
 
   const I& index() const { return index_; }
-  /// The array that the element belongs to.
+  /// Returns the array that the element belongs to.
   Array<T> array() const { return Array<T>(element_.array->number()); }
   ElementRef<T> self() const { return array()[index_]; }
 

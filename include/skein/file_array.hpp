@@ -35,8 +35,8 @@ struct FileBlock {
 /// The result of writing an array.
 struct Written {
   std::int64_t bytes = 0;  ///< bytes of values that were written
-  std::string error;  ///< empty: everything is in the file. Else the first that went wrong, with element,
-                      ///< file and errno
+  std::string error;       ///< empty: everything is in the file. Else the first error, with element,
+                           ///< file and errno
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
     ar& bytes& error;

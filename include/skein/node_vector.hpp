@@ -93,7 +93,7 @@ class NodeVector {
   }
 
  private:
-  inline static const bool wanted_ = chare::want_node_memory();  // always true; to be read
+  inline static const bool wanted_ = chare::want_node_memory();  // always true; reading it instantiates it
 
   /// Allocates memory for `size` values; the old values are lost.
   void allocate(std::size_t size) {

@@ -30,7 +30,7 @@ class Adviser {
 
 class Balancer {
  public:
-  /// Collective. `asking`: of the advisor.
+  /// Collective. `asking`: options of the advisor.
   Balancer(MPI_Comm comm, Partition partition, const Asking& asking);
 
   /// Adds the processor time of a step. Call it after each step. Local.

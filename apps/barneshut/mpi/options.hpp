@@ -14,8 +14,8 @@ namespace barneshut {
 struct MpiCommandLine : CommandLine {
   Partition partition = Partition::costzones;
   Asking asking;
-  int balance = 10;  ///< every so many steps
-  int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
+  int balance = 10;  ///< steps between balancings
+  int migrate = 0;   ///< steps between calls of MPI_Migrate(); 0: none
 };
 
 /// Reads the command line, like apps::read().

@@ -11,10 +11,10 @@
 namespace barneshut {
 
 struct NativeCommandLine : CommandLine {
-  int sync = 1;  ///< sync point every so many steps
+  int sync = 1;  ///< steps between sync points
 };
 
-/// See apps::read().
+/// Reads the command line, like apps::read().
 std::optional<int> read(const std::vector<std::string>& words, NativeCommandLine& line);
 
 }  // namespace barneshut

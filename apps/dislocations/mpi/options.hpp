@@ -17,10 +17,10 @@ enum class Calipers { time, evaluations };
 struct MpiCommandLine : CommandLine {
   Partition partition = Partition::sections;
   Calipers calipers = Calipers::time;
-  int balance = 10;  ///< every so many steps
+  int balance = 10;  ///< steps between balancings
   int horizon = 0;   ///< steps for which balance is expected to matter; 0: as many as there were
-  int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
-  std::array<int, 3> dims{0, 0, 0};  ///< sections along X, Y, Z; 0: as MPI likes
+  int migrate = 0;   ///< steps between calls of MPI_Migrate(); 0: none
+  std::array<int, 3> dims{0, 0, 0};  ///< sections along X, Y, Z; 0: MPI chooses
   std::string loads;                 ///< file for the loads of each process at each balancing; empty: none
 };
 

@@ -22,7 +22,7 @@ struct Options {
   bool waits = false;   // waits instead of computing
   std::uint64_t element_bytes = 1024, message_bytes = 64;
 
-  int advise = 0;        // every so many steps; 0: never
+  int advise = 0;        // steps between questions; 0: none
   bool once = false;     // advises after the first step only
   std::string strategy;  // empty: the advisor chooses
   bool tells_edges = true;

@@ -5,7 +5,7 @@
 // the cutoff
 //     V = u^4 (u - u_c)^2, phi = u (u - u_c)^2
 // which fall as r^-12 and r^-6 near by, as in A. P. Sutton, J. Chen (Phil. Mag. Lett. 61, 139, 1990), and
-// whose values and slopes are 0 at the cutoff. In reduced units, as everything in this program. With a
+// whose values and slopes are 0 at the cutoff. In reduced units, like everything in this program. With a
 // cutoff of 2.5 the face-centred cubic crystal at rest has 1.12 atoms per volume.
 #pragma once
 

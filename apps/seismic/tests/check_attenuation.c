@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares what attenuation does to a seismogram with the analytic solution in rock of constant Q
 // (Kjartansson 1979): velocity c at the reference frequency becomes c (i f / reference)^(atan(1/Q) / pi),
-// complex, put into Aki & Richards 2002, eq. 4.29, in the frequency domain. What the runs with and without
-// attenuation share cancels in their ratio.
+// complex, put into Aki & Richards 2002, eq. 4.29, in the frequency domain. Factors that the runs with and
+// without attenuation have in common cancel in their ratio.
 //
 // usage: check_attenuation explosion|shear QP QS VP VS R REFERENCE WITH WITHOUT
 //   explosion: the radial motion (x) at distance R; shear: Mxy = Myx only, the motion along y at distance R

@@ -6,8 +6,8 @@
 // usage: check_fullspace KEY=VALUE... FILE...     keys: members of Problem, all of them
 // Exit status 0: all stations agree; 1: one does not; 2: bad input.
 //
-// Misfit: sqrt(sum (u - a)^2 / sum a^2) over time and the three components. It may be as large as what is
-// known of the scheme explains. To first order a wave a of speed c that has come r arrives changed by
+// Misfit: sqrt(sum (u - a)^2 / sum a^2) over time and the three components. It may be as large as known
+// errors of the scheme explain. To first order a wave a of speed c that has travelled r is changed by
 //
 //   -(r/c) [dt^2/24 a''' + G (3/640) (h/c)^4 a''''']    dispersion: 2nd order in time, 4th in space;
 //                                                       G: sum of the 6th powers of the direction cosines

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The next sample, comments skipped. Returns 1, or 0 at the end.
+// Reads the next sample, skipping comments. Returns 1, or 0 at the end.
 static int next_sample(FILE* file, double sample[4]) {
   char line[256];
   while (fgets(line, sizeof line, file))

@@ -116,8 +116,8 @@ class ArrayBase {
   std::size_t live() const { return live_; }
   void begin_broadcast() { broadcasting_ = true; }
   void end_broadcast();
-  std::size_t at_sync = 0;     ///< of its elements here
-  std::size_t unfinished = 0;  ///< of its elements here
+  std::size_t at_sync = 0;     ///< number of elements here at a sync point
+  std::size_t unfinished = 0;  ///< number of elements here with unfinished()
 
   /// In lazy jobs: true if its elements come to sync points, as far as this PE knows.
   bool synchronizes = false;

@@ -27,7 +27,7 @@ struct CallRoutes {
   bool direct = true;
   std::vector<int> next_hops;  ///< by the destination
 };
-/// The routes of the job.
+/// Returns the routes of the job.
 const CallRoutes& call_routes();
 /// Sets the routes at the start. `dimensions`: PeGrid's, equal on all PEs.
 void route_aggregated_calls(int dimensions);
@@ -51,7 +51,7 @@ void send_batch(int pe, Bytes batch);
 /// Elements that a batch has called, whose time is charged together.
 class BatchCharge {
  public:
-  /// `hops`: of the batch.
+  /// `hops`: BatchFront::hops of the batch.
   explicit BatchCharge(std::uint32_t hops);
   ~BatchCharge() { charge(); }
   BatchCharge(const BatchCharge&) = delete;

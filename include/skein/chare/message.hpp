@@ -110,7 +110,7 @@ struct FreeBlock {
 };
 struct MessageBlocks {
   FreeBlock* free[kBlockSizes] = {};
-  std::size_t made[kBlockSizes] = {};  ///< blocks that there are, free or not
+  std::size_t made[kBlockSizes] = {};  ///< existing blocks, free or not
   std::size_t freed_bytes = 0;         ///< of calls, given to malloc(): some may go back to the system
 };
 extern MessageBlocks message_blocks;

@@ -9,13 +9,13 @@
 
 namespace skein::chare {
 
-/// All sides of the grid are equal; the PEs fill it in the order of their numbers, so the last rows of each
+/// A grid of PEs with equal sides. The PEs fill it in the order of their numbers, so the last rows of each
 /// dimension may be missing.
 class PeGrid {
  public:
   static constexpr int most_dimensions = 3;
 
-  /// `dimensions`: from 1 to 3; 0: one up to 64 PEs, two up to 64^2, else three.
+  /// Makes a grid of 1 to 3 `dimensions`; 0: one up to 64 PEs, two up to 64^2, else three.
   PeGrid(int pes, int dimensions);
 
   int dimensions() const { return dimensions_; }

@@ -20,7 +20,7 @@ template <index_type I>
 class Places {
  public:
   Places() = default;
-  /// The places of a dense array.
+  /// Makes the places of a dense array.
   explicit Places(const I& bounds) requires requires { I::dimensions; }
   {
     std::size_t indices = 1;

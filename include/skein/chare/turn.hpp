@@ -20,7 +20,7 @@ std::uint64_t new_channel();
 /// begins behind all.
 std::uint64_t& channels_made();
 
-/// Wraps a call, which it owns from then on.
+/// Returns a message that wraps `call` and owns it.
 Message& in_turn(const Turn& turn, Message& call);
 
 /// Take and give the turns of a moving element that got ordered calls; calls that it has kept return to the

@@ -87,7 +87,7 @@ class Archive {
   }
   void reset_object_address(const void*, const void*) {}
 
-  /// The version of class T in this archive.
+  /// Returns the version of class T in this archive.
   template <class T>
   unsigned class_version() {
     constexpr unsigned current = boost::serialization::version<T>::value;

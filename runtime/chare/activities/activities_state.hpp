@@ -40,7 +40,7 @@ using Channels = std::unordered_map<std::uint64_t, Channel>;
 struct OrderedChannels {
   std::unordered_map<const Element*, Channels> of;  // of elements with Element::ordered
   std::uint64_t made = 0;
-  std::size_t kept = 0;  // calls that are too early, in sum
+  std::size_t kept = 0;  // calls that are too early, in total
 };
 
 class Thread;

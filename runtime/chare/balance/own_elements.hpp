@@ -23,7 +23,7 @@ class OwnElements {
   /// Moves the elements that end_interval() has measured where the assignment of their numbers says.
   /// Collective.
   balance::MoveTotals send(const lb::Assignment& assignment);
-  /// Does this given only the places of this PE's elements, in their order.
+  /// Moves the measured elements like send(), given only the PEs for this PE's elements, in their order.
   balance::MoveTotals send_own(std::span<const lb::PeIndex> pe_of);
 
  private:

@@ -19,7 +19,7 @@ namespace {
 /// Kept for elements from a PE where fewer broadcasts have run. There is no bound on how far PEs are apart: a
 /// PE without a core for a while falls behind by as many as others make meanwhile.
 constexpr std::size_t kBroadcastsKept = 256;
-constexpr std::size_t kBytesKept = 16 << 20;  // further ones are kept up to this size
+constexpr std::size_t kBytesKept = 16 << 20;  // while all are within this size, more are kept
 
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;

@@ -33,7 +33,7 @@ struct Broadcasts {
     Ticket because;
   };
 
-  /// By array, in their order, which priorities do not change.
+  /// Broadcasts to run, by array, in their order, which priorities do not change.
   std::map<const ArrayBase*, std::deque<ToRun>> to_run;
   /// On PE 0: the number of the next broadcast, by array.
   std::unordered_map<std::uint32_t, std::uint32_t> next;

@@ -26,7 +26,7 @@ struct BlockParts {
 };
 
 struct IdleTime {
-  double since_trim_ns = 0;           // in sum, since malloc_trim()
+  double since_trim_ns = 0;           // in total, since malloc_trim()
   double since_forgotten_ns = 0;      // since places were forgotten
   std::uint64_t until = 0;            // ticks: counted up to here
   std::uint64_t trimmed_at_rest = 0;  // ticks: the begin of the idle time at the last malloc_trim()

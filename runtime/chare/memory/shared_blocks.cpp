@@ -146,7 +146,7 @@ std::uint64_t take_spare(std::uint64_t bytes, BlockParts::Spare& of_size) {
 
 /// Touches all pages at once, which is faster than one by one. Returns false if there are none.
 bool meet_pages(std::uint64_t place, std::uint64_t bytes) {
-  return madvise(at_place(place), bytes, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;  // of older systems
+  return madvise(at_place(place), bytes, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;  // older systems
 }
 
 std::uint64_t take_fresh(std::uint64_t bytes) {

@@ -16,7 +16,7 @@ namespace skein::chare {
 namespace {
 
 struct Early {
-  Receiver receive;  // or
+  Receiver receive;  // null: receive_with_blocks
   BlockReceiver receive_with_blocks;
   int from_pe;
   std::vector<std::byte> message;

@@ -9,7 +9,8 @@ namespace skein::chare {
 
 /// Returns true if the array is here; else keeps the message and receives it again when the array is.
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
-/// Does this for a message with blocks, which are taken only if the array is not here.
+/// Returns true if the array is here; else keeps the message with its blocks, and receives it again when the
+/// array is.
 bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
                  pup::Blocks&& blocks);
 /// Receives the message when the array is here, or, with kNoArray, the read-only values.

@@ -20,7 +20,7 @@ enum class Kind : std::uint32_t {
   broadcast_wish,  // to PE 0, which numbers broadcasts
   broadcast,
   insertion_request,  // up the tree to PE 0, which knows the reductions
-  insertion_grant,    // down again
+  insertion_grant,    // down the tree
   insertion,
   new_array_wish,  // to PE 0
   new_array,
@@ -29,18 +29,18 @@ enum class Kind : std::uint32_t {
   end_of_family,  // to PE 0
   function,
   batch,       // of aggregated calls
-  future_set,  // to the PE that made it
+  future_set,  // to the PE that made the future
   future_request,
-  detector_counts,    // to the PE that began it
-  detector_question,  // from it
+  detector_counts,    // to the PE that began the detector
+  detector_question,  // from the PE that began it
   detector_over,
   quiescence_wish,    // to PE 0
   lb_step_wish,       // to PE 0
   synchronizes_wish,  // to PE 0
   synchronizes,
   read_only,
-  node_table,              // to the PE that has it for its node
-  node_tables_ready,       // from it, to the others of the node
+  node_table,              // to the PE that holds tables for its node
+  node_tables_ready,       // from that PE to the others of the node
   section_part,            // of a tree, from the root
   section_close,           // of a tree's version, from the root
   section_broadcast_wish,  // to the root

@@ -19,7 +19,7 @@
 
 namespace skein::chare {
 
-/// The counts of PEs, in sum.
+/// The counts of PEs, in total.
 struct PeCounts {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
@@ -28,7 +28,7 @@ struct PeCounts {
   std::uint64_t busy = 0;     ///< PEs with calls to run
   /// For lazy balancing:
   std::uint64_t standing = 0;  ///< elements that wait for a decision
-  std::uint64_t deciding = 0;  ///< PEs that make one
+  std::uint64_t deciding = 0;  ///< PEs that make a decision
   std::uint64_t timers = 0;    ///< one-shot timers still to come
 };
 /// The numbers of an array's elements, and of those at a sync point.

@@ -204,8 +204,8 @@ Recorded& running_one() {
   return who;
 }
 
-/// Adds an event of the running object, with the burst before it. Events are told apart by communicator,
-/// partner, tag and bytes.
+/// Adds an event of `who`, with the burst before it. The event differs from others of its kind only in
+/// communicator, partner, tag and bytes.
 void add(Recorded& who, const Event& event) {
   const std::uint64_t first =
       std::uint64_t{event.communicator} << 32 | static_cast<std::uint32_t>(event.partner);
