@@ -63,10 +63,9 @@ struct ModelQuality {
 
 /// The changes between a question and a decision that came late (skein/lb/late.hpp).
 struct AdviceDrift {
-  double work_percent = 0;  // growth of the work of a step
-  double changed_percent =
-      0;                      // share of the elements known at both times whose load changed by more than 5 %
-  double change_percent = 0;  // change of the loads of these elements, in total
+  double work_percent = 0;           // growth of the work of a step
+  double changed_percent = 0;        // share of common elements whose load changed by above 5 %
+  double change_percent = 0;         // change of the loads of these elements, in total
   double imbalance_percent = 0;      // of the decision, by the present loads
   std::uint64_t gone = 0, come = 0;  // elements
 };

@@ -176,7 +176,7 @@ class Array {
     prioritized(0).template broadcast<method>(std::forward<A>(arguments)...);
   }
   /// Gives broadcasts a priority: array.prioritized(-1).broadcast<&Cell::take>(x). Earlier broadcasts to the
-  /// array take this priority too, as broadcasts keep their order.
+  /// array run before it, whatever their own priorities.
   auto prioritized(std::int64_t priority) const { return PrioritizedArray<T>(number_, priority); }
   /// Lets broadcasts run before all other calls.
   auto expedited() const { return prioritized(chare::kMostUrgent); }

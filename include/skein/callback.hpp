@@ -42,8 +42,7 @@ class Callback<void> {
   explicit Callback(Point point) {
     point(destination_);
   }
-  /// Refused at compile time: `V` would be passed to a method or function that expects it, with no value to
-  /// give.
+  /// Refused at compile time: the target of the callback takes a value, and none would be given.
   template <class V>
   Callback(const Callback<V>&) {
     static_assert(std::is_void_v<V>,

@@ -18,9 +18,8 @@ struct FileArray {
   std::string path{};  ///< a relative path starts at the working directory of the PEs. All nodes see the file
   Index<n> shape{};    ///< of the whole array, in values
   std::int64_t offset = 0;  ///< bytes of the file before the array's first value, which stay unchanged
-  bool ends_file =
-      true;  ///< true: the file ends behind the array, and is cut off there; false: what follows stays
-  bool whole = true;  ///< true: the blocks must have as many values as the array
+  bool ends_file = true;    ///< the file is cut off behind the array; else what follows stays
+  bool whole = true;        ///< true: the blocks must have as many values as the array
 };
 
 /// The place of an element's block in the array and in memory.

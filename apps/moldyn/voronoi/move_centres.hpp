@@ -13,9 +13,8 @@
 namespace moldyn {
 
 struct Diffusion {
-  double rate =
-      0.5;  ///< move towards a neighbour that has all the load of the two, as a fraction of the distance
-  double limit = 0.1;  ///< the largest move, as a fraction of the distance to the next centre
+  double rate = 0.5;   ///< move to a neighbour with all the load of both, in distances to it
+  double limit = 0.1;  ///< largest move, in distances to the next centre
 };
 
 /// Makes a step of diffusion, as ddcMD balances: each centre moves towards neighbours with more load and away

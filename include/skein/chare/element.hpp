@@ -60,8 +60,7 @@ struct Element {
   std::uint16_t batched = 0;        ///< its aggregated calls that ran and are not charged yet
   /// The maximum hops of calls that have reached it here, up to kLongestChase (message.hpp).
   std::uint16_t hops : 3 = 0;
-  bool chased : 1 =
-      false;  ///< a call that was passed on too often is queued: it runs before the element moves
+  bool chased : 1 = false;        ///< a call that was passed on too often is queued, to run before a move
   bool leaves_later : 1 = false;  ///< leaves when the queued calls have run
   bool at_sync : 1 = false;       ///< stopped at a sync point that may be an LB step
   /// The number of its gathering, modulo 4 (runtime/chare/balance/gathering.hpp).

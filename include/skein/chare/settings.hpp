@@ -9,9 +9,9 @@ namespace skein::chare {
 struct Settings {
   bool elements_watched = false;  ///< each element has pages of its own (element_memory.hpp): --check
   bool repacking = false;         ///< elements are made anew at their sync points: --check=pup
-  bool ordered_reductions =
-      false;  ///< combines contributions, when all are there, by index: the result depends neither on the
-              ///< places of elements nor on timing: --deterministic
+  /// --deterministic: contributions are kept apart until all are there, and combined in the order of indices,
+  /// so that the result depends neither on the places of elements nor on timing.
+  bool ordered_reductions = false;
   bool traffic_wanted = false;  ///< the strategy uses the communication graph
   bool ends_by_exit = false;    ///< the program has an exit() without a status (skein/job.hpp)
   bool tickets_kept = false;    ///< the job is recorded (ticket.hpp), until its runtime ends

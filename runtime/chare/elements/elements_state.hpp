@@ -100,8 +100,7 @@ struct ReductionRoot : AtRoot {
 /// many before it hears that: one message is enough. If that PE forgets the place, a later call tells it
 /// again.
 struct ToldCaller {
-  std::uint64_t name =
-      0;  ///< of PE, array and index; if two names are equal, calls of the second are forwarded longer
+  std::uint64_t name = 0;  ///< hash of PE, array and index; after a clash calls are forwarded longer
   std::int32_t at = -1;
   std::uint32_t moves = 0, insertion = 0;
   std::uint32_t left_out = 0;  ///< messages omitted since the last
