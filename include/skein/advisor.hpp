@@ -105,7 +105,7 @@ class Advisor {
   Advisor(Advisor&&) noexcept;
   Advisor& operator=(Advisor&&) noexcept;
 
-  /// Begins and ends the work that this process does in a step, without its waiting for others. Several pairs
+  /// Begin and end the work that this process does in a step, without its waiting for others. Several pairs
   /// add up. Local.
   void begin_work();
   void end_work();

@@ -291,8 +291,7 @@ void enqueue_catching_up(Element& element);
 /// queue.
 void enqueue_wishes(Element& element);
 inline void note_wish(Element& element) {
-  if (calls_here.running.element != &element)
-    enqueue_wishes(element);  // an ordinary call from another element's method
+  if (calls_here.running.element != &element) enqueue_wishes(element);  // called from another's method
 }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority = 0);
 /// Bytes before the index in what Creation packed: the array's number, and the sync points passed.

@@ -59,7 +59,7 @@ class Control {
   void forget(const FutureName& future) { values_.erase(future); }
   bool take_barrier();
 
-  /// Sets and takes the call to make after the sync point, in place of resume_from_sync(). Null: none was
+  /// Set and take the call to make after the sync point, in place of resume_from_sync(). Null: none was
   /// set.
   void set_after_sync(Message& call);
   Message* take_after_sync() { return std::exchange(after_sync_, nullptr); }

@@ -51,8 +51,8 @@ void append_others(Point n, std::vector<std::byte>& share) {
       for_each_element(*array, [&](Element& element) { append_asked(element, n, share); });
 }
 
-/// Leaves the share of a family: its leader does, if it synchronizes, or else the first that leaves one on
-/// this PE.
+/// Leaves the share of a family: with its leader, if that synchronizes, or else among those of
+/// append_others().
 void leave_share_of(Element& element, Point n) {
   const bool opens = !balance::is_share_open(n);
   if (opens && n <= balance::newest_share()) {

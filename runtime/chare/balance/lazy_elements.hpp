@@ -37,7 +37,7 @@ void end_lazy_step();
 
 /// Counts the elements of this PE that stand at a sync point and are not stopped there.
 std::uint64_t count_standing();
-/// Lets elements that wait for the answer to what was asked so far pass.
+/// Lets the elements pass that wait for answers to earlier questions.
 void pass_unanswered();
 
 }  // namespace skein::chare

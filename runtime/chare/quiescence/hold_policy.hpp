@@ -25,10 +25,10 @@ class HoldPolicy {
  private:
   bool holds() const { return holding_since_ != 0; }
 
-  /// Times in ticks; 0: never, at this sync point.
-  std::uint64_t all_at_sync_since_ = 0;  // not all are
-  std::uint64_t holding_since_ = 0;      // none is held
-  std::uint64_t given_up_at_ = 0;        // not given up
+  /// Times in ticks.
+  std::uint64_t all_at_sync_since_ = 0;  // 0: not all are
+  std::uint64_t holding_since_ = 0;      // 0: none is held
+  std::uint64_t given_up_at_ = 0;        // 0: not at this sync point
 };
 
 }  // namespace skein::chare
