@@ -16,11 +16,10 @@ using Vertex = std::uint32_t;
 using Point = std::array<float, 3>;
 
 struct Graph {
-  std::vector<std::uint64_t>
-      first;                    // the neighbours of v: to[first[v]] up to to[first[v + 1]]; each edge twice
-  std::vector<Vertex> to;       // ascending for each vertex
-  std::vector<Point> position;  // empty: unknown
-  std::vector<double> weight;   // empty: unknown
+  std::vector<std::uint64_t> first;  // neighbours of v: to[first[v]] up to to[first[v + 1]]; each edge twice
+  std::vector<Vertex> to;            // ascending for each vertex
+  std::vector<Point> position;       // empty: unknown
+  std::vector<double> weight;        // empty: unknown
 
   std::size_t size() const { return first.size() - 1; }
   std::span<const Vertex> neighbours(Vertex v) const {

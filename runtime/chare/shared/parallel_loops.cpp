@@ -134,8 +134,7 @@ SharedLoop& put_up(const Loop& what, const LoopResults& results) {
   loop.next.store(0, std::memory_order_relaxed);
   loop.helped_ticks.store(0, std::memory_order_relaxed);
   loop.thrown.store(nothing, std::memory_order_relaxed);
-  loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open,
-                       std::memory_order_release);                           // pairs with help()
+  loop.state.fetch_add(SharedLoop::one_loop | SharedLoop::open, std::memory_order_release);  // pair: help()
   shared_state->loops.head->put_up.fetch_add(1, std::memory_order_release);  // pairs with help_one_loop()
   if (net::world.shares_cores())  // else no PE sleeps long enough to matter
     for (const int pe : net::world.node_pes)
