@@ -9,7 +9,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// Where the pool of a rank, a communicator or a session is: `place` if it can come and go, else `pool`.
+/// The place of the pool of a rank, a communicator or a session: `place` if the pool can come and go, else
+/// `pool`.
 struct Place {
   BufferPool* pool = nullptr;
   BufferPool** place = nullptr;
@@ -48,7 +49,7 @@ int attach(const char* function, void* buffer, MPI_Count bytes, Object... object
   return error;
 }
 
-/// Where nothing is attached, a null pointer and 0.
+/// Detaches a buffer. If none is attached, returns a null pointer and size 0.
 template <class Size, class... Object>
 int detach(const char* function, void* buffer_address, Size* size, Object... object) {
   ApiCall call(function);
@@ -76,7 +77,7 @@ int iflush(const char* function, MPI_Request* request, Object... object) {
   ApiCall call(function);
   Place at;
   SKEIN_TRY(get_place(call, at, object...));
-  // Where nothing is attached nothing is under way: the request is complete at once.
+  // If no buffer is attached, nothing is under way, and the request is complete at once.
   BufferPool nothing(call.state.memory);
   *request = RequestTable::handle_of(flush_later(call.state, at.pool ? *at.pool : nothing));
   return MPI_SUCCESS;

@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A send and a receive that go on together. Trivially copyable: a nonblocking one keeps it in the slot.
+/// A send and a receive that run together. Trivially copyable: a nonblocking exchange keeps it in the slot.
 struct Exchange {
   Comm* comm = nullptr;
   Data outgoing, incoming;
@@ -21,7 +21,7 @@ struct Exchange {
   int receive_tag = 0;
   std::byte* copy =
       nullptr;  ///< the replace forms: what is sent, in the slot, for the rank may move meanwhile
-  TypeCode type = kAnyType;  ///< with --check: of what is in the copy
+  TypeCode type = kAnyType;  ///< of the data in the copy, with --check
 };
 
 int get_exchange(const ApiCall& call, const MessageArguments& out, const MessageArguments& in, MPI_Comm comm,
@@ -35,7 +35,7 @@ int get_exchange(const ApiCall& call, const MessageArguments& out, const Message
   return MPI_SUCCESS;
 }
 
-/// One buffer serves both: sends a copy.
+/// Gets an exchange that has one buffer for both directions, and sends a copy of the data.
 int get_replacement(const ApiCall& call, const MessageArguments& out, const MessageArguments& in,
                     MPI_Comm comm, Exchange& exchange) {
   SKEIN_TRY(get_exchange(call, out, in, comm, exchange));
@@ -65,7 +65,7 @@ Request send_of(RankState& state, const Exchange& exchange) {
   return request;
 }
 
-/// The whole exchange. From a fiber of the rank. May switch, may move.
+/// Runs the whole exchange. Called from a fiber of the rank. May switch, may move.
 void run(const Exchange& exchange, Request& in, Request& out) {
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
@@ -100,7 +100,8 @@ int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* s
   return MPI_SUCCESS;
 }
 
-/// The blocking exchange on a fiber of its own. The program may free its types meanwhile.
+/// Starts the blocking exchange on a fiber of its own, which keeps the types that the program may free
+/// meanwhile.
 int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Request* handle) {
   for (const Data* data : {&exchange.outgoing, &exchange.incoming})
     if (data->type) data->type->retain();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Request_get_status in all its forms: results of requests that stay as they are.
+// MPI_Request_get_status in all its forms, which leave the requests as they are.
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// The status of a request that is ready or inactive and stays as it is.
+/// Fills in the status of a request that is ready or inactive, and leaves the request as it is.
 void show_result(const ApiCall& call, MPI_Request handle, MPI_Status* status) {
   Request* const request = call.state.requests.find(handle);
   if (!request || !request->active) {

@@ -7,7 +7,7 @@
 
 namespace skein::vmpi {
 
-/// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
+/// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): so sends and receives have the same checks.
 int init_partitioned(const char* function, RequestKind kind, int partitions, const MessageArguments& all,
                      MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function);
@@ -30,7 +30,7 @@ int init_partitioned(const char* function, RequestKind kind, int partitions, con
 
 namespace {
 
-/// `message`: one partition.
+/// Makes a partitioned request. `message`: one partition.
 int make(const char* function, RequestKind kind, int partitions, const MessageArguments& message,
          MPI_Comm handle, MPI_Request* out) {
   MessageArguments all = message;
@@ -58,14 +58,14 @@ int check_partition(const ApiCall& call, const Request& request, int partition) 
   return raise(call, request.comm, MPI_ERR_ARG, "partition %d of %d", partition, partitions_of(request));
 }
 
-/// One that can be marked.
+/// Checks that a partition exists and can be marked.
 int check_unmarked(const ApiCall& call, const Request& request, int partition) {
   SKEIN_TRY(check_partition(call, request, partition));
   if (!is_marked(request, partition)) return MPI_SUCCESS;
   return raise(call, request.comm, MPI_ERR_ARG, "partition %d was marked ready before", partition);
 }
 
-/// The partitions partition(0) to partition(count - 1), of which none is sent if one is wrong.
+/// Marks the partitions partition(0) to partition(count - 1) ready. If one is wrong, none is sent.
 template <class Partition>
 int pready(const char* function, MPI_Request handle, int count, const Partition& partition) {
   ApiCall call(function);

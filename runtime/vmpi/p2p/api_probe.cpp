@@ -36,8 +36,8 @@ Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
   }
 }
 
-/// Once now and once after others ran: a loop around a nonblocking probe must not keep the senders from
-/// running.
+/// Looks for a message now, and once more after others ran: a loop around a nonblocking probe must not keep
+/// the senders from running.
 Unexpected* look_for_message(RankState& state, const Pattern& pattern) {
   if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
   yield();
@@ -45,7 +45,7 @@ Unexpected* look_for_message(RankState& state, const Pattern& pattern) {
   return state.matching.find_unexpected(pattern);
 }
 
-/// The data of a receive for a message that a matched probe returned.
+/// Checks the arguments of a receive for a message that a matched probe returned, and gets its data.
 int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype,
                   const MPI_Message* handle, Unexpected*& message, Data& data) {
   message = call.state.messages.find(*handle);
@@ -55,7 +55,7 @@ int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
   return get_data(call, nullptr, buffer, count, datatype, data);
 }
 
-/// The communicator that a message came on; self where the program has freed it.
+/// Returns the communicator that a message came on, or the rank's own self if the program has freed it.
 Comm& comm_of(RankState& state, const Unexpected& message) {
   Comm* const comm = find_comm(state, message.probed_on);
   return comm && comm->p2p_context() == message.envelope.context ? *comm : *state.own_self;
@@ -117,7 +117,7 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   return start(call, request);
 }
 
-/// What the probes for MPI_PROC_NULL find. `message`: of the matched ones, else null.
+/// Returns the result of probes for MPI_PROC_NULL. `message`: of matched probes, else null.
 int find_nobody(MPI_Message* message, MPI_Status* status) {
   if (message) *message = MPI_MESSAGE_NO_PROC;
   set_null_status(status);

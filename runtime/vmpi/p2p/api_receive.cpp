@@ -17,7 +17,7 @@ WaitReason why_it_waits(const MessageArguments& message) {
   return {"in a receive from %r of its communicator, %t", {message.peer, message.tag}};
 }
 
-/// One that is not common.
+/// Receives a message in a call that is not common.
 [[gnu::noinline]] int receive_any(const char* function, const MessageArguments& message, MPI_Comm handle,
                                   MPI_Status* status) {
   ApiCall call(function, Outside::shows_in_handle);
@@ -60,7 +60,7 @@ WaitReason why_it_waits(const MessageArguments& message) {
   return MPI_SUCCESS;
 }
 
-/// One that is not kept.
+/// Makes a request for a receive that is not kept.
 [[gnu::noinline]] int make_receive(const char* function, Then then, const MessageArguments& message,
                                    MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function, Outside::shows_in_handle);
@@ -75,7 +75,8 @@ WaitReason why_it_waits(const MessageArguments& message) {
   return hand_out(call, request, then, out);
 }
 
-/// Whether it was kept, and is started. Without an ApiCall: most calls are over before one is needed.
+/// Starts the kept request of this call, if there is one, and returns true. Has no ApiCall, as most calls are
+/// over before one is needed.
 [[gnu::always_inline]] inline bool start_if_kept(const MessageArguments& message, MPI_Comm handle,
                                                  MPI_Request* out) {
   const RepeatableCall wanted = wanted_of(RequestKind::receive, SendMode::standard, message);

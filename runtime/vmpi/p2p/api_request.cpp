@@ -26,7 +26,7 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   return MPI_SUCCESS;
 }
 
-/// pass() after starts.
+/// Looks for messages, and lets the receivers' PEs catch up, after several starts.
 [[gnu::noinline]] void look_and_let_catch_up(std::span<const MPI_Request> started) {
   const fiber::RuntimeScope runtime;
   poll_if_due();
@@ -37,14 +37,14 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   }
 }
 
-/// Whatever they are.
+/// Starts persistent requests of any kind.
 [[gnu::noinline]] int start_any(const char* function, std::span<const MPI_Request> handles) {
   ApiCall call(function, Outside::shows_in_handle);
   for (const MPI_Request handle : handles) SKEIN_TRY(start_persistent(call, handle));
   return MPI_SUCCESS;
 }
 
-/// Without an ApiCall as long as they are inactive messages that are tied.
+/// Starts persistent requests, without an ApiCall as long as they are inactive messages that are tied.
 template <bool recorded>
 [[gnu::always_inline]] inline int start_tied_ones(const char* function,
                                                   std::span<const MPI_Request> handles) {
@@ -128,7 +128,7 @@ int MPI_Cancel(MPI_Request* handle) {
     case RequestKind::generalized:
       return cancel_generalized(*request);
     case RequestKind::send:
-      // What is in the attached buffer is on its way without this request; it completes.
+      // The data in the attached buffer is sent without this request, which completes.
       if (request->mode != SendMode::buffered && request->sent.to != MPI_PROC_NULL) cancel_send(*request);
       break;
     case RequestKind::receive:

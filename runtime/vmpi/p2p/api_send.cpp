@@ -24,7 +24,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return buffered_send(call, *comm, data, message.peer, message.tag);
 }
 
-/// One that is not common.
+/// Sends a message in a call that is not common.
 [[gnu::noinline]] int send_any(const char* function, SendMode mode, const MessageArguments& message,
                                MPI_Comm handle) {
   ApiCall call(function, Outside::shows_in_handle);
@@ -43,7 +43,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return MPI_SUCCESS;
 }
 
-/// Compiled for each function: what is constant costs nothing, and arguments stay in registers.
+/// Sends. Compiled for each function: constants cost nothing, and arguments stay in registers.
 [[gnu::always_inline]] inline int send(const char* function, SendMode mode, const MessageArguments& message,
                                        MPI_Comm handle) {
   const MessageArguments again{message.buffer, message.count, message.datatype, message.peer, message.tag};
@@ -68,7 +68,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return MPI_SUCCESS;
 }
 
-/// One that is not kept.
+/// Makes a request for a send that is not kept.
 [[gnu::noinline]] int make_send(const char* function, SendMode mode, Then then,
                                 const MessageArguments& message, MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function, Outside::shows_in_handle);
@@ -83,7 +83,8 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return hand_out(call, request, then, out);
 }
 
-/// Whether it was kept, and is started. Without an ApiCall: most calls are over before one is needed.
+/// Starts the kept request of this call, if there is one, and returns true. Has no ApiCall, as most calls are
+/// over before one is needed.
 [[gnu::always_inline]] inline bool start_if_kept(SendMode mode, const MessageArguments& message,
                                                  MPI_Comm handle, MPI_Request* out) {
   if (mode == SendMode::buffered) return false;
@@ -102,7 +103,7 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
 
 using namespace skein::vmpi;
 
-// The functions of a mode, for example MPI_Ssend, MPI_Issend and MPI_Ssend_init.
+// Defines the functions of a mode, for example MPI_Ssend, MPI_Issend and MPI_Ssend_init.
 #define SKEIN_SEND_WIDTH(Name, lower_name, suffix, mode, Count)                                         \
   int MPI_##Name##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag,        \
                          MPI_Comm comm) {                                                               \

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Gets one member. Not for MPI_STATUS_IGNORE, whose null pointer is no status.
+/// Gets one member. MPI_STATUS_IGNORE is an error, as its null pointer is no status.
 int get_member(const char* function, int MPI_Status::*member, const MPI_Status* status, int* value) {
   ApiCall call(function);
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
@@ -25,7 +25,8 @@ int set_member(const char* function, int MPI_Status::*member, MPI_Status* status
   return MPI_SUCCESS;
 }
 
-/// All three forms have the same eight integers, of which the first three are the members.
+/// Converts between forms of a status. All three have the same eight integers, the first three of which are
+/// the members.
 int convert(const char* function, const void* from, void* to) {
   static_assert(sizeof(MPI_Status) == MPI_F_STATUS_SIZE * sizeof(MPI_Fint));
   static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status));

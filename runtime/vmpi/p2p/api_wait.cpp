@@ -13,7 +13,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What the deadlock report says of a call, by the kind of the operation that it waits for.
+/// Texts of the deadlock report for a call, by the kind of the operation that the call waits for.
 struct Wording {
   const char* send;
   const char* receive;
@@ -57,7 +57,7 @@ WaitsFor why_fiber_waits(const void* on) {
 }
 WaitsFor why_joint_waits(const void* on) { return why_joint_waits(*static_cast<const Request*>(on)); }
 
-/// While it lives, the deadlock report tells what the calling fiber's collective waits for.
+/// While this object exists, the deadlock report tells what the calling fiber's collective waits for.
 class TellsWhy {
  public:
   explicit TellsWhy(const Request& request) : fiber_(*current_fiber()) {
@@ -102,10 +102,10 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   return take_one(call, recorded, *request, handle, status);
 }
 
-/// Who waits for requests of an array.
+/// The fiber that waits for requests of an array.
 struct RequestsAwaited {
   Waiter waiter{current_fiber(), 0};
-  const Request* first = nullptr;  ///< of those that are not ready
+  const Request* first = nullptr;  ///< first request that is not ready
 
   void add(Request& request) {
     if (ready(request)) return;
@@ -125,7 +125,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
   }
 }
 
-/// Looks the requests up and blocks until all are ready.
+/// Looks the requests up, and blocks until all are ready.
 [[gnu::always_inline]] inline int wait_for_all(const ApiCall& call, ActiveRequests& requests, int count,
                                                const MPI_Request* handles) {
   RequestsAwaited watch;
@@ -134,7 +134,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
     stop_watching(call, count, handles, watch.waiter);
     return error;
   }
-  // The last of them to complete wakes this fiber, and none remembers the waiter then.
+  // The last request to complete wakes this fiber; no request has this waiter any more.
   if (watch.waiter.left > 0) {
     const Request& first = *watch.first;
     const TellsWhy tells_why(first);
@@ -144,12 +144,12 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
   return MPI_SUCCESS;
 }
 
-// ---- MPI_Waitall of no more than most programs name at once, all active: what is rarer is left to the
-// functions above.
+// ---- MPI_Waitall of at most kMostOfFew requests, all active, which is the most frequent case. The functions
+// above do the others.
 
 constexpr int kMostOfFew = 32;
 
-/// Waits for those of `requests` whose waiter it is. Precondition: there are some.
+/// Waits for those of `requests` that have this waiter. Precondition: there is one.
 [[gnu::noinline]] void wait_for_few(Waiter& waiter, Request* const* requests) {
   while ((*requests)->waiter != &waiter) ++requests;
   const Request& first = **requests;
@@ -158,7 +158,7 @@ constexpr int kMostOfFew = 32;
                              reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
 }
 
-/// Takes results that are not plain.
+/// Takes the results from the i-th request on, when one of them is not plain.
 [[gnu::noinline]] int take_rest(RecordedCall recorded, Request* const* requests, int i, int count,
                                 MPI_Request* handles, MPI_Status* statuses) {
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);
@@ -178,7 +178,7 @@ constexpr int kMostOfFew = 32;
   return take_all(call, recorded, requests, count, handles, statuses);
 }
 
-/// RecordedWait where nothing is recorded.
+/// Replaces RecordedWait where nothing is recorded.
 struct NotRecorded {
   explicit NotRecorded(const RankState&) {}
   void begins(const RankState&, const Request&) {}
@@ -206,7 +206,7 @@ template <class Recorded>
     request->waiter = &waiter;
     ++waiter.left;
   }
-  // The last of them to complete wakes this fiber, and none remembers the waiter then.
+  // The last request to complete wakes this fiber; no request has this waiter any more.
   if (waiter.left > 0) wait_for_few(waiter, requests);
   const bool told = statuses != MPI_STATUSES_IGNORE;
   recorded.begins(state, *requests[0]);
@@ -224,7 +224,7 @@ template <class Recorded>
   return MPI_SUCCESS;
 }
 
-/// Apart from each other, so that what neither of them needs is not made ready for both.
+/// The two forms are separate functions, so that neither prepares what only the other needs.
 [[gnu::noinline]] int wait_for_few_unrecorded(int count, MPI_Request* handles, MPI_Status* statuses) {
   if (count <= 0) __builtin_unreachable();
   return wait_for_all_of_few<NotRecorded>(count, handles, statuses);
@@ -234,11 +234,11 @@ template <class Recorded>
   return wait_for_all_of_few<RecordedWait>(count, handles, statuses);
 }
 
-/// Blocks until one of the requests, of which none is ready, is complete.
+/// Blocks until one of the requests is complete. Precondition: none is ready.
 void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, const Wording& wording) {
   RequestsAwaited watch;
   for (int i = 0; i < count; ++i) {
-    Request* const request = call.state.requests.find(handles[i]);  // the caller has looked at all
+    Request* const request = call.state.requests.find(handles[i]);  // the caller has checked all handles
     if (request && request->active) watch.add(*request);
   }
   watch.waiter.left = 1;

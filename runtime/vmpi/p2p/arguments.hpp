@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of sends and receives, blocking or not, as the program passes them, and their checks.
+// The arguments of sends and receives, blocking or not, as the program passes them, and the checks of these
+// arguments.
 #pragma once
 
 #include "runtime/rank/recorded.hpp"
@@ -8,7 +9,7 @@
 
 namespace skein::vmpi {
 
-/// The arguments of a send or a receive: (buffer, count, datatype, peer, tag).
+/// (buffer, count, datatype, peer, tag) of a send or a receive.
 struct MessageArguments {
   const void* buffer;
   MPI_Count count;
@@ -17,8 +18,8 @@ struct MessageArguments {
   int tag;
 };
 
-/// Data in one piece is plain bytes from here on: so its place is found once, and nobody needs its type any
-/// more, which the program may free. With --check types are compared, and stay.
+/// Turns contiguous data into plain bytes: so its address is found once, and the program may free its type.
+/// With --check types are compared, and stay.
 [[gnu::always_inline]] inline void leave_type_behind(Data& data) {
   std::byte* const first = contiguous_data(data.buffer, data.count, *data.type);
   if (!first || settings.checking) return;
@@ -28,16 +29,16 @@ struct MessageArguments {
   data.type = nullptr;
 }
 
-/// Without a byte where the data is not of the kind that is kept (recurring.hpp).
+/// Returns the call as recurring.hpp keeps it, with 0 bytes for data that is not kept.
 inline RepeatableCall wanted_of(RequestKind kind, SendMode mode, const MessageArguments& message) {
   return {kind,           mode,
           message.peer,   message.tag,
           message.buffer, static_cast<std::size_t>(message.count) * block_size_of_named(message.datatype)};
 }
 
-/// Whether most of what calls are made with is so: peer and tag are ranks and tags, the data is one block of
-/// elements of a predefined type, not among thread-local variables, and nothing is checked or recorded. Such
-/// calls have a way of their own, without what only others need.
+/// Returns true for the most frequent kind of call: peer and tag are valid and no wildcards, the data is one
+/// block of elements of a predefined type, not among thread-local variables, and nothing is checked or
+/// recorded. These calls have a short path of their own.
 [[gnu::always_inline]] inline bool is_common(const Comm* comm, const MessageArguments& message,
                                              const RepeatableCall& wanted) {
   if (!comm || wanted.bytes == 0) return false;
@@ -46,12 +47,12 @@ inline RepeatableCall wanted_of(RequestKind kind, SendMode mode, const MessageAr
   if (message.count <= 0 || !message.buffer || among_thread_locals(message.buffer)) return false;
   return !settings.checking && !trace::recording;
 }
-/// The data of such a call.
+/// Returns the data of a call that is_common().
 inline Data common_data(const RepeatableCall& wanted) {
   return {const_cast<void*>(wanted.buffer), 0, nullptr, wanted.bytes, nullptr};
 }
 
-/// Data of any type.
+/// Gets data of any type.
 [[nodiscard, gnu::noinline]] inline int get_typed_data(const ApiCall& call, Comm* comm,
                                                        const MessageArguments& message, Data& data) {
   SKEIN_TRY(get_data(call, comm, message.buffer, message.count, message.datatype, data));
@@ -59,10 +60,11 @@ inline Data common_data(const RepeatableCall& wanted) {
   return MPI_SUCCESS;
 }
 
-// Inline, so that what they find stays in registers until it is written into a request: what is written in
-// pieces and read in wider ones makes a processor wait. So no function gets the address of `data`.
+// The following functions are inline, so that their results stay in registers until they are written into a
+// request: a processor has to wait when it reads in wide pieces what was written in short ones. So no
+// function gets the address of `data`.
 
-/// Most messages are elements of a predefined type, one after another.
+/// Gets the data of a message. Most messages are elements of a predefined type, one after another.
 [[nodiscard, gnu::always_inline]] inline int get_message_data(const ApiCall& call, Comm* comm,
                                                               const MessageArguments& message, Data& data) {
   const std::size_t element = block_size_of_named(message.datatype);

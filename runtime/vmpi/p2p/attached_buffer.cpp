@@ -12,13 +12,13 @@ void AttachedBuffer::resize(std::size_t bytes) {
 
 AttachedBuffer::Number AttachedBuffer::add(std::size_t bytes, int receiver) {
   drop_received();
-  std::size_t begin = 0, end = bytes_;  // the free piece behind the newest, or all
+  std::size_t begin = 0, end = bytes_;  // the free piece behind the newest message, or the whole buffer
   if (!queue_.empty()) {
     const std::size_t head = queue_.front().begin, tail = queue_.back().begin + queue_.back().bytes;
     begin = tail;
     if (tail <= head) {
       end = head;
-    } else if (bytes_ - tail < bytes) {  // too close to the end: at the start again
+    } else if (bytes_ - tail < bytes) {  // too close to the end: begins again at the start
       begin = 0;
       end = head;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the buffer for buffered sends is in use: by the rules of the standard's model implementation
-// (MPI 4.1, 3.6.1), so that a program that overruns its buffer elsewhere is told so here. The data itself is
-// kept in the slot; nothing is written into the program's buffer.
+// Accounts for the buffer for buffered sends by the rules of the standard's model implementation (MPI 4.1,
+// 3.6.1), so that a program that overruns its buffer with other MPIs gets the error here, too. The data
+// itself is kept in the slot; nothing is written into the program's buffer.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace skein::vmpi {
 
-/// The model's circular queue of messages. Each takes one contiguous piece; pieces are given back from the
-/// oldest on, so one that was received still takes room while an older one was not.
+/// The model's circular queue of messages. Each takes one contiguous piece. Pieces are given back from the
+/// oldest on, so a message that was received takes room while an older one was not.
 class AttachedBuffer {
  public:
   using Number = std::uint64_t;  ///< of a message, in the order in which they were added
@@ -20,18 +20,19 @@ class AttachedBuffer {
 
   explicit AttachedBuffer(std::pmr::memory_resource& memory) : queue_(&memory) {}
 
-  /// The buffer has so many bytes from now on, all of them free.
+  /// Sets the size of the buffer, all of which is free from then on.
   void resize(std::size_t bytes);
-  /// Adds a message of so many bytes, its overhead included, to a rank of the world; `no_room` where no
-  /// contiguous piece is free.
+  /// Adds a message of `bytes` bytes, overhead included, to `receiver`, a rank of the world. Returns its
+  /// number, or `no_room` if no contiguous piece is free.
   Number add(std::size_t bytes, int receiver);
-  /// The message has been received. One of before the last clear() or resize() is allowed.
+  /// Notes that the message has been received. Numbers from before the last clear() or resize() are allowed.
   void finish(Number message);
-  /// All have left.
+  /// Removes all messages.
   void clear();
-  /// From the first byte of the oldest message to the last of the newest, in the order of the queue.
+  /// Returns the bytes from the start of the oldest message to the end of the newest, in the order of the
+  /// queue.
   std::size_t in_use() const;
-  /// Calls `f(receiver)` for every message that was not received.
+  /// Calls `f(receiver)` for each message that was not received.
   template <class F>
   void for_each_receiver(F f) const {
     for (const Piece& piece : queue_)
@@ -47,7 +48,7 @@ class AttachedBuffer {
   void drop_received();
 
   std::pmr::vector<Piece> queue_;  // oldest first
-  Number oldest_ = 0;              // its number, or the next one's
+  Number oldest_ = 0;              // number of the oldest message, or of the next one if there is none
   std::size_t bytes_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What the request of a buffered send has beside it. In the slot.
+/// The data that the request of a buffered send has beside it. In the slot.
 struct Buffered {
   BufferPool* pool;
   AttachedBuffer::Number number;
@@ -23,15 +23,16 @@ struct Buffered {
   std::size_t bytes;
 };
 
-/// What an entry of the model takes beside the packed data: its request. MPI_BSEND_OVERHEAD is the bound that
-/// programs can count on; to charge less accepts programs that attach less, as they do with other MPIs.
+/// Bytes that a message takes in the model beside its packed data: those of its request. MPI_BSEND_OVERHEAD
+/// is the bound that programs can count on; charging less accepts programs that attach less, as other MPIs
+/// do.
 constexpr std::size_t kOverhead = sizeof(Request);
 static_assert(kOverhead <= MPI_BSEND_OVERHEAD);
 
 Buffered& buffered_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
 
-// ---- what goes between PEs, to find out whether a message is on its way that would tell of a receipt: it is
-/// overtaken by no answer.
+// ---- messages between PEs by which a sender learns of receipts that are still under way: an answer
+// overtakes no receipt that was sent before it.
 struct Question {
   Request* asker;
 };
@@ -49,7 +50,7 @@ void on_answer(int, const std::byte* message, std::size_t) {
   complete(*question.asker);
 }
 
-/// Returns when all receipts that the caller could know of are noted. May switch.
+/// Returns when all receipts that had been sent before the call are noted. May switch.
 void hear_of_receipts(RankState& state, const BufferPool& pool) {
   std::set<int> pes;
   pool.model.for_each_receiver([&](int receiver) {
@@ -69,10 +70,9 @@ void release_pool(RankState& state, BufferPool* pool) {
   state.memory.deallocate(pool, sizeof(BufferPool), alignof(BufferPool));
 }
 
-/// Starts a request that is complete once everything buffered has left.
+/// Starts a request that is complete once the data of all buffered messages has left.
 ///
-/// Not inline: gcc would take the request of drain(), which waits for it, for one that is left behind in the
-/// list.
+/// Not inline: gcc would assume that the request of drain(), which waits for it, is left behind in the list.
 [[gnu::noinline]] void start_flush(Request& request, BufferPool& pool) {
   request.active = true;
   if (pool.under_way == 0) {
@@ -90,7 +90,7 @@ void drain(RankState& state, BufferPool& pool) {
   wait_for(request, {"in a flush of its attached buffer", {}});
 }
 
-/// When the last buffered message has left: completes the flushes.
+/// Completes the flushes of a pool when the last buffered message has left.
 void complete_flushes(BufferPool& pool) {
   if (!pool.flushes) return;
   pool.model.clear();
@@ -103,7 +103,7 @@ void complete_flushes(BufferPool& pool) {
   }
 }
 
-/// What a buffered send on `comm` goes by.
+/// Returns the pool that a buffered send on `comm` uses.
 BufferPool& pool_for(RankState& state, const Comm& comm) {
   if (comm.buffers) return *comm.buffers;
   const Session* const session = state.sessions.find(comm.session);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffered sends. A copy of the data is made in the rank's slot, and goes to the receiver's as any message's
-// does; the buffer that the program attached is only accounted for (attached_buffer.hpp).
+// Buffered sends. The data is copied into the rank's slot, and goes from there to the receiver like any other
+// message; the buffer that the program attached is only accounted for (attached_buffer.hpp).
 //
-// A message takes room in that buffer until it is received: the sends of the model implementation need not
-// complete before. Its data leaves earlier where it can; flushing and detaching wait for that only, and then
-// nothing is in use: a program may well receive its own message after it has detached the buffer.
+// A message takes room in that buffer until it is received, as the model implementation need not complete its
+// send earlier. The data leaves earlier if it can. Flushing and detaching wait only for that, and then count
+// nothing as in use: a program may receive its own message after it has detached the buffer.
 //
-// A send goes by the buffer of its communicator, or else of the session that the communicator comes from, or
-// else of the rank: whichever is attached (MPI 4.1, 3.6).
+// A send uses the buffer of its communicator, or else of the session that the communicator comes from, or
+// else of the rank: the first of these that is attached (MPI 4.1, 3.6).
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -16,24 +16,25 @@
 
 namespace skein::vmpi {
 
-/// Complete on return. May switch, where the attached buffer seems to be full. Raises MPI_ERR_BUFFER when the
-/// attached buffer has no room.
+/// Sends from the attached buffer; the send is complete on return. May switch if the buffer seems to be full.
+/// Raises MPI_ERR_BUFFER if the buffer has no room.
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag);
 
-/// What the functions of api_attached.cpp are made of. All but attach_buffer() and flush_later() wait until
-/// the data of all sends has left, and may switch.
+/// The bodies of the functions of api_attached.cpp. All but attach_buffer() and flush_later() wait until the
+/// data of all buffered sends has left, and may switch.
 [[nodiscard]] int attach_buffer(const ApiCall& call, BufferPool& pool, void* buffer, MPI_Count bytes);
 void detach_buffer(RankState& state, BufferPool& pool, void* buffer_address, MPI_Count& bytes);
 void flush_buffer(RankState& state, BufferPool& pool);
 Request& flush_later(RankState& state, BufferPool& pool);
 
-/// What a communicator or a session that ends does: waits until all data has left, and lets go of the pool.
-/// May switch.
+/// Waits until the data of all sends of the pool has left, and releases the pool of a communicator or session
+/// that ends. May switch.
 void detach_buffers(RankState& state, BufferPool*& pool);
 
-/// The data of a buffered send has left, and its receiver will tell when it was received.
+/// Notes that the data of a buffered send has left. Its receiver will tell when the message was received.
 void buffered_data_left(Request& send);
-/// Frees what the request of a buffered send holds: it was received. When the request is released.
+/// Frees what the request of a buffered send holds; the message was received and the request is being
+/// released.
 void release_buffered(Request& send);
 
 }  // namespace skein::vmpi

@@ -49,7 +49,7 @@ int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
   return error;
 }
 
-/// Before take_result().
+/// Returns the error text of a failed request. Called before take_result().
 [[gnu::cold]] std::string why_failed(RankState& state, const Request& request) {
   if (request.error == MPI_ERR_TRUNCATE && has_received(request)) return why_truncated(state, request);
   const bool is_length = request.error == MPI_ERR_TRUNCATE || request.error == MPI_ERR_COUNT;
@@ -57,7 +57,7 @@ int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
   return "the operation has failed";
 }
 
-/// take_result() of one among several.
+/// Takes the result of one request among several.
 void take_among(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status,
                 Failed& failed) {
   Comm* const comm = request.comm;
@@ -89,7 +89,7 @@ int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_
 
 int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,
              MPI_Status* status, Failed& failed) {
-  // One handle may be there twice: that is an error of the program.
+  // The program may name one request twice by error.
   const bool was_taken = request && !(request->active && request->holder == Holder::program);
   if (was_taken) SKEIN_TRY(get_active(call, *handle, request));
   if (!request) {

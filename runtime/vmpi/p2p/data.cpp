@@ -31,7 +31,7 @@ void* Data::place_of_thread_local() const {
 Data::Span Data::span() const {
   if (!type) return {static_cast<std::byte*>(place()), bytes};
   const std::int64_t last =
-      (count - 1) * type->extent();  // where the last element stands; extents may be negative
+      (count - 1) * type->extent();  // where the last element is; extents may be negative
   // On integers because the buffer may be null (MPI_BOTTOM).
   const std::int64_t first =
       reinterpret_cast<std::intptr_t>(place()) + type->true_lb() + std::min<std::int64_t>(last, 0);

@@ -11,34 +11,34 @@
 
 namespace skein::vmpi {
 
-/// What a program means by (buffer, count, datatype): typed data somewhere in its memory.
+/// The data that a program describes by (buffer, count, datatype).
 struct Data {
   void* buffer = nullptr;  ///< as the program gave it
   MPI_Count count = 0;
   const Datatype* type = nullptr;
   std::size_t bytes = 0;  ///< packed size
-  /// Where a buffer among the program's thread-local variables is while its rank does not run
+  /// For a buffer among the program's thread-local variables: its place while the rank does not run
   /// (fiber/thread_block.hpp). Null for all others.
   std::byte* switched_out = nullptr;
 
-  /// Where the buffer is now.
+  /// Returns the present address of the buffer.
   void* place() const {
     if (switched_out) [[unlikely]]
       return place_of_thread_local();
     return buffer;
   }
-  /// The addresses, where the buffer is now, from the first byte of the data to the last. Only if there is
-  /// one.
+  /// The present addresses from the first byte of the data to the last. Precondition: there is at least one
+  /// byte.
   struct Span {
     std::byte* begin;
     std::size_t bytes;
   };
   Span span() const;
-  /// The place of the data if it is one contiguous piece, else null.
+  /// Returns the address of the data if it is one contiguous piece, else null.
   [[gnu::always_inline]] std::byte* contiguous() const {
     return type ? contiguous_data(place(), count, *type) : static_cast<std::byte*>(place());
   }
-  /// Bytes [offset, offset + size) of the packed form.
+  /// Pack and unpack the bytes [offset, offset + size) of the packed form.
   void pack(std::size_t offset, std::byte* to, std::size_t size) const;
   void unpack(std::size_t offset, const std::byte* from, std::size_t size) const;
 
@@ -46,18 +46,18 @@ struct Data {
   void* place_of_thread_local() const;
 };
 
-/// Where a buffer in the room for the program's thread-local variables is while the calling rank is switched
+/// Returns where a buffer among the program's thread-local variables is while the calling rank is switched
 /// out.
 std::byte* switched_out_place(const void* buffer);
 
-/// Whether an address is in that room.
+/// Returns true if the address is among the program's thread-local variables.
 inline bool among_thread_locals(const void* buffer) {
   const auto distance =
       static_cast<std::size_t>(fiber::thread_pointer() - static_cast<const std::byte*>(buffer));
   return distance - 1 < fiber::kProgramTlsRoom;
 }
 
-/// Plain bytes.
+/// Makes data of plain bytes.
 inline Data byte_data(void* buffer, std::size_t bytes) {
   return {buffer, static_cast<MPI_Count>(bytes), nullptr, bytes,
           among_thread_locals(buffer) ? switched_out_place(buffer) : nullptr};
@@ -67,7 +67,7 @@ inline Data make_data(const void* buffer, MPI_Count count, const Datatype& type)
           among_thread_locals(buffer) ? switched_out_place(buffer) : nullptr};
 }
 
-/// memcpy(), without a call for one number or two, as many messages are.
+/// Copies like memcpy(), but without a call for one or two numbers, as many messages are.
 [[gnu::always_inline]] inline void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes - 8 > 8) {
     if (bytes > 0) memcpy(to, from, bytes);
@@ -80,7 +80,7 @@ inline Data make_data(const void* buffer, MPI_Count count, const Datatype& type)
   memcpy(to + bytes - 8, &last, 8);
 }
 void copy_other(const Data& from, const Data& to, std::size_t bytes);
-/// Copies the first `bytes` of the packed form of one to the other.
+/// Copies the first `bytes` bytes of the packed form of `from` into `to`.
 [[gnu::always_inline]] inline void copy(const Data& from, const Data& to, std::size_t bytes) {
   const bool both_plain = !from.type && !to.type && !from.switched_out && !to.switched_out;
   if (both_plain) [[likely]]

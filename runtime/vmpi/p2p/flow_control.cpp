@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kBetweenLooksNs = 5000;
 
-struct RoomHeader {  // receiver's PE to senders': whether to hold back what is for this rank
+struct RoomHeader {  // receiver's PE to senders' PEs: whether to hold back messages for this rank
   int receiver;
   bool is_full;
 };

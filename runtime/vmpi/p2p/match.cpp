@@ -8,7 +8,7 @@ namespace skein::vmpi {
 namespace {
 
 constexpr unsigned kFirstBits = 3;
-/// As many messages may a wildcard look at before they are listed for it.
+/// The number of messages that a wildcard may look at before all are listed for wildcards.
 constexpr int kMostLookedAt = 16;
 
 }  // namespace
@@ -126,7 +126,7 @@ void MatchQueues::free_unexpected(Unexpected* message) {
   unused_ = message;
 }
 
-/// Within a list the order survives: old lists are appended to disjoint new ones.
+/// Doubles the lists. The order within lists survives: old lists are appended to disjoint new ones.
 template <class Access>
 void MatchQueues::Buckets<Access>::grow(std::pmr::memory_resource& memory) {
   using Lists = List<Access>;

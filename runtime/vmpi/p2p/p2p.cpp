@@ -15,7 +15,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What only some requests have.
+/// Releases the part that requests of some kinds have.
 [[gnu::cold]] void release_part(Request& request) {
   if (runs_on_fiber(request)) {
     release_collective(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a message between two ranks; p2p.hpp tells the whole story.
+// The protocol of a message between two ranks; p2p.hpp describes the whole.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -25,9 +25,10 @@
 namespace skein::vmpi {
 namespace {
 
-// ---- what goes between PEs. Requests are addresses in slots, meaningful on the PE that owns the slot.
-/// With the payload behind it, or without (the envelope says). Put together in registers, as whole words: so
-/// nothing is read again in wider pieces than it was written in.
+// ---- messages between PEs. They name requests by addresses in slots, which are valid on the PE that owns
+// the slot.
+/// The header of a message, followed by the payload if the envelope says so. Built in registers from whole
+/// words, so that nothing is read in wider pieces than it was written in.
 class MessageHeader {
  public:
   MessageHeader(int receiver, const Envelope& envelope)
@@ -39,23 +40,24 @@ class MessageHeader {
                std::uint64_t{envelope.carries_data} | std::uint64_t{envelope.tell} << 1 |
                    std::uint64_t{envelope.type} << 16,
                0} {}
-  /// Read in registers: what is copied as a whole is put down first, and read back from there.
+  /// Reads the header word by word, so that it stays in registers: a copy as a whole would be stored and read
+  /// back.
   explicit MessageHeader(const std::byte* message)
       : words_{word(message, 0), word(message, 1), word(message, 2),
                word(message, 3), word(message, 4), word(message, 5)} {}
 
-  /// How many bytes are before a payload of so many: what does not fit into a line of the cache with the
-  /// header begins with the next one.
+  /// Returns the number of bytes before a payload of `payload` bytes. A payload that does not fit into the
+  /// first cache line beside the header begins with the next line.
   static std::size_t size_before(std::size_t payload) {
     return payload > net::kBytesOfFirstLine - short_bytes ? net::kBytesOfFirstLine : short_bytes;
   }
   net::Bytes before(std::size_t payload) const { return {words_, size_before(payload)}; }
 
   int receiver() const { return first(words_[0]); }
-  /// The key of the envelope.
+  /// Returns the key of the envelope.
   Pattern key() const { return {static_cast<std::int64_t>(words_[1]), first(words_[2]), second(words_[2])}; }
   std::uint64_t bytes() const { return words_[3]; }
-  /// Whether the data is there, nobody is to be told, and nothing is said of it.
+  /// Returns true if the data is there, the sender awaits no news, and there is no type or claim.
   bool is_plain() const { return (words_[5] & 0xffff'0003) == 1; }
   Envelope envelope() const {
     return {.context = static_cast<std::int64_t>(words_[1]),
@@ -99,7 +101,7 @@ const net::MessageKind envelope_message("p2p-message", on_message);
 const net::MessageKind fetch_message("p2p-fetch", on_fetch);
 const net::MessageKind matched_message("p2p-matched", on_matched);
 
-/// The data of a send has been taken. On its PE.
+/// Completes a send whose data has been taken. Called on the send's PE.
 void finish_send(Request& send) {
   if (send.part) [[unlikely]]
     end_packing(send);
@@ -117,7 +119,7 @@ void tell_sender(const Envelope& envelope) {
 
 // ---- receiving
 
-/// `key`: of the message.
+/// Fills in the result of a matched receive. `key` and `bytes` are those of the message.
 [[gnu::always_inline]] inline void note_match(Request& receive, const Pattern& key, std::uint64_t bytes) {
   receive.received = {key.source, key.tag, std::min<std::size_t>(bytes, receive.data.bytes)};
   if (bytes > receive.data.bytes) [[unlikely]] {
@@ -139,7 +141,7 @@ void complete_received(std::uint64_t request, std::uint64_t) {
   complete(*reinterpret_cast<Request*>(request));
 }
 
-/// Whether both are there to be started again after this message.
+/// Returns true if both requests will be there to be started again after this message.
 bool may_meet_again(const Request& send, const Request& receive) {
   return recurs(send) && recurs(receive) && stays(send) && stays(receive);
 }
@@ -154,7 +156,7 @@ void copy_from_pe(int pe, const Data& from, const Data& to, std::size_t bytes) {
     copy(from, to, bytes);
 }
 
-/// A matched receive gets its data from the sender's memory, wherever that is.
+/// Gets the data of a matched receive from the sender's memory, on whichever PE it is.
 void fetch(Request& receive, const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
     Request& send = *envelope.send;
@@ -175,7 +177,7 @@ void fetch(Request& receive, const Envelope& envelope) {
     return;
   }
   const FetchHeader header{envelope.send, envelope.bytes, net::new_bulk_tag()};
-  // A transfer goes on while ranks switch, so its target must stay where it is.
+  // A transfer goes on while ranks switch, so its target must not move.
   std::byte* const target = receive.data.switched_out ? nullptr : receive.data.contiguous();
   if (target && receive.error == MPI_SUCCESS) {
     net::bulk_receive(sender_pe, header.tag, target, envelope.bytes,
@@ -197,7 +199,7 @@ void fetch(Request& receive, const Envelope& envelope) {
     receive.data.unpack(0, payload, receive.received.bytes);
 }
 
-/// Keeps what a message says of what it is.
+/// Keeps the type or the claim that a message carries.
 [[gnu::noinline]] void note_said(Request& receive, const Envelope& envelope) {
   if (settings.checking)
     check_match(receive, envelope);
@@ -223,7 +225,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   complete(receive);
 }
 
-/// Keeps a message that nobody has posted a receive for.
+/// Keeps a message for which no receive is posted.
 [[gnu::always_inline]] inline Unexpected& keep(RankState& receiver, const Envelope& envelope) {
   MatchQueues& matching = receiver.matching;
   Unexpected* message =
@@ -232,7 +234,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   return *message;
 }
 
-/// Parts of on_message(), apart, so that what most messages need stays in registers.
+/// Parts of on_message(), in functions of their own, so that the data of most messages stays in registers.
 [[gnu::noinline]] void accept_any(Request& receive, const std::byte* message) {
   const Envelope envelope = MessageHeader(message).envelope();
   accept(receive, envelope, message + MessageHeader::size_before(envelope.bytes));
@@ -295,7 +297,7 @@ void on_matched(int, const std::byte* message, std::size_t) {
   finish_send(*header.send);
 }
 
-/// The data went with the envelope: that completes the send, unless its receiver is to tell of the match.
+/// Completes a send whose data went with the envelope, unless it awaits news of the match.
 void data_left(Request& send, bool waits_for_match) {
   if (!waits_for_match)
     complete(send);
@@ -303,7 +305,7 @@ void data_left(Request& send, bool waits_for_match) {
     buffered_data_left(send);
 }
 
-/// Whether a send that is short may be made to wait for its receiver like a long one.
+/// Returns true if a short send may be made to wait for its receiver like a long one.
 bool may_wait_for_room(const Request& send) {
   return send.mode != SendMode::buffered && send.mode != SendMode::ready;
 }
@@ -324,7 +326,7 @@ void send_here(Request& send, RankState& receiver) {
   const bool copied = send.mode != SendMode::synchronous &&
                       (envelope.bytes <= kLocalCopyBytes || send.mode == SendMode::buffered) &&
                       (receiver.matching.has_room() || !may_wait_for_room(send));
-  // The receiver finds a send that recurs only while its data is there: only then can they be tied.
+  // A receive can be tied to a send that recurs only if the data is still with the send.
   const bool later = copied && stays(send) &&
                      (envelope.bytes >= kLeastBytesCopiedLater || (may_be_tied(send) && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
@@ -367,7 +369,7 @@ void send_away(Request& send, int receiver) {
 }  // namespace
 
 void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes) {
-  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  // The messages between leaders of PEs follow from where ranks are: they are no reason to move ranks.
   if (!comm.leaders_of) owner.rank.traffic.note(comm.world_rank(to), bytes);
 }
 
@@ -419,7 +421,7 @@ void prepare_to_part(RankState& state) {
 
 namespace {
 
-/// It is out of the queue.
+/// Gives a receive a message that is out of the queue.
 [[gnu::always_inline]] inline void take(Request& receive, Unexpected* message) {
   accept(receive, message->envelope, message->payload);
   receive.owner->matching.free_unexpected(message);

@@ -13,7 +13,7 @@
 
 namespace skein::vmpi {
 
-/// packed bytes [0, ready) are at bytes()
+/// invariant: the packed bytes [0, ready) are at bytes()
 struct alignas(64) Packing {
   std::size_t size;
   std::atomic<std::size_t> ready;  // released by the sender's PE, acquired by the receiver's
@@ -22,14 +22,14 @@ struct alignas(64) Packing {
 
 namespace {
 
-/// Blocks from this size on are copied as fast from where they are, by one PE.
+/// Blocks from this size on (bytes) are copied as fast from their place, by one PE.
 constexpr std::int64_t kLongestShortBlock = 2048;
-/// A rank's memory is not to grow by more than this.
+/// Packing makes a rank's memory grow by at most this (bytes).
 constexpr std::size_t kLongestPacked = std::size_t{8} << 20;
 /// Short, so that the receiver begins soon.
 constexpr std::size_t kPieceBytes = 8 * 1024;
 
-/// How long blocks of the type are, as a rule.
+/// Returns the length of most blocks of the type (bytes).
 std::int64_t block_bytes(const Layout& layout) {
   if (layout.root.block()) return layout.root.size;
   const Layout::Node* node = &layout.nodes[static_cast<std::size_t>(layout.root.node)];
@@ -74,7 +74,7 @@ bool unpack_from_sender(const Request& send, Request& receive) {
   Packing* const packing = packing_of(send);
   if (!packing) return false;
   const std::size_t wanted = receive.received.bytes;
-  // The other PE packs and does nothing else, unless the system has taken its processor.
+  // The other PE does nothing but pack, unless the system has taken its processor.
   constexpr int tries_before_yielding = 1000;
   for (std::size_t done = 0, tries = 0; done < wanted;) {
     const std::size_t ready = std::min(wanted, packing->ready.load(std::memory_order_acquire));

@@ -17,7 +17,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What a sender tells its receiver.
+/// The message by which a sender opens a transfer with its receiver.
 struct Opening {
   std::int64_t context = 0;
   std::int64_t partitions = 0;
@@ -27,8 +27,8 @@ struct Opening {
 
 }  // namespace
 
-/// A receiver's wait for it. In the slot, and there until it has come, even if the request is freed before:
-/// the next one must not get it.
+/// A receiver's wait for an opening. In the slot, where it stays until the opening has come, even if the
+/// request is freed before: the next request must not get this opening.
 struct AwaitedOpening {
   AwaitedOpening(RankState& state, Comm& comm, int from, int tag)
       : receive(state, comm, {comm.partitioned_context(), from, tag}, byte_data(&opening, sizeof opening)) {}
@@ -39,8 +39,8 @@ struct AwaitedOpening {
 
 namespace {
 
-/// What a partitioned request has beside it. In the slot. Its messages wait with it: `left` of them are not
-/// complete since the start.
+/// The part of a partitioned request. In the slot. Its messages have it as their waiter: `left` of them are
+/// not complete since the start.
 struct Partitioned : Waiter {
   Partitioned(const PartitionedArguments& arguments, std::pmr::memory_resource* memory)
       : own(arguments),
@@ -52,14 +52,14 @@ struct Partitioned : Waiter {
   PartitionedArguments own;
   Request* request = nullptr;
   Opening opening;
-  /// A receiver's, until it is known and the start after it.
+  /// A receiver's wait for the opening, until the opening is known and the next start has used it.
   AwaitedOpening* awaited = nullptr;
   std::pmr::vector<char> marked;       ///< a sender's, by partition
-  int unmarked = 0;                    ///< how many of them are not
-  bool posted = false;                 ///< a receiver's messages of this start
-  std::pmr::vector<Request> messages;  ///< by partition of the sender; empty until these are known
-  /// Where messages do not end with elements of the type: the packed bytes; and whether a receiver has put
-  /// those of each message where they belong.
+  int unmarked = 0;                    ///< number of partitions that are not marked
+  bool posted = false;                 ///< whether a receiver's messages of this start are posted
+  std::pmr::vector<Request> messages;  ///< by partition of the sender; empty until that number is known
+  /// For messages that do not end with an element of the type: the packed bytes, and for each message whether
+  /// it is staged and whether a receiver has unpacked it.
   std::pmr::vector<std::byte> staged;
   std::pmr::vector<char> is_staged;
   std::pmr::vector<char> is_unpacked;
@@ -67,7 +67,7 @@ struct Partitioned : Waiter {
   std::size_t bytes_each() const {
     return opening.partitions == 0 ? 0 : opening.bytes / static_cast<std::size_t>(opening.partitions);
   }
-  /// The part of the receiver's data that message i is for.
+  /// Return the part of the receiver's packed data that message i fills.
   std::size_t begin(std::size_t i) const { return std::min(i * bytes_each(), own.whole.bytes); }
   std::size_t length(std::size_t i) const { return begin(i + 1) - begin(i); }
 };
@@ -80,7 +80,7 @@ void give_back_to(RankState& state, Object* object) {
   state.memory.deallocate(object, sizeof(Object), alignof(Object));
 }
 
-/// The data of a piece of `whole`, for whoever runs.
+/// Returns a piece of `whole` with its place among switched-out thread-local variables.
 Data beside(const Data& whole, Data piece) {
   piece.switched_out = nullptr;
   if (whole.switched_out)
@@ -89,7 +89,8 @@ Data beside(const Data& whole, Data piece) {
   return piece;
 }
 
-/// The bytes [begin, begin + bytes) of the packed form, if they are whole elements.
+/// Finds the bytes [begin, begin + bytes) of the packed form as data of their own. Returns false if they are
+/// not whole elements.
 bool piece_of(const Data& whole, std::size_t begin, std::size_t bytes, Data& piece) {
   const auto size = static_cast<std::size_t>(whole.type->size());
   auto* const buffer = static_cast<std::byte*>(whole.buffer);
@@ -105,15 +106,15 @@ bool piece_of(const Data& whole, std::size_t begin, std::size_t bytes, Data& pie
   return true;
 }
 
-// ---- both
+// ---- both sides
 
-/// A message that is made once and started again and again.
+/// Marks a message that is made once and started again and again.
 void keep(Request& message) {
   message.kept = Kept::persistent;
   message.holder = Holder::transfer;
 }
 
-/// All messages of a start are complete.
+/// Completes a request whose messages of this start are complete.
 void finish(Partitioned& part) {
   Request& request = *part.request;
   for (const Request& message : part.messages)
@@ -121,7 +122,7 @@ void finish(Partitioned& part) {
   complete(request);
 }
 
-/// Starts a message: it is counted when it is complete, now or later.
+/// Starts a message, which is counted when it is complete, now or later.
 void start_message(Partitioned& part, Request& message) {
   message.waiter = nullptr;
   message.ended = Ended::well;
@@ -140,7 +141,7 @@ void start_message(Partitioned& part, Request& message) {
 
 // ---- the receiver
 
-/// One for each message.
+/// Makes the receives, one for each message.
 void make_receives(Partitioned& part) {
   const auto count = static_cast<std::size_t>(part.opening.partitions);
   part.messages.reserve(count);
@@ -158,7 +159,7 @@ void make_receives(Partitioned& part) {
   }
 }
 
-/// Whether a message is there, and then in its place.
+/// Returns true if a message has arrived, and then unpacks its data if it is staged.
 bool is_settled(Partitioned& part, std::size_t i) {
   const Request& message = part.messages[i];
   if (!message.complete) return false;
@@ -168,7 +169,7 @@ bool is_settled(Partitioned& part, std::size_t i) {
   return true;
 }
 
-/// A partitioned receive has found its sender.
+/// Checks a partitioned receive that has found its sender against the opening.
 void check_opening(const Request& request, const Partitioned& part) {
   check_message(
       request, part.own.whole,
@@ -187,7 +188,7 @@ void finish_receive(Partitioned& part) {
   finish(part);
 }
 
-/// Posts the messages of a start. The sender is known.
+/// Posts the messages of a start. The opening is known.
 void post_messages(Partitioned& part) {
   if (part.messages.empty()) make_receives(part);
   part.posted = true;
@@ -199,13 +200,13 @@ void post_messages(Partitioned& part) {
   if (part.left == 0) finish_receive(part);
 }
 
-/// What it sends tells of itself has come.
+/// Takes the opening that has come from the sender.
 void take_opening(Partitioned& part) {
   part.opening = part.awaited->opening;
   if (settings.checking) check_opening(*part.request, part);
 }
 
-/// Keeps an opening that has not come, and frees those of before that have.
+/// Keeps a wait for an opening that has not come, and frees earlier ones whose opening has.
 void keep_until_it_comes(RankState& state, AwaitedOpening* opening) {
   if (opening) {
     ++opening->receive.comm->references;
@@ -238,7 +239,7 @@ Request& new_partitioned(RankState& state, Comm& comm, const PartitionedArgument
 
 // ---- the sender
 
-/// One for each partition, to be started when that is marked.
+/// Makes the sends, one for each partition, each to be started when its partition is marked.
 void make_sends(Partitioned& part) {
   const Data& whole = part.own.whole;
   const int partitions = part.own.partitions;
@@ -325,7 +326,7 @@ void start_partitioned(Request& request) {
 }
 
 void count_message(Request& message) {
-  if (!message.waiter) return;  // start_message() is at it, or nobody wants it any more
+  if (!message.waiter) return;  // start_message() counts it, or nobody wants it any more
   auto& part = static_cast<Partitioned&>(*message.waiter);
   message.waiter = nullptr;
   if (part.awaited && &message == &part.awaited->receive) {
@@ -393,7 +394,7 @@ void mark_ready(Request& request, int partition) {
 bool has_arrived(Request& request, int partition) {
   Partitioned& part = partitioned_of(request);
   if (request.complete) return true;
-  if (!part.posted) return false;  // nothing is known of the sender yet
+  if (!part.posted) return false;  // the sender is not known yet
   const std::size_t each = part.own.whole.bytes / static_cast<std::size_t>(part.own.partitions);
   const std::size_t begin = static_cast<std::size_t>(partition) * each, end = begin + each;
   bool all = true;

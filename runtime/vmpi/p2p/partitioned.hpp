@@ -3,10 +3,10 @@
 //
 // A transfer is one message for each partition of its sender. Sends and receives are matched when their
 // requests are made: the sender's opening, on the communicator's partitioned_context() under the program's
-// tag, tells the receiver into how many partitions it divides the data, and a context that no other messages
-// have. There a message's tag is the number of its partition, so the messages of several starts need nothing
-// but their order to be told apart. The messages are persistent requests of their own, in the slot, so on one
-// PE they get tied (tie.hpp); what completes one counts it, and the last one completes the transfer.
+// tag, tells the receiver the number of partitions and a context that no other messages have. In that context
+// a message's tag is the number of its partition, so the order of messages alone tells those of several
+// starts apart. The messages are persistent requests of their own, in the slot, so on one PE they get tied
+// (tie.hpp); completing one counts it, and the last one completes the transfer.
 //
 // States of a start, at either end:
 //
@@ -22,7 +22,7 @@
 
 namespace skein::vmpi {
 
-/// Who is at the other end, and what is sent or received in how many partitions.
+/// The data of a partitioned transfer, its number of partitions, and its partner.
 struct PartitionedArguments {
   Data whole;
   int partitions;
@@ -31,40 +31,42 @@ struct PartitionedArguments {
 };
 
 struct MessageArguments;
-/// MPI_Psend_init and MPI_Precv_init by their `kind`, of `all` partitions together: the elements of the
-/// datatype need not end where partitions do. Raises errors.
+/// Makes the request of MPI_Psend_init or MPI_Precv_init, by `kind`. `all`: all partitions together, as
+/// elements of the datatype need not end where partitions do. Raises errors.
 int init_partitioned(const char* function, RequestKind kind, int partitions, const MessageArguments& all,
                      MPI_Comm handle, MPI_Request* out);
 
-/// An inactive request. A send tells its receiver of it. Never switches.
+/// Make an inactive request. A send tells its receiver of it. Never switch.
 Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments);
 Request& new_partitioned_receive(RankState& state, Comm& comm, const PartitionedArguments& arguments);
 
-/// MPI_Start. Never switches.
+/// Starts the transfer, for MPI_Start. Never switches.
 void start_partitioned(Request& request);
 
-/// A message of a transfer, or the opening that its receiver awaits, is complete. From complete().
+/// Counts a complete message of a transfer, or the opening that its receiver has awaited. Called by
+/// complete().
 void count_message(Request& message);
-/// untie() and take_copy() of all messages of a transfer.
+/// Untie, and take copies of, all messages of a transfer: untie() and take_copy() for partitioned requests.
 void untie_messages(Request& request);
 void take_copies(Request& request);
-/// Frees what the request holds for it. When the request is released.
+/// Frees the parts of a partitioned request that is being released.
 void release_partitioned(Request& request);
 
-/// Who is at the other end, for reports.
+/// The partner of a transfer, for reports.
 struct Peer {
   int rank;
   int tag;
 };
 Peer peer_of(const Request& request);
 
-/// How many partitions the request's own side has.
+/// Returns the number of partitions on the request's own side.
 int partitions_of(const Request& request);
-/// Whether that partition was marked since the start. Precondition: a send.
+/// Returns true if a partition was marked since the start. Precondition: a send.
 bool is_marked(const Request& request, int partition);
-/// Sends a partition. Precondition: an active send, a partition that is not marked. Never switches.
+/// Marks a partition ready, and sends it. Precondition: an active send, a partition that is not marked. Never
+/// switches.
 void mark_ready(Request& request, int partition);
-/// Whether all data of a partition is there. Precondition: an active receive.
+/// Returns true if all data of a partition has arrived. Precondition: an active receive.
 bool has_arrived(Request& request, int partition);
 
 }  // namespace skein::vmpi

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs make the same nonblocking sends and receives again and again. So the room of a request is found by
-// what the request does (a *place*, of which a rank has some), and the request stays there when its result is
-// taken: a call with the same arguments finds it as it left it, checked and filled in, and perhaps tied to
-// the one that it met the last time (tie.hpp), as if it were persistent.
+// Requests that recur. Programs make the same nonblocking sends and receives again and again. So the
+// arguments of a request lead to its room (a *place*, of which a rank has some), and the request stays there
+// when its result is taken. A call with the same arguments finds the request checked and filled in, and
+// perhaps tied to the one that it met the last time (tie.hpp), as if it were persistent.
 //
-//   in its place, idle      <=>  not active; no handle means it
-//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are
-//   kept                     =>  its data is one block, of elements of a predefined type, and not among
+//   not active; no handle means it=>  idle in its place         <=>  not active; no handle names it=>  not
+//   active; no handle means it arguments are the same  <=>  kind, mode, communicator, peer, tag, address and
+//   bytes are kept                     =>  its data is one block, of elements of a predefined type, and not
+//   among
 //                                thread-local variables
 //
-// Such a request holds no reference to its communicator: when that is freed, those under way get one, and the
-// others are dropped. Of two places it gets one that is empty, or that of another request that is idle; where
-// both are active it is not kept. With --check none is: its room tells which call made it.
+// A kept request holds no reference to its communicator: when that is freed, active requests get one, and
+// idle requests are dropped. Of its two places a request gets an empty one, or one whose request is idle; if
+// both are active, it is not kept. With --check no request is kept, as its room tells which call made it.
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -20,17 +21,17 @@
 
 namespace skein::vmpi {
 
-/// A send or a receive as it is asked for, of data that is one block.
+/// The arguments of a send or receive of contiguous data.
 struct RepeatableCall {
   RequestKind kind = RequestKind::send;
   SendMode mode = SendMode::standard;
   int peer = 0;
   int tag = 0;
   const void* buffer = nullptr;
-  std::size_t bytes = 0;  ///< 0: nothing that is kept
+  std::size_t bytes = 0;  ///< 0: data that is not kept
 };
 
-/// Two places, of which it is kept in one, if it is.
+/// Returns the first of the two places, one of which holds the request if it is kept.
 inline Request* places_of(RankState& state, const RepeatableCall& wanted) {
   const std::uint64_t peer_and_tag =
       std::uint64_t{static_cast<unsigned>(wanted.tag)} << 32 | static_cast<unsigned>(wanted.peer);
@@ -39,7 +40,7 @@ inline Request* places_of(RankState& state, const RepeatableCall& wanted) {
       0x9e3779b97f4a7c15);
 }
 
-/// Whether what is in a place is that, and idle.
+/// Returns true if the request in a place has these arguments and is idle.
 [[gnu::always_inline]] inline bool is_idle(const Request& place, const RepeatableCall& wanted,
                                            const Comm* comm) {
   return place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
@@ -47,7 +48,7 @@ inline Request* places_of(RankState& state, const RepeatableCall& wanted) {
          place.pattern.tag == wanted.tag &&
          (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
 }
-/// The request that does that, if it is kept and idle; else null.
+/// Returns the kept request with these arguments if it is idle, else null.
 [[gnu::always_inline]] inline Request* find_kept(RankState& state, const RepeatableCall& wanted,
                                                  MPI_Comm handle) {
   const Comm* const comm = find_comm(state, handle);
@@ -57,7 +58,7 @@ inline Request* places_of(RankState& state, const RepeatableCall& wanted) {
     return &places[0];
   return is_idle(places[1], wanted, comm) ? &places[1] : nullptr;
 }
-/// Where it is to be kept: in an empty place, or in that of another one that is idle; null if neither is.
+/// Returns the place to keep a request in: an empty one, or one whose request is idle; null if neither is.
 inline Request* choose_place(RankState& state, const RepeatableCall& wanted) {
   Request* const places = places_of(state, wanted);
   for (Request* const place : {&places[0], &places[1]})
@@ -67,27 +68,28 @@ inline Request* choose_place(RankState& state, const RepeatableCall& wanted) {
   return nullptr;
 }
 
-/// The program gets it again, not started.
+/// Gives the program an idle request again, without starting it.
 inline void take_again(Request& idle) {
   idle.kept = Kept::repeated;
   idle.holder = Holder::program;
   idle.ended = Ended::well;
 }
 
-/// The flags of one that the program gets again and that is started at once.
+/// Returns the flags of an idle request that the program gets again and starts at once.
 inline Flags started_again(RequestKind kind, SendMode mode) {
   return Flags{static_cast<std::uint8_t>(kind)} | Flags{static_cast<std::uint8_t>(mode)} << 8 |
          Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |
          Flags{static_cast<std::uint8_t>(Kept::repeated)} << 24 | kFlagActive;
 }
 
-/// Its result is taken, or nobody wants it.
+/// Makes a request idle: its result is taken, or nobody wants it.
 inline void keep_in_place(Request& request) {
   request.holder = Holder::nobody;
   request.active = false;
 }
 
-/// A communicator is about to lose its handle: see above.
+/// Before a communicator loses its handle: active requests in places get a reference to it, and idle ones are
+/// dropped.
 void leave_comm(RankState& state, Comm& comm);
 
 }  // namespace skein::vmpi

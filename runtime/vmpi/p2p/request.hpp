@@ -17,9 +17,10 @@ struct Generalized;
 struct Tie;
 struct Unexpected;
 
-/// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
-/// does a nonblocking access to a file, if it is not complete from the beginning. A joint one is a collective
-/// without a fiber (coll/joint/joint.hpp). Partitioned ones are told of in partitioned.hpp.
+/// The kinds of requests. An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a
+/// result like a receive. A nonblocking access to a file that is not complete at once does the same. A joint
+/// request is a collective without a fiber (coll/joint/joint.hpp). partitioned.hpp describes the partitioned
+/// ones.
 enum class RequestKind : std::uint8_t {
   send,
   receive,
@@ -33,20 +34,20 @@ enum class RequestKind : std::uint8_t {
   partitioned_receive
 };
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
-/// Who is going to look at a request when it is complete: a call that has it on its stack, the program by a
-/// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it; or it is
-/// a message of a partitioned transfer, which counts it.
+/// Who looks at a request when it is complete: a call that has it on its stack, the program by a handle,
+/// nobody (the request was freed while active, or is a buffered send: completion releases it), or the
+/// partitioned transfer that it is a message of, which counts it.
 enum class Holder : std::uint8_t { call, program, nobody, transfer };
-/// What becomes of a request when its result is taken: its room is free; or it is kept for a call with the
-/// same arguments (recurring.hpp), of which there has been none so far, or some; or it is the program's until
-/// that frees it.
+/// What happens to a request when its result is taken. no: its room is freed. in_place: it is kept for a call
+/// with the same arguments (recurring.hpp), and none has come so far. repeated: such calls have come.
+/// persistent: it stays until the program frees it.
 enum class Kept : std::uint8_t { no, in_place = 1, repeated = 3, persistent = 5 };
 
-/// How a request ended that is complete. Failed: its `error` tells. Of generalized ones, collectives and
-/// accesses to files or windows their error alone tells.
+/// How a complete request ended. If it failed, `error` gives the class. Generalized requests, collectives and
+/// accesses to files or windows use `error` alone.
 enum class Ended : std::uint8_t { well, cancelled, failed };
 
-/// Which messages a receive takes. Source and tag may be wildcards.
+/// The messages that a receive takes. Source and tag may be wildcards.
 ///
 /// Comparing patterns reads source and tag as one word. So they are written as one, too: a processor that
 /// reads two words just written as one has to wait until they have left for the cache.
@@ -64,18 +65,18 @@ struct Pattern {
 };
 static_assert(offsetof(Pattern, source) == 8 && offsetof(Pattern, tag) == 12);
 
-/// What several requests, or a collective's fiber, are waited for with: when `left` reaches zero, the fiber
-/// gets ready.
+/// A fiber that waits for several requests, or for a collective's fiber. It gets ready when `left` reaches
+/// zero.
 struct Waiter {
   Fiber* fiber = nullptr;
   int left = 0;
 };
 
-/// An operation under way, or a persistent one. Lives in the slot of its rank: in its table when the program
-/// holds a handle to it, on the stack inside a blocking call.
+/// An operation under way, or a persistent one. Lives in the slot of its rank: in its request table if the
+/// program holds a handle to it, on the stack inside a blocking call.
 ///
-/// Two lines of the cache: what matching and waiting look at, and what copying looks at. Ranks take turns, so
-/// whatever a message touches has to come from the second-level cache anew.
+/// Takes two cache lines: the first for matching and waiting, the second for copying. Ranks take turns, so a
+/// message fetches each line it touches from the second-level cache anew.
 struct alignas(64) Request {
   struct Listed {
     Request* next;
@@ -89,19 +90,19 @@ struct alignas(64) Request {
   };
   struct Sent {
     int to;               ///< rank in the communicator
-    bool logged;          ///< by itself, not as part of a collective
+    bool logged;          ///< counts by itself, not as part of a collective
     std::uint8_t untied;  ///< how often it was tied, or its data left to be tied, in vain (tie.hpp)
     std::uint16_t type;   ///< see Envelope
-    Unexpected* message;  ///< if copy_later, and not tied
+    Unexpected* message;  ///< if copy_later and not tied: the message in the receiver's queue
     Tie* tie;             ///< or null
   };
 
-  /// None: room for one.
+  /// Makes an empty place for a request.
   explicit Request(RequestKind what) : sent{}, kind(what), owner(nullptr), comm(nullptr) {}
-  /// One of another kind than the following.
+  /// Makes a request that is neither a send nor a receive.
   Request(RankState& rank, RequestKind what, Comm* communicator)
       : kind(what), owner(&rank), comm(communicator) {}
-  /// A send.
+  /// Makes a send.
   Request(RankState& rank, Comm& communicator, const Pattern& identity, int to, const Data& what,
           SendMode how = SendMode::standard)
       : pattern(identity),
@@ -111,17 +112,17 @@ struct alignas(64) Request {
         data(what),
         owner(&rank),
         comm(&communicator) {}
-  /// A receive.
+  /// Makes a receive.
   Request(RankState& rank, Comm& communicator, const Pattern& takes, const Data& where)
       : pattern(takes), kind(RequestKind::receive), data(where), owner(&rank), comm(&communicator) {}
 
   Pattern pattern{};  ///< receive: what it takes; send: context, own rank, tag
   union {
-    Listed listed;      ///< a receive that is posted (match.hpp); whatever waits in a list of its rank
-    Received received;  ///< a receive or an exchange that is complete and was not cancelled: its message. Of
-                        ///< a file the bytes that went over
+    Listed listed;      ///< a posted receive (match.hpp), or any request that waits in a list of its rank
+    Received received;  ///< a receive or exchange that is complete and was not cancelled: its message. A file
+                        ///< access: the bytes moved
     Sent sent;          ///< a send
-    int messages;       ///< a neighbourhood collective that is recorded: how many events started it
+    int messages;       ///< a neighbourhood collective that is recorded: the number of events that started it
   };
   RequestKind kind;
   SendMode mode = SendMode::standard;
@@ -130,21 +131,20 @@ struct alignas(64) Request {
   bool active = false;    ///< between start and the Wait or Test that takes its result
   bool complete = false;  ///< meaningful while active
   Ended ended = Ended::well;
-  /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
+  /// Set if take_copy() can complete this send: its message waits without its data (p2p.hpp).
   bool copy_later = false;
   Waiter* waiter = nullptr;
-  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Joint: its part.
-  /// Partitioned: its messages.
-  /// Generalized: its functions and status. Buffered send: its place in the attached buffer and the copy of
-  /// the data. Receive: its tie (tie.hpp).
+  /// Depends on the kind. Collective and exchange: the fiber that runs it, and the function it runs (coll/).
+  /// Joint: its part. Partitioned: its messages. Generalized: its functions and status. Buffered send: its
+  /// place in the attached buffer and the copy of the data. Receive: its tie (tie.hpp).
   void* part = nullptr;
 
   Data data{};
   RankState* owner;
   Comm* comm;
   union {
-    std::uint32_t index = 0;  ///< in the rank's table
-    std::uint32_t said;       ///< by the message of a collective that it has received: Envelope::type
+    std::uint32_t index = 0;  ///< place in the rank's request table
+    std::uint32_t said;       ///< claim in the message of a collective that it has received: Envelope::type
   };
   int error = MPI_SUCCESS;
 };
@@ -154,8 +154,8 @@ inline bool was_cancelled(const Request& request) { return request.ended == Ende
 
 /// The flags of a request, from `kind` to `copy_later`, as one word.
 ///
-/// What comes once a message looks at all of them at once, and writes them so: a processor that reads a word
-/// of which it has just written a part has to wait.
+/// Code that runs once a message reads all flags at once and writes them at once: a processor that reads a
+/// word of which it has just written a part has to wait.
 using Flags = std::uint64_t;
 static_assert(offsetof(Request, kind) % 8 == 0 && offsetof(Request, mode) == offsetof(Request, kind) + 1 &&
               offsetof(Request, holder) == offsetof(Request, kind) + 2 &&
@@ -174,56 +174,60 @@ inline void set_flags(Request& request, Flags flags) {
 }
 inline constexpr Flags kFlagActive = Flags{1} << 32, kFlagComplete = Flags{1} << 40,
                        kFlagCopyLater = Flags{1} << 56;
-/// Whether the program holds it, and has started it.
+/// Returns true if the program holds the request and has started it.
 inline bool is_active(Flags flags) {
   return (flags & 0xff'00ff'0000) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 | kFlagActive);
 }
-/// The flags of a request that is started: active, not complete, ended well so far.
+/// Returns the flags of a request that is being started: active, not complete, ended well so far.
 inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | kFlagActive; }
-/// Whether it is a message that the program holds and starts again and again, and has not started.
+/// Returns true if the request is a persistent send or receive that the program holds and has not started.
 inline bool is_idle_persistent(Flags flags) {
   return (flags & 0x0000'00ff'ffff'00fe) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |
                                              Flags{static_cast<std::uint8_t>(Kept::persistent)} << 24);
 }
-/// Whether the result of a request is that of most: it is a message, complete, without an error, and the
-/// request stays where it is (recurring.hpp) or is persistent.
+/// Returns true if the request has the most frequent kind of result: it is a complete send or receive without
+/// an error, and stays in its place (recurring.hpp) or is persistent.
 inline bool is_plain(Flags active) {
-  constexpr Flags looked_at = 0x00ff'ffff'01ff'00fe;  // of `kept` the bit that all have but `no`
+  constexpr Flags looked_at = 0x00ff'ffff'01ff'00fe;  // of `kept`, the bit that all values but `no` have
   constexpr Flags of_most = 0x0000'0101'0101'0000;
   return (active & looked_at) == of_most;
 }
 
-/// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
+/// Returns true if a Wait or Test can take the result without waiting: the request is complete, or
+/// take_copy() makes it so.
 inline bool ready(const Request& active) { return active.complete || active.copy_later; }
 
 inline bool is_persistent(const Request& request) { return request.kept == Kept::persistent; }
-/// Whether it has been started more than once, and is to be again.
+/// Returns true if the request has been started more than once, or is persistent, and may be started again.
 inline bool recurs(const Request& request) { return request.kept >= Kept::repeated; }
 
 inline bool is_partitioned(const Request& request) { return request.kind >= RequestKind::partitioned_send; }
-/// Whether it is the blocking call on a fiber of its own (coll/api/nonblocking.hpp).
+/// Returns true if the request runs as the blocking call on a fiber of its own (coll/api/nonblocking.hpp).
 inline bool runs_on_fiber(const Request& request) {
   return request.kind == RequestKind::collective || request.kind == RequestKind::exchange ||
          request.kind == RequestKind::file;
 }
-/// Whether it stays where it is when it is complete, to be looked at and perhaps started again.
+/// Returns true if the request stays in its place when it is complete, where it may be looked at and started
+/// again.
 inline bool stays(const Request& request) {
   return request.holder == Holder::program || request.holder == Holder::transfer;
 }
-/// Whether a request that is complete has received a message, or would have from MPI_PROC_NULL.
+/// Returns true if a complete request has received a message, or the empty one of MPI_PROC_NULL.
 inline bool has_received(const Request& request) {
   return (request.kind == RequestKind::receive || request.kind == RequestKind::exchange ||
           request.kind == RequestKind::partitioned_receive) &&
          !was_cancelled(request);
 }
 
-/// Gives the room and the references of a request in the rank's table back; its handle is none from here on.
+/// Gives back the room and the references of a request in the rank's table. Its handle is invalid from here
+/// on.
 void release_request(Request& request);
 
-/// complete() of one that nobody, or a transfer, has.
+/// Ends a complete request whose holder is nobody, which releases it, or a transfer, which counts it.
 void end_unwaited(Request& request);
 
-/// Marks it complete and wakes who waits. Callable from any stack of the owner's PE.
+/// Marks the request complete and wakes the fiber that waits for it. Callable from any stack of the owner's
+/// PE.
 inline void complete(Request& request) {
   request.complete = true;
   if (request.holder >= Holder::nobody) {
@@ -234,32 +238,32 @@ inline void complete(Request& request) {
   }
 }
 
-// What requests of other kinds than sends and receives are started and released by.
+// Functions that start and release requests that are neither sends nor receives.
 
-/// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch. In
-/// coll/api/nonblocking.cpp.
+/// Starts a collective on its fiber, which runs until it first has to wait. Called from a rank. May switch.
+/// Defined in coll/api/nonblocking.cpp.
 void start_collective(Request& request);
-/// Frees what the request holds for its collective. When the request is released.
+/// Frees what a request that is released holds for its collective.
 void release_collective(Request& request);
-/// From a rank; does not switch. In coll/joint/joint.cpp.
+/// Starts a joint operation. Called from a rank; does not switch. Defined in coll/joint/joint.cpp.
 void start_joint(Request& request);
-/// When the request is released.
+/// Frees the part of a joint operation whose request is released.
 void release_joint(Request& request);
 
-// Calling sends back. The sender asks the receiver's PE to forget the message, and waits for the answer: so a
+// Cancelling sends. The sender asks the receiver's PE to forget the message, and waits for the answer: so a
 // send that is cancelled has been received nowhere, even if it had left already. No rank moves meanwhile,
 // since the sender is at no sync point.
 
-/// From a rank: calls the message of an active send, not a buffered one, back. Where no receive has taken it,
-/// the send is cancelled and complete; otherwise it goes on as it was. May switch.
+/// Calls back the message of an active send, which is not a buffered one. If no receive has taken it, the
+/// send is cancelled and complete; otherwise it goes on. Called from a rank. May switch.
 void cancel_send(Request& send);
 
-// Generalized requests (MPI 4.1, section 13.2): operations of the program's own, completed by
-// MPI_Grequest_complete.
+// Generalized requests (MPI 4.1, section 13.2): the program's own operations, which MPI_Grequest_complete
+// completes.
 
 /// Calls the program's query function to fill in the request's status and error.
 void query_generalized(Request& request);
-/// What the last query has filled in.
+/// Returns the status that the last query filled in.
 const MPI_Status& queried_status(const Request& request);
 /// Calls the program's cancel function; returns what it returned.
 int cancel_generalized(Request& request);

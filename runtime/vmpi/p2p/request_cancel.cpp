@@ -51,7 +51,7 @@ void on_called_back(int, const std::byte* message, std::size_t) {
   complete(*header.answer);
 }
 
-/// Whether nobody has received the message, and nobody will. May switch.
+/// Returns true if nobody has received the message, and nobody will. May switch.
 bool call_back(Request& send) {
   const int receiver = send.comm->world_rank(send.sent.to);
   if (pe::is_here(receiver)) return forget(state_of(receiver), envelope_of(send));

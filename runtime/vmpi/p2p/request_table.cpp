@@ -6,7 +6,7 @@
 
 namespace skein::vmpi {
 
-/// Room for as many more chunks. Precondition: all room is taken.
+/// Adds room for `count` chunks. Precondition: all room is taken.
 Request* RequestTable::take_chunks(std::size_t count) {
   std::pmr::polymorphic_allocator<Recorded> memory(chunks_.get_allocator().resource());
   Recorded* const recorded = memory.allocate(made_ + count * chunk_requests);
@@ -28,7 +28,7 @@ RequestTable::Room RequestTable::take_new() {
 }
 
 void RequestTable::make_places() {
-  while (made_ % chunk_requests != 0) {  // what is left of a chunk is for others
+  while (made_ % chunk_requests != 0) {  // the rest of a chunk is for other requests
     const auto [room, index] = take_new();
     room->index = index;
     give_back(*room);

@@ -13,14 +13,14 @@ namespace skein::vmpi {
 
 /// The requests of a rank that outlive the call which makes them. Lives in the slot.
 ///
-/// Requests come and go once a message. So their room is kept, each has its handle for good, and what a
-/// handle means follows from the request itself: nothing else has to be written or looked at. Some of the
-/// room is found by what a request does: see recurring.hpp.
+/// Requests come and go once a message. So their room is kept, each room has its handle for good, and the
+/// state of the request itself says whether its handle is valid: nothing else is written or read. A part of
+/// the room, the places, is found by what a request does: see recurring.hpp.
 class RequestTable {
  public:
   explicit RequestTable(std::pmr::memory_resource& memory) : chunks_(&memory) {}
 
-  /// Room for a request to be made in, which then has to get the index.
+  /// Room to construct a request in, which then must get the index.
   struct Room {
     Request* place;
     std::uint32_t index;
@@ -36,7 +36,7 @@ class RequestTable {
     request.holder = Holder::nobody;
     request.active = false;
     if (is_place(request)) {
-      request.comm = nullptr;  // so that it is like none
+      request.comm = nullptr;  // so that no call finds it (recurring.hpp)
       return;
     }
     request.listed.next = free_;
@@ -45,8 +45,8 @@ class RequestTable {
 
   static constexpr unsigned place_bits = 6;
   static constexpr std::size_t places = std::size_t{1} << place_bits;
-  /// Two of the rooms that are found by a number, whose upper bits count. Each active, or with what was in it
-  /// last time.
+  /// Returns the first of two adjacent places, chosen by the upper bits of `number`. Each holds an active
+  /// request, or the one that used it last.
   Request* pair_of_places(std::uint64_t number) {
     if (!places_) [[unlikely]]
       make_places();
@@ -64,9 +64,9 @@ class RequestTable {
     return reinterpret_cast<MPI_Request>(
         static_cast<std::uintptr_t>(HandleKind::request) << kHandleIndexBits | request.index);
   }
-  /// nullptr for a handle of another kind, a predefined one, or one that was freed.
+  /// Returns nullptr for a handle of another kind, a predefined one, or one that was freed.
   Request* find(MPI_Request handle) const { return finder()(handle); }
-  /// Finds several requests, as long as none is made meanwhile.
+  /// Finds several requests. Valid until a request is made.
   class Finder {
    public:
     Finder() = default;  ///< finds none
@@ -74,7 +74,7 @@ class RequestTable {
       Request* const found = room_of(handle);
       return found && found->holder == Holder::program ? found : nullptr;
     }
-    /// The room that a handle means, whoever holds what is in it.
+    /// Returns the room that a handle names, whoever holds the request in it.
     Request* room_of(MPI_Request handle) const {
       const std::size_t index =
           handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << kHandleIndexBits);
@@ -90,17 +90,17 @@ class RequestTable {
   };
   Finder finder() const { return {chunks_.data(), made_}; }
 
-  /// Beside each request, for the recording (vmpi/record/). There whether or not one is made: so the memory
-  /// that a rank has in use does not tell.
+  /// The recorder's data of a request (vmpi/record/). Kept even if nothing is recorded, so that recording
+  /// does not change the memory that a rank uses.
   struct Recorded {
     std::uint32_t mark;
-    std::uint32_t token;  ///< of its start, the last time
+    std::uint32_t token;  ///< of its last start
   };
   Recorded& recorded(const Request& request) { return recorded_[request.index]; }
-  /// By index, as long as no request is made.
+  /// Returns the recorder's data by index. Valid until a request is made.
   const Recorded* all_recorded() const { return recorded_; }
 
-  /// Calls `f(request)` for each that the program holds.
+  /// Calls `f(request)` for each request that the program holds.
   template <class F>
   void for_each(F f) const {
     for (std::size_t i = 0; i < made_; ++i)
@@ -117,7 +117,7 @@ class RequestTable {
 
   std::pmr::vector<Request*> chunks_;
   Recorded* recorded_ = nullptr;  // one for each room
-  std::size_t made_ = 0;          // room that has ever been taken
+  std::size_t made_ = 0;          // rooms that have ever been taken
   Request* free_ = nullptr;       // linked by `listed.next`
   Request* places_ = nullptr;
 };

@@ -34,7 +34,7 @@ int start_other(const ApiCall& call, Request& request) {
     complete_at_once(request);
     return buffered_send(call, *request.comm, request.data, request.sent.to, request.pattern.tag);
   } else {
-    complete_at_once(request);  // with MPI_PROC_NULL
+    complete_at_once(request);  // a partner of MPI_PROC_NULL
   }
   return MPI_SUCCESS;
 }

@@ -14,10 +14,11 @@
 
 namespace skein::vmpi {
 
-/// A request with these arguments (and the state) that the program will hold, holding references to its
-/// communicator and type. Not started.
+/// Makes a request with these arguments (and the state) for the program to hold. It holds references to its
+/// communicator and type, and is not started.
 ///
-/// Made in its place: a copy would read what was just written in other widths, for which processors wait.
+/// It is constructed in its final room: a copy would read what was just written in other widths, for which
+/// processors wait.
 template <class... Arguments>
 [[gnu::always_inline]] inline Request& new_request(RankState& state, Arguments&&... arguments) {
   const auto [place, index] = state.requests.reserve();
@@ -31,11 +32,11 @@ template <class... Arguments>
   return request;
 }
 
-/// The rarer cases of start().
+/// Starts a request of one of the rarer kinds, for start().
 int start_other(const ApiCall& call, Request& request);
 
-/// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is
-/// complete at once. For nonblocking calls and MPI_Start.
+/// Starts a request: a send of any mode, a receive, or one of the other kinds. A send or receive with
+/// MPI_PROC_NULL is complete at once. Used by nonblocking calls and MPI_Start.
 inline int start(const ApiCall& call, Request& request) {
   if (request.kind > RequestKind::receive) return start_other(call, request);
   if (trace::recording) [[unlikely]]
@@ -50,22 +51,22 @@ inline int start(const ApiCall& call, Request& request) {
   return MPI_SUCCESS;
 }
 
-/// The data of what is tied goes over.
+/// Copies the data of a tied send to its receive.
 [[gnu::always_inline]] inline void copy_tied(const Tie& tie) {
   if (tie.from) [[likely]]
     copy_block(tie.to, tie.from, tie.bytes);
   else
     copy_tied_pieces(tie);
 }
-/// start_send() and start_receive() of what is tied. `flags`: of a request that is started(). Never switch.
-/// The rank's heap may be in force.
+/// Start a send and a receive that are tied, like start_send() and start_receive(). `flags`: started() ones.
+/// Never switch. The rank's heap may be in force.
 [[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie, RankState& owner, Flags flags) {
   if (tie.state == TieState::receive_started) [[likely]] {
     note_tied(owner, send, tie.bytes);
     copy_tied(tie);
     tie.state = TieState::open;
     complete(*tie.receive);
-    set_flags(send, flags | kFlagComplete);  // nobody waits for what starts now
+    set_flags(send, flags | kFlagComplete);  // no fiber can wait for a send that starts now
     return;
   }
   set_flags(send, flags);
@@ -95,7 +96,7 @@ inline int start(const ApiCall& call, Request& request) {
   else
     start_tied_receive(request, tie, flags);
 }
-/// Starts a send or a receive that recurs.
+/// Starts again a send or receive that recurs.
 [[gnu::always_inline]] inline void start_again(Request& request) {
   if (trace::recording) [[unlikely]]
     record_start_again(request, *request.owner);
@@ -107,9 +108,10 @@ inline int start(const ApiCall& call, Request& request) {
     start_receive(request);
 }
 
-/// start_again() where no ApiCall is.
+/// Starts again a send or receive that recurs, in a call that has no ApiCall.
 void start_from_program(Request& request);
-/// What find_kept() has found: started, and the program's. Where no ApiCall is.
+/// Starts a request that find_kept() returned, and gives the program its handle. For calls without an
+/// ApiCall.
 [[gnu::always_inline]] inline void start_kept(RankState& state, Request& kept, RequestKind kind,
                                               MPI_Request* out) {
   if (kept.kind != kind) __builtin_unreachable();
@@ -128,8 +130,8 @@ void start_from_program(Request& request);
     start_tied_receive(kept, *tie, flags);
 }
 
-/// A request of a nonblocking send or receive of `data`, in its place if it can be kept there; else as
-/// new_request() makes it.
+/// Returns a request for a nonblocking send or receive of `data`: in its place (recurring.hpp) if it can be
+/// kept there, else made by new_request().
 template <class... Arguments>
 [[gnu::always_inline]] inline Request& make_in_place(RankState& state, const RepeatableCall& wanted,
                                                      const Data& data, Arguments&&... arguments) {
@@ -148,9 +150,9 @@ template <class... Arguments>
   return place;
 }
 
-/// What a call that makes a request does with it.
+/// Whether a call starts the request that it makes.
 enum class Then { start, keep_inactive };
-/// Gives the program the request: started, or inactive and persistent.
+/// Gives the program the handle of a request, and starts it or leaves it inactive and persistent.
 inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
   *out = RequestTable::handle_of(request);
   if (then == Then::start) return start(call, request);
@@ -158,7 +160,8 @@ inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Reques
   return MPI_SUCCESS;
 }
 
-/// Gives back the room of a request in the rank's table, and its references; what recurs is kept there.
+/// Gives back the room and the references of a request in the rank's table. A request that recurs stays in
+/// its place.
 inline void give_back_request(Request& request) {
   if (request.kept != Kept::no && !is_persistent(request)) return keep_in_place(request);
   if (request.comm) release_comm(*request.owner, request.comm);
@@ -166,8 +169,8 @@ inline void give_back_request(Request& request) {
   request.owner->requests.give_back(request);
 }
 
-/// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
-/// the program's handle set to MPI_REQUEST_NULL.
+/// Retires a request whose result a Wait or Test has taken: a persistent request becomes inactive, another
+/// one is freed and the program's handle set to MPI_REQUEST_NULL.
 inline void retire(Request& request, MPI_Request* handle) {
   if (request.kept != Kept::no) [[likely]] {
     request.active = false;

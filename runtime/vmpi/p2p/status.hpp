@@ -7,8 +7,8 @@
 
 namespace skein::vmpi {
 
-/// Byte count and cancelled flag live in MPI_Status's internal words: [0], [1] the count's low and high half,
-/// [2] the flag. All three are plain data, so a status may be copied and moved.
+/// The byte count and the cancelled flag are in MPI_Status's internal words: [0], [1] the count's low and
+/// high half, [2] the flag. All are plain data, so a status may be copied and moved.
 inline void set_status_bytes(MPI_Status& status, std::uint64_t bytes) {
   status.MPI_internal[0] = static_cast<int>(bytes & 0xffffffff);
   status.MPI_internal[1] = static_cast<int>(bytes >> 32);
@@ -20,14 +20,14 @@ inline std::uint64_t status_bytes(const MPI_Status& status) {
 inline void set_status_cancelled(MPI_Status& status, bool cancelled) { status.MPI_internal[2] = cancelled; }
 inline bool status_cancelled(const MPI_Status& status) { return status.MPI_internal[2] != 0; }
 
-/// What the standard calls the empty status (3.7.3), and that of MPI_PROC_NULL (3.10). MPI_STATUS_IGNORE is
+/// Set the empty status of the standard (3.7.3) and the status of MPI_PROC_NULL (3.10). MPI_STATUS_IGNORE is
 /// allowed.
 void set_empty_status(MPI_Status* status);
 void set_null_status(MPI_Status* status);
-/// From a completed request that is no message.
+/// Sets the status of a completed request that is no message.
 void set_status_of_other(MPI_Status& status, const Request& request);
 
-/// All but MPI_ERROR.
+/// Writes all members but MPI_ERROR.
 inline void write_status(MPI_Status& status, int source, int tag, std::uint64_t bytes, bool cancelled) {
   status.MPI_SOURCE = source;
   status.MPI_TAG = tag;
@@ -35,7 +35,8 @@ inline void write_status(MPI_Status& status, int source, int tag, std::uint64_t 
   set_status_cancelled(status, cancelled);
 }
 
-/// From a completed request. MPI_ERROR is left alone: only the calls that return several set it.
+/// Sets the status of a completed request. Leaves MPI_ERROR alone, as only calls that return several statuses
+/// set it.
 inline void set_status(MPI_Status* status, const Request& request) {
   if (status == MPI_STATUS_IGNORE) return;
   if (request.kind == RequestKind::receive && !was_cancelled(request))
@@ -46,9 +47,9 @@ inline void set_status(MPI_Status* status, const Request& request) {
     set_status_of_other(*status, request);
 }
 
-/// Writes the status of a request that is_plain(), among several.
+/// Writes one of several statuses, that of a request that is_plain().
 inline void write_plain_status(MPI_Status& status, const Request& request) {
-  using Word = std::uint64_t;  // of two members side by side
+  using Word = std::uint64_t;  // two members side by side
   static_assert(offsetof(MPI_Status, MPI_TAG) == sizeof(int) &&
                 offsetof(Request::Received, tag) == offsetof(Request::Received, source) + sizeof(int));
   Word source_and_tag =
@@ -64,12 +65,12 @@ inline void write_plain_status(MPI_Status& status, const Request& request) {
   set_status_cancelled(status, false);
 }
 
-/// The end of a blocking receive: hands out its status, and raises its error.
+/// Ends a blocking receive: hands out its status, and raises its error.
 int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status);
 
-/// Says that a receive's message was longer, with both lengths. Takes what was noted of it.
+/// Returns the error text of a receive whose message was longer, with both lengths. Takes the note about it.
 std::string why_truncated(RankState& state, const Request& receive);
-/// A message longer than its receive: MPI_ERR_TRUNCATE, and why_truncated().
+/// Raises MPI_ERR_TRUNCATE for a message longer than its receive, with why_truncated().
 int raise_truncated(const ApiCall& call, const Request& request);
 
 }  // namespace skein::vmpi

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties: a send and a receive on one PE that recur, as persistent ones do, the messages of partitioned
-// transfers, and nonblocking ones that are kept in their places (recurring.hpp), are likely to meet each time
-// once they have met. So they are tied to each other, and a start of one of them is a look at the tie, a
-// copy, a flag.
+// Ties. A send and a receive on one PE that recur (persistent ones, the messages of partitioned transfers,
+// nonblocking ones that are kept in their places, recurring.hpp) are likely to meet each time once they have
+// met. So they are tied to each other, and to start one of them takes a look at the tie, a copy and a flag.
 //
-// What may be seen is as without ties. The tie is in the queues of the receiver (match.hpp), by its key,
-// which is what the receive names: context, source and tag. It owns that key:
+// The program sees no difference. The tie is in the receiver's queues (match.hpp) by its key, which is the
+// pattern of the receive: context, source and tag. It owns that key:
 //
 //   of the key, no receive is posted in the queues and no message waits there, and
 //   no receive with wildcards is posted that takes messages of the key.
 //
-// Whatever else comes of that key (a message by another send; a receive, a probe, with wildcards or without)
-// first undoes the tie: what waits in it gets into the queues, with the number of its arrival, so in the
-// place where it would have been. So do a cancel, MPI_Request_free, the end of MPI, a request that takes the
-// place of one of them, and a stop for an LB step, at which either rank may move. They are tied anew when
-// they meet again, unless that has been undone too often. Where a rank has very many ties, what has wildcards
-// undoes some that it could not meet, too, instead of looking at all of them each time.
+// Anything else of that key (a message by another send; a receive or probe, with wildcards or without) first
+// undoes the tie: the send or receive that waits in it gets into the queues at its old place, by the number
+// of its arrival. A cancel, MPI_Request_free, the end of MPI, a request that takes the place of one of the
+// two, and a stop for an LB step, at which either rank may move, undo the tie, too. The two are tied anew
+// when they meet again, unless the tie has been undone too often. If a rank has very many ties, a pattern
+// with wildcards also undoes ties that it could not meet, instead of looking at all ties each time.
 //
-// States, and what each start makes of them:
+// States, and their change at each start:
 //
 //                     the receive started      the send started
 //   open              -> receive_started       -> send_started, or data_kept where it is short
@@ -41,15 +40,14 @@ namespace skein::vmpi {
 
 enum class TieState : std::uint8_t { open, receive_started, send_started, data_kept };
 
-/// In the receiver's slot. Both ranks are on this PE as long as it is there.
-///
-/// What a start looks at is in the first line of the cache.
+/// A tie, in the receiver's slot. Both ranks are on this PE while it exists. The members that a start reads
+/// are in the first cache line.
 struct alignas(64) Tie {
   struct Place {
     Tie* next;
     Tie* previous;
   };
-  /// Data up to this is kept beside the rest.
+  /// Data of up to this size is kept inside the tie (bytes).
   static constexpr std::size_t short_bytes = 64;
 
   TieState state = TieState::open;
@@ -59,25 +57,25 @@ struct alignas(64) Tie {
   const std::byte* from;  ///< of a send's data, and where a receive wants it; null unless both are contiguous
   std::byte* to;
   RankState* receiver;
-  std::uint64_t order = 0;    ///< the message that waits: when it arrived
-  std::byte* kept = nullptr;  ///< room for a message's data, once there was need for it
+  std::uint64_t order = 0;    ///< arrival number of the message that waits
+  std::byte* kept = nullptr;  ///< room for a message's data, allocated when first needed
   Pattern key;
   Place in_bucket;
-  Place in_order;  ///< of making
+  Place in_order;  ///< in which ties were made
   std::byte short_data[short_bytes];
 };
 
-/// The tie of a send or a receive; null if it is not tied.
+/// Returns the tie of a send or a receive, or null if it is not tied.
 inline Tie* tie_of_message(const Request& request) {
   return request.kind == RequestKind::send ? request.sent.tie : static_cast<Tie*>(request.part);
 }
-/// The tie of any request; null if it has none.
+/// Returns the tie of a request of any kind, or null if it has none.
 inline Tie* tie_of(const Request& request) {
   return request.kind <= RequestKind::receive ? tie_of_message(request) : nullptr;
 }
-/// A tie that others undo as often is not made again: it would cost more than it saves.
+/// A tie that others have undone this often is not made again: it would cost more than it saves.
 inline constexpr std::uint8_t kMostUntied = 8;
-/// Whether the data of a send that is short is worth leaving where it is, for its receive to find.
+/// Returns true if a short send should leave its data in place, so that its receive can be tied to it.
 inline bool may_be_tied(const Request& send) { return recurs(send) && send.sent.untied < kMostUntied; }
 
 }  // namespace skein::vmpi

@@ -25,7 +25,8 @@ void note_truncated(RankState& receiver, const Truncated& what) {
   auto& noted = receiver.truncated;
   const auto known = find(receiver, what.request, what.context);
   if (known != noted.end()) {
-    // The first counts of a collective; the last of a receive, as another may have had its place in memory.
+    // The first note about a collective counts, and the last about a receive, whose address another receive
+    // may have had.
     if (what.request) *known = what;
     return;
   }

@@ -14,8 +14,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// A receive with wildcards looks at each tie of its rank. If there are more than so many, it undoes them
-/// instead, so that the next one has none to look at.
+/// The number of ties of its rank that a receive with wildcards looks at. It undoes the ties beyond, so that
+/// the next receive finds few.
 constexpr std::size_t kMostTiesLookedAt = 64;
 
 MatchQueues& queues_of(const Tie& tie) { return tie.receiver->matching; }
@@ -25,7 +25,7 @@ bool is_stopped(const Request& request) {
   return state == FiberState::at_sync || state == FiberState::in_wait;
 }
 
-/// Its data gets into the room for it.
+/// Copies the data of the send into the tie's room.
 void pack_into_tie(Tie& tie) {
   if (!tie.kept)
     tie.kept = tie.bytes <= Tie::short_bytes

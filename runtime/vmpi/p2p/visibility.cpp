@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Whether any of these bytes of a slot are a file that each PE has mapped there for itself.
+/// Returns true if any of these bytes of a slot are mapped by each PE for itself from a file.
 bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   const image::Program* const program = image::current_program();
   if (!program) return false;
@@ -23,8 +23,9 @@ bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   });
 }
 
-/// A type of the program is in its rank's slot with everything that it owns; one that is not there is static
-/// data of the launcher, which each PE has at the same address.
+/// Returns true if all PEs can read a datatype. A type of the program is in its rank's slot with everything
+/// that it owns; a type outside of slots is static data of the launcher, which each PE has at the same
+/// address.
 bool readable(const Datatype* type) {
   return !type || !arena::in_arena(type) || mapped_by_all(type, sizeof *type);
 }
@@ -42,7 +43,7 @@ bool mapped_by_all(const void* address, std::size_t bytes) {
 }
 
 bool seen_by_node(const Data& data) {
-  // A buffer that is elsewhere while its rank is switched out has no address for others.
+  // A buffer that is elsewhere while its rank is switched out has no address for other PEs.
   if (data.switched_out || !readable(data.type)) return false;
   const Data::Span span = data.span();
   return mapped_by_all(span.begin, span.bytes);
