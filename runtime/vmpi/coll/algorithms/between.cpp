@@ -21,7 +21,7 @@ constexpr const char* kInAlltoallBetween =
 constexpr const char* kInReductionBetween =
     "in a reduction of an intercommunicator, for rank %d of the other group";
 
-/// The first rank of each group speaks for it.
+/// Returns true on the first rank of each group, which speaks for it.
 bool leads(const Comm& comm) { return comm.rank == 0; }
 
 Blocks byte_blocks(std::byte* bytes, const Numbers& counts, const Numbers& displacements) {
@@ -50,7 +50,7 @@ class Collected {
     pieces_.emplace(channel.state(), bytes_);
     channel.note(run_gatherv(*comm.local, tag, mine, byte_blocks(pieces_->data(), counts, starts), 0, false));
   }
-  /// Elsewhere than at the first rank: nothing.
+  /// Returns all pieces on the first rank, and nothing on the others.
   Data all() const { return byte_data(pieces_->data(), bytes_); }
 
  private:
@@ -60,7 +60,7 @@ class Collected {
   std::optional<Scratch> pieces_;
 };
 
-/// The first ranks exchange; all get what came.
+/// Exchanges data between the first ranks, and gives the received data to all ranks.
 void exchange_and_share(Channel& channel, Comm& comm, int tag, const Data& outgoing, const Data& incoming) {
   if (leads(comm)) channel.exchange(0, outgoing, 0, incoming);
   channel.note(run_bcast(*comm.local, tag, incoming, 0));
@@ -128,14 +128,15 @@ int allgather_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
   return channel.error();
 }
 
-/// All at once: which rank of the other group gets to which part of its own list when depends on this one.
+/// Starts all messages at once: the order in which the ranks of the other group reach their messages is
+/// unknown.
 int alltoall_between(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming) {
   Channel channel(comm, tag, kInAlltoallBetween);
   const int ranks = comm.size();
   Batch batch(channel, 2 * static_cast<std::size_t>(ranks));
   for (int i = 0; i < ranks; ++i) batch.receive(i, incoming[i]);
   for (int i = 0; i < ranks; ++i) {
-    const int to = (comm.rank + i) % ranks;  // not all to the same one first
+    const int to = (comm.rank + i) % ranks;  // starts elsewhere on each rank
     batch.send(to, outgoing[to]);
   }
   batch.wait();

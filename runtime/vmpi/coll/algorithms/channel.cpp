@@ -26,7 +26,7 @@ Request Channel::receive_from(int from, const Data& data) const {
   return Request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
 }
 
-/// The rank, in the communicator that the program knows, of a rank of the channel's.
+/// Returns the rank, in the communicator that the program knows, of a rank of the channel's communicator.
 int Channel::in_program(int rank) const {
   if (!comm_.leaders_of || rank == MPI_PROC_NULL) return rank;
   return comm_.leaders_of->group->rank_of(comm_.world_rank(rank));
@@ -115,7 +115,7 @@ void Batch::wait() {
 }
 
 namespace {
-/// Thread-local variables are not where they are while the rank waits.
+/// Returns true if data can be used in place. Thread-local variables are elsewhere while the rank waits.
 bool in_place(const Data& data) { return !data.switched_out && data.contiguous(); }
 }  // namespace
 

@@ -2,8 +2,8 @@
 // The port of lb/collectives/ to data: the messages of one collective call, and memory that moves with the
 // rank.
 //
-// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE
-// when they return; so all memory that lives across them comes from Scratch, which is the slot's.
+// Everything here is used on a rank's fiber. Functions that wait may switch, and the rank may be on another
+// PE when they return; so memory that must outlive them comes from Scratch, which is in the slot.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace skein::vmpi {
 
-/// What the running rank sends in a call in which every rank sends to every other, logged together
-/// (load/all_pairs.hpp). `bytes_to(i)`: of what goes to rank i.
+/// Logs the messages of the running rank in a call in which each rank sends to each other, together
+/// (load/all_pairs.hpp). `bytes_to(i)`: size of the message to rank i.
 template <class BytesTo>
 void log_together(const Comm& comm, RankState& state, BytesTo bytes_to) {
   if (!load::traffic_wanted || comm.leaders_of) return;
@@ -28,53 +28,54 @@ void log_together(const Comm& comm, RankState& state, BytesTo bytes_to) {
   all.log(state.rank.traffic);
 }
 
-/// The messages of one collective call. Its tag tells apart several calls under way. Within a call, messages
-/// between two ranks are received in the order they were sent.
 class Batch;
 
+/// The messages of one collective call. Its tag tells calls under way apart. Within a call, messages
+/// between two ranks are received in the order they were sent.
 class Channel {
  public:
   using Part = Data;
 
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
   Channel(Comm& comm, int tag, const char* waiting) : Channel(comm, tag, {waiting, {-1, 0}}) {}
-  /// The text of `with_root` takes two numbers (%d): the root of the collective as the program names it,
-  /// negative where it has none, then a rank of the communicator.
+  /// `with_root`: a text with two numbers (%d): the root of the collective as the program names it, which is
+  /// negative if there is none, then a rank of the communicator.
   Channel(Comm& comm, int tag, WaitReason with_root)
       : comm_(comm), state_(current_state()), waiting_(with_root), tag_(tag) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  /// What the messages say of the call, and have to say that come (meeting/claim.hpp). Until then: nothing.
+  /// Sets the claim (meeting/claim.hpp) that the messages carry, and that arriving messages must carry. Until
+  /// then they carry none.
   void says(trace::Collective call, const Claim& claim = {}) { says(short_word_of(call, claim)); }
   void says(std::uint16_t word) { said_ = settings.checking ? 0 : word; }
 
-  /// Whether there are so many ranks a PE that the messages of all count for more than how many follow one
-  /// another. The same on all members; of results nothing may depend on it.
+  /// Returns true if so many ranks share each PE that the total number of messages counts more than the
+  /// number of messages that follow one another. The same on all members; no result may depend on it.
   bool is_crowded() const;
 
   int rank() const { return comm_.rank; }
   int size() const { return comm_.size(); }
-  /// The rank that lies `distance` above this one, around the end.
+  /// Return the rank `distance` above or below this one, around the end.
   int above(int distance) const { return (rank() + distance) % size(); }
   int below(int distance) const { return (rank() - distance + size()) % size(); }
 
   void send(int to, const Data& data);
   void receive(int from, const Data& data);
   void exchange(int to, const Data& outgoing, int from, const Data& incoming);
-  /// For up to `capacity` messages at once.
+  /// Makes a batch of up to `capacity` messages.
   Batch batch(std::size_t capacity);
 
-  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left
-  /// waiting.
+  /// Returns the first error of any receive so far. Algorithms go on after an error, so that no other rank is
+  /// left waiting.
   int error() const { return error_; }
   void note(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
-  /// A piece that a rank has for this one is longer than its place, or shorter.
+  /// Notes that a piece from rank `from` is longer or shorter than its place.
   [[gnu::cold]] void note_other_length(int from, std::size_t bytes, std::size_t room);
 
-  /// For algorithms in which every rank sends to every other: the messages of this call are logged together.
+  /// Logs the messages of this call together, for algorithms in which each rank sends to each other.
   template <class BytesTo>
   void log_together(BytesTo bytes_to) {
     logs_each_ = false;
@@ -89,7 +90,7 @@ class Channel {
   Request receive_from(int from, const Data& data) const;
   void finish(Request& request, int peer);
   void note(const Request& request) {
-    // Both sides of a collective know how much it is.
+    // Both sides of a collective know the length.
     const bool is_short = request.kind == RequestKind::receive && request.pattern.source >= 0 &&
                           request.received.bytes < request.data.bytes;
     const bool is_unlike = request.said != 0 && request.said != said_;
@@ -102,16 +103,15 @@ class Channel {
 
   Comm& comm_;
   RankState& state_;
-  WaitReason waiting_;  // of the values there is the root, or a negative number
+  WaitReason waiting_;  // values[0]: the root, or a negative number
   int tag_;
   std::uint16_t said_ = 0;
   bool logs_each_ = true;
   int error_ = MPI_SUCCESS;
 };
 
-/// Memory from the slot for the time of a scope, aligned to 64 bytes.
-///
-/// By itself: the slot's heap has small blocks at hand, but none of them aligned to more than 16.
+/// Memory from the slot for the time of a scope, aligned to 64 bytes, which it ensures itself: the slot's
+/// heap has small blocks at hand, but none aligned to more than 16.
 class Scratch {
  public:
   Scratch(RankState& state, std::size_t bytes)
@@ -130,17 +130,17 @@ class Scratch {
   std::byte* block_;
 };
 
-/// Many messages at once: up to `capacity` are started, then waited for together.
+/// Several messages at once: up to `capacity` are started, then waited for together.
 class Batch {
  public:
   Batch(Channel& channel, std::size_t capacity);
   void send(int to, const Data& data);
   void receive(int from, const Data& data);
-  /// Waits for all and starts anew.
+  /// Waits for all messages and empties the batch.
   void wait();
 
  private:
-  /// Room for another request.
+  /// Returns room for another request.
   void* next();
 
   Channel& channel_;
@@ -151,13 +151,13 @@ class Batch {
 
 inline Batch Channel::batch(std::size_t capacity) { return Batch(*this, capacity); }
 
-/// Data as one block of bytes: where it lies already, if it is contiguous, else in a packed copy.
+/// Data as one block of bytes: in its place, if it is contiguous, else in a packed copy.
 class Packed {
  public:
   enum class Use { input, output };
   Packed(Channel& channel, const Data& data, Use use);
   std::byte* bytes() const { return bytes_; }
-  /// Output: puts the bytes where the data belongs.
+  /// Puts the bytes where the data belongs. For outputs.
   void unpack() const;
 
  private:
@@ -166,7 +166,7 @@ class Packed {
   std::byte* bytes_;
 };
 
-/// A rank's own part: like a message to itself.
+/// Copies a rank's own part as if by a message to itself.
 void copy_own(Channel& channel, const Data& from, const Data& to);
 
 }  // namespace skein::vmpi

@@ -20,7 +20,7 @@ constexpr const char* kInGather = "in a gather to root %d%b, for rank %d of its 
 constexpr const char* kInScatter = "in a scatter from root %d%b, for rank %d of its communicator";
 constexpr const char* kInAlltoall = "in an alltoall%b, for rank %d of its communicator";
 
-/// The packed pieces of the subtree of this rank, in the order of places.
+/// The packed pieces of this rank's subtree, in the order of places.
 class SubtreePieces {
  public:
   SubtreePieces(const Channel& channel, const collectives::RankTree& tree, std::size_t piece)
@@ -129,7 +129,7 @@ void store_and_forward(Channel& channel, const Blocks& outgoing, const Blocks& i
     copy_own(channel, byte_data(slots.data() + bytes(i), piece), incoming[channel.below(i)]);
 }
 
-/// `piece(i)` is what goes to rank i.
+/// Exchanges pieces of every rank with every other. `piece(i)`: the piece for rank i.
 template <class Piece>
 void pairwise(Channel& channel, const Piece& piece, const Blocks& incoming) {
   copy_own(channel, piece(channel.rank()), incoming[channel.rank()]);
@@ -137,7 +137,7 @@ void pairwise(Channel& channel, const Piece& piece, const Blocks& incoming) {
   collectives::pairwise(channel, piece, [&](int from) { return incoming[from]; });
 }
 
-/// What is sent is overwritten by what comes, so it is packed first.
+/// Exchanges pieces in place: packs the outgoing pieces first, as incoming ones overwrite them.
 void from_a_copy(Channel& channel, const Blocks& both) {
   const int n = channel.size();
   const Scratch copy(channel.state(), both.total(n));
@@ -167,7 +167,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root, WaitReason waitin
   Channel channel(comm, tag, waiting);
   channel.says(Collective::bcast, {.root = waiting.values[0]});
   if (channel.size() == 1) return MPI_SUCCESS;
-  // Packed once, not once for every child.
+  // Packed once, not for each child.
   Packed packed(channel, data, channel.rank() == root ? Packed::Use::input : Packed::Use::output);
   collectives::bcast(channel, root, data.bytes, [&](std::size_t begin, std::size_t bytes) {
     return byte_data(packed.bytes() + begin, bytes);

@@ -12,7 +12,8 @@ int run_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const Bloc
   const Topology& topology = *comm.topology;
   Channel channel(comm, tag, kInExchange);
   Batch batch(channel, topology.sources.size() + topology.destinations.size());
-  // Messages of one pair come in the order in which they are sent: down first. So up is wanted first.
+  // Messages of one pair arrive in the order in which they are sent: down first. So the receive from above is
+  // posted first.
   const std::size_t other_way = topology.kind == TopologyKind::cartesian ? 1 : 0;
   for (std::size_t i = 0; i < topology.sources.size(); ++i) {
     const std::size_t from = i ^ other_way;

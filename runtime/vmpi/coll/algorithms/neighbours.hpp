@@ -9,7 +9,7 @@
 
 namespace skein::vmpi {
 
-/// What goes to the destinations: one piece for all, or a piece for each. Trivially copyable.
+/// The data for the destinations: one piece for all, or a piece for each. Trivially copyable.
 struct ToNeighbours {
   Data same;
   Blocks each;
@@ -17,11 +17,12 @@ struct ToNeighbours {
   Data operator[](int i) const { return alike ? same : each[i]; }
 };
 
-/// The whole collective of one rank, in all its forms: called on a fiber of a member by all members, with
-/// arguments that were checked; may switch, may move. Returns an MPI error class, not raised.
+/// Runs the whole neighbourhood collective of one rank, in all its forms: called on a fiber of a member, by
+/// all members, with checked arguments; may switch, may move. Returns an MPI error class, not raised.
 ///
-/// What is sent first to a neighbour comes to its first entry for this rank in the list of its sources, and
-/// so on. On a grid what goes down comes from above, also where one rank is both (MPI 4.1, 8.6).
+/// The first message to a neighbour arrives at the first entry for this rank in that neighbour's list of
+/// sources, and so on. On a grid, messages down arrive from above, also if one rank is the neighbour on both
+/// sides (MPI 4.1, 8.6).
 int run_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const Blocks& incoming);
 
 }  // namespace skein::vmpi

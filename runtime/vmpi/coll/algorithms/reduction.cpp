@@ -16,8 +16,8 @@ std::size_t room_for(const Datatype& type, std::int64_t count) {
   return static_cast<std::size_t>(std::abs(type.extent()) * steps + type.true_extent()) + kAlignment;
 }
 
-/// The origin of element 0, such that the lowest byte of all is at or just after `memory` and the origin is
-/// aligned.
+/// Returns the origin of element 0, such that the lowest byte of all elements is at or just after `memory`
+/// and the origin is aligned.
 void* origin(std::byte* memory, const Datatype& type, std::int64_t count) {
   const std::int64_t steps = count > 0 ? count - 1 : 0;
   const std::int64_t lowest = type.true_lb() + (type.extent() < 0 ? type.extent() * steps : 0);
@@ -68,7 +68,7 @@ void Partial::join_above(std::int64_t first, std::int64_t count) {
 
 void Partial::join_below(std::int64_t first, std::int64_t count) {
   void* const part = room();
-  if (value_ == input_ && input_ != home_) {  // not ours to overwrite
+  if (value_ == input_ && input_ != home_) {  // only to be read
     void* const own = buffer(true);
     reduction_.copy_elements(value_, own, first, count);
     value_ = own;

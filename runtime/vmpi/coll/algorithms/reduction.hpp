@@ -11,15 +11,15 @@
 
 namespace skein::vmpi {
 
-/// What to do with the elements. Trivially copyable.
+/// A reduction's operation and element type. Trivially copyable.
 struct Reduction {
   const Op* op = nullptr;
   const Datatype* type = nullptr;
-  MPI_Datatype handle = MPI_DATATYPE_NULL;  ///< what the program knows the type by
-  Kernel kernel = nullptr;                  ///< kernel_of(): the elements are side by side then
+  MPI_Datatype handle = MPI_DATATYPE_NULL;  ///< the program's handle of the type
+  Kernel kernel = nullptr;                  ///< kernel_of(); if set, the elements are side by side
 
   ReductionNumber number() const { return number_of(*op, *type); }
-  /// Whether copies of elements are copies of bytes: without padding in them, which is the program's.
+  /// Returns true if elements may be copied as bytes: they have no padding, which belongs to the program.
   bool is_dense() const { return kernel && type->size() == type->extent(); }
   std::byte* element(void* base, std::int64_t i) const {
     return static_cast<std::byte*>(base) + i * type->extent();
@@ -28,12 +28,13 @@ struct Reduction {
     return make_data(element(const_cast<void*>(base), first), count, *type);
   }
   std::size_t bytes(std::int64_t count) const { return static_cast<std::size_t>(count * type->size()); }
-  /// What `count` elements take from the origin of the first on; 0 where some of it lies before that.
+  /// Returns the bytes that `count` elements take from the origin of the first on, or 0 if some of them lie
+  /// before it.
   std::size_t span(std::int64_t count) const {
     if (type->true_lb() < 0 || type->extent() < type->true_lb() + type->true_extent()) return 0;
     return static_cast<std::size_t>(count * type->extent());
   }
-  /// inout[i] = in[i] op inout[i].
+  /// Sets inout[i] = in[i] op inout[i].
   void combine(RankState& state, const void* in, void* inout, std::int64_t first, std::int64_t count) const;
   void copy_elements(const void* from, void* to, std::int64_t first, std::int64_t count) const;
 };
@@ -42,7 +43,7 @@ struct Reduction {
 class Vector {
  public:
   Vector(RankState& state, const Reduction& reduction, std::int64_t count);
-  /// Where element 0 has its origin, as a buffer argument of MPI means it. Aligned to 64 bytes.
+  /// Returns the origin of element 0, as a buffer argument of MPI means it. Aligned to 64 bytes.
   void* base() const { return base_; }
 
  private:
@@ -50,12 +51,12 @@ class Vector {
   void* base_;
 };
 
-/// Elements that several passes over them keep in the cache.
+/// Returns the number of elements that stay in the cache over several passes.
 inline std::int64_t longest_stretch(const Reduction& reduction) {
   constexpr std::int64_t bytes = 16 * 1024;
   return std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, reduction.type->extent()));
 }
-/// visit(first, length), of stretches of so many elements.
+/// Calls visit(first, length) for stretches of up to longest_stretch() elements.
 template <class Visit>
 void for_each_stretch(const Reduction& reduction, std::int64_t count, const Visit& visit) {
   const std::int64_t longest = longest_stretch(reduction);
@@ -64,26 +65,28 @@ void for_each_stretch(const Reduction& reduction, std::int64_t count, const Visi
 }
 
 /// A partial result that grows by the parts of other ranks. The operation need not commute: a part belongs
-/// either just below or just above the ranks that are in already. Between up to three buffers nothing is
-/// copied but where the operation's form (the right operand is overwritten) asks for it.
+/// either just below or just above the ranks that are in already. Data is copied between up to three buffers
+/// only where the form of the operation (it overwrites the right operand) needs it.
 class Partial {
  public:
-  /// Starts as `input`, which is read only, unless it is `home` (MPI_IN_PLACE). `home`: a buffer for the
-  /// result, or null to have one allocated when needed.
+  /// Starts with the value `input`, which is only read, unless it is `home` (MPI_IN_PLACE). `home`: a buffer
+  /// for the result, or null, which allocates one when needed.
   Partial(RankState& state, const Reduction& reduction, std::int64_t count, const void* input, void* home)
       : state_(state), reduction_(reduction), count_(count), input_(input), home_(home), value_(input) {}
 
   const void* value() const { return value_; }
-  /// A buffer for what is received next: not the value's, and for anything the caller likes until then.
+  /// Returns a buffer for the next part to be received. It is not the value's, and the caller may use it
+  /// until then.
   void* room();
-  /// The value of elements [first, first + count) becomes value op room(), or room() op value. Of other
-  /// elements the value is lost.
+  /// Change the value of elements [first, first + count) to value op room() or room() op value. The value of
+  /// other elements is lost.
   void join_above(std::int64_t first, std::int64_t count);
   void join_below(std::int64_t first, std::int64_t count);
-  /// Puts these elements of the value into `to`.
+  /// Copies these elements of the value to `to`.
   void copy_to(void* to, std::int64_t first, std::int64_t count) const;
 
-  /// What the algorithms of lb/collectives/reduce.hpp ask of a vector besides. The result belongs at `home`.
+  /// The rest of the interface that lb/collectives/reduce.hpp needs of a vector. The result belongs at
+  /// `home`.
   std::int64_t count() const { return count_; }
   std::size_t bytes() const { return reduction_.bytes(count_); }
   Data value(std::int64_t first, std::int64_t count) const {
@@ -107,10 +110,10 @@ class Partial {
   std::optional<Vector> first_, second_;
 };
 
-/// The whole algorithm of one rank, as in movement.hpp. `input` is where this rank's elements are (the
-/// result's own buffer for MPI_IN_PLACE). All are bitwise the same on whatever PEs the ranks are: the order
-/// of combination follows from ranks and sizes alone, and where several ranks get a result, it is the same
-/// bits on all of them. `named`: the root as the program names it, where that is another rank.
+/// The whole algorithms of one rank, with the preconditions of movement.hpp. `input`: this rank's elements
+/// (the result's own buffer for MPI_IN_PLACE). Results do not depend on the places of ranks, bit for bit:
+/// ranks and sizes alone decide the order of combination, and all ranks that get a result get the same bits.
+/// `named`: the root as the program names it, if that is another rank.
 int run_reduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                std::int64_t count, int root, int named = -1);
 int run_allreduce(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
@@ -121,7 +124,7 @@ int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* inpu
                std::int64_t count);
 
 class Numbers;
-/// `counts` by rank; where it is null, every rank gets `count` elements.
+/// `counts`: by rank; if it is null, each rank gets `count` elements.
 int run_reduce_scatter(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
                        const Numbers& counts, std::int64_t count);
 

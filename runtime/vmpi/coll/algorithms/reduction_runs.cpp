@@ -124,7 +124,7 @@ int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* inpu
   const Vector inclusive(channel.state(), reduction, count);
   reduction.copy_elements(input, inclusive.base(), 0, count);
   scan(channel, reduction, inclusive.base(), count);
-  // Everybody's result is the rank's below it; rank 0 has none.
+  // A rank's result is the prefix of the rank below it; rank 0 has none.
   collectives::pass_up(channel, 1, reduction.elements(inclusive.base(), 0, count),
                        reduction.elements(result, 0, count));
   return channel.error();

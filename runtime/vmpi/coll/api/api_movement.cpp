@@ -11,18 +11,18 @@
 namespace skein::vmpi {
 namespace {
 
-/// Whether all members know that there is nothing to do.
+/// Returns true if all members know that there is nothing to move.
 bool moves_nothing(const Moved<Side>& moved) { return piece_bytes(moved) == 0; }
 bool moves_nothing(const Moved<CountedSide>&) { return false; }
 
-/// What the blocking forms run: by members that assemble, if these have an assembly, or else by the operation
-/// of each. `part` makes what a member brings.
+/// Runs the blocking form: by members that assemble, if they do, or else by the operation of each. `part`
+/// makes the pieces that a member brings.
 template <class Operation, class Part>
 int run_assembled(const Operation& operation, Comm& comm, int tag, const Part& part) {
   if (comm.remote) return operation.run(comm, tag);
   auto moved = part();
   if (moves_nothing(moved)) return MPI_SUCCESS;
-  // How much is too much for few members, moves_at() says.
+  // moves_at() says which size is too large for few members.
   Assembly* const assembly = assembly_for(comm, 0);
   if (!assembly) return operation.run(comm, tag);
   if (!moves_at(*assembly, comm, moved)) return operation.run(comm, tag);
@@ -31,7 +31,7 @@ int run_assembled(const Operation& operation, Comm& comm, int tag, const Part& p
   return move_at(*assembly, comm, tag, moved);
 }
 
-/// Types of one's own part and of the pieces of all; either may be missing.
+/// Visits the types of the own part and of the pieces of all; either may be missing.
 template <class Visit>
 void visit_types(const Visit& visit, const Data& mine, const Blocks& all) {
   if (mine.type) visit(mine.type);
@@ -52,7 +52,7 @@ struct Barrier : Operation {
   trace::Event event(Comm& comm) const { return collective_event(trace::Collective::barrier, comm, 0); }
 };
 
-/// Inline into each form: the shorter the way, the fewer returns after the switch (see assemble()).
+/// Inlined into each form: shorter paths have fewer returns after the switch (see assemble()).
 [[gnu::always_inline]] inline int barrier(Form form, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
@@ -146,7 +146,7 @@ int scatter_equal(Comm& comm, int tag, const Data& mine, const Blocks& all, int 
 int scatter_counted(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   return run_scatterv(comm, tag, all, mine, root, in_place);
 }
-/// For intercommunicators; equal pieces or not.
+/// Gather and scatter of intercommunicators, with equal pieces or not.
 int gathered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool) {
   return gather_between(comm, tag, mine, all, root);
 }
@@ -154,7 +154,7 @@ int scattered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
   return scatter_between(comm, tag, all, mine, root);
 }
 
-/// `algorithm` on intracommunicators, `between` on the others.
+/// Performs a collective with a root: `algorithm` on intracommunicators, `between` on intercommunicators.
 int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, const BlockArgument& block,
            const BlockArguments& pieces, int root, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
@@ -182,7 +182,7 @@ struct Allgather : Operation {
   Blocks all;
   bool in_place;
   int run(Comm& comm, int tag) const {
-    // This takes its time, so only where messages depend on it.
+    // This sum takes time, so only where messages depend on it.
     if (!all.regular()) current_fiber()->brings.now = all.total(comm.size());
     return comm.remote ? allgather_between(comm, tag, mine, all, all.regular())
                        : run_allgather(comm, tag, mine, all, in_place);
@@ -243,7 +243,7 @@ struct Alltoall : Operation {
     return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
   }
   std::size_t brings(const Comm&) const { return incoming.regular() ? incoming.piece_bytes() : 0; }
-  /// The bytes that go to that rank.
+  /// Returns the size of the piece for `rank` (bytes).
   std::size_t bytes_to(int rank) const { return (in_place ? incoming : outgoing)[rank].bytes; }
   trace::Event event(Comm& comm) const {
     const Blocks& pieces = in_place ? incoming : outgoing;

@@ -49,7 +49,7 @@ int get_neighbourhood(const ApiCall& call, const Form& form, MPI_Comm handle, Co
   return MPI_SUCCESS;
 }
 
-/// Who has no neighbours in a direction need not say anything of its buffer.
+/// Gets pieces. A rank without neighbours in a direction may pass any buffer there.
 int get_pieces(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces, Blocks& blocks) {
   return pieces > 0 ? get_blocks(call, comm, arguments, pieces, blocks) : MPI_SUCCESS;
 }

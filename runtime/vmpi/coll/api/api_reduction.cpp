@@ -22,25 +22,26 @@ struct Reducing : Operation {
     visit(reduction.type);
     visit(reduction.op);
   }
-  /// What the members must agree on; groups of an intercommunicator need not.
+  /// Returns the signature that the members must agree on; groups of an intercommunicator need not agree.
   Signed signature(const Comm& comm, std::int64_t elements, int root = Signed::no_root) const {
     return comm.remote ? Signed{} : sign(elements, *reduction.type, root, reduction.op);
   }
-  /// What this rank puts in.
+  /// Returns the packed size of this rank's input.
   std::uint64_t bytes() const { return reduction.type ? reduction.bytes(count) : 0; }
   std::size_t brings(const Comm&) const { return bytes(); }
   Assembly* assembly(Comm& comm) const { return assembly(comm, count); }
-  /// `total`: elements of the input.
+  /// Returns the assembly for a reduction, or null if it does not assemble. `total`: number of elements of
+  /// the input.
   Assembly* assembly(Comm& comm, std::int64_t total) const {
     const bool assembles = !comm.remote && reduction_assembles(reduction, total);
     return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
   }
-  /// The assembly at which an operation of the program is folded; null: none.
+  /// Returns the assembly at which an operation of the program is folded, or null.
   Assembly* folding(Comm& comm, std::int64_t total) const {
     const bool assembles = !comm.remote && reduction.type && folds(comm, reduction, total);
     return assembles ? assembly_for(comm, reduction.bytes(total)) : nullptr;
   }
-  /// What a rank gets that wants all elements of what ranks 0 to `last` come to.
+  /// Returns the operand of a rank that gets all elements of the result of ranks 0 to `last`.
   Operand up_to(int last) const { return {input, result, count * last, count}; }
 };
 
@@ -85,7 +86,7 @@ struct Allreduce : Reducing {
   }
 };
 
-/// The scans differ in the algorithm only.
+/// Scan and exscan, which differ only in the algorithm.
 struct Scan : Reducing {
   int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
   int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
@@ -109,7 +110,7 @@ struct Scan : Reducing {
 
 struct ReduceScatter : Reducing {
   Numbers counts;
-  /// Elements of ranks 0 to `ranks` - 1.
+  /// Returns the number of elements of ranks 0 to `ranks` - 1.
   std::int64_t elements(int ranks) const {
     if (counts.null()) return count * ranks;
     std::int64_t sum = 0;
@@ -148,7 +149,7 @@ struct ReduceScatter : Reducing {
   }
 };
 
-/// As the program passes them: (sendbuf, recvbuf, count, datatype, op).
+/// The arguments as the program passes them: (sendbuf, recvbuf, count, datatype, op).
 struct Arguments {
   const void* input;
   void* result;
@@ -156,7 +157,7 @@ struct Arguments {
   MPI_Datatype datatype;
   MPI_Op op;
 };
-/// And with a count for each rank.
+/// The arguments with a count for each rank.
 struct CountedArguments {
   const void* input;
   void* result;
@@ -165,22 +166,22 @@ struct CountedArguments {
   MPI_Op op;
 };
 
-/// Which of the two buffers are this rank's to give. With both, MPI_IN_PLACE is allowed, except on
+/// Which of the two buffers belong to this rank's call. With both, MPI_IN_PLACE is allowed, except on
 /// intercommunicators.
 struct Gives {
   bool input = true;
   bool result = true;
 };
 
-/// The last pair of a named type and a predefined operation that was found good: it is so for all ranks and
-/// for good, and programs that reduce mostly do it with one pair.
+/// The last pair of a named type and a predefined operation that was found valid. It stays valid for all
+/// ranks, and programs that reduce mostly use one pair.
 struct KnownPair {
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
   MPI_Op handle = MPI_OP_NULL;
   const Datatype* type = nullptr;
   const Op* op = nullptr;
   Kernel kernel = nullptr;
-  /// Elements of which a reduction is short; 0: they have padding.
+  /// Number of elements up to which a reduction is short; 0: they have padding.
   std::uint64_t most_of_short = 0;
 };
 KnownPair known_pair;
@@ -190,7 +191,8 @@ std::uint64_t most_of_short(const Reduction& reduction) {
                                                              : 0;
 }
 
-/// get_reduction() where it is not obvious. `out` has what the program passed.
+/// Checks a reduction, for get_reduction(), where known_pair does not decide. `out` has the program's
+/// arguments.
 [[gnu::noinline]] int check_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
                                       MPI_Count total, Gives gives, Reducing& out) {
   Data data;
@@ -219,7 +221,7 @@ std::uint64_t most_of_short(const Reduction& reduction) {
   return MPI_SUCCESS;
 }
 
-/// `total`: elements of the input.
+/// Gets a reduction from its arguments. `total`: number of elements of the input.
 [[gnu::always_inline]] inline int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
                                                 MPI_Count total, Gives gives, Reducing& out) {
   const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
@@ -257,10 +259,10 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
                  [&] { return operation.signature(*comm, arguments.count, root); });
 }
 
-/// `set_up(operation)` of one that knows nothing yet.
+/// Performs a collective without a root. `set_up(operation)` completes an operation that has default values.
 ///
-/// It is made here, and not passed: what is copied right after it was written word by word has to wait for
-/// that.
+/// The operation is made here, and not passed, as a copy right after writing it word by word would have to
+/// wait.
 template <class Operation>
 int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, const auto& set_up) {
   ApiCall call(form.function, Outside::shows_in_handle);
@@ -274,8 +276,8 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   return perform(call, form, *comm, operation, [&] { return operation.signature(*comm, arguments.count); });
 }
 
-/// A blocking allreduce of a few elements, as programs make it again and again: without what only others
-/// need. False: it is none, and nothing was done.
+/// Performs a blocking allreduce of a few elements, which programs repeat most, on a short path. Returns
+/// false, with nothing done, for any other call.
 [[gnu::always_inline]] inline bool allreduce_few(const Form& form, const Arguments& arguments,
                                                  MPI_Comm handle, int& error) {
   const void *const input = arguments.input, *const result = arguments.result;
@@ -313,10 +315,10 @@ int exscan(const Form& form, const Arguments& arguments, MPI_Comm comm) {
   return rootless<Scan>(form, arguments, comm, [](Scan& operation) { operation.algorithm = run_exscan; });
 }
 
-/// `counts` null: `arguments.count` elements for every rank.
+/// Performs a reduce-scatter. `counts` null: `arguments.count` elements for each rank.
 int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments,
                     const Numbers& counts) {
-  // What comes, also from another group, is for the ranks of the own one.
+  // The result, also if it comes from another group, is for the ranks of the own group.
   MPI_Count total = arguments.count * comm.group->size;
   if (!counts.null()) {
     total = 0;

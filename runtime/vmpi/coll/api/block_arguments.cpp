@@ -16,8 +16,8 @@ int check_counts(const ApiCall& call, Comm& comm, const BlockArguments& argument
   return MPI_SUCCESS;
 }
 
-/// A null pointer is the start of absolute addresses: those of a type, which no predefined one has, or the
-/// displacements of an array with types, which are in bytes.
+/// Checks for a null buffer. Null is the start of absolute addresses: those in a type that is not predefined,
+/// or the displacements of an array with types, which are in bytes.
 int check_buffer(const ApiCall& call, Comm& comm, const Blocks& blocks, int pieces) {
   if (blocks.buffer != nullptr) return MPI_SUCCESS;
   for (int i = 0; i < pieces; ++i) {
@@ -29,7 +29,7 @@ int check_buffer(const ApiCall& call, Comm& comm, const Blocks& blocks, int piec
   return MPI_SUCCESS;
 }
 
-/// Types with a count of zero are not looked at, as far as the algorithms go; they stand for MPI_BYTE.
+/// Gets the types of pieces. Algorithms do not read types with a count of zero, which become MPI_BYTE.
 int get_types(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces,
               const Datatype** types) {
   for (int i = 0; i < pieces; ++i) {
@@ -73,7 +73,7 @@ int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
   if (error == MPI_SUCCESS) error = check_buffer(call, comm, blocks, pieces);
   if (error != MPI_SUCCESS) {
     free_types(call.state, blocks, pieces);
-    blocks.types = nullptr;  // callers give back what they got before
+    blocks.types = nullptr;  // callers release what they got before
   }
   return error;
 }

@@ -16,9 +16,9 @@ namespace {
 constexpr const char* kInFinalize = "in MPI_Finalize, for the other ranks";
 constexpr const char* kInFinalizeFor = "in MPI_Finalize, for rank %d";
 
-/// Ends the job if a rank has sent to this one in a collective call, and it was in none that receives that:
-/// where roots differ, messages go elsewhere than to who waits for them, and nobody may notice.
-/// Communicators of sessions are left out: a rank that has left MPI_Finalize may go on with them.
+/// Ends the job if a rank has sent to this one in a collective call that this rank has not made: if roots
+/// differ, messages go to ranks that do not wait for them, and no rank may notice. Communicators of sessions
+/// are left out: a rank that has left MPI_Finalize may go on with them.
 void check_all_received(const RankState& state, const Comm& world) {
   if (state.matching.unexpected_count() == 0) [[likely]]
     return;
@@ -60,8 +60,8 @@ void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes)
   Channel channel(comm, next_collective_tag(comm), kInCreation);
   channel.says(trace::Collective::create_comm);
   const auto size = static_cast<std::size_t>(comm.size());
-  // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move
-  // meanwhile.
+  // In the order own rank, own + 1, ...; turned to the order of ranks in the end. In the slot, as the rank
+  // may move meanwhile.
   std::pmr::memory_resource& memory = current_state().memory;
   auto* const blocks = static_cast<std::byte*>(memory.allocate(size * bytes + 1));
   memcpy(blocks, mine, bytes);

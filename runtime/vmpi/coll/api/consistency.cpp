@@ -20,7 +20,7 @@ struct Record {
   Signed arguments;
 };
 
-/// What differs, or null.
+/// Returns what differs in two calls, or null.
 const char* difference(const Record& mine, const Record& theirs) {
   if (strncmp(mine.function, theirs.function, sizeof mine.function) != 0) return "they are different calls";
   if (mine.arguments.root != theirs.arguments.root) return "the roots differ";
@@ -48,7 +48,7 @@ Signed sign(std::int64_t count, const Datatype& type, int root, const Op* op) {
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments) {
   Record mine, theirs;
   std::string_view name = function;
-  if (name.ends_with("_c")) name.remove_suffix(2);  // may be mixed
+  if (name.ends_with("_c")) name.remove_suffix(2);  // members may mix both forms
   snprintf(mine.function, sizeof mine.function, "%.*s", static_cast<int>(name.size()), name.data());
   mine.arguments = arguments;
   Channel channel(comm, tag, kInCheck);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With --check: whether the members of a communicator call the same collective with arguments that fit.
-// Otherwise such an error of the program shows as a hang, or as wrong numbers.
+// With --check: compares whether the members of a communicator call the same collective with arguments that
+// fit. Otherwise such an error of the program shows as a hang, or as wrong numbers.
 #pragma once
 
 #include "runtime/vmpi/check/check.hpp"
@@ -11,23 +11,24 @@
 
 namespace skein::vmpi {
 
-/// What must be the same on all members. Trivially copyable.
+/// The arguments that must be equal on all members. Trivially copyable.
 struct Signed {
   static constexpr int no_root = -1;
   int root = no_root;
-  int op = -1;       ///< OpCode: the operations of programs are all alike
-  int in_place = 0;  ///< where all have to be, or none
-  Signature data{};  ///< of the elements, where the standard wants it equal on all members
+  int op = -1;       ///< OpCode, one for all operations of programs
+  int in_place = 0;  ///< if all members have to be in place, or none
+  Signature data{};  ///< of the elements, if the standard wants it equal on all members
 };
 
-/// `count` instances of `type`, combined with `op` if there is one.
+/// Returns the signature of `count` instances of `type`, combined with `op` if there is one.
 Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root, const Op* op = nullptr);
 
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments);
 
-/// Before a collective, on its fiber and with its tag, by all members. Does nothing without --check. Each
-/// member compares with its neighbours: where any two differ, some neighbours do. Of an intercommunicator
-/// each group compares for itself. Ends the job at a mismatch, naming both ranks and calls. May switch.
+/// Checks a collective before it runs, on its fiber and with its tag, by all members. Does nothing without
+/// --check. Each member compares with its neighbours: if any two members differ, some neighbours do. In an
+/// intercommunicator each group compares for itself. Ends the job at a mismatch, naming both ranks and calls.
+/// May switch.
 inline void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
   if (!settings.checking) [[likely]]
     return;

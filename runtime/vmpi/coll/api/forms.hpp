@@ -4,16 +4,15 @@
 //
 //   struct Bcast : Operation {                         what it needs, checked; trivially copyable
 //     int run(Comm&, int tag) const;                   the algorithm
-//     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
-//     JointWork joint(const Comm&) const;              what the other forms are where they need no fiber
+//     int run_blocking(Comm&, int tag) const;          the algorithm of the blocking form; may be missing
+//     JointWork joint(const Comm&) const;              the call of the other forms, if these need no fiber
 //                                                      (joint.hpp); may be missing
-//     std::size_t brings(const Comm&) const;           bytes that all have to bring alike; may be missing
-//     trace::Event event(Comm&) const;                 what a recording tells of it
-//     int record_messages(Comm&, int tag) const;       tells a recording of the messages that it is, and how
-//                                                      many these are: then `event` is the wait for them
-//     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
-//     done
-//     template <class Visit> void visit_numbers(const Comm&, Visit)   the arrays of counts and displacements
+//     std::size_t brings(const Comm&) const;           bytes that all must bring alike; may be missing
+//     trace::Event event(Comm&) const;                 its event in a recording
+//     int record_messages(Comm&, int tag) const;       records its messages instead, returns their number:
+//                                                      `event` is then the wait for them
+//     template <class Visit> void visit(Visit) const   types and operations that must live until it ends
+//     template <class Visit> void visit_numbers(const Comm&, Visit)   arrays of counts and displacements
 //   };
 //   int bcast(Form, buffer, count, datatype, root, comm)   checks the arguments, ends in perform()
 //
@@ -32,20 +31,21 @@
 
 namespace skein::vmpi {
 
-/// What a collective keeps while it is under way; by default nothing.
+/// The base of all operations. A collective hides members of it if it keeps objects or memory while it is
+/// under way.
 struct Operation {
-  /// Calls visit(const Datatype*) or visit(const Op*) for whatever the program may free before the collective
-  /// is done.
+  /// Calls visit(const Datatype*) or visit(const Op*) for each object that the program may free before the
+  /// collective is complete.
   template <class Visit>
   void visit(const Visit&) const {}
-  /// Calls visit(Numbers&, int length) for the arrays that are the program's.
+  /// Calls visit(Numbers&, int length) for each array that belongs to the program.
   template <class Visit>
   void visit_numbers(const Comm&, const Visit&) {}
   /// Gives back the slot's memory that the operation has taken.
   void free_owned(RankState&) const {}
 };
 
-/// Which function the program called.
+/// The form of the function that the program called.
 struct Form {
   enum class Kind : unsigned char { blocking, nonblocking, persistent };
   const char* function;
@@ -53,7 +53,7 @@ struct Form {
   MPI_Request* request = nullptr;
 };
 
-/// What every collective checks first.
+/// Makes the checks that all collectives begin with.
 [[nodiscard]] inline int begin(const ApiCall& call, const Form& form, MPI_Comm handle, Comm*& comm) {
   SKEIN_TRY(get_comm(call, handle, comm));
   return form.kind == Form::Kind::blocking ? MPI_SUCCESS : check_pointer(call, comm, form.request, "request");
@@ -70,13 +70,13 @@ int run_blocking(const Operation& operation, Comm& comm, int tag) {
   }
 }
 
-/// Whether a recording tells of the messages of an operation, not of the operation.
+/// True if a recording has the messages of an operation instead of the operation.
 template <class Operation>
 inline constexpr bool made_of_messages = requires(const Operation& operation, Comm& comm) {
   operation.record_messages(comm, 0);
 };
 
-/// On the fiber that runs it.
+/// Records the start of an operation. Called on the fiber that runs it.
 template <class Operation>
 void record_start(Request& request, const Operation& operation, Comm& comm, int tag) {
   if constexpr (made_of_messages<Operation>)
@@ -85,7 +85,7 @@ void record_start(Request& request, const Operation& operation, Comm& comm, int 
     record_collective_start(request, operation.event(comm), tag);
 }
 
-/// While it lives, a deadlock report tells how much the running fiber brings to the call that it is in.
+/// While this object exists, a deadlock report tells how many bytes the running fiber brings to its call.
 class TellsBytes {
  public:
   explicit TellsBytes(std::size_t bytes) : fiber_(*current_fiber()) { fiber_.brings.now = bytes; }
@@ -97,7 +97,7 @@ class TellsBytes {
   Fiber& fiber_;  // in the slot, wherever that is
 };
 
-/// Tells the bytes of an operation, if all members have to bring alike.
+/// Shows the bytes of an operation in deadlock reports, if all members have to bring equally many.
 template <class Operation>
 auto tell_bytes(const Operation& operation, const Comm& comm) {
   if constexpr (requires { operation.brings(comm); })
@@ -147,18 +147,19 @@ template <class Operation>
     start_collective(request);
 }
 
-/// Signs a call whose members need not agree in more than that they make it.
+/// Returns the signature of a call whose members need agree only in making it.
 inline Signed sign_nothing() { return {}; }
 
-/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot. `sign()` gives
-/// what the members must agree on: a Signed; it is asked with --check only.
+/// Runs the operation, or makes a request for it. Takes over the memory of the slot that `operation` owns.
+/// `sign()` returns the Signed that the members must agree on; called with --check only.
 ///
-/// The blocking form is part of the function that the program calls: a rank that waits in it returns through
-/// as few frames as can be: processors foresee them only if the rank before called alike (fiber/context.hpp).
+/// The blocking form is inlined into the function that the program calls, so that a rank that waits in it
+/// returns through as few frames as possible: processors predict these returns only if the rank that ran
+/// before has made the same calls (fiber/context.hpp).
 template <class Operation, class Sign>
 [[gnu::always_inline]] inline int perform(const ApiCall& call, const Form& form, Comm& comm,
                                           const Operation& operation, const Sign& sign) {
-  // Drawn in the call, so that all members number the collectives alike.
+  // Drawn in the call, so that all members number collectives alike.
   const int tag = form.kind == Form::Kind::persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
   if (form.kind != Form::Kind::blocking) {
     if constexpr (requires { operation.joint(comm); })

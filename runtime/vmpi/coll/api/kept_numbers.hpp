@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and displacements of a collective that goes on after its call. The standard has programs leave such
-// arrays alone until it is done. Not all do: mpi4py gives those of Iallgatherv and Ireduce_scatter back right
-// after the call, which other MPIs read them in. So it has copies.
+// Counts and displacements of a collective that goes on after its call. The standard requires programs to
+// leave these arrays alone until it is complete. Not all do: mpi4py frees those of Iallgatherv and
+// Ireduce_scatter right after the call, in which other MPIs read them. So the collective has copies.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace skein::vmpi {
 
-/// In the slot, one array behind the other.
+/// Copies of arrays in the slot, one behind the other.
 struct KeptNumbers {
   std::int64_t* first = nullptr;
   std::size_t count = 0;
   std::size_t bytes() const { return count * sizeof(std::int64_t); }
 };
 
-/// From here on `operation` has copies: free_numbers().
+/// Copies the arrays of `operation`, which refers to the copies from here on: free_numbers().
 template <class Operation>
 [[nodiscard]] KeptNumbers keep_numbers(RankState& state, const Comm& comm, Operation& operation) {
   KeptNumbers kept;

@@ -11,14 +11,14 @@
 
 namespace skein::vmpi {
 
-/// Makes a request, not started, that will run `call(body)` at each start; when it is released, `drop(body)`
-/// gives back what the body holds, and the body's memory. Holds one reference to the communicator.
+/// Makes a request that will run `call(body)` at each start, without starting it. When it is released,
+/// `drop(body)` releases what the body holds, and the body's memory. Holds one reference to the communicator.
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
                                 void (*drop)(void* body, RankState& state), void* body);
 
-/// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI
-/// error class, which the Wait or Test reports; `drop` one `void(RankState&)` that releases what it refers
-/// to. They are copied into the slot, so they must not own memory of the process.
+/// Makes a request of lambdas. `body`, `int(Request&)`, captures by value what the collective needs and
+/// returns an MPI error class, which the Wait or Test reports; `drop`, `void(RankState&)`, releases what it
+/// refers to. They are copied into the slot, so they must not own memory of the process.
 template <class Body, class Drop>
 Request& new_collective_request(RankState& state, Comm& comm, const Body& body, const Drop& drop) {
   struct InSlot {
@@ -40,7 +40,7 @@ Request& new_collective_request(RankState& state, Comm& comm, const Body& body) 
   return new_collective_request(state, comm, body, [](RankState&) {});
 }
 
-/// The fiber that a collective's request runs on.
+/// Returns the fiber that the request of a collective runs on.
 const Fiber& fiber_of(const Request& request);
 
 }  // namespace skein::vmpi

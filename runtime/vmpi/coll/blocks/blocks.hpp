@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One piece of data for each rank of a communicator, or for each neighbour, however the call describes them:
-// equal pieces side by side, pieces with counts and displacements of either width, or pieces of a type each
+// Data with one piece for each rank of a communicator, or for each neighbour, in any form of the call: equal
+// pieces side by side, pieces with counts and displacements of either width, or pieces with a type each
 // (MPI_Alltoallw).
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace skein::vmpi {
 
-/// An array argument that is int in a function and 64 bits wide in its _c form. Stays the program's.
+/// An array argument that is int in a function and 64 bits wide in its _c form. The array remains the
+/// program's.
 class Numbers {
  public:
   Numbers() = default;
@@ -20,7 +21,8 @@ class Numbers {
   Numbers(const std::int64_t* wide) : wide_(wide) {}  // NOLINT
   bool null() const { return !narrow_ && !wide_; }
   std::int64_t operator[](int i) const { return narrow_ ? narrow_[i] : wide_[i]; }
-  /// While another rank runs: an array among the thread-local variables of its own is so far from there.
+  /// Makes the array readable while another rank runs: moves the address by `away` if the array is among its
+  /// rank's thread-local variables.
   void switch_out(std::ptrdiff_t away) {
     if (narrow_ && among_thread_locals(narrow_)) narrow_ = moved(narrow_, away);
     if (wide_ && among_thread_locals(wide_)) wide_ = moved(wide_, away);
@@ -36,11 +38,11 @@ class Numbers {
   const std::int64_t* wide_ = nullptr;
 };
 
-/// Trivially copyable: a nonblocking collective keeps it in the slot.
+/// Pieces of data, one for each rank. Trivially copyable: a nonblocking collective keeps them in the slot.
 struct Blocks {
   void* buffer = nullptr;
   const Datatype* type = nullptr;
-  std::int64_t count = 0;  ///< of every piece, where `counts` is null
+  std::int64_t count = 0;  ///< of each piece, if `counts` is null
   Numbers counts;          ///< by rank
   Numbers displacements;   ///< by rank; in extents of `type`, or in bytes where `types` is set
   const Datatype* const* types = nullptr;  ///< by rank, in the slot
@@ -53,9 +55,9 @@ struct Blocks {
         regular() ? rank * count * of.extent() : displacements[rank] * (types ? 1 : of.extent());
     return make_data(static_cast<std::byte*>(buffer) + at, pieces, of);
   }
-  /// Packed, of each. Precondition: regular.
+  /// Returns the packed size of each piece. Precondition: regular.
   std::size_t piece_bytes() const { return static_cast<std::size_t>(count * type->size()); }
-  /// Packed bytes of all pieces of `ranks` ranks.
+  /// Returns the packed size of all pieces of `ranks` ranks.
   std::size_t total(int ranks) const {
     if (regular()) return piece_bytes() * static_cast<std::size_t>(ranks);
     std::size_t sum = 0;

@@ -30,9 +30,9 @@ void CountedMover::run() {
     move_by_messages();
 }
 
-// ---- what is sent.
+// ---- sending
 
-/// What a sending member has for that rank.
+/// Returns the piece of a sending member for `rank`.
 Data CountedMover::outgoing(std::size_t sender, int rank) const {
   if (!table_) return moved(sender).outgoing[rank];
   const Place& place = table()[place_of(row_of(sender), rank)];
@@ -40,19 +40,20 @@ Data CountedMover::outgoing(std::size_t sender, int rank) const {
           nullptr};
 }
 
-/// What a PE tells others first.
+/// Returns the head by which a PE shows others its table.
 CountedMover::Head CountedMover::head(const Place* table) const {
   return reinterpret_cast<Head>(table) | static_cast<Head>(in_place_);
 }
 
-/// What the PE of a leader has told.
+/// Returns the table in the head of a leader's block.
 const CountedMover::Place* CountedMover::table_in(Head head, int leader) const {
   if ((head & 1) != static_cast<Head>(in_place_)) [[unlikely]]
     report_other_in_place(assembly_.members[0], in_place_, members_of(leader)[0]);
   return reinterpret_cast<const Place*>(head & ~Head{1});
 }
 
-/// Whether what a member sends is not in blocks of bytes that stay there for all who read them.
+/// Returns true if the pieces of a sending member are not all blocks of bytes that stay in place for all
+/// readers.
 bool CountedMover::must_pack(std::size_t sender) const {
   if (in_place_) return true;
   const std::byte *begin = nullptr, *end = nullptr;
@@ -97,7 +98,7 @@ void CountedMover::make_table() {
   }
 }
 
-/// visit(piece) of what this PE has for that of a leader, in the order of a section.
+/// Calls visit(piece) for each piece of this PE for the PE of a leader, in the order of a section.
 template <class Visit>
 void CountedMover::for_each_piece(int leader, const Visit& visit) const {
   for (std::size_t i = 0; i < members(); ++i) {
@@ -109,7 +110,7 @@ void CountedMover::for_each_piece(int leader, const Visit& visit) const {
   }
 }
 
-/// The length of a block with all pieces in it; more than the longest where these find no room.
+/// Returns the length of a block with all pieces in it, or a length over the longest if they do not fit.
 std::size_t CountedMover::bytes_of_pieces() const {
   std::size_t bytes = sizeof(Head) + sections() * sizeof(Length);
   for (int p = 0; p < static_cast<int>(sections()); ++p) {
@@ -140,7 +141,7 @@ void CountedMover::fill(std::byte* block) const {
   }
 }
 
-// ---- what is received.
+// ---- receiving
 
 void CountedMover::deliver(const Data& piece, int source, std::size_t receiver) {
   const Data to = moved(receiver).incoming[source];
@@ -191,11 +192,11 @@ void CountedMover::read_from(int leader, const Place* others) {
   }
 }
 
-// ---- between PEs.
+// ---- between PEs
 
 void CountedMover::move_by_exchange() {
   const int own = own_leader();
-  // To itself it need not give anything.
+  // A PE gives itself nothing.
   const bool gives =
       direction_.gives(own) && !(direction_.kind == Direction::Kind::to_one && direction_.one == own);
   std::size_t bytes = gives ? bytes_of_pieces() : 0;
@@ -217,7 +218,7 @@ void CountedMover::move_by_exchange() {
       [&](const auto& block_of) {
         move_on_pe();  // while the others' blocks are on their way
         for (int distance = 1; distance < leaders(); ++distance) {
-          const int p = channel_.above(distance);  // each begins with another one
+          const int p = channel_.above(distance);  // each PE starts with another partner
           if (!direction_.gives(p)) continue;
           const std::span<const std::byte> block = block_of(p);
           if (block.size() < sizeof(Head)) report_mismatch(comm_);
@@ -232,7 +233,7 @@ void CountedMover::move_by_exchange() {
         }
       });
   if (!direction_.takes(own)) move_on_pe();
-  // In a gather the others do not know whether somebody's piece was read.
+  // In a gather the other PEs do not know whether a piece of some PE was read.
   if (!some_read && direction_.kind != Direction::Kind::to_one) return;
   exchange_round(
       *exchange_, direction_.reversed(), 0, 0, reason_, [](std::byte*) {},

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of the member that moves the pieces of all on its PE, where these are counted (pieces.hpp).
+// Moves counted pieces (pieces.hpp) of all members on a PE, by one of them.
 //
-// What a PE has for others is its block, if it finds room there:
+// The data of a PE for others is in its block, if it fits:
 //
-//     the address of a table, or null   then that is all of it: what is for others is to be read there. Its
-//     lowest
-//                                       bit says whether members are in place, as all are or none
+//     the address of a table, or null   if set, it is the whole block, and others read the pieces by the
+//     table.
+//                                       Its lowest bit says whether members are in place, as all are or none
 //     begin[section]                    where the sections are in the block: one for each PE, by its leader,
-//                                       or one for all where a piece is the same for all who get it
+//                                       or one for all if a piece is the same for all who get it
 //     a section                         the length of each piece, by rank that sends, then by rank that
 //                                       receives; then their bytes, one behind the other
 //
-// A table has a row for each rank of the PE that sends, in their order: the places of its pieces by the rank
-// that gets them, or of the one that is for all.
+// A table has a row for each rank of the PE that sends, in their order: the addresses of its pieces by the
+// rank that gets them, or the address of its one piece for all.
 #pragma once
 
 #include <optional>
@@ -23,13 +23,13 @@ namespace skein::vmpi {
 
 class CountedMover : PeMover<CountedSide> {
  public:
-  /// `exchange`: null where there is none.
+  /// `exchange`: null if there is none.
   CountedMover(Assembly& assembly, Comm& comm, int tag, const Moved<CountedSide>& mine, PeExchange* exchange,
                WaitReason reason);
   void run();
 
  private:
-  using Length = std::uint16_t;  // of what is in a block
+  using Length = std::uint16_t;  // of a piece in a block
   static_assert(net::Exchange::longest_block <= UINT16_MAX);
   /// A piece that is one block of bytes.
   struct Place {
@@ -37,7 +37,7 @@ class CountedMover : PeMover<CountedSide> {
     std::size_t bytes;
   };
 
-  /// The address of a table, or null; with the lowest bit where this PE's members are in place.
+  /// The address of a table, or null; the lowest bit is set if this PE's members are in place.
   using Head = std::uintptr_t;
   Head head(const Place* table) const;
   const Place* table_in(Head head, int leader) const;
@@ -66,7 +66,7 @@ class CountedMover : PeMover<CountedSide> {
   void move_by_exchange();
   void move_by_messages();
 
-  bool in_place_ = false;  // members get their pieces where those are that they send
+  bool in_place_ = false;  // whether members receive their pieces into the buffer that they send from
   /// In the slot, where the PEs of the node see them.
   std::optional<Scratch> table_, packed_;
 };

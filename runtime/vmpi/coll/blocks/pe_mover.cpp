@@ -48,8 +48,7 @@ template class PeMover<CountedSide>;
 
 namespace {
 
-/// Calls to_taker(p) for all others for whom this leader has something, from_giver(p) for those who have
-/// something for it.
+/// Calls to_taker(p) for each leader to which this leader gives, and from_giver(p) for each that gives to it.
 template <class FromGiver, class ToTaker>
 void for_each_pair(const Channel& leaders, Direction direction, FromGiver from_giver, ToTaker to_taker) {
   const int own = leaders.rank();

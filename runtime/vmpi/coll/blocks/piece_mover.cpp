@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// On the PE; between PEs it is piece_mover_between.cpp.
+// PieceMover on the PE; piece_mover_between.cpp has its work between PEs.
 #include "runtime/vmpi/coll/blocks/piece_mover.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-/// A packed piece that is the same for all.
+/// Returns a packed piece that is the same for all.
 Data byte_piece(std::byte* at, std::size_t bytes) {
   return make_data(at, static_cast<std::int64_t>(bytes), *predefined_datatype(MPI_BYTE));
 }
@@ -56,7 +56,7 @@ void PieceMover::move_on_pe() {
   for (std::size_t i = 0; i < members(); ++i) move_from(assembly_.members[i], outgoing_[i], true);
 }
 
-/// What others are to read and cannot, and what is overwritten before it is read, becomes packed.
+/// Packs the pieces that other PEs cannot read in place, and those that are overwritten before they are read.
 void PieceMover::pack_what_cannot_be_read() {
   const int ranks = comm_.size();
   const auto pieces = [&](std::size_t i) {
@@ -85,7 +85,7 @@ void PieceMover::pack_what_cannot_be_read() {
   }
 }
 
-/// From one rank, here or elsewhere, to all on this PE who get something of it.
+/// Moves the pieces of one rank, here or elsewhere, to all members on this PE that get some.
 void PieceMover::move_from(int source, const Side& from, bool here) {
   if (!sends(source)) return;
   for (std::size_t i = receivers_.first; i < receivers_.end; ++i) {

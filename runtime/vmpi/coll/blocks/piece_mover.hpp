@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of the member that moves the pieces of all on its PE (pieces.hpp).
+// Moves equal pieces (pieces.hpp) of all members on a PE, by one of them.
 #pragma once
 
 #include <algorithm>
@@ -10,36 +10,37 @@
 
 namespace skein::vmpi {
 
-/// How pieces get from PE to PE.
+/// The ways of pieces from PE to PE.
 enum class PieceWay : std::uint8_t {
-  packed,    ///< what a PE has for another is a message
-  blocks,    ///< what a PE has for others is a block in memory that they share (node_exchange.hpp)
-  in_place,  ///< each PE reads the others' pieces where they are
+  packed,    ///< a message with the data of one PE for another
+  blocks,    ///< a block in shared memory with the data of one PE for all others (node_exchange.hpp)
+  in_place,  ///< each PE reads the others' pieces in their places
 };
-/// What two PEs have for each other goes packed up to here; it is one short message then.
+/// The data of two PEs for each other is packed up to this size (bytes); it is one short message then.
 inline constexpr std::size_t kLongestShortOfPair = kEagerBytes;
-/// How many pieces a PE has for another at most. Precondition: places_of() was asked.
+/// Returns the largest number of pieces that a PE has for another. Precondition: places_of() was called.
 inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
   const std::size_t most = assembly.places->most_members;
   return what == Pieces::each_to_each ? most * most : most;
 }
-/// All members come to the same answer; it may be another after exchange_of() found that there is none.
-/// Precondition: places_of() was asked, and the assembly is not alone.
+/// Returns the way of pieces, the same on all members; it may be another after exchange_of() has found no
+/// exchange. Precondition: places_of() was called, and the assembly is not alone.
 PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine);
-/// How pieces go where exchange_of() has found no exchange.
+/// Returns the way of pieces if exchange_of() has found no exchange.
 PieceWay way_without_exchange(const Assembly& assembly, const Moved<Side>& mine);
-/// The longest block of a PE for others. Precondition: exchange_of() has found an exchange.
+/// Returns the length of the longest block of a PE for others. Precondition: exchange_of() has found an
+/// exchange.
 std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine);
 
 class PieceMover : PeMover<Side> {
  public:
-  /// `exchange`: null where there is none.
+  /// `exchange`: null if there is none.
   PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved<Side>& mine, PeExchange* exchange,
              WaitReason reason);
   void run();
 
  private:
-  /// Whether the PE of a leader has pieces for others, and gets some of others.
+  /// Return true if the PE of a leader has pieces for others, and if it gets some of others.
   bool has_some(int leader) const { return direction_.gives(leader); }
   bool gets_some(int leader) const {
     return direction_.kind != Direction::Kind::to_one || leader == direction_.one;
@@ -62,8 +63,8 @@ class PieceMover : PeMover<Side> {
   void unpack_from(int leader, const std::byte* at);
 
   const std::size_t piece_;
-  const PieceWay way_;         // where there are other PEs
-  const std::size_t longest_;  // block of a PE, if way_ is blocks
+  const PieceWay way_;         // if there are other PEs
+  const std::size_t longest_;  // size of the longest block of a PE, if way_ is blocks
   /// In the slot, where the PEs of the node see it.
   Scratch tables_;
   Side* const outgoing_;
@@ -71,7 +72,8 @@ class PieceMover : PeMover<Side> {
   std::optional<Scratch> packed_;
 };
 
-/// What is the same for all pieces of a pair of sides is looked at once.
+/// Calls each_pair(copy_one) with a function that copies one piece. Properties that all pieces of the two
+/// sides share are tested once.
 template <class Visit>
 void copy_pieces(const Side& from, const Side& to, const Visit& each_pair) {
   const std::size_t bytes = std::min(from.bytes(), to.bytes());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces from PE to PE.
+// PieceMover between PEs.
 #include <algorithm>
 
 #include "runtime/vmpi/coll/blocks/pe_mover.hpp"
@@ -29,14 +29,14 @@ PieceWay way_without_exchange(const Assembly& assembly, const Moved<Side>& mine)
   return assembly.places->share_memory && !is_short ? PieceWay::in_place : PieceWay::packed;
 }
 
-// ---- each reads the others' tables, and the pieces where they are.
+// ---- each PE reads the others' tables, and their pieces in place
 
 void PieceMover::copy_from_others() {
   const int n = leaders();
   const Scratch memory(channel_.state(), static_cast<std::size_t>(n) * sizeof(Side*));
   auto* const tables = reinterpret_cast<const Side**>(memory.data());
   tell_tables(tables);
-  // Each begins with another one.
+  // Each PE starts with another partner, so that not all read from one.
   for (int distance = 1; distance < n; ++distance) {
     const int p = channel_.above(distance);
     if (!has_some(p) || !gets_some(own_leader())) continue;
@@ -62,7 +62,7 @@ void PieceMover::tell_tables(const Side** tables) {
   tell_places(channel_, direction_, own, reinterpret_cast<const void**>(tables));
 }
 
-/// What was read may change from here on.
+/// Tells the other PEs that their pieces have been read, and may change.
 void PieceMover::say_read() {
   if (exchange_)
     wait_for_givers(*exchange_->on_node, direction_.reversed(), reason_);  // they share memory
@@ -70,19 +70,20 @@ void PieceMover::say_read() {
     tell_read(channel_, leaders_, direction_, tag_, reason_);
 }
 
-// ---- what a PE has for others is packed.
+// ---- the pieces of a PE for others are packed
 
-/// How many pieces go from one PE to another: of a piece that is the same for all there is one.
+/// Returns the number of pieces that go from one PE to another; a piece that is the same for all counts once.
 std::size_t PieceMover::pieces_between(int from, int to) const {
   if (!has_some(from) || !gets_some(to)) return 0;
   const std::size_t sending = what_ == Pieces::from_root ? 1 : members_of(from).size();
   return sending * (one_for_all() ? 1 : members_of(to).size());
 }
 
-/// In a block: what is for other PEs in their order, or once.
+/// Exchanges packed pieces in blocks. A block has the pieces for the other PEs in their order, or once for
+/// all.
 void PieceMover::exchange_packed() {
   const int n = leaders();
-  // Where in the block of `from` the bytes for `to` are; its end for `to` n.
+  // Returns where the bytes for `to` begin in the block of `from`, or its end if `to` is n.
   const auto begin_in_block = [&](int from, int to) {
     std::size_t begin = 0;
     for (int p = 0; p < to; ++p)
@@ -118,7 +119,7 @@ void PieceMover::exchange_packed() {
   if (!direction_.takes(own_leader())) move_on_pe();
 }
 
-/// The pieces that a PE has for others are of another length than here.
+/// Notes for all receivers that the pieces of a leader's PE are longer or shorter than here.
 void PieceMover::note_other_block(int leader, std::size_t block, std::size_t expected) {
   const std::size_t theirs = expected > 0 ? block / (expected / piece_) : block;
   for (std::size_t i = receivers_.first; i < receivers_.end; ++i)
@@ -158,7 +159,7 @@ void PieceMover::send_packed() {
   }
 }
 
-/// In the order of the ranks that send, then of those that receive.
+/// Packs the pieces for a leader's PE in the order of the ranks that send, then of those that receive.
 void PieceMover::pack_for(int leader, std::byte* at) {
   const Side packed(at, piece_);
   int next = 0;

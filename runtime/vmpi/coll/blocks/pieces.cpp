@@ -103,13 +103,14 @@ bool exchanges(const Assembly& assembly, const Comm& comm, const Moved<Side>& mi
 }
 bool exchanges(const Assembly& assembly, const Comm&, const Moved<CountedSide>&) { return !assembly.alone(); }
 
-/// With counted pieces, members on several PEs show each other whether they are in place, and lengths.
+/// Returns the claim of a member. With counted pieces, members on several PEs compare MPI_IN_PLACE and
+/// lengths when they exchange them.
 Claim claim_of(const Moved<Side>& mine) {
   return {mine.root, piece_bytes(mine), 0, mine.what == Pieces::each_to_each && mine.in_place};
 }
 Claim claim_of(const Moved<CountedSide>& mine) { return {mine.root}; }
 
-/// About what the member has to do for all on its PE.
+/// Returns about how many bytes the member moves for all on its PE.
 std::size_t bytes_of_work(const Assembly& assembly, const Comm& comm, const Moved<Side>& mine) {
   return piece_bytes(mine) * static_cast<std::size_t>(comm.size()) *
          (mine.what == Pieces::each_to_each ? assembly.members.size() : 1);

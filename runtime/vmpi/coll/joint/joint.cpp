@@ -110,7 +110,7 @@ WaitsFor why_joint_waits(const Request& request) { return why_waits(part_of(requ
 
 void leave_joint_parts_anew(RankState& state) {
   for (JointPart* part = state.joint_parts; part;) {
-    JointPart* const next = part->next;  // of another operation: not complete by this one
+    JointPart* const next = part->next;  // of another operation, so leave_part() does not complete it
     if (part->generation != pe::location->placement_generation) leave_part(*part);
     part = next;
   }

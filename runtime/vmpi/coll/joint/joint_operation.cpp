@@ -34,7 +34,7 @@ constexpr const char* waiting_in(Collective what) {
   }
 }
 
-/// Why a part waits whose operation waits for that rank.
+/// Returns the reason of a part's wait for member `rank`.
 WaitsFor waiting_for(const JointWork& work, int rank) {
   const WaitReason reason{waiting_in(work.what), {work.root, rank}};
   return {work.root == kNoRoot ? WaitReason{reason.format, {rank, 0}} : reason, {work.bytes, 0}};
@@ -45,7 +45,7 @@ std::byte* bytes_in(std::vector<JointOperation::Line>& lines) {
   return lines.empty() ? nullptr : lines[0].bytes;
 }
 
-/// The PEs of an assembly, by the ranks of their leaders.
+/// Returns the tree of the assembly's PEs, by the ranks of their leaders.
 Tree tree_of(const Assembly& assembly) { return {assembly.leader_group.size, assembly.leaders.rank}; }
 
 std::size_t heard_of(const Assembly& assembly) {
@@ -55,7 +55,7 @@ static_assert(std::max(Tree::most_direct - 1, Tree::fan_in) <= 8, "JointOperatio
 bool heard_all(const Assembly& assembly, const JointOperation& operation) {
   return operation.heard == (1u << heard_of(assembly)) - 1;
 }
-/// Where among what members and PEs have brought that of a leader is.
+/// Returns the index in `brought` of the operand of a leader's PE.
 std::size_t lane_of(const Assembly& assembly, int leader) {
   return assembly.members.size() + static_cast<std::size_t>(tree_of(assembly).place_of(leader));
 }
@@ -63,27 +63,27 @@ std::size_t lane_of(const Assembly& assembly, int leader) {
 net::Handler on_joint;
 const net::MessageKind joint_message("joint-collective", on_joint);
 
-/// What goes from PE to PE; behind it the bytes.
+/// A message from PE to PE, followed by the bytes.
 struct JointMessage {
   std::uint64_t generation;
   AssemblyKey key;
   int tag;
   std::uint32_t start;
-  std::int32_t from;  ///< which leader
+  std::int32_t from;  ///< rank of the sending PE's leader
   Collective what;
   JointClaim claim;
-  bool outcome;    ///< it comes down the tree
-  bool has_bytes;  ///< of a broadcast that comes up it: the root is there
+  bool outcome;    ///< comes down the tree
+  bool has_bytes;  ///< of a broadcast, up the tree: the root is below
 };
 
-/// A message that came before there was an assembly for it, or before the end of the LB step.
+/// A message that came before its assembly was there, or before the end of the LB step.
 struct EarlyMessage {
   JointMessage head;
   std::vector<std::byte> bytes;
 };
 PerRuntime<std::vector<EarlyMessage>> early;
 
-/// That start of the one with that tag, made if there is none.
+/// Returns the operation of this tag and start, and makes it if there is none.
 JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, Collective what,
                              const JointClaim& claim) {
   if (!assembly.joint) assembly.joint = std::make_unique<JointTable>();
@@ -98,8 +98,8 @@ JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, C
   return operation;
 }
 
-/// The members make different calls. Callable where no rank runs: the first one here to know of is named, or
-/// will be once there is one.
+/// Ends the job, as members make different calls. Callable while no rank runs: names the first member that is
+/// here, or waits for the first to come.
 [[gnu::cold]] void report_joint_mismatch(const JointOperation& operation) {
   const auto found =
       std::ranges::find_if(operation.parts, [](const JointPart* part) { return part != nullptr; });
@@ -108,7 +108,7 @@ JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, C
   report_unlike(comm, comm.group->rank_of(operation.unlike->by), claim_in(operation.unlike->word),
                 comm.group->rank_of(operation.claim.by), claim_in(operation.claim.word));
 }
-/// Whether the one who claims this and those before it agree.
+/// Returns true if a claim agrees with all earlier ones of the operation.
 bool agree(JointOperation& operation, const JointClaim& claim) {
   if (operation.claim.word != claim.word && !operation.unlike) [[unlikely]]
     operation.unlike = claim;
@@ -118,7 +118,7 @@ bool agree(JointOperation& operation, const JointClaim& claim) {
   return false;
 }
 
-/// Makes room for what each brings to a reduction, if that is so long.
+/// Makes room for operands of `bytes` bytes, if there is none.
 void make_room(const Assembly& assembly, JointOperation& operation, std::size_t bytes) {
   if (operation.bytes == bytes) return;
   operation.bytes = bytes;
@@ -146,7 +146,7 @@ void unlink(JointPart& part) {
   if (part.next) part.next->previous = part.previous;
 }
 
-/// The member gets what it wants of `value`, and its request is complete.
+/// Gives a member its part of `value`, and completes its request.
 inline void hand_to(JointPart& part, std::span<const std::byte> value) {
   Request& request = *part.request;
   if (const std::size_t wanted = part.work.gets.bytes) {
@@ -165,7 +165,7 @@ inline void hand_to(JointPart& part, std::span<const std::byte> value) {
   complete(request);
 }
 
-/// The operation is complete: it is under way no more.
+/// Completes an operation for all members on this PE, and removes it.
 void finish(Assembly& assembly, JointOperation& operation, std::span<const std::byte> value) {
   for (JointPart*& part : operation.parts) hand_to(*std::exchange(part, nullptr), value);
   assembly.joint->remove(operation);
@@ -193,7 +193,7 @@ void send_down(const Assembly& assembly, const JointOperation& operation, std::s
     send_to(assembly, operation, tree.first_child() + child, true, true, value);
 }
 
-/// What this PE's members bring, as one.
+/// Returns the combined data of this PE's members.
 std::span<const std::byte> own_bytes(JointOperation& operation) {
   if (reduces(operation.what)) return {brought_by(operation, 0), operation.bytes};
   return outcome_of(operation);  // of a broadcast; none of a barrier
@@ -206,7 +206,7 @@ void combine_members(JointOperation& operation) {
   combine_side_by_side(work.reduction, brought_by(operation, 0), operation.parts.size(), work.count);
 }
 
-/// What a few PEs have, in the order of their leaders, so that all come to the same.
+/// Combines the data of a few PEs in the order of their leaders, so that all PEs get the same bits.
 void combine_directly(const Assembly& assembly, JointOperation& operation) {
   if (!reduces(operation.what)) return;
   const Tree tree = tree_of(assembly);
@@ -227,13 +227,13 @@ void combine_children(const Assembly& assembly, JointOperation& operation) {
                           work.count);
 }
 
-/// Something has come: all that follows from it.
+/// Makes all progress that is possible after a part or a message has come.
 void go_on(Assembly& assembly, JointOperation& operation) {
   if (operation.arrived < operation.parts.size()) return;
   const Tree tree = tree_of(assembly);
   const bool all_are_here = heard_all(assembly, operation);
   if (!operation.combined) {
-    // Up a tree it goes with what the children have.
+    // In a tree, the data goes up together with that of the children.
     if (!tree.direct() && !all_are_here) return;
     combine_members(operation);
     if (tree.direct()) {
@@ -254,7 +254,7 @@ void go_on(Assembly& assembly, JointOperation& operation) {
   finish(assembly, operation, tree.size > 1 && tree.direct() ? outcome_of(operation) : own_bytes(operation));
 }
 
-/// What another PE sends. `bytes`: as long as this lasts.
+/// Takes a message of another PE. `bytes` are valid during the call.
 void take_message(Assembly& assembly, const JointMessage& head, std::span<const std::byte> bytes) {
   JointOperation& operation = operation_at(assembly, head.tag, head.start, head.what, head.claim);
   if (!agree(operation, head.claim)) return;
@@ -289,8 +289,8 @@ void on_joint(int, const std::byte* message, std::size_t size) {
     early->push_back({head, {bytes.begin(), bytes.end()}});
 }
 
-/// Takes the messages for this assembly that came early. Those of earlier placements are dropped: no member
-/// here had started their operations, and whoever sent them has left its part anew.
+/// Takes the messages for this assembly that came early. Drops those of earlier placements: no member here
+/// had started their operations, and their senders have left their parts anew.
 [[gnu::noinline]] void take_early(Assembly& assembly, const AssemblyKey& key) {
   const std::uint64_t generation = pe::location->placement_generation;
   std::vector<EarlyMessage> mine;

@@ -21,7 +21,7 @@ void AcrossNodes::write_head(std::size_t bytes, std::byte* to) const {
   memcpy(to, &head, sizeof head);
 }
 
-/// Ranks on PEs of this node whose counts are unlike bring more than there is room for.
+/// Writes a block with its head. Ends the job if ranks of this PE bring more than fits, as counts differ.
 void AcrossNodes::write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) const {
   if (block.size() > longest)
     end_job_plainly(*current_rank(), 1,
@@ -59,7 +59,7 @@ void AcrossNodes::send_one(Direction direction, std::size_t longest, WaitReason 
   else if (from_here)
     write_framed(own_, all_.data(), longest);
   if (speaks()) {
-    // The one that gives has no need of its own block, but others of its node may be the first.
+    // The PE that gives needs no block itself, but another PE of its node may be the first.
     if (from_here && on_node_ && place_of(direction.one) == 0) write_framed(own_, all_.data(), longest);
     channel_.broadcast(all_, places_.of[static_cast<std::size_t>(direction.one)].node);
     wait_for_nodes(reason);

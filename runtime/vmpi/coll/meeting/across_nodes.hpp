@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PEs of several nodes do together in a blocking collective: those of a node through memory that they
-// share (node_exchange.hpp), and the nodes, by their first PEs, through collective calls of the MPI
-// underneath (net/node_calls.hpp), so that between two nodes goes what their algorithm needs, and not what
-// all PEs say to each other.
+// Rounds between PEs of several nodes in a blocking collective. The PEs of a node use memory that they share
+// (node_exchange.hpp); the first PEs of the nodes use collective calls of the MPI underneath
+// (net/node_calls.hpp), so that two nodes send each other only what their algorithm needs, and not what each
+// PE says to each.
 //
-// All functions but those that only tell: from the member that completes the collective on its PE, on its
-// main fiber; may switch. The member does not move meanwhile, as in all of such a collective.
+// The functions that exchange data are called by the member that completes the collective on its PE, on its
+// main fiber, and may switch. The member does not move meanwhile, as in the whole collective.
 #pragma once
 
 #include <cstddef>
@@ -22,67 +22,69 @@ namespace skein::vmpi {
 
 class AcrossNodes {
  public:
-  /// Precondition: places.have_all_first. `channel`: of the nodes, for this object alone. `on_node`: an
-  /// exchange of places.own_node, where these are several.
+  /// Precondition: places.have_all_first. `channel`: a channel between the nodes, for this object alone.
+  /// `on_node`: an exchange of places.own_node, if these are several PEs.
   AcrossNodes(const NodePlaces& places, int channel, const net::ExchangeAddress& on_node);
 
-  /// NodeExchange::begin(). The nodes compare where blocks come from others, and not in meet().
+  /// Begins the rounds of a collective of `comm`; `word`: the claim of this PE (claim.hpp). The nodes compare
+  /// claims when they exchange blocks, and not in meet().
   void begin(const Comm& comm, std::uint64_t word);
-  /// exchange_on_node() of all PEs, named by leader; this one is `own`. No block is longer than `longest`,
-  /// which is the same on all PEs, and fits.
+  /// Exchanges blocks between all PEs, named by leader; this one is `own`. No block is longer than `longest`,
+  /// which is the same on all PEs, and fits. Parameters otherwise as those of exchange_on_node().
   template <class Fill, class Take>
   void exchange(int own, Direction direction, std::size_t longest, std::size_t bytes, WaitReason reason,
                 const Fill& fill, const Take& take);
-  /// combine_on_node() likewise: the PEs of each node in their order, then the nodes in theirs.
+  /// Combines the blocks of all PEs: those of each node in the order of its PEs, then those of the nodes in
+  /// their order. Parameters as those of combine_on_node().
   template <class Fill, class Combine, class Take>
   void combine(int own, Direction direction, std::size_t bytes, WaitReason reason, const Fill& fill,
                const Combine& combine, const Take& take);
-  /// All wait for all.
+  /// Returns when all PEs have called it.
   void meet(WaitReason reason);
 
  private:
-  /// The first PE of this node.
+  /// Returns true on the first PE of this node.
   bool speaks() const { return !on_node_ || on_node_->place() == 0; }
   bool is_here(int leader) const {
     return places_.of[static_cast<std::size_t>(leader)].node == net::world.node;
   }
   int place_of(int leader) const { return places_.of[static_cast<std::size_t>(leader)].place; }
-  /// The node of the PE for whom blocks are, or on_all_nodes.
+  /// Returns the node of the PE that takes blocks, or on_all_nodes.
   int node_of(Direction direction) const {
     return direction.kind == Direction::Kind::to_one
                ? places_.of[static_cast<std::size_t>(direction.one)].node
                : net::NodeChannel::on_all_nodes;
   }
-  /// Whether PEs of this node take what comes from others.
+  /// Returns true if PEs of this node take blocks of others.
   bool node_takes(Direction direction) const {
     return direction.kind != Direction::Kind::to_one || is_here(direction.one);
   }
 
   void send_one(Direction direction, std::size_t longest, WaitReason reason);
   void gather(Direction direction, std::size_t longest, WaitReason reason);
-  /// The block of a leader, when it has come.
+  /// Returns the block of a leader once it has come.
   std::span<const std::byte> block(int leader, Direction direction, std::size_t longest) const;
-  /// Blocks with their heads.
+  /// Write and read blocks with their heads.
   void write_head(std::size_t bytes, std::byte* to) const;
   void write_framed(std::span<const std::byte> block, std::byte* to, std::size_t longest) const;
-  /// Ends the job if the PE of that leader, whose it is, has said something else than this one.
+  /// Reads the block of `leader`. Ends the job if the claim in its head is another than this PE's.
   std::span<const std::byte> read_framed(const std::byte* from, int leader) const;
-  /// Waits for the end of the nodes' call that was begun.
+  /// Waits for the end of the call between nodes that was begun.
   void wait_for_nodes(WaitReason reason);
-  /// What the first PE of this node has goes to its others, which have room for it.
+  /// Passes data from the first PE of this node to the others, which have room for it.
   void tell_node(std::span<std::byte> data, WaitReason reason);
 
   NodePlaces places_;
   net::NodeChannel channel_;
   std::optional<NodeExchange> on_node_;
   std::vector<std::byte> own_;      // the block that this PE gives
-  std::vector<std::byte> of_node_;  // what the PEs of this node give
-  std::vector<std::byte> all_;      // what the nodes do
+  std::vector<std::byte> of_node_;  // the blocks of this node's PEs
+  std::vector<std::byte> all_;      // the blocks of all nodes
   const Comm* comm_ = nullptr;      // while its members are in the collective
-  std::uint64_t word_ = 0;          // of that: claim.hpp
+  std::uint64_t word_ = 0;          // this PE's claim in this collective (claim.hpp)
 };
 
-/// On the first PE of each node: whether all say yes. `channel`: of the nodes.
+/// Returns true if the first PE of each node passes `yes`. Called on these PEs. `channel`: between the nodes.
 bool do_all_nodes(int channel, bool yes, WaitReason reason);
 
 // ---- the rest is implementation

@@ -44,8 +44,8 @@ void add_member(Assembly& assembly, const Comm& comm, int rank) {
   assembly.leader_group.world_ranks.push_back(world_rank);
 }
 
-/// Where the members are on several nodes, these need a channel, and each its first PE for that; and nothing
-/// is gained where both members of a PE and PEs of a node are fewer than two.
+/// Finds whether an assembly on several nodes may exchange: it needs a channel, and the first PE of each node
+/// as a member. With fewer than two members per PE and fewer than two PEs per node it gains nothing.
 void find_nodes(Assembly& assembly) {
   std::vector<int> pes;
   for (const int leader : assembly.leader_group.world_ranks) pes.push_back(pe::pe_of(leader));
@@ -77,7 +77,7 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   return assembly;
 }
 
-/// 0 where the members never meet, unless it is `for_few`.
+/// Returns the index of a new assembly; 0 if its members never meet, unless `for_few`.
 std::uint32_t make_index(const Comm& comm, bool for_few) {
   auto assembly = make_assembly(comm);
   if (!assembly->meets && !assembly->may_exchange && !for_few) return 0;
@@ -109,7 +109,7 @@ Assembly* known_assembly(const AssemblyKey& key) {
 
 void find_assembly(Comm& comm, bool for_few) {
   forget_old_ones();
-  if (comm.remote) {  // what is combined there would be of one group
+  if (comm.remote) {  // an assembly would combine the data of one group
     comm.assembly = {assemblies->generation, 0, 0};
     return;
   }
@@ -132,7 +132,7 @@ void report_mismatch(const Comm& comm) {
 
 namespace {
 
-/// A member that has arrived: one that waits there. Somebody does.
+/// Returns a member that has arrived and waits there. Precondition: there is one.
 int somebody_there(const Assembly& assembly) {
   for (std::size_t i = 0; i < assembly.fibers.size(); ++i)
     if (const Fiber* const fiber = assembly.fibers[i];
@@ -197,7 +197,7 @@ const MemberPlaces& places_of(Assembly& assembly, const Comm& comm) {
 }
 
 namespace {
-/// Less than a microsecond's work is not worth looking at a clock for.
+/// Below this size (bytes) the work takes less than a microsecond, and is not worth reading a clock.
 constexpr std::size_t kFewestBytesShared = 16 * 1024;
 
 std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ticks() - meter.resumed_at); }
@@ -214,7 +214,7 @@ SharedWork::~SharedWork() {
   const std::uint64_t share = (busy_now(mine) - busy_before_) / assembly_->fibers.size();
   for (Fiber* const fiber : assembly_->fibers)
     if (fiber != current_fiber()) fiber->rank->meter.busy_ticks += share;
-  // What it took since it got the processor is added when it loses it.
+  // The time since the rank got the processor is added when it loses it.
   mine.busy_ticks -= share * (assembly_->fibers.size() - 1);
 }
 

@@ -12,15 +12,15 @@
 namespace skein::vmpi {
 namespace {
 
-// From the lowest bit: how far the text of the purpose is from another one, which is the same on all PEs, who
-// run one program; the root and one, in place, bytes, and the number of the reduction.
+// Fields of the word, from the lowest bit: the distance of the purpose's text from a fixed one, which is the
+// same on all PEs, as they run one program; root + 1; in place; bytes; number of the reduction.
 constexpr int kRootAt = 24, kInPlaceAt = 41, kBytesAt = 42, kReductionAt = 56;
-// The short one, from the lowest bit: the call and one; then the number and whether there are many bytes, or
-// whether it is in place and the root and one.
+// Fields of the short word, from the lowest bit: call + 1; then either the number of the reduction and
+// whether there are many bytes, or whether it is in place and root + 1.
 constexpr int kShortRestAt = 5, kShortRootAt = 6, kShortBoundAt = kShortRestAt + 8 * sizeof(ReductionNumber);
 constexpr std::uint64_t kMostShortRoot = 0x3ff;
 
-/// By trace::Collective.
+/// Indexed by trace::Collective.
 constexpr const char* kCalls[] = {"in MPI_Barrier",
                                   "in MPI_Bcast",
                                   "in MPI_Gather",
@@ -52,7 +52,8 @@ std::string bytes_of(const Claim& claim) {
   return format("%s %zu bytes", claim.bytes > 0 ? "at least" : "fewer than", collectives::kHalvingBytes);
 }
 
-/// "MPI_Alltoallv or MPI_Alltoallw" of "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks ...".
+/// Returns "MPI_Alltoallv or MPI_Alltoallw" from "in MPI_Alltoallv or MPI_Alltoallw, for the other ranks
+/// ...".
 std::string call_in(std::string_view purpose) {
   std::string_view call = purpose.substr(3, purpose.find(',') - 3);
   for (const char* const rest : {" from root", " to root", "%b"}) call = call.substr(0, call.find(rest));

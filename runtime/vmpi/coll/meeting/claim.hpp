@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of a communicator have to say alike of a collective. On a PE it is compared
-// where they assemble (assembly.hpp); the PEs of a node say it in a word with each round of an exchange
-// (net/exchange.hpp), and nodes with what they give each other (across_nodes.hpp). Messages have two bytes
-// for it (p2p/match.hpp) and their lengths; of neighbourhoods lengths alone are compared.
+// Claims: what all members of a communicator must say alike of a collective. On a PE they are compared where
+// members assemble (assembly.hpp). The PEs of a node send them as a word with each round of an exchange
+// (net/exchange.hpp), and nodes with their blocks (across_nodes.hpp). Messages of ranks have two bytes for
+// them (p2p/match.hpp) beside their lengths; in neighbourhoods lengths alone are compared.
 #pragma once
 
 #include <cstddef>
@@ -16,34 +16,38 @@ namespace skein::vmpi {
 
 struct Comm;
 
-/// Trivially copyable.
+/// A member's claim about its collective call. Trivially copyable.
 struct Claim {
-  int root = -1;                  ///< of the communicator, where there is one
-  std::size_t bytes = 0;          ///< that each brings, where all bring as many
-  ReductionNumber reduction = 0;  ///< what combines them
-  bool in_place = false;          ///< where all have to be, or none
+  int root = -1;                  ///< rank in the communicator; -1: the call has none
+  std::size_t bytes = 0;          ///< of each member, if all bring equally many
+  ReductionNumber reduction = 0;  ///< of the operation and the type
+  bool in_place = false;          ///< if all members have to be in place, or none
   const char* purpose = nullptr;  ///< of the call: see assemble()
-  bool only_bound = false;        ///< of bytes it is known alone whether they are halving_bytes, or fewer: 0
+  /// Whether `bytes` says no more than whether there are at least halving_bytes: 0 if fewer.
+  bool only_bound = false;
 };
 
-/// Two words differ where the claims do, but for roots and bytes beyond what finds room.
+/// Encodes a claim as a word. Words differ if the claims do, except in roots and bytes that are too large for
+/// it.
 std::uint64_t word_of(const Claim& claim);
 Claim claim_in(std::uint64_t word);
 
-/// A claim in the two bytes of an envelope: never 0, which says nothing. Of a reduction without its root: who
-/// waits for whom shows that; bytes have their bound, for messages of other algorithms may be as long.
+/// Encodes a claim in the two bytes of an envelope; never 0, which means none. A reduction is encoded without
+/// its root, which shows in who waits for whom. Of the bytes only the bound is encoded, as messages of other
+/// algorithms may be as long.
 std::uint16_t short_word_of(trace::Collective call, const Claim& claim);
 Claim claim_in_short(std::uint16_t word);
-/// "MPI_Bcast with root 3".
+/// Returns the claim as text, for example "MPI_Bcast with root 3".
 std::string text_of_short(std::uint16_t word);
 
-/// Ends the job: what ranks `one` and `other` of `comm` claim differs. `comm`: as a rank on this PE has it.
+/// Ends the job, as ranks `one` and `other` of `comm` make different claims. `comm`: the object of a rank on
+/// this PE.
 [[noreturn, gnu::cold]] void report_unlike(const Comm& comm, int one, const Claim& claim, int other,
                                            const Claim& otherwise);
-/// Ends the job: `what` says in words what one rank claims, `otherwise` what the other does.
+/// Ends the job. `what` is the claim of rank `one` in words, `otherwise` that of rank `other`.
 [[noreturn, gnu::cold]] void report_unlike(const Comm& comm, int one, const std::string& what, int other,
                                            const std::string& otherwise);
-/// A member on that PE.
+/// Returns a member of `comm` on PE `pe`.
 int somebody_on(const Comm& comm, int pe);
 
 }  // namespace skein::vmpi

@@ -23,7 +23,7 @@ void hand_out(Assembly& assembly, const Comm& comm, int root, const Data& from, 
   }
 }
 
-/// `here`: the data of the root, if it is on this PE.
+/// Broadcasts through the exchange. `here`: the data of the root, if it is on this PE.
 void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchange, int root,
                        const Data* here) {
   exchange_round(
@@ -31,7 +31,7 @@ void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchang
       here ? here->bytes : 0, assembly.reason(), [&](std::byte* block) { here->pack(0, block, here->bytes); },
       [&](const auto& block_of) {
         const std::span<const std::byte> block = block_of(leader_of(assembly, comm, root));
-        if (block.empty()) [[unlikely]]  // its PE has found it too long, and sends messages
+        if (block.empty()) [[unlikely]]  // the root's PE found it too long, and sends messages
           report_unlike(comm, root, format("sends more than %zu bytes", net::Exchange::longest_block),
                         comm.rank, format("expects %zu in MPI_Bcast", assembly.parts[0]->input.bytes));
         hand_out(assembly, comm, root, byte_data(const_cast<std::byte*>(block.data()), block.size()),
@@ -40,7 +40,7 @@ void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchang
   if (here) hand_out(assembly, comm, root, *here, MPI_SUCCESS);
 }
 
-/// Brings the root's data to the leader of each PE.
+/// Brings the root's data to the leader of each PE by messages.
 void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const Data* here) {
   const WaitReason waiting{kWaitingInBcast, {root, 0}};
   Channel channel(comm, tag, waiting);
@@ -51,7 +51,7 @@ void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const 
     if (!here || here == &assembly.parts[0]->input) {
       channel.note(run_bcast(among, tag, data, from, waiting));
     } else {
-      // The messages of a rank are in its own memory.
+      // A rank's messages must be in its own memory.
       const Scratch copy(channel.state(), data.bytes);
       data.pack(0, copy.data(), data.bytes);
       channel.note(run_bcast(among, tag, byte_data(copy.data(), data.bytes), from, waiting));

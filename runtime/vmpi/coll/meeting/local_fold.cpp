@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions by operations of the program, of members that assemble. Such an operation need not commute, and
-// where members are on a PE follows from no order. So each PE that wants a result gets the elements of all,
-// and one of its members, whose function it then is, combines them in the order of their ranks; in place, so
-// that every prefix is there in the end, and scans are reductions like others:
+// Reductions by operations of the program, of members that assemble. These operations need not commute, and
+// the members on a PE need not be neighbours in rank. So each PE that wants a result gets the elements of all
+// members, and one of its members, whose function runs, combines them in the order of ranks. It does so in
+// place, so that every prefix is there in the end, and scans are reductions like others:
 //
 //     element k of rank r becomes  element k of rank 0  op  ...  op  element k of rank r
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr const char* kInFold =
     "in a reduction by an operation of the program%b, for the other ranks of its communicator";
 constexpr const char* kInFoldAtRoot =
     "in MPI_Reduce to root %d by an operation of the program%b, for the other ranks of its communicator";
-constexpr std::size_t kMostBytes = 8192;  // of all elements
+constexpr std::size_t kMostBytes = 8192;  // of all members' elements
 static_assert(kMostBytes <= net::Exchange::longest_block);
 
 /// The work of the member that combines for all on this PE.
@@ -41,7 +41,7 @@ class Fold {
       packed_of_[leader] = at;
   }
 
-  /// `exchange`: null where there is none. Returns an MPI error class.
+  /// Runs the fold. `exchange`: null if there is none. Returns an MPI error class.
   int run(PeExchange* exchange, int tag, int root) {
     const Direction direction =
         root == kNoRoot ? Direction::among_all() : Direction::to(leader_of(assembly_, comm_, root));
@@ -63,7 +63,7 @@ class Fold {
   std::size_t bytes_of(int leader) const {
     return piece_ * places_.members_of[static_cast<std::size_t>(leader)].size();
   }
-  /// What the members of a PE bring, in their order.
+  /// Returns the packed data of the members of a leader's PE, in their order.
   std::byte* packed(int leader) const { return packed_of_[leader]; }
 
   void exchange_packed(PeExchange& exchange, Direction direction) {
@@ -111,7 +111,8 @@ class Fold {
     }
   }
 
-  /// To the members on this PE that want it. Later ones want no earlier prefix.
+  /// Gives the prefix of ranks 0 to `last` to the members on this PE that want it. Members are in ascending
+  /// order, so later ones want no earlier prefix.
   void hand_out_prefix(int last, const void* value) {
     const std::vector<Operand>& operands = assembly_.operands;
     const std::int64_t begin = count_ * last;
@@ -132,9 +133,9 @@ class Fold {
   const std::size_t piece_;
   RankState& state_;
   const Scratch memory_;
-  std::byte** const packed_of_;  // by leader; combine() goes on with each
-  std::byte* const packed_;      // by leader, and by rank where they have the same
-  std::size_t handed_out_ = 0;   // to so many members
+  std::byte** const packed_of_;  // by leader; combine() advances each
+  std::byte* const packed_;      // by leader, then by rank
+  std::size_t handed_out_ = 0;   // number of members
 };
 
 }  // namespace

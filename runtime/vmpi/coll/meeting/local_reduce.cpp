@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kInLocalReduceScatter =
     "in a reduce-scatter%b, for the other ranks of its communicator";
 
-/// The inputs of all members on this PE, combined in the order of their ranks: a stretch at a time of all,
+/// Combines the inputs of all members on this PE in the order of their ranks: one stretch of all at a time,
 /// which stays in the cache.
 void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::int64_t count, void* value) {
   const std::vector<Operand>& operands = assembly.operands;
@@ -28,8 +28,8 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
   });
 }
 
-/// What the PEs have, combined: `fill(block)` writes this one's, `take(result)` reads what comes of them,
-/// where it is wanted. `root`: rank of the communicator, or kNoRoot.
+/// Combines the values of all PEs through the exchange: `fill(block)` writes this PE's, `take(result)` reads
+/// the result where it is wanted. `root`: rank of the communicator, or kNoRoot.
 template <class Fill, class Take>
 void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, const Reduction& reduction,
                         std::int64_t count, int root, const Fill& fill, const Take& take) {
@@ -49,7 +49,7 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, co
       take);
 }
 
-/// What the leaders have in `value`, by messages. Returns an MPI error class.
+/// Combines the leaders' `value` by messages. Returns an MPI error class.
 int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, void* value,
                        std::int64_t count, int root) {
   Comm& among = leaders_of(assembly, comm);
@@ -57,7 +57,8 @@ int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction&
   return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root), root);
 }
 
-/// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or kNoRoot.
+/// Reduces. `own`: the operand of this rank as it sees it. `root`: the rank whose PE alone gets the result,
+/// or kNoRoot.
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
                  const Operand& own, int root, const char* purpose) {
   const std::size_t bytes = reduction.bytes(count);
@@ -112,7 +113,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
   } else if (assembly.alone()) {
     memcpy(all.outcome.bytes, combined, bytes);
   } else {
-    const Vector vector(current_state(), reduction, count);  // the messages of a rank are in its own memory
+    const Vector vector(current_state(), reduction, count);  // a rank's messages must be in its own memory
     memcpy(vector.base(), combined, bytes);
     all.error = reduce_by_messages(assembly, comm, tag, reduction, vector.base(), count, root);
     memcpy(all.outcome.bytes, vector.base(), bytes);
@@ -127,7 +128,8 @@ int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& red
                       in_local_reduction(root));
 }
 
-/// Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
+/// Gives each PE the whole result: the elements of its members mostly are not side by side, and most of the
+/// work is to combine.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
   return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, kNoRoot,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix reductions of members that assemble. Members side by side that are on one PE are a run: each PE
-// reduces the prefixes in its runs, the PEs tell each other what whole runs come to, and each adds what comes
-// before a run to the prefixes in it.
+// Prefix reductions of members that assemble. Members with consecutive ranks on one PE are a run. Each PE
+// reduces the prefixes in its runs, the PEs tell each other the totals of their runs, and each adds the total
+// of all ranks before a run to the prefixes in it.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -16,12 +16,12 @@ namespace {
 constexpr const char* kInLocalScan = "in MPI_Scan%b, for the other ranks of its communicator";
 constexpr const char* kInLocalExscan = "in MPI_Exscan%b, for the other ranks of its communicator";
 
-/// What all runs come to has to find room on every PE.
+/// The totals of all runs must fit on every PE (bytes).
 constexpr std::size_t kMostBytesOfRuns = std::size_t{16} << 20;
 
 using Run = MemberPlaces::Run;
 
-/// What a PE has for others at most.
+/// Returns the length of the longest data of a PE for others.
 std::size_t longest_total(const Reduction& reduction, std::int64_t count, const MemberPlaces& places) {
   return reduction.span(count * static_cast<std::int64_t>(places.most_runs));
 }
@@ -40,7 +40,7 @@ class Prefixes {
         state_(current_state()),
         totals_(state_, reduction, count * static_cast<std::int64_t>(places_.runs.size())),
         at_(state_, places_.runs.size() * sizeof(std::int64_t)) {
-    // By leader, and those of a leader in their order.
+    // By leader, and for each leader in the order of its runs.
     auto* const at = reinterpret_cast<std::int64_t*>(at_.data());
     std::int64_t next = 0;
     for (int leader = 0; leader < assembly.leader_group.size; ++leader)
@@ -49,7 +49,7 @@ class Prefixes {
     while (!is_own(places_.runs[last_own_])) --last_own_;
   }
 
-  /// `exchange`: null where the PEs tell each other by messages.
+  /// Runs the prefix reduction. `exchange`: null if the PEs tell each other by messages.
   int run(int tag, PeExchange* exchange) {
     for (std::size_t i = 0; i <= last_own_; ++i)
       if (is_own(places_.runs[i])) inside(places_.runs[i], total(i));
@@ -73,7 +73,7 @@ class Prefixes {
   std::byte* total(std::size_t run) const {
     return reduction_.element(totals_.base(), reinterpret_cast<const std::int64_t*>(at_.data())[run]);
   }
-  /// The members of a run on this PE, by index in the assembly.
+  /// Returns the index in the assembly of the first member of a run on this PE.
   std::size_t index_of(const Run& run) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(assembly_.members, run.first) -
                                     assembly_.members.begin());
@@ -85,7 +85,7 @@ class Prefixes {
     return reduction_.element(assembly_.parts[member]->output.place(), first);
   }
 
-  /// The prefixes in a run, and what the run comes to. A buffer may be both input and output of its rank.
+  /// Computes the prefixes in a run, and its total. A buffer may be both input and output of its rank.
   void inside(const Run& run, void* total) {
     const std::size_t begin = index_of(run);
     const std::int64_t longest = longest_stretch(reduction_);
@@ -105,7 +105,7 @@ class Prefixes {
     });
   }
 
-  /// How many totals there are of that PE's runs, and which comes first.
+  /// Return the number of elements in the totals of a PE's runs, and the index of the first.
   std::int64_t totals_of(int leader) const {
     return count_ * static_cast<std::int64_t>(places_.runs_of[static_cast<std::size_t>(leader)]);
   }
@@ -115,7 +115,7 @@ class Prefixes {
     return start;
   }
   void* totals(int leader) const { return reduction_.element(totals_.base(), start_of(leader)); }
-  /// Whether a run there comes before one that is here.
+  /// Returns true if a run of that PE comes before a run on this PE.
   bool is_below(int leader) const {
     return std::any_of(places_.runs.begin(), places_.runs.begin() + static_cast<std::ptrdiff_t>(last_own_),
                        [&](const Run& run) { return run.leader == leader; });
@@ -156,7 +156,7 @@ class Prefixes {
                                                                  .reduction = reduction_.number()}));
   }
 
-  /// The result of all ranks below a run.
+  /// Combines the result of all ranks below a run with the prefixes in it.
   void put_before(const void* before, const Run& run) {
     const std::size_t begin = index_of(run), end = begin + static_cast<std::size_t>(run.length);
     for_each_stretch(reduction_, count_, [&](std::int64_t first, std::int64_t length) {
@@ -178,8 +178,8 @@ class Prefixes {
   const Prefix prefix_;
   RankState& state_;
   const Vector totals_;
-  const Scratch at_;                                // by run: where its total is
-  std::size_t last_own_ = places_.runs.size() - 1;  // of the runs on this PE
+  const Scratch at_;                                // by run: index of its total
+  std::size_t last_own_ = places_.runs.size() - 1;  // run on this PE
 };
 
 }  // namespace

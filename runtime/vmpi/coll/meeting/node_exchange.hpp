@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PEs of a node do together in a blocking collective, through memory that they share (net/exchange.hpp).
+// Rounds between PEs of a node in a blocking collective, through memory that they share (net/exchange.hpp).
 //
-// All functions: from the member that completes the collective on its PE, on its main fiber; may switch. The
-// member does not move meanwhile, as in all of such a collective.
+// All functions are called by the member that completes the collective on its PE, on its main fiber; may
+// switch. The member does not move meanwhile, as in the whole collective.
 #pragma once
 
 #include <span>
@@ -17,19 +17,19 @@
 
 namespace skein::vmpi {
 
-/// The exchange as a PE uses it that has a place there.
+/// The exchange as seen by a PE that has a place in it.
 class NodeExchange : public net::JoinedExchange {
  public:
   /// `pes`: by place.
   NodeExchange(const net::ExchangeAddress& address, std::vector<int> pes, std::size_t place)
       : JoinedExchange(address, pes.size(), place), pes_(std::move(pes)) {}
   int pe_at(std::size_t place) const { return pes_[place]; }
-  /// Begins the rounds of a collective of `comm`: `word` is what all PEs say (claim.hpp).
+  /// Begins the rounds of a collective of `comm`. `word`: the claim of this PE (claim.hpp).
   void begin(const Comm& comm, std::uint64_t word) {
     comm_ = &comm;
     say(word);
   }
-  /// Ends the job if a PE said something else.
+  /// Ends the job if another PE has made another claim.
   void check() const {
     if (unlike()) [[unlikely]]
       report_unlike(*comm_, somebody_on(*comm_, pes_[place()]), claim_in(unlike()->here),
@@ -46,8 +46,8 @@ class NodeExchange : public net::JoinedExchange {
   const Comm* comm_ = nullptr;  // while its members are in the collective
 };
 
-/// Whose blocks are for whom: of one PE for all others, of all for one, or of all for all. A PE is named by
-/// its place in the exchange.
+/// The direction of blocks: from one PE to all others, from all to one, or from all to all. PEs are named by
+/// their places in the exchange.
 struct Direction {
   enum class Kind : std::uint8_t { from_one, to_one, among_all };
   Kind kind = Kind::among_all;
@@ -64,34 +64,34 @@ struct Direction {
   bool takes(int place) const { return kind == Kind::among_all || (kind == Kind::to_one) == (place == one); }
 };
 
-/// A round in which PEs give blocks and others take them: who only gives waits for nobody, but for room. All
-/// PEs of the exchange make it. `fill(block)` writes the block of a PE that gives, `bytes` long, at most
-/// Exchange::longest_block; which PE has how many is its own affair. On a PE that takes, `take(block_of)`
-/// reads: `block_of(place)` returns that one's block once it has come, and may switch.
+/// Makes a round, in which PEs give blocks and others take them. All PEs of the exchange call it. A PE that
+/// only gives waits for nobody, except for room. `fill(block)` writes the block of a PE that gives: `bytes`
+/// bytes, at most Exchange::longest_block, which may differ between PEs. On a PE that takes, `take(block_of)`
+/// reads: `block_of(place)` returns the block of that place once it has come, and may switch.
 template <class Fill, class Take>
 void exchange_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                       const Fill& fill, const Take& take);
 
-/// What all PEs have, combined, for those who take: from_one is no such direction. Each brings `bytes`, at
-/// most Exchange::longest_block. `fill(block)` writes this PE's; `combine(to, blocks, count)`: see
-/// Exchange::arrive(). `take(result)` reads what comes out, which is the same bits on all PEs.
+/// Combines the blocks of all PEs for the PEs that take; `direction` is not from_one. Each block has `bytes`
+/// bytes, at most Exchange::longest_block. `fill(block)` writes this PE's block; for `combine(to, blocks,
+/// count)` see Exchange::arrive(); `take(result)` reads the result, which has the same bits on all PEs.
 template <class Fill, class Combine, class Take>
 void combine_on_node(NodeExchange& exchange, Direction direction, std::size_t bytes, WaitReason reason,
                      const Fill& fill, const Combine& combine, const Take& take);
 
-/// The PEs that take wait for those that give.
+/// Makes the PEs that take wait for the PEs that give.
 void wait_for_givers(NodeExchange& exchange, Direction direction, WaitReason reason);
 
 // ---- the rest is implementation
 
 namespace detail {
 
-/// Whether each PE reads the blocks of all others (net/exchange.hpp).
+/// Returns true if each PE reads the blocks of all others (net/exchange.hpp).
 inline bool each_reads_all(const net::Exchange& exchange) {
   return exchange.pes() <= net::Exchange::fan_in && !net::world.shares_cores();
 }
 
-/// PEs that sleep look at what they wait for: those who take.
+/// Wakes the PEs that take, where they sleep.
 void wake_takers(const NodeExchange& exchange, Direction direction);
 
 inline void wait_for_room(NodeExchange& exchange, WaitReason reason) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the PEs of an assembly are among the nodes of a job, and what they can move across these by rounds
+// The places of an assembly's PEs among the nodes of a job, which bound the rounds across nodes
 // (across_nodes.hpp).
 #pragma once
 
@@ -14,23 +14,22 @@ namespace skein::vmpi {
 
 using collectives::RoundKind;
 
-/// Where the PEs of the leaders of an assembly are among the nodes of the job. The same on all PEs, but for
-/// own_node.
+/// The places of the leaders' PEs among the nodes of the job. The same on all PEs, except own_node.
 struct NodePlaces {
   struct Place {
     int node;
-    int place;  ///< of the PE among those on its node, ascending
+    int place;  ///< index of the PE among those on its node, ascending
     int pe;
   };
   std::vector<Place> of;       ///< by leader
   std::vector<int> first;      ///< by node: the leader at place 0
-  std::vector<int> own_node;   ///< the PEs on this one, by place
+  std::vector<int> own_node;   ///< the PEs on this node, by place
   std::size_t most_pes = 0;    ///< on a node
-  bool have_all_first = true;  ///< whether the first PE of every node of the job is among them
+  bool have_all_first = true;  ///< whether the first PE of every node of the job is included
 
   /// `pes`: by leader.
   explicit NodePlaces(std::span<const int> pes);
-  /// Whether blocks of so many bytes at most can be moved so.
+  /// Returns true if rounds across nodes can move blocks of up to `longest` bytes.
   bool fits(std::size_t longest, RoundKind kind) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What members bring to a reduction, and take from it, where they assemble (assembly.hpp).
+// Operands of reductions at an assembly (assembly.hpp): bringing them and handing out results.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace skein::vmpi {
 
-/// Where a buffer is while the calling rank does not run.
+/// Returns the address of a buffer while the calling rank does not run.
 template <class T>
 T* place_when_away(T* buffer) {
   if (among_thread_locals(buffer)) [[unlikely]]
@@ -17,8 +17,8 @@ T* place_when_away(T* buffer) {
   return buffer;
 }
 
-/// assemble() with an operand: `own` is what this rank brings, as it sees it, `bytes` packed, as all do.
-/// `error`: what it returns in the end, if others than this one find out.
+/// Assembles with an operand. `own`: the operand of this rank as it sees it; `bytes`: packed size, the same
+/// for all. `error`: set to the error of the collective, if another member finds it.
 inline bool assemble_operand(Assembly& assembly, const Comm& comm, const Reduction& reduction,
                              const Operand& own, std::size_t bytes, const char* purpose, AmongPes way,
                              int root, int& error) {
@@ -37,7 +37,7 @@ inline void tell_error(const Assembly& assembly, int error) {
   for (const Operand& operand : assembly.operands) *operand.error = error;
 }
 
-/// Gives the members on this PE what they want of the result.
+/// Gives each member on this PE its elements of the result.
 inline void hand_out(const Assembly& assembly, const Reduction& reduction, const void* value) {
   const bool dense = reduction.is_dense();
   for (const Operand& to : assembly.operands) {

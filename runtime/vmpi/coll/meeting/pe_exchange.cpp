@@ -7,7 +7,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A channel is one of few: communicators of a few calls do without.
+/// Channels are few: communicators of fewer calls do without.
 constexpr int kCallsWorthAChannel = 8;
 
 std::vector<int> pes_of_leaders(const Assembly& assembly) {
@@ -16,12 +16,13 @@ std::vector<int> pes_of_leaders(const Assembly& assembly) {
   return pes;
 }
 
-/// On one node.
+/// Makes the exchange of an assembly on one node.
 void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
   const auto pes = static_cast<std::size_t>(leaders.size());
   net::ExchangeAddress address;
   if (leaders.rank == 0) address = net::new_exchange(pes);
-  // All have one length, so it does not fail. Who waits here waits in the collective that the program called.
+  // All members have the same length, so it does not fail. Waits here count as waits in the program's
+  // collective.
   (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.reason());
   if (address.at == net::ExchangeAddress::none) return;
   assembly.exchange = std::make_unique<PeExchange>();
@@ -29,13 +30,13 @@ void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
                                      static_cast<std::size_t>(leaders.rank));
 }
 
-/// What makes an exchange across nodes, as its first PE on each of them tells the others.
+/// The parts of an exchange across nodes, as the first PE of each node tells them the others.
 struct Offer {
   int channel = net::NodeChannel::none;
   net::ExchangeAddress on_node;
 };
 
-/// From the first PE of a node, which is leader `first`, to the others there.
+/// Passes the offer from the first PE of this node, leader `first`, to its other PEs.
 void tell_own_node(Channel& channel, const NodePlaces& places, int first, Offer& offer) {
   const Data data = byte_data(&offer, sizeof offer);
   if (channel.rank() != first) return channel.receive(first, data);
@@ -44,7 +45,7 @@ void tell_own_node(Channel& channel, const NodePlaces& places, int first, Offer&
       channel.send(leader, data);
 }
 
-/// Memory that was found on this node, but not on all.
+/// Gives back memory that was found on this node, but not on all.
 void leave_unused(const Offer& offer, const NodePlaces& places) {
   if (offer.on_node.at == net::ExchangeAddress::none) return;
   const net::JoinedExchange left(offer.on_node, places.own_node.size(), 0);
@@ -54,7 +55,7 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
   const NodePlaces& places = *assembly.across;
   Offer offer;
   if (own_pe == 0) offer.channel = net::NodeChannel::take_unused();
-  // All have one length, so it does not fail.
+  // All members have the same length, so it does not fail.
   (void)run_bcast(leaders, tag, byte_data(&offer, sizeof offer), places.first[0], assembly.reason());
   if (offer.channel == net::NodeChannel::none) return;
   Channel channel(leaders, tag, assembly.reason());
@@ -73,7 +74,7 @@ void make_across(Assembly& assembly, Comm& leaders, int tag) {
   assembly.exchange->across.emplace(places, offer.channel, offer.on_node);
 }
 
-/// The first that there is.
+/// Makes the first exchange of an assembly, if it can have one.
 [[gnu::noinline]] void make_exchange(Assembly& assembly, const Comm& comm, int tag) {
   if (!assembly.may_exchange) return;
   if (assembly.across && ++assembly.calls_without_channel < kCallsWorthAChannel) return;
@@ -102,7 +103,8 @@ PeExchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, Claim cla
   else
     exchange->across->begin(comm, word_of(claim));
   if (way == AmongPes::exchange) return exchange;
-  // A round in which all give nothing, and nobody takes it: who exchanges blocks meanwhile is told.
+  // A round in which all PEs give nothing and none takes: a PE that exchanges blocks meanwhile learns the
+  // claim.
   if (exchange->on_node)
     exchange_on_node(
         *exchange->on_node, Direction::to(-1), 0, assembly.reason(), [](std::byte*) {}, [](const auto&) {});

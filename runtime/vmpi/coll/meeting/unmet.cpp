@@ -35,7 +35,7 @@ void for_each_comm(RankState& state, const Visit& visit) {
   });
 }
 
-/// How many this rank has left that others may look for at an assembly.
+/// Returns the number of collectives that this rank has left and others may look for at an assembly.
 std::uint64_t left_on(const Comm& comm) { return std::min(comm.left_collectives, comm.most_assembled); }
 
 /// The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
@@ -46,8 +46,8 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// How many this rank has left, times a number. The numbers of the members are drawn, but that of the
-/// first, which makes their sum 0.
+/// Returns the number of collectives that this rank has left times a number of the rank: a hash for all but
+/// the first rank, whose number makes the sum over the members 0.
 std::uint64_t unmet_on(const Comm& comm) {
   const AssemblyKey key = key_of(comm);
   const std::uint64_t seed =
@@ -59,8 +59,8 @@ std::uint64_t unmet_on(const Comm& comm) {
   return left_on(comm) * (0 - others);
 }
 
-/// How many members have left. One that has freed its communicator tells nothing, nor one that has yet to
-/// make it, and would not know that it is to be kept apart.
+/// The numbers of collectives that the members of a communicator have left. A member that has freed it adds
+/// nothing, nor does one that has yet to make it, which would not know that it is to be kept apart.
 struct Left {
   AssemblyKey key;
   std::uint64_t least, most;

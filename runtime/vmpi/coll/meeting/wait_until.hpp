@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the member that completes a blocking collective waits for what is no message: blocks in memory that
-// others write, and calls of the nodes.
+// Waits of the member that completes a blocking collective for events that are no messages: blocks in memory
+// that others write, and calls of the nodes.
 //
-// From its main fiber; may switch. It does not move meanwhile.
+// Called on the member's main fiber; may switch. The member does not move meanwhile.
 #pragma once
 
 #include "runtime/net/transport.hpp"
@@ -13,10 +13,10 @@ namespace skein::vmpi {
 
 namespace detail {
 
-/// Whether it happens before looking for messages, or switching to another rank, would be of any use.
+/// Returns true if the event happens before it is worth looking for messages or switching to another rank.
 template <class HasHappened>
 bool happens_soon(const HasHappened& has_happened) {
-  // With pauses between them less than a microsecond.
+  // with the pauses between them less than a microsecond
   constexpr int looks = 20;
   if (net::world.shares_cores()) return has_happened();
   for (int i = 0; i < looks; ++i) {
@@ -35,8 +35,8 @@ struct Awaited : net::Watched {
 
 }  // namespace detail
 
-/// Returns when `has_happened()`, which must not switch, nor watch anything. `reason`: what the deadlock
-/// report says.
+/// Returns when `has_happened()` is true. It must neither switch nor watch anything. `reason`: for the
+/// deadlock report.
 template <class HasHappened>
 void wait_until(WaitReason reason, const HasHappened& has_happened) {
   if (detail::happens_soon(has_happened)) return;
