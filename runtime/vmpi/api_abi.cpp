@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MPI 5.0 says of the ABI (20.3, 20.4), and MPI_Get_hw_resource_info.
+// The functions of MPI 5.0 about the ABI (20.3, 20.4), and MPI_Get_hw_resource_info.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +28,7 @@ int hand_out(const char* function, const Entry (&entries)[count], MPI_Info* out)
 constexpr Entry kWidths[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
 static_assert(sizeof(MPI_Aint) == 8 && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8);
 
-/// gfortran's, whose calling conventions the Fortran interface has.
+/// gfortran's types, as the Fortran interface has its calling conventions.
 constexpr Entry kFortranTypes[] = {{"mpi_logical_size", "4"},
                                    {"mpi_integer_size", "4"},
                                    {"mpi_real_size", "4"},
@@ -46,7 +46,7 @@ constexpr Entry kFortranTypes[] = {{"mpi_logical_size", "4"},
                                    {"mpi_complex8_supported", "true"},
                                    {"mpi_complex16_supported", "true"}};
 
-/// Ranks move: none is bound to a node or to a PE.
+/// Ranks move, so none is bound to a node or to a PE.
 constexpr Entry kHardware[] = {{"skein://node", "false"}, {"skein://pe", "false"}};
 
 int refuse(const char* function) {
@@ -73,7 +73,7 @@ int MPI_Abi_get_fortran_booleans(int logical_size, void* logical_true, void* log
   if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8)
     return raise(call, nullptr, MPI_ERR_ARG, "there are no LOGICALs of %d bytes", logical_size);
   constexpr std::int64_t truth = 1,
-                         falsehood = 0;  // little-endian, so their first bytes are those of less wide ones
+                         falsehood = 0;  // little-endian, so their first bytes are those of narrower types
   if (logical_true) memcpy(logical_true, &truth, static_cast<std::size_t>(logical_size));
   if (logical_false) memcpy(logical_false, &falsehood, static_cast<std::size_t>(logical_size));
   *is_set = 1;

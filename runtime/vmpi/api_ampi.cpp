@@ -14,7 +14,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What the hints of a sync point ask for.
+/// The requests in the hints of a sync point.
 struct Hints {
   bool balance = false;
   std::optional<StatesAre> state{};
@@ -39,7 +39,7 @@ int read_balance_hint(const ApiCall& call, std::string_view text, Hints& hints) 
                std::string(text).c_str());
 }
 
-/// MPI_INFO_NULL asks for load balancing.
+/// Reads the hints of a sync point. MPI_INFO_NULL asks for load balancing.
 int read_hints(const ApiCall& call, MPI_Info object, Hints& hints) {
   hints.balance = object == MPI_INFO_NULL || object == AMPI_INFO_LB_SYNC || object == AMPI_INFO_LB_ASYNC;
   if (object == AMPI_INFO_CHKPT_IN_MEMORY) hints.state = StatesAre::in_memory;

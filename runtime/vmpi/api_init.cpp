@@ -110,7 +110,7 @@ int MPI_Get_processor_name(char* name, int* resultlen) {
 double MPI_Wtime(void) { return skein::net::job_seconds(); }
 double MPI_Wtick(void) { return 1e-9; }
 
-/// A name is looked for where there can be one: programs may pass the level alone.
+/// Reads the name only for levels that can have one: programs may pass the level alone.
 int MPI_Pcontrol(const int level, ...) {
   if (!skein::trace::recording) return MPI_SUCCESS;
   va_list arguments;
@@ -121,7 +121,7 @@ int MPI_Pcontrol(const int level, ...) {
   return MPI_SUCCESS;
 }
 
-/// Memory of the rank's heap is as fit for communication as any.
+/// Allocates from the rank's heap, which is as fit for communication as any memory.
 int MPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
   ApiCall call("MPI_Alloc_mem");
   void* const block = call.state.rank.heap.allocate_aligned(64, static_cast<std::size_t>(size));

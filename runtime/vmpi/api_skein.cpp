@@ -13,7 +13,7 @@ int MPI_Migrate(void) {
   return MPI_SUCCESS;
 }
 
-/// A job can do without one state: nobody's error handler is called.
+/// Calls no error handler on failure: a job can do without one state.
 int MPIX_Checkpoint(void) {
   ApiCall call("MPIX_Checkpoint");
   return write_state(call.state) ? MPI_SUCCESS : MPI_ERR_OTHER;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking of what a program passes to MPI. Each function returns MPI_SUCCESS or has raised the error through
-// the right handler; SKEIN_TRY hands it on. SKEIN_GET declares what a function gives by reference, and hands
-// its error on.
+// Checks of the arguments that a program passes to MPI. Each function returns MPI_SUCCESS, or raises the
+// error through the right handler and returns it. SKEIN_TRY passes errors on. SKEIN_GET declares a variable
+// that a function sets by reference, and passes errors on.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@
 
 namespace skein::vmpi {
 
-/// The errors, out of the way of the calls that have none.
+/// Raise the errors of wrong arguments, out of the way of calls without errors.
 [[nodiscard, gnu::cold]] int raise_bad_comm(const ApiCall& call, MPI_Comm handle);
 [[nodiscard, gnu::cold]] int raise_bad_type(const ApiCall& call, Comm* comm, MPI_Datatype handle);
 [[nodiscard, gnu::cold]] int raise_bad_count(const ApiCall& call, Comm* comm, MPI_Count count);
@@ -34,7 +34,7 @@ namespace skein::vmpi {
 [[nodiscard, gnu::cold]] int raise_bad_tag(const ApiCall& call, Comm* comm, int tag);
 [[nodiscard, gnu::cold]] int raise_null_pointer(const ApiCall& call, Comm* comm, const char* argument);
 
-/// The largest tag: what MPI_TAG_UB says.
+/// The largest tag, the value of MPI_TAG_UB.
 inline constexpr int kLargestTag = 0x3fffffff;
 
 [[nodiscard]] inline int get_comm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
@@ -42,7 +42,7 @@ inline constexpr int kLargestTag = 0x3fffffff;
   return comm ? MPI_SUCCESS : raise_bad_comm(call, handle);
 }
 
-/// The functions that have no meaning for the other kind.
+/// Get a communicator for functions that have a meaning for one kind only.
 [[nodiscard]] inline int get_intracomm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   if (const int error = get_comm(call, handle, comm); error != MPI_SUCCESS) return error;
   return comm->remote ? raise_wrong_kind(call, comm, "intracommunicator") : MPI_SUCCESS;
@@ -52,18 +52,19 @@ inline constexpr int kLargestTag = 0x3fffffff;
   return comm->remote ? MPI_SUCCESS : raise_wrong_kind(call, comm, "intercommunicator");
 }
 
-/// `comm`: whose handler hears of it, or null.
+/// Gets a group. `comm`: the communicator whose handler gets errors, or null.
 [[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group, Comm* comm = nullptr);
 
-/// A committed type.
+/// Gets a committed type.
 [[nodiscard]] inline int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle,
                                   const Datatype*& type) {
   type = find_type(call.state, handle);
   return type && type->committed() ? MPI_SUCCESS : raise_bad_type(call, comm, handle);
 }
 
-/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
-/// with an absolute type. With no elements programs leave the type out: MPI_DATATYPE_NULL.
+/// Gets the data of (buffer, count, datatype). The count must not be negative, the type committed, and the
+/// buffer not null unless it is MPI_BOTTOM with an absolute type. For a count of 0 programs may pass
+/// MPI_DATATYPE_NULL.
 [[nodiscard]] inline int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
                                   MPI_Datatype datatype, Data& data) {
   if (count < 0) return raise_bad_count(call, comm, count);
@@ -75,21 +76,21 @@ inline constexpr int kLargestTag = 0x3fffffff;
   return MPI_SUCCESS;
 }
 
-/// A rank of the communicator.
+/// Checks for a rank of the communicator.
 [[nodiscard]] inline int check_rank(const ApiCall& call, Comm* comm, int rank) {
   const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size());
   return good ? MPI_SUCCESS : raise_bad_peer(call, comm, rank);
 }
-/// MPI_PROC_NULL too.
+/// Checks for a rank or MPI_PROC_NULL.
 [[nodiscard]] inline int check_peer(const ApiCall& call, Comm* comm, int rank) {
   return rank == MPI_PROC_NULL ? MPI_SUCCESS : check_rank(call, comm, rank);
 }
-/// MPI_ANY_SOURCE too.
+/// Checks for a rank, MPI_PROC_NULL or MPI_ANY_SOURCE.
 [[nodiscard]] inline int check_source(const ApiCall& call, Comm* comm, int rank) {
   return rank == MPI_ANY_SOURCE ? MPI_SUCCESS : check_peer(call, comm, rank);
 }
-/// A rank only; of an intercommunicator one of the remote group's, or, in the root's own group, MPI_ROOT or
-/// MPI_PROC_NULL.
+/// Checks for a root: a rank; on an intercommunicator a rank of the remote group or, in the root's own group,
+/// MPI_ROOT or MPI_PROC_NULL.
 [[nodiscard]] inline int check_root(const ApiCall& call, Comm* comm, int rank) {
   const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size()) ||
                     (comm->remote && (rank == MPI_ROOT || rank == MPI_PROC_NULL));
@@ -99,17 +100,17 @@ inline constexpr int kLargestTag = 0x3fffffff;
   return static_cast<unsigned>(tag) <= static_cast<unsigned>(kLargestTag) ? MPI_SUCCESS
                                                                           : raise_bad_tag(call, comm, tag);
 }
-/// MPI_ANY_TAG too.
+/// Checks for a tag or MPI_ANY_TAG.
 [[nodiscard]] inline int check_receive_tag(const ApiCall& call, Comm* comm, int tag) {
   return tag == MPI_ANY_TAG ? MPI_SUCCESS : check_tag(call, comm, tag);
 }
-/// An output or array argument that must not be null.
+/// Checks that an output or array argument is not null.
 [[nodiscard]] inline int check_pointer(const ApiCall& call, Comm* comm, const void* pointer,
                                        const char* argument) {
   return pointer ? MPI_SUCCESS : raise_null_pointer(call, comm, argument);
 }
 
-/// An array of `n` that a caller names by its first.
+/// Returns an array of `n` numbers as a span.
 inline std::span<const int> as_span(const int* values, int n) {
   return {values, static_cast<std::size_t>(n)};
 }

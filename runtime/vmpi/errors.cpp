@@ -19,7 +19,7 @@ struct ErrorClass {
   const char* text;
 };
 
-/// Index: the class. The sentences are ours; the standard fixes the names and what they stand for (9.4).
+/// Indexed by class. The sentences are Skein's; the standard fixes the names and their meaning (9.4).
 constexpr std::array<ErrorClass, 63> kClasses{{
     {"MPI_SUCCESS", "no error"},
     {"MPI_ERR_BUFFER", "invalid buffer"},
@@ -86,7 +86,7 @@ constexpr std::array<ErrorClass, 63> kClasses{{
     {"MPI_ERR_ABI", "ABI mismatch"},
 }};
 
-/// Calls the handler of the object with that handle: MPI_ERRORS_ARE_FATAL ends the job.
+/// Calls the handler of the object with this handle: MPI_ERRORS_ARE_FATAL ends the job.
 template <class Handle>
 int raise_through(MPI_Errhandler which, const ApiCall& call, Handle object, int error_class,
                   const char* format, va_list args) {
@@ -105,8 +105,9 @@ int raise_through(MPI_Errhandler which, const ApiCall& call, Handle object, int 
 
 constexpr const char* kNotSupported = "not supported by this version of Skein";
 
-/// Where errors go that belong to no communicator. MPI 4.1 (9.3) says MPI_COMM_SELF, earlier editions said
-/// MPI_COMM_WORLD, and programs set their handler there; so self counts once the program has given it one.
+/// Returns the communicator for errors that belong to none. MPI 4.1 (9.3) says MPI_COMM_SELF; earlier
+/// editions said MPI_COMM_WORLD, and programs set their handler there. So self counts once the program has
+/// given it a handler.
 Comm& unattached(RankState& state) {
   return state.own_self->errhandler == MPI_ERRORS_ARE_FATAL ? *state.own_world : *state.own_self;
 }

@@ -9,21 +9,21 @@ class ApiCall;
 struct Comm;
 
 /// Calls the communicator's error handler: MPI_ERRORS_ARE_FATAL ends the job with function, class and the
-/// message (printf form); otherwise returns `error_class` for the function to return. Where `comm` is null,
-/// the handler is that of MPI_COMM_SELF, or MPI_COMM_WORLD's as long as self has MPI_ERRORS_ARE_FATAL. From a
+/// message (printf form); otherwise returns `error_class` for the function to return. If `comm` is null, uses
+/// the handler of MPI_COMM_SELF, or MPI_COMM_WORLD's as long as self has MPI_ERRORS_ARE_FATAL. Called from a
 /// rank.
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// For functions of MPI that exist and are not implemented: MPI_ERR_UNSUPPORTED_OPERATION with the function's
-/// name. Callable before MPI_Init too. `comm` may be MPI_COMM_NULL.
+/// Raises MPI_ERR_UNSUPPORTED_OPERATION with the function's name, for functions of MPI that exist and are not
+/// implemented. Callable before MPI_Init. `comm` may be MPI_COMM_NULL.
 int raise_unsupported(const char* function, MPI_Comm comm);
-/// Calls the handler of MPI_FILE_NULL, as raise() does a communicator's: of errors that belong to no open
+/// Calls the handler of MPI_FILE_NULL, like raise() for a communicator, for errors that belong to no open
 /// file (MPI 4.1, 14.7). By default it returns them.
 int raise_for_files(const ApiCall& call, int error_class, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// The name of an error class ("MPI_ERR_RANK") and the sentence for it. Unknown codes get a text that says
+/// Return the name of an error class ("MPI_ERR_RANK") and a sentence for it. For unknown codes the texts say
 /// so.
 const char* error_name(int error_class);
 const char* error_text(int error_class);

@@ -56,7 +56,7 @@ class HandleTable {
     return reinterpret_cast<Handle>(handle);
   }
 
-  /// nullptr for a handle of another kind, a predefined one, or one that was removed.
+  /// Returns nullptr for a handle of another kind, a predefined one, or one that was removed.
   Object* find(Handle handle) const {
     const std::size_t index = handle_value(handle) ^ (static_cast<std::uintptr_t>(kind) << kHandleIndexBits);
     return index < entries_.size() ? entries_[index].object : nullptr;
@@ -69,14 +69,14 @@ class HandleTable {
     free_ = index;
   }
 
-  /// Calls `f(object)` for every live handle.
+  /// Calls `f(object)` for each live handle.
   template <class F>
   void for_each(F f) const {
     for (const Entry& entry : entries_)
       if (entry.object) f(*entry.object);
   }
 
-  /// Calls `f(object, handle as a number)` likewise.
+  /// Calls `f(object, handle as a number)` for each live handle.
   template <class F>
   void for_each_handle(F f) const {
     for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -84,7 +84,7 @@ class HandleTable {
         f(*entries_[i].object, static_cast<std::uintptr_t>(kind) << kHandleIndexBits | i);
   }
 
-  /// Live handles, for reports of what a program left behind.
+  /// Returns the number of live handles, for reports of what a program left behind.
   std::size_t size() const {
     std::size_t live = 0;
     for (const Entry& entry : entries_) live += entry.object != nullptr;

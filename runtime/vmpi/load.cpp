@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// The running rank's busy_ticks, the time since it got the processor included.
+/// Returns the running rank's busy_ticks, including the time since it got the processor.
 std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ticks() - meter.resumed_at); }
 
 }  // namespace

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program can say about its ranks for load balancing.
+// Calls by which a program describes its ranks for load balancing.
 #pragma once
 
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
 
-/// The load of the calling rank from now on: finite, not negative; otherwise raises MPI_ERR_ARG.
+/// Sets the load of the calling rank from now on. Raises MPI_ERR_ARG unless it is finite and not negative.
 int declare_load(const ApiCall& call, double load);
-/// Where the calling rank works from now on: finite as floats; otherwise raises MPI_ERR_ARG.
+/// Sets the position of the calling rank's work from now on. Raises MPI_ERR_ARG unless it is finite as
+/// floats.
 int declare_position(const ApiCall& call, double x, double y, double z);
 
-/// Time that the calling rank computes between the two does not count; calls of either twice in a row are
-/// one.
+/// Stop and start the measuring of the calling rank's load; time between the two does not count. Repeated
+/// calls of one have no effect.
 void stop_measuring(RankState& state);
 void start_measuring(RankState& state);
-/// What was measured since the last LB step is forgotten.
+/// Discards the load measured since the last LB step.
 void reset_measuring(RankState& state);
 
 }  // namespace skein::vmpi

@@ -46,7 +46,7 @@ void stop_if_unused(RankState& state) {
   state.requests = RequestTable(state.memory);
 }
 
-/// Rank 0 tells whoever asks for MPI_THREAD_MULTIPLE why it is granted.
+/// Explains to a program that asks for MPI_THREAD_MULTIPLE why it is granted. On rank 0 only.
 void tell_of_thread_level(const Rank& rank, int asked) {
   if (asked != MPI_THREAD_MULTIPLE || rank.id != 0) return;
   SKEIN_WARN(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a job runs, where calls of its ranks ask for it on their way.
+// Settings of the job that calls of its ranks read.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace skein::vmpi {
 
-/// Every PE has the same, and nothing changes it once the first rank is made.
+/// The same on all PEs, and constant once the first rank is made.
 struct Settings {
-  /// --check was given. Everything behind it is in check/ and costs a load and a branch where it is not.
+  /// Set by --check. Checks are in check/, and cost a load and a branch if this is false.
   bool checking = false;
-  /// --deterministic: reductions combine in an order that follows from ranks and sizes alone, so that results
-  /// are bitwise the same however ranks are placed.
+  /// Set by --deterministic: ranks and sizes alone decide the order in which reductions combine, so that
+  /// results are bitwise the same wherever ranks are.
   bool deterministic = false;
-  /// --eager-memory: so many bytes of messages that came unexpectedly a rank keeps before those who send are
-  /// told to wait (p2p/flow_control.hpp).
+  /// Set by --eager-memory: bytes of unexpected messages that a rank keeps before senders are told to wait
+  /// (p2p/flow_control.hpp).
   std::uint64_t eager_memory = ~std::uint64_t{0};
-  /// Hears of each handle that is given out (check/); null unless anybody wants to.
+  /// Called with each handle that is given out (check/); null unless it is needed.
   void (*note_made_handle)(std::uintptr_t handle) = nullptr;
-  /// Where the block of Fortran's special arguments is (fortran/sentinels.hpp): at `sentinels` in the slot's
-  /// contents, or the launcher's own is used.
+  /// The place of the block of Fortran's special arguments (fortran/sentinels.hpp): at offset `sentinels` in
+  /// the slot's contents, or else the launcher's own.
   bool sentinels_in_slot = false;
   std::size_t sentinels = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the MPI library keeps for one rank. It lives in the rank's slot and moves with it.
+// The state that the MPI library keeps for a rank. It lives in the rank's slot and moves with it.
 #pragma once
 
 #include <array>
@@ -59,23 +59,24 @@ struct alignas(64) RankState {
   RankState(const RankState&) = delete;
   RankState& operator=(const RankState&) = delete;
 
-  /// What each message touches lies together: a line of the cache of what starts and waits look at; one that
+  /// The members that each message touches lie together: one cache line that starts and waits read; one that
   /// sends write, the sender's and the receiver's, which ends with the first word of `matching`.
   RequestTable requests;
   Rank& rank;
-  /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null before MPI_Init and after MPI_Finalize; and
+  /// The communicators of MPI_COMM_WORLD and MPI_COMM_SELF. Null before MPI_Init and after MPI_Finalize; and
   /// `comms` and `requests` are empty while MPI does not run, so that calls outside of it find nothing: see
   /// Outside.
   Comm* world = nullptr;
   Comm* self = nullptr;
-  std::uint64_t sent_messages = 0;  ///< those of collectives included
+  std::uint64_t sent_messages = 0;  ///< including those of collectives
   std::uint64_t sent_bytes = 0;
-  Waiter* probing = nullptr;  ///< in a probe: it waits for the next message that arrives unexpectedly
-  MpiStage stage = MpiStage::before_init;        ///< it runs while there are sessions, too
+  Waiter* probing = nullptr;               ///< set in a probe that waits for the next unexpected message
+  MpiStage stage = MpiStage::before_init;  ///< running while there are sessions, too
   MpiStage world_stage = MpiStage::before_init;  ///< of MPI_Init and MPI_Finalize alone
   int thread_level = MPI_THREAD_SINGLE;
   MatchQueues matching{rank.memory};
-  std::pmr::vector<int> pes_held_back{&rank.memory};  ///< who wait for room here: see p2p/flow_control.hpp
+  /// PEs that wait for room here: see p2p/flow_control.hpp.
+  std::pmr::vector<int> pes_held_back{&rank.memory};
 
   std::pmr::memory_resource& memory;  ///< the slot's heap
 
@@ -98,31 +99,32 @@ struct alignas(64) RankState {
   RankTypes* types = nullptr;                      ///< see datatype/rank_types.hpp; null until needed
   fortran::SectionTypes* section_types = nullptr;  ///< see fortran/section_types.hpp; null until needed
 
-  Comm* own_world = nullptr;  ///< what `world` and `self` are between MPI_Init and MPI_Finalize
+  Comm* own_world = nullptr;  ///< `world` and `self` between MPI_Init and MPI_Finalize
   Comm* own_self = nullptr;
-  std::uint32_t ids_given = 0;  ///< of communicators: see agree_on_id(); the world has id 0, self 1
+  std::uint32_t ids_given = 0;  ///< to communicators: see agree_on_id(); the world has id 0, self 1
 
   BufferPool buffers{memory};                 ///< MPI_Buffer_attach
   AwaitedOpening* unused_openings = nullptr;  ///< see p2p/partitioned.cpp
 
-  JointPart* joint_parts = nullptr;  ///< of joint operations under way: see coll/joint/joint.hpp
+  JointPart* joint_parts = nullptr;  ///< parts of joint operations under way: see coll/joint/joint.hpp
   JointPart* unused_joint_parts = nullptr;
 
-  std::pmr::vector<Truncated> truncated{&memory};  ///< messages that nobody was told of yet
+  std::pmr::vector<Truncated> truncated{&memory};  ///< messages whose error no call has raised yet
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
-  std::pmr::vector<int> removed_errors{&memory};        ///< numbers to be given again: a heap
+  std::pmr::vector<int> removed_errors{&memory};        ///< numbers to be used again: a heap
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE
 
-  /// With --check: what check/ keeps, and the function that the rank has called last.
+  /// With --check: the data of check/, and the function that the rank called last.
   Checks* checks = nullptr;
   const char* calling = "";
 
-  double began = 0;                 ///< job_seconds() when it was made
-  std::uint64_t sync_points = 0;    ///< how many it has passed
-  std::uint64_t moves = 0;          ///< how often it has come to another PE
-  std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/api/sync_at.hpp
-  bool has_own_points = false;      ///< the program has called MPI_Migrate() or AMPI's
+  double began = 0;               ///< job_seconds() when the state was made
+  std::uint64_t sync_points = 0;  ///< number of sync points that the rank has passed
+  std::uint64_t moves = 0;        ///< number of times that the rank came to another PE
+  /// Number of calls of the collective named by --sync-at: see coll/api/sync_at.hpp.
+  std::uint64_t trigger_calls = 0;
+  bool has_own_points = false;  ///< whether the program has called MPI_Migrate() or AMPI's
 
   std::atomic<std::uint32_t> updating = 0;  ///< accumulates on this rank's windows: see rma/update.hpp
 
@@ -132,21 +134,21 @@ struct alignas(64) RankState {
   int place[4] = {};  ///< the attributes AMPI_MY_WTH and so on, as last asked for
 };
 
-/// The state of the rank that called. Precondition: a rank runs.
+/// Returns the state of the rank that called. Precondition: a rank runs.
 inline RankState& current_state() { return *current_rank()->mpi; }
 
 struct RanksOfJob {
   int count = 1;  ///< constant after start
-  /// Index: world rank. Filled as they are asked for, and true for good: a state has its address for life,
-  /// wherever its rank is.
+  /// By world rank. Filled when first needed, and valid for good: a state has one address, wherever its rank
+  /// is.
   std::vector<RankState*> known_states;
 };
 extern RanksOfJob job_ranks;
-/// Once, before any rank is made.
+/// Sets the number of ranks. Called once, before any rank is made.
 void set_rank_count(int ranks);
 
-/// The state of a rank that is on this PE. One look instead of two: the table is hot, while the slots of many
-/// ranks are not.
+/// Returns the state of a rank on this PE. One load instead of two: the table is in the cache, while the
+/// slots of many ranks are not.
 inline RankState& state_of(int world_rank) {
   RankState*& known = job_ranks.known_states[static_cast<std::size_t>(world_rank)];
   if (!known) [[unlikely]]
@@ -154,15 +156,15 @@ inline RankState& state_of(int world_rank) {
   return *known;
 }
 
-/// What a function does before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1): it ends the job at once;
-/// or, on the way of every message, once it finds that a communicator or request is none, which costs nothing
-/// while MPI runs; or it works as ever.
+/// What a function does before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1). ends_the_job: ends the job
+/// at once. shows_in_handle, for functions of every message: ends the job when it finds a communicator or
+/// request invalid, which costs nothing while MPI runs. is_allowed: works as usual.
 enum class Outside { ends_the_job, shows_in_handle, is_allowed };
 
 class ApiCall;
 [[noreturn, gnu::cold]] void refuse_outside(const ApiCall& call);
 
-/// Every MPI function begins with one: from here on, allocations are the process's own, not the rank's.
+/// Begins every MPI function: from here on, allocations are the process's own, not the rank's.
 class ApiCall {
  public:
   explicit ApiCall(const char* name, Outside outside = Outside::ends_the_job)
@@ -179,15 +181,15 @@ class ApiCall {
   fiber::RuntimeScope runtime_;
 };
 
-/// For calls whose Outside shows in a handle: ends the job if MPI does not run, naming the function.
+/// Ends the job if MPI does not run, naming the function. For calls with Outside::shows_in_handle.
 inline void require_running(const ApiCall& call) {
   if (call.state.stage != MpiStage::running) [[unlikely]]
     refuse_outside(call);
 }
 
-/// Code of the program called from within MPI (operations, error handlers, attribute functions) allocates
-/// from the rank's heap again. Functions of MPI that it calls are over when it returns: the rank is in that
-/// one again which called it.
+/// Runs code of the program from within MPI (operations, error handlers, attribute functions), which
+/// allocates from the rank's heap. After it the rank is again in the MPI function that called it, whichever
+/// others the code has called.
 class ProgramScope {
  public:
   explicit ProgramScope(Rank& rank) : state_(*rank.mpi), calling_(state_.calling) {

@@ -19,7 +19,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A process has one job of ranks.
+/// One per process, which has one job of ranks.
 States& states_of_job() {
   static States states;
   return states;
@@ -37,7 +37,8 @@ void comes_back(RankState& state, int pe_before) {
   forget_departed_files();
 }
 
-/// In a lazy job, and in one that agrees on its steps, any sync point can become one where all stop.
+/// Passes a sync point in a lazy job, or in one that agrees on its steps, where all ranks may stop at any
+/// sync point.
 void pass_lazily(RankState& state) {
   const RecordedSync recorded(state);
   balance::note_point(state.sync_points);
@@ -48,7 +49,7 @@ void pass_lazily(RankState& state) {
     pe::stop_at_point();
     comes_back(state, pe_before);
     call(state, state.after_step);
-    if (!balance::is_lazy()) {  // from here on
+    if (!balance::is_lazy()) {  // never was, or is no more
       ++state.sync_points;
       break;
     }
@@ -90,7 +91,7 @@ void pass_sync_point(RankState& state) {
   if (left_out > 0 && state.trigger_calls == left_out) balance::agree_from_here();
   if (balance::agrees_on_steps()) {
     if (trace::recording || !balance::passes_freely(state.sync_points)) return pass_lazily(state);
-    (void)poll_in_passing();  // or a program without other calls would not hear that a step is due
+    (void)poll_in_passing();  // otherwise a program without other calls would not learn that a step is due
     return;
   }
   if (balance::is_lazy()) return pass_lazily(state);
