@@ -9,8 +9,8 @@ namespace skein::vmpi {
 namespace {
 
 struct WorldAttributes {
-  /// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
-  /// address on every PE. What differs between ranks is in their state.
+  /// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher, which has the
+  /// same address on all PEs. Attributes that differ between ranks are in their state.
   int tag_limit = kLargestTag;
   int any_rank_does_io = MPI_ANY_SOURCE;
   int no_host = MPI_PROC_NULL;
@@ -19,7 +19,7 @@ struct WorldAttributes {
 };
 constexpr WorldAttributes kWorldAttributes;
 
-/// A PE of Skein's is one process with one worker thread, so both have its number.
+/// Returns an attribute of AMPI. A PE is one process with one worker thread, so both have its number.
 int* place_attribute(RankState& state, int keyval) {
   int& value = state.place[keyval - AMPI_MY_WTH];
   const bool number = keyval == AMPI_MY_WTH || keyval == AMPI_MY_PROCESS;

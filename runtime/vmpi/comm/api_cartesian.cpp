@@ -16,7 +16,7 @@ int get_cartesian(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   return raise(call, comm, MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology");
 }
 
-/// The product of the dimensions; negative values and overflow raise.
+/// Multiplies the dimensions. Raises an error on negative values and overflow.
 int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& size) {
   long product = 1;
   for (const int dim : dims) {
@@ -30,7 +30,7 @@ int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& s
   return MPI_SUCCESS;
 }
 
-/// A grid of all ranks tells strategies where each works, unless the program has said so itself.
+/// Tells strategies where each rank works in a grid of all ranks, unless the program has declared positions.
 void note_position(RankState& state, const Comm& comm) {
   const std::pmr::vector<int>& coords = comm.topology->coords;
   if (state.rank.declared.position || comm.size() != job_ranks.count || coords.empty() || coords.size() > 3)

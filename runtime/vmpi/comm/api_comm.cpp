@@ -24,7 +24,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// Before the members of `parent` agree on a new communicator.
+/// Checks a call before the members of `parent` agree on a new communicator.
 void check_consistency(Comm& parent, const char* function) {
   vmpi::check_consistency(parent, next_collective_tag(parent), function, {});
 }
@@ -42,12 +42,12 @@ MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent) {
 
 namespace {
 
-/// What a rank says to MPI_Comm_split: color, key and who it is in the world.
+/// A rank's arguments of MPI_Comm_split, and its world rank.
 struct Choice {
   int color, key, world_rank;
 };
 
-/// The world ranks of those who chose `color`, in the order of their keys.
+/// Returns the world ranks that chose `color`, in the order of their keys.
 std::vector<int> members_of(std::vector<Choice> choices, int color) {
   std::erase_if(choices, [&](const Choice& choice) { return choice.color != color; });
   std::ranges::stable_sort(choices, {}, &Choice::key);
@@ -56,7 +56,7 @@ std::vector<int> members_of(std::vector<Choice> choices, int color) {
   return members;
 }
 
-/// The choices of the remote group.
+/// Returns the choices of the remote group.
 std::vector<Choice> choices_of_others(Comm& inter, const std::vector<Choice>& mine) {
   std::vector<int> numbers;
   for (const Choice& choice : mine)
@@ -87,7 +87,7 @@ int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) 
     return MPI_SUCCESS;
   }
   const std::vector<int> remote = members_of(std::move(others), color);
-  if (remote.empty()) {  // a color of one group alone
+  if (remote.empty()) {  // a color of the local group alone
     release_group(state, group);
     return MPI_SUCCESS;
   }
@@ -140,7 +140,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   ApiCall call(function);
   SKEIN_GET(Comm*, parent, get_comm(call, handle, parent));
   RankState& state = call.state;
-  // The handle is known at once, but means nothing before completion: the id is still being agreed upon.
+  // The handle is known at once, but invalid before completion: the members still agree on the id.
   Comm& comm = duplicate(state, *parent, -1);
   if (with_info) take_hints(state, comm.info, info, kCommHints);
   *out = publish_comm(state, comm, *parent);
@@ -158,17 +158,17 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   return MPI_SUCCESS;
 }
 
-/// The value that MPI_Comm_split_type is guided by: of `key` in `info`, or empty.
+/// Returns the value of `key` in `info`, by which MPI_Comm_split_type splits, or an empty text.
 std::string_view guide(RankState& state, MPI_Info info, std::string_view key) {
   const Info* const object = state.infos.find(info);
   const std::pmr::string* const value = object ? object->find(key) : nullptr;
   return value ? std::string_view(*value) : std::string_view();
 }
 
-/// The color by which MPI_Comm_split_type splits.
+/// Sets the color by which MPI_Comm_split_type splits.
 int color_of_type(const ApiCall& call, Comm& parent, int split_type, MPI_Info info, int& color) {
-  // Ranks move between nodes, so on several none can count on sharing memory with another, or any hardware:
-  // each is alone where memory is shared, and no other resource is narrower than where ranks may go.
+  // Ranks move between nodes, so with several nodes no rank can count on sharing memory or hardware with
+  // another: by shared memory each rank is alone, and no other resource is narrower than where ranks may go.
   const int alone = parent.rank, with_memory = memory_is_shared() ? 0 : alone;
   color = MPI_UNDEFINED;
   switch (split_type) {
@@ -193,8 +193,8 @@ int color_of_type(const ApiCall& call, Comm& parent, int split_type, MPI_Info in
   return MPI_SUCCESS;
 }
 
-/// MPI_Comm_create on an intercommunicator: of those of its groups that both sides name. Where one side names
-/// nobody, nobody gets one.
+/// Creates an intercommunicator of the members that both sides name, for MPI_Comm_create on an
+/// intercommunicator. If one side names no members, it creates none.
 int create_between(const ApiCall& call, Comm& parent, const Group& group, MPI_Comm* out) {
   RankState& state = call.state;
   std::vector<int> members;
@@ -323,7 +323,7 @@ int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
   return MPI_SUCCESS;
 }
 
-/// No rank was started by another one.
+/// Returns MPI_COMM_NULL, as no rank was started by another one.
 int MPI_Comm_get_parent(MPI_Comm* parent) {
   ApiCall call("MPI_Comm_get_parent");
   *parent = MPI_COMM_NULL;

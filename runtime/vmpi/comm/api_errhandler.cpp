@@ -14,7 +14,7 @@ namespace {
 
 template <class Callback>
 int create(const char* function, ErrhandlerOwner owner, Callback* callback, MPI_Errhandler* out) {
-  // Sessions get theirs before MPI runs.
+  // Sessions get their handlers before MPI runs.
   ApiCall call(function, owner == ErrhandlerOwner::session ? Outside::is_allowed : Outside::ends_the_job);
   SKEIN_TRY(check_pointer(call, nullptr, reinterpret_cast<const void*>(callback), "the function"));
   auto* const handler = new (call.state.memory.allocate(sizeof(Errhandler), alignof(Errhandler))) Errhandler;
@@ -25,8 +25,8 @@ int create(const char* function, ErrhandlerOwner owner, Callback* callback, MPI_
   return MPI_SUCCESS;
 }
 
-/// Where an object keeps its handler, and who hears of errors: its communicator, its session, or those whom
-/// raise_for_files() tells.
+/// The place where an object keeps its handler, and the receiver of errors: its communicator, its session, or
+/// that of raise_for_files().
 struct Holder {
   ErrhandlerOwner kind = ErrhandlerOwner::comm;
   MPI_Errhandler* handler = nullptr;
@@ -52,7 +52,7 @@ int get_holder(const ApiCall& call, MPI_Session handle, Holder& holder) {
   return MPI_SUCCESS;
 }
 
-/// MPI_FILE_NULL has one, too.
+/// MPI_FILE_NULL has a handler, too.
 int get_holder(const ApiCall& call, MPI_File handle, Holder& holder) {
   holder = {ErrhandlerOwner::file, &call.state.file_errhandler};
   if (handle == MPI_FILE_NULL) return MPI_SUCCESS;

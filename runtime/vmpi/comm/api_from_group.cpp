@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicators from groups alone, without another communicator (MPI 4.1, 7.4.2, 7.6.2). Their messages go on
-// the world's contexts, under tags that follow from the string and that no call of the program's can have.
+// Communicators made from groups alone (MPI 4.1, 7.4.2, 7.6.2). Their messages use the world's contexts,
+// under tags that follow from the string and that no call of the program can have.
 #include <cstring>
 #include <string_view>
 
@@ -14,8 +14,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// Above all tags of programs. FNV-1a of the string, so that calls with different ones, which may be made at
-/// the same time by groups that have ranks in common, do not meet.
+/// Returns a tag above all tags of programs: FNV-1a of the string, so that calls with different strings do
+/// not meet, which groups that have ranks in common may make at the same time.
 int tag_of(std::string_view text) {
   std::uint32_t hash = 2166136261u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -27,7 +27,7 @@ int check_string(const ApiCall& call, const char* text) {
   return raise(call, nullptr, MPI_ERR_ARG, "the string has MPI_MAX_STRINGTAG_LEN characters or more");
 }
 
-/// A group that the caller belongs to.
+/// Gets a group that the caller belongs to.
 int get_own_group(const ApiCall& call, MPI_Group handle, Group*& group) {
   SKEIN_TRY(get_group(call, handle, group));
   if (group->rank_of(call.state.rank.id) != MPI_UNDEFINED) return MPI_SUCCESS;
@@ -39,7 +39,7 @@ int check_member(const ApiCall& call, const Group& group, int rank) {
   return raise(call, nullptr, MPI_ERR_RANK, "rank %d of a group of %d", rank, group.size);
 }
 
-/// Over all of the group, which makes the same call.
+/// Makes a communicator of all members of the group, who make the same call.
 Comm& make_from(const ApiCall& call, Group& group, int tag) {
   RecordedCreation recorded(call.state);
   const std::int64_t id = agree_on_id(call.state, *call.state.own_world, group, tag);
@@ -79,8 +79,8 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
   RankState& state = call.state;
   SKEIN_TRY(check_string(call, stringtag));
   *newintercomm = MPI_COMM_NULL;
-  // 7.6.2: then nobody else is needed. Of a group that only the leader has to give, others say that it is
-  // empty where it is.
+  // 7.6.2: the call needs no other rank then. If only the leader has to give a group, the other ranks say
+  // that it is empty.
   if (local_group == MPI_GROUP_EMPTY || remote_group == MPI_GROUP_EMPTY) return MPI_SUCCESS;
   SKEIN_GET(Group*, group, get_own_group(call, local_group, group));
   SKEIN_TRY(check_member(call, *group, local_leader));

@@ -22,7 +22,7 @@ int get_graph(const ApiCall& call, MPI_Comm handle, TopologyKind kind, Comm*& co
                kind == TopologyKind::graph ? "graph" : "distributed graph");
 }
 
-/// What fits is copied.
+/// Copies the values that fit.
 void hand_over(std::span<const int> values, int most, int* out) {
   std::copy_n(values.begin(), std::min(values.size(), static_cast<std::size_t>(std::max(most, 0))), out);
 }
@@ -37,7 +37,7 @@ int check_graph(const ApiCall& call, Comm* comm, int nodes, const int* index, co
   return fault ? raise(call, comm, MPI_ERR_ARG, "%s", fault) : MPI_SUCCESS;
 }
 
-/// An array of ranks with their weights, of which there may be none.
+/// Checks an array of ranks and an array of their weights, which may be missing.
 int check_ranks(const ApiCall& call, Comm* comm, int count, const int* ranks, const int* weights) {
   if (count < 0) return raise(call, comm, MPI_ERR_ARG, "a rank has %d edges", count);
   if (count == 0) return MPI_SUCCESS;
@@ -54,7 +54,7 @@ int check_ranks(const ApiCall& call, Comm* comm, int count, const int* ranks, co
   return MPI_SUCCESS;
 }
 
-/// The arguments of MPI_Dist_graph_create as edges.
+/// Makes edges of the arguments of MPI_Dist_graph_create.
 int get_edges(const ApiCall& call, Comm* comm, int n, const int* sources, const int* degrees,
               const int* destinations, const int* weights, std::vector<Edge>& edges) {
   SKEIN_TRY(check_ranks(call, comm, n, sources, MPI_UNWEIGHTED));
@@ -71,7 +71,7 @@ int get_edges(const ApiCall& call, Comm* comm, int n, const int* sources, const 
   return MPI_SUCCESS;
 }
 
-/// A communicator like `parent`, which has called for it with all its members.
+/// Makes a communicator of the same ranks as `parent`, whose members all call this.
 Comm& make_like(RankState& state, Comm& parent) {
   check_collective_call(parent);
   const std::int64_t id = agree_on_id(state, parent);
@@ -199,7 +199,7 @@ int MPI_Dist_graph_neighbors(MPI_Comm handle, int maxindegree, int sources[], in
   const Topology& graph = *comm->topology;
   hand_over(graph.sources, maxindegree, sources);
   hand_over(graph.destinations, maxoutdegree, destinations);
-  // Not of an unweighted graph, whose lists are empty.
+  // The lists of an unweighted graph are empty.
   if (sourceweights != MPI_UNWEIGHTED) hand_over(graph.source_weights, maxindegree, sourceweights);
   if (destweights != MPI_UNWEIGHTED) hand_over(graph.destination_weights, maxoutdegree, destweights);
   return MPI_SUCCESS;

@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A group that comes of `from`, and so of the same session.
+/// Makes a group from `from`, and so of the same session.
 MPI_Group publish(RankState& state, std::span<const int> world_ranks, const Group& from) {
   if (world_ranks.empty()) return MPI_GROUP_EMPTY;
   Group* const group = make_group(state, world_ranks);
@@ -28,7 +28,7 @@ int get_two(const ApiCall& call, MPI_Group first, MPI_Group second, Group*& a, G
   return get_group(call, second, b);
 }
 
-/// The ranks that `ranges` (first, last, stride) stand for.
+/// Expands `ranges` (first, last, stride) to ranks.
 int expand(const ApiCall& call, const Group& group, int n, int ranges[][3], std::vector<int>& ranks) {
   for (int i = 0; i < n; ++i) {
     const auto [first, last, stride] = std::tuple(ranges[i][0], ranges[i][1], ranges[i][2]);

@@ -15,14 +15,14 @@
 namespace skein::vmpi {
 namespace {
 
-/// What the leader of a group tells the other one's, and then its own group.
+/// The message of a group's leader to the other leader, and then to its own group.
 struct Introduction {
-  std::int64_t id;     ///< the first of the ids that it offers; of both the one whose group is first counts
+  std::int64_t id;     ///< first of the ids that this leader offers; the offer of the first group counts
   std::int32_t size;   ///< of its group
-  std::int32_t error;  ///< to its own group: why there will be no communicator
+  std::int32_t error;  ///< to its own group: the reason that there will be no communicator
 };
 
-/// The leader's part: fills in the other's introduction and the members of its group.
+/// Gets the other leader's introduction and the members of its group. Called by the leader.
 void assemble_with_leader(const Comm& local, const Bridge& bridge, const Introduction& mine,
                           Introduction& other, std::vector<int>& members) {
   Comm& peer = *bridge.peer;
@@ -81,7 +81,7 @@ int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const B
     mine.id = take_ids(state, kIdsPerIntercomm);
     assemble_with_leader(local, bridge, mine, other, members);
   }
-  // The group hears of both, or that its leader got nowhere.
+  // The group gets both introductions, or the leader's error.
   (void)run_bcast(local, collective, byte_data(&mine, sizeof mine), local_leader);
   if (mine.error != MPI_SUCCESS)
     return local.rank == local_leader

@@ -16,7 +16,7 @@ namespace {
 constexpr int kKnockTag = 0, kBridgeTag = 1;
 constexpr const char* kInAccept = "in MPI_Comm_accept, for somebody to connect";
 
-/// What MPI_Comm_accept and MPI_Comm_connect check alike. `port` is looked at on the root alone.
+/// Makes the checks that MPI_Comm_accept and MPI_Comm_connect share. Reads `port` on the root alone.
 int get_side(const ApiCall& call, const char* name, int root, MPI_Comm handle, MPI_Comm* out, Comm*& comm,
              Port& port) {
   SKEIN_TRY(get_intracomm(call, handle, comm));
@@ -58,7 +58,7 @@ extern "C" {
 int MPI_Open_port(MPI_Info, char* port_name) {
   ApiCall call("MPI_Open_port");
   std::string name = name_of({call.state.rank.id, kContextsPerComm * take_ids(call.state, 1)});
-  (void)ask_register(call.state, PortQuestion::open, {}, name);  // there is no other one of that name
+  (void)ask_register(call.state, PortQuestion::open, {}, name);  // the name is unique
   memcpy(port_name, name.c_str(), name.size() + 1);
   return MPI_SUCCESS;
 }
@@ -85,8 +85,8 @@ int MPI_Lookup_name(const char* service_name, MPI_Info, char* port_name) {
                         "is not published", port_name);
 }
 
-/// The knock of one who connects says which rank of the world it is; then the leaders make an
-/// intercommunicator.
+/// Accepts a connection: the other side's first message says which rank of the world it is; then the leaders
+/// make an intercommunicator.
 int MPI_Comm_accept(const char* port_name, MPI_Info, int root, MPI_Comm handle, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_accept");
   Comm* comm = nullptr;
@@ -139,8 +139,7 @@ int MPI_Comm_spawn_multiple(int count, char*[], char**[], const int array_of_max
   return refuse_to_spawn("MPI_Comm_spawn_multiple", root, comm, intercomm, ranks, array_of_errcodes);
 }
 
-/// A socket leads to a process; which of its ranks has it at the other end is nothing that a process could
-/// say.
+/// Raises an error: a socket leads to a process, which cannot tell which of its ranks holds the other end.
 int MPI_Comm_join(int, MPI_Comm* intercomm) {
   ApiCall call("MPI_Comm_join");
   *intercomm = MPI_COMM_NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Session_init to MPI_Session_finalize, and process sets: mpi://WORLD and mpi://SELF. There is none of a
-// node or a PE: ranks move, so it would not be true for long.
+// MPI_Session_init to MPI_Session_finalize, and process sets: mpi://WORLD and mpi://SELF. There are none of a
+// node or a PE, as ranks move.
 #include <strings.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr ThreadLevel kThreadLevels[] = {{MPI_THREAD_SINGLE, "MPI_THREAD_SINGLE"
 constexpr const char* kProcessSets[] = {"mpi://WORLD", "mpi://SELF"};
 constexpr int kProcessSetCount = 2;
 
-/// The level that is asked for, or the highest that there is.
+/// Returns the thread level that is asked for, or the highest that there is.
 const ThreadLevel& granted_level(const Info* asked) {
   const std::pmr::string* const wanted = asked ? asked->find("thread_level") : nullptr;
   const auto* const found = std::ranges::find_if(
@@ -38,7 +38,7 @@ const ThreadLevel& granted_level(const Info* asked) {
   return found == std::end(kThreadLevels) ? kThreadLevels[2] : *found;
 }
 
-/// Its index in kProcessSets, or -1.
+/// Returns the index of a process set in kProcessSets, or -1.
 int find_process_set(const char* name) {
   for (int i = 0; i < kProcessSetCount; ++i)
     if (strcasecmp(kProcessSets[i], name) == 0) return i;
@@ -143,7 +143,7 @@ int MPI_Session_get_pset_info(MPI_Session handle, const char* pset_name, MPI_Inf
   return MPI_SUCCESS;
 }
 
-/// The name of no process set gives no group, and is no error (MPI 4.1, 11.3.2).
+/// Makes the group of a process set. Gives none for an unknown name, which is no error (MPI 4.1, 11.3.2).
 int MPI_Group_from_session_pset(MPI_Session handle, const char* pset_name, MPI_Group* newgroup) {
   ApiCall call("MPI_Group_from_session_pset");
   SKEIN_GET(Session*, session, get_session(call, handle, session));

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// The ABI's predefined keys lie below; the program's come from here on.
+/// The first key of programs; the ABI's predefined keys are below.
 constexpr int kFirstKeyval = 0x10000;
 
 void drop(RankState& state, int keyval) {
@@ -20,7 +20,7 @@ void drop(RankState& state, int keyval) {
   entry = nullptr;
 }
 
-/// Keeps a value as its form has it: an integer where its address stays what it is.
+/// Keeps a value in its form: an integer at an address that does not change.
 void* keep(RankState& state, void* value, ValueForm form) {
   if (form == ValueForm::pointer) return value;
   return new (state.memory.allocate(sizeof(MPI_Aint), alignof(MPI_Aint)))
@@ -37,7 +37,7 @@ void add(RankState& state, AttributeSet& set, int keyval, void* value, ValueForm
   set.by_key.emplace(keyval, std::prev(set.entries.end()));
 }
 
-/// Takes an attribute out of its set.
+/// Removes an attribute from its set.
 void erase(RankState& state, AttributeSet& set, const Attribute& attribute) {
   const int keyval = attribute.keyval;
   let_go(state, attribute);
@@ -110,7 +110,7 @@ int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*
         new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet))) AttributeSet(&state.memory);
   if (const Attribute* old = find_attribute(set, keyval)) {
     if (const int error = call_delete(state, owner, *old)) return error;
-    // The delete function may have set or deleted others.
+    // The delete function may have set or deleted other attributes.
     if (Attribute* still = find_attribute(set, keyval)) {
       let_go(state, *still);
       *still = {keyval, keep(state, value, form), form};
@@ -162,7 +162,7 @@ int delete_attributes(RankState& state, void* owner, AttributeSet* set) {
     const Attribute last = set->entries.back();
     const int error = call_delete(state, owner, last);
     if (first_error == MPI_SUCCESS) first_error = error;
-    // A delete function may have set or deleted others meanwhile.
+    // The delete function may have set or deleted other attributes.
     if (Attribute* still = find_attribute(set, last.keyval)) erase(state, *set, *still);
   }
   return first_error;

@@ -15,44 +15,44 @@ struct Topology;
 struct AttributeSet;
 class Info;
 
-/// The contexts of a communicator. Point-to-point calls, collectives, and what is called with a tag by some
-/// members only and must not meet the collectives: MPI_Comm_create_group, and MPI_Intercomm_create, for which
-/// this is the communicator between the leaders; and how partitioned sends and receives find each other.
+/// The number of a communicator's contexts. They are for point-to-point calls; collectives; calls with a tag
+/// by some members only, which must not meet the collectives (MPI_Comm_create_group); MPI_Intercomm_create,
+/// in the communicator between the leaders; and openings of partitioned sends and receives.
 inline constexpr int kContextsPerComm = 5;
 constexpr bool is_collective_context(std::int64_t context) { return context % kContextsPerComm == 1; }
 
-/// The number of a communicator in a recording, and the PE whose file says so.
+/// The number of a communicator in a recording, and the PE whose file defines it.
 struct RecordedId {
   std::uint32_t id = 0;
   std::int32_t pe = -1;
 };
 
-/// One rank's end of a communicator; of intercommunicators, comm/inter.hpp tells more. Lives in the rank's
+/// One rank's end of a communicator; comm/inter.hpp has more about intercommunicators. Lives in the rank's
 /// slot.
 ///
 /// Messages are told apart by context, which follows from the id. All members have the same id; communicators
-/// with a member in common have different ones.
+/// with a member in common have different ids.
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
   std::int64_t id = 0;
-  int rank = 0;            ///< this rank's own, in `group`
+  int rank = 0;            ///< this rank's rank in `group`
   int references = 1;      ///< its handle, and operations under way
-  Group* group = nullptr;  ///< whose rank this is: of an intercommunicator, the local one
-  Members members;  ///< whom messages go to, which every message looks at: the group's, or the remote one's
-  std::uint32_t collectives =
-      0;  ///< how many were begun: their messages' tag, so that several may be under way
-  std::uint32_t persistent_collectives = 0;  ///< how many were made
-  /// How many this rank has left of those that are blocking and may assemble members, and for how many they
-  /// do (coll/meeting/unmet.hpp).
+  Group* group = nullptr;  ///< the group of this rank; in an intercommunicator the local one
+  /// The ranks that messages go to, read for each message: those of the group, or of the remote one.
+  Members members;
+  std::uint32_t collectives = 0;  ///< number begun: their messages' tag, so that several may be under way
+  std::uint32_t persistent_collectives = 0;  ///< number of persistent collectives made
+  /// The number of blocking collectives that this rank has left and whose members may assemble, and the
+  /// number up to which they do (coll/meeting/unmet.hpp).
   std::uint64_t left_collectives = 0, most_assembled = ~std::uint64_t{0};
-  /// The assembly of its members on this PE, and this rank's index there (coll/meeting/assembly.hpp); holds
-  /// in that generation of the placement only.
+  /// The assembly of the members on this PE, and this rank's index there (coll/meeting/assembly.hpp); valid
+  /// in this generation of the placement only.
   struct {
     std::uint64_t generation = 0;
     std::uint32_t index = 0;
     std::uint32_t member = 0;
   } assembly;
-  /// What it is in a recording, and what the messages of partitioned transfers on it are.
+  /// The communicator's number in a recording, and that of the messages of its partitioned transfers.
   RecordedId recorded;
   RecordedId recorded_partitioned;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
@@ -60,16 +60,19 @@ struct Comm {
   Topology* topology = nullptr;
   AttributeSet* attributes = nullptr;
   Info* info = nullptr;
-  MPI_Session session = MPI_SESSION_NULL;  ///< that it comes from
-  BufferPool* buffers = nullptr;           ///< MPI_Comm_attach_buffer; null where nothing is attached
-  /// If this is the communicator of PEs' leaders that a collective uses: the one that the program knows.
+  MPI_Session session = MPI_SESSION_NULL;  ///< session that it comes from
+  BufferPool* buffers = nullptr;           ///< MPI_Comm_attach_buffer; null if nothing is attached
+  /// In the communicator between the leaders of PEs that a collective uses: the communicator that the program
+  /// knows.
   const Comm* leaders_of = nullptr;
-  Group* remote = nullptr;  ///< of an intercommunicator: the remote group; null for all others
-  Comm* local = nullptr;    ///< of an intercommunicator: one of the local group alone, which no handle names
+  Group* remote = nullptr;  ///< in an intercommunicator the remote group, else null
+  /// In an intercommunicator a communicator of the local group alone, without a handle.
+  Comm* local = nullptr;
 
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
-  /// How many ranks messages can go to, and array arguments name: the group's, or the remote group's.
+  /// Returns the number of ranks that messages can go to and that array arguments have entries for: those of
+  /// the group, or of the remote group.
   int size() const { return members.size; }
   std::int64_t p2p_context() const { return kContextsPerComm * id; }
   std::int64_t collective_context() const { return kContextsPerComm * id + 1; }
@@ -79,25 +82,25 @@ struct Comm {
   int world_rank(int comm_rank) const { return members.world_rank(comm_rank); }
 };
 
-/// The communicator of a handle, or null when it is none (the caller raises MPI_ERR_COMM).
+/// Returns the communicator of a handle, or null if it is invalid (the caller raises MPI_ERR_COMM).
 inline Comm* find_comm(RankState& state, MPI_Comm handle) {
   if (handle == MPI_COMM_WORLD) return state.world;
   if (handle == MPI_COMM_SELF) return state.self;
   return state.comms.find(handle);
 }
 
-/// A communicator over `group` (whose reference it takes) with an agreed id. Does not communicate.
+/// Makes a communicator over `group` (whose reference it takes) with an agreed id. Does not communicate.
 Comm* make_comm(RankState& state, Group* group, std::int64_t id);
 /// Drops a reference; the last one frees it.
 void free_comm(RankState& state, Comm* comm);
-/// When a communicator is freed: the last one that refers to an assembly takes it along. In
-/// coll/meeting/assembly.cpp.
+/// Frees the assembly of a communicator that is being freed, if no other communicator refers to it. Defined
+/// in coll/meeting/assembly.cpp.
 void forget_assembly(Comm& comm);
 inline void release_comm(RankState& state, Comm* comm) {
   if (--comm->references == 0) free_comm(state, comm);
 }
 
-/// The first of `count` ids in a row that nobody else has.
+/// Returns the first of `count` consecutive ids that no other rank has.
 std::int64_t take_ids(RankState& state, int count);
 
 }  // namespace skein::vmpi

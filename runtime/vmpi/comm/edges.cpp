@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What a rank is told of one end of an edge.
+/// One end of an edge, for the rank at that end.
 struct End {
   int leads_away;  ///< it begins here
   int other;
@@ -17,7 +17,7 @@ struct End {
 constexpr int kIntsOfEnd = sizeof(End) / sizeof(int);
 static_assert(sizeof(End) == kIntsOfEnd * sizeof(int));
 
-/// For each rank the place where its part begins, and behind the last one the end of all.
+/// Returns the start of each rank's part, and after the last one the end of all.
 std::vector<int> starts_of(const std::vector<int>& counts) {
   std::vector<int> starts(counts.size() + 1);
   for (std::size_t i = 0; i < counts.size(); ++i) starts[i + 1] = starts[i] + counts[i];
@@ -41,7 +41,7 @@ Blocks one_int_each(std::vector<int>& values) {
   return blocks;
 }
 
-/// Both ends of each edge, by the rank that is to know them.
+/// Returns both ends of each edge, sorted by the rank at that end.
 std::vector<End> sorted_by_rank(std::span<const Edge> edges, const std::vector<int>& counts) {
   std::vector<int> next = starts_of(counts);
   std::vector<End> ends(2 * edges.size());
@@ -59,7 +59,7 @@ std::vector<End> sorted_by_rank(std::span<const Edge> edges, const std::vector<i
 
 }  // namespace
 
-/// Messages of checked lengths do not fail.
+/// Ignores errors, as messages of checked lengths do not fail.
 OwnEdges own_edges(Comm& comm, std::span<const Edge> named) {
   const auto size = static_cast<std::size_t>(comm.size());
   std::vector<int> out_counts(size), in_counts(size);

@@ -11,7 +11,8 @@ struct RankState;
 
 enum class ErrhandlerOwner : unsigned char { comm, window, file, session };
 
-/// An error handler of the program's. Counted: each object that uses it, and its handle, hold a reference.
+/// An error handler of the program. Its references are counted: each object that uses it, and its handle,
+/// hold one.
 struct Errhandler {
   ErrhandlerOwner owner = ErrhandlerOwner::comm;
   void (*function)(void* object_handle, int* error, ...) = nullptr;
@@ -20,13 +21,13 @@ struct Errhandler {
 };
 
 bool predefined(MPI_Errhandler handle);
-/// Whether objects of that kind may have it.
+/// Returns true if objects of that kind may have the handler.
 bool is_errhandler_for(RankState& state, ErrhandlerOwner owner, MPI_Errhandler handle);
-/// One that communicators may have.
+/// Checks for a handler that communicators may have.
 [[nodiscard]] int check_comm_errhandler(const ApiCall& call, Comm* comm, MPI_Errhandler handle);
-/// One that sessions may have; errors as of no communicator.
+/// Checks for a handler that sessions may have; errors belong to no communicator.
 [[nodiscard]] int check_session_errhandler(const ApiCall& call, MPI_Errhandler handle);
-/// For handles of the program's handlers; predefined ones are not counted.
+/// Count references to the program's handlers; predefined ones are not counted.
 void retain_errhandler(RankState& state, MPI_Errhandler handle);
 void release_errhandler(RankState& state, MPI_Errhandler handle);
 

@@ -18,7 +18,7 @@ bool regular(std::span<const int> ranks) {
   return true;
 }
 
-/// MPI_GROUP_EMPTY: the same object for all ranks, in the launcher's static data; never freed.
+/// Returns MPI_GROUP_EMPTY: one object for all ranks, in the launcher's static data; never freed.
 Group& empty_group() {
   static Group group(std::pmr::new_delete_resource());
   return group;

@@ -8,7 +8,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A whole number above zero.
+/// Returns true for a whole number above zero.
 bool is_number(std::string_view value) {
   return !value.empty() && value.size() < 19 &&
          std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hints (MPI 4.1, chapter 10): what a program says of an object in an info object. Of each kind of object
-// there is a table of those that mean something; others are dropped, so that a program that asks back sees
-// what is in force. Callable from a rank; nothing here switches.
+// Hints (MPI 4.1, chapter 10): properties of an object that a program gives in an info object. For each kind
+// of object there is a table of the hints that have an effect; others are dropped, so that a program that
+// asks back sees the hints in force. Callable from a rank; nothing here switches.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@ namespace skein::vmpi {
 struct Hint {
   enum class Values : std::uint8_t { truth, number, text, fixed };
   std::string_view key;
-  Values values = Values::text;  ///< what may be given; fixed: nothing
-  std::string_view otherwise{};  ///< what holds where nothing was given; empty: that is not told
+  Values values = Values::text;  ///< the values that may be given; fixed: none
+  std::string_view otherwise{};  ///< the value if none was given; empty: none is told
 };
 
-/// What is the same for all kinds of objects (MPI 4.1, 11.4.3).
+/// Hints that all kinds of objects have (MPI 4.1, 11.4.3).
 inline constexpr Hint kMemoryKinds{"mpi_memory_alloc_kinds", Hint::Values::fixed, "mpi,system"};
 inline constexpr Hint kAssertMemoryKinds{"mpi_assert_memory_alloc_kinds"};
 
@@ -33,14 +33,14 @@ inline constexpr Hint kCommHints[] = {
     kAssertMemoryKinds,
 };
 
-/// Whether a hint may have that value.
+/// Returns true if a hint may have that value.
 bool means_something(const Hint& hint, std::string_view value);
 
-/// Adds to `own`, which is made where it is null, what `given` says and `known` knows; what it does not say
-/// stays. `given` may be MPI_INFO_NULL.
+/// Adds to `own`, which is made if it is null, the hints of `given` that `known` has; others in `own` stay.
+/// `given` may be MPI_INFO_NULL.
 void take_hints(RankState& state, Info*& own, MPI_Info given, std::span<const Hint> known);
 
-/// A new info object with the hints in force. `own` may be null.
+/// Makes an info object with the hints in force. `own` may be null.
 Info& hints_in_force(RankState& state, const Info* own, std::span<const Hint> known);
 
 }  // namespace skein::vmpi

@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// The port of the tree that an id goes down: messages to members of a group through a communicator.
+/// The port of the tree by which an id is spread: messages to members of a group through a communicator.
 struct IdMessages {
   Comm& comm;
   const Group& group;
@@ -23,7 +23,7 @@ struct IdMessages {
   }
 };
 
-/// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
+/// Returns the id that member 0 of `group` gives, spread by a binomial tree of messages through `comm`.
 std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
   const IdMessages messages{comm, group, {context, tag, kInCreation}};
   const int member = group.rank_of(state.rank.id);

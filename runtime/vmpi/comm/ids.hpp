@@ -9,10 +9,10 @@ namespace skein::vmpi {
 /// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
 /// switch.
 ///
-/// Its first member gives the id: its own number in the world and how many ids it gave before. So no two are
-/// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which
-/// is harmless: no message can come from the other group. Over an intercommunicator all of both groups agree,
-/// and the next id is theirs, too.
+/// The first member gives the id, made of its own number in the world and the number of ids that it gave
+/// before. So ids are unique, however many agreements a rank takes part in at once. The communicators of a
+/// split share one id, which is harmless: no message can come from another of them. Over an intercommunicator
+/// the members of both groups agree, and own the next id, too.
 std::int64_t agree_on_id(RankState& state, Comm& parent);
 /// Agrees on an id with the tag of a collective that has begun already.
 std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);

@@ -19,7 +19,7 @@ int get_info(const ApiCall& call, MPI_Info handle, Info*& info) {
                       static_cast<std::size_t>(handle_value(handle)));
 }
 
-/// What MPI_INFO_ENV tells: the program's name and the number of ranks. Made at its first use.
+/// Returns MPI_INFO_ENV: the program's name and the number of ranks. Made at its first use.
 Info& environment_info(RankState& state) {
   if (!state.environment_info) {
     state.environment_info = make_info(state);
@@ -29,7 +29,7 @@ Info& environment_info(RankState& state) {
   return *state.environment_info;
 }
 
-/// For functions that only read: MPI_INFO_ENV is allowed too.
+/// Gets an info object for functions that only read, which may have MPI_INFO_ENV, too.
 int get_readable_info(const ApiCall& call, MPI_Info handle, const Info*& info) {
   if (handle == MPI_INFO_ENV) {
     info = &environment_info(call.state);

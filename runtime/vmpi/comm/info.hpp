@@ -20,9 +20,9 @@ class Info {
   explicit Info(std::pmr::memory_resource* memory) : values_(memory), in_order_(memory) {}
 
   void set(std::string_view key, std::string_view value);
-  /// False when there is no such key.
+  /// Returns false if there is no such key.
   bool remove(std::string_view key);
-  /// Null when there is no such key.
+  /// Returns null if there is no such key.
   const std::pmr::string* find(std::string_view key) const;
   int size() const { return static_cast<int>(values_.size()); }
   /// Precondition: 0 <= n < size().
@@ -39,8 +39,8 @@ class Info {
   };
   using Values = std::pmr::map<std::pmr::string, Value, std::less<>>;
   Values values_;
-  mutable std::pmr::vector<Values::pointer>
-      in_order_;  ///< those in `values_`, and null where one was removed
+  /// The entries of `values_`, and null for each removed one.
+  mutable std::pmr::vector<Values::pointer> in_order_;
 };
 
 Info* make_info(RankState& state);

@@ -6,13 +6,13 @@
 //   comm.local    an intracommunicator of the local group alone, for the parts of a collective inside of it
 //
 // A message's source is its sender's rank in the sender's group, which is the receiver's remote group: so
-// matching and statuses need nothing beside. Both groups know the intercommunicator by one id. A rank
-// receives from one group only, so both directions share its contexts. The id behind it belongs to the two
-// local intracommunicators, which have no member in common; only collectives of the intercommunicator use
-// them, under its own tags. Wherever ranks are named by number on the wire, they are those of the world.
+// matching and statuses work as usual. Both groups know the intercommunicator by one id. A rank receives from
+// one group only, so both directions share its contexts. The next id belongs to the two local
+// intracommunicators, which have no member in common; only collectives of the intercommunicator use them,
+// under its own tags. Messages name ranks by their numbers in the world.
 //
-// All functions: from a rank's fiber; those that communicate may switch, and the rank may be elsewhere when
-// they return.
+// All functions are called from a rank's fiber; those that communicate may switch, and the rank may be on
+// another PE when they return.
 #pragma once
 
 #include <cstddef>
@@ -22,27 +22,29 @@
 
 namespace skein::vmpi {
 
-/// How many ids in a row an intercommunicator takes.
+/// The number of consecutive ids that an intercommunicator takes.
 inline constexpr int kIdsPerIntercomm = 2;
 
-/// An intercommunicator of two groups (whose references it takes). Does not communicate. `id` may be -1, to
-/// be set later by set_id().
+/// Makes an intercommunicator of two groups (whose references it takes). Does not communicate. `id` may be
+/// -1, and be set later by set_id().
 Comm* make_intercomm(RankState& state, Group* local, Group* remote, std::int64_t id);
-/// Gives a communicator that was made with id -1 its own.
+/// Sets the id of a communicator that was made with id -1.
 void set_id(Comm& comm, std::int64_t id);
 
-/// Which of the two groups is the first where something must be decided: on both sides the same one.
+/// Returns true if the local group is first where the two groups need an order, which is the same on both
+/// sides.
 inline bool local_is_first(const Comm& inter) {
   return inter.group->world_rank(0) < inter.remote->world_rank(0);
 }
 
-/// The first ranks of both groups exchange so many bytes each; all members get what the other group's has
-/// brought. Collective over both groups, under the tag of a collective that has begun.
+/// Exchanges `bytes` bytes between the first ranks of both groups; all members get those of the other group.
+/// Collective over both groups, under the tag of a collective that has begun.
 void exchange_between(Comm& inter, int tag, const void* mine, void* theirs, std::size_t bytes);
-/// Exchanges lists whose lengths may differ; from the rank's main fiber, which does not move meanwhile.
+/// Exchanges lists whose lengths may differ; called from the rank's main fiber, which does not move
+/// meanwhile.
 std::vector<int> exchange_lists_between(Comm& inter, int tag, const std::vector<int>& mine);
 
-/// agree_on_id() over both groups. Takes kIdsPerIntercomm.
+/// Agrees on an id over both groups, for agree_on_id(). Takes kIdsPerIntercomm ids.
 std::int64_t agree_between(RankState& state, Comm& inter, int tag);
 
 }  // namespace skein::vmpi

@@ -24,19 +24,19 @@ struct Register {
 };
 PerRuntime<Register> ports;
 
-/// What one asks, on its stack: the rank waits, so its slot stays on its PE.
+/// A question under way, on the stack of the asking rank, which waits: so its slot stays on its PE.
 struct Asker {
   Request request;
   bool done = false;
   std::string* port;
 };
 
-struct QuestionHeader {  // with service and port behind it
+struct QuestionHeader {  // followed by service and port
   Asker* asker;
   PortQuestion question;
   std::uint32_t service_bytes;
 };
-struct AnswerHeader {  // with the port behind it
+struct AnswerHeader {  // followed by the port
   Asker* asker;
   bool done;
 };

@@ -13,13 +13,13 @@ namespace skein::vmpi {
 struct Session {
   MPI_Session handle = MPI_SESSION_NULL;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
-  Info* info = nullptr;           ///< what was granted
-  BufferPool* buffers = nullptr;  ///< MPI_Session_attach_buffer; null where nothing is attached
+  Info* info = nullptr;           ///< hints that were granted
+  BufferPool* buffers = nullptr;  ///< MPI_Session_attach_buffer; null if nothing is attached
 };
 
-/// The session of a handle; raises MPI_ERR_SESSION.
+/// Gets the session of a handle, or raises MPI_ERR_SESSION.
 [[nodiscard]] int get_session(const ApiCall& call, MPI_Session handle, Session*& session);
-/// Calls the session's error handler, as raise() does a communicator's.
+/// Calls the session's error handler, like raise() for a communicator.
 [[nodiscard, gnu::format(printf, 4, 5)]] int raise_in_session(const ApiCall& call, const Session& session,
                                                               int error_class, const char* format, ...);
 

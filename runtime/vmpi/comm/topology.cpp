@@ -117,14 +117,14 @@ void release_topology(RankState& state, Topology* topology) {
 
 namespace {
 
-/// The search for factors of a number that are as equal as can be.
+/// A search for factors of a number that are as equal as possible.
 struct EqualFactors {
   std::vector<int> divisors;  ///< of the number, ascending
   std::vector<int> chosen, best;
 
   static int spread(const std::vector<int>& factors) { return factors.front() - factors.back(); }
 
-  /// If two have the same spread, the one is better whose factors are greater, from the least on.
+  /// Compares by spread, then by greater factors, from the least on.
   static bool better(const std::vector<int>& a, const std::vector<int>& b) {
     if (spread(a) != spread(b)) return spread(a) < spread(b);
     return std::lexicographical_compare(b.rbegin(), b.rend(), a.rbegin(), a.rend());
@@ -136,7 +136,7 @@ struct EqualFactors {
       if (left == 1 && (best.empty() || better(chosen, best))) best = chosen;
       return;
     }
-    // The last factor will be at most this root, which bounds what can come of the first.
+    // The last factor is at most this root, which bounds the spread for the first factor.
     const double root = std::pow(left, 1.0 / static_cast<double>(more)) + 1e-6;
     if (!best.empty() && !chosen.empty() && chosen.front() - root > spread(best)) return;
     for (const int factor : divisors) {
@@ -149,7 +149,8 @@ struct EqualFactors {
   }
 };
 
-/// `count` factors of `product`, not increasing, the greatest and the least as near to each other as can be.
+/// Returns `count` factors of `product`, not increasing, with the greatest and the least as near to each
+/// other as possible.
 std::vector<int> most_equal_factors(int product, std::size_t count) {
   EqualFactors factors;
   for (int low = 1; low <= product / low; ++low) {

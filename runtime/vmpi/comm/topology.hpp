@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual topologies (MPI 4.1, chapter 8): Cartesian, graph and distributed graph. They lie in the slots of
+// Virtual topologies (MPI 4.1, chapter 8): Cartesian, graph and distributed graph. They are in the slots of
 // the communicator's members. Nothing here communicates.
 #pragma once
 
@@ -29,22 +29,22 @@ struct Topology {
 
   TopologyKind kind;
 
-  /// Cartesian: ranks in row-major order, the last dimension fastest.
+  /// Cartesian: ranks are in row-major order, the last dimension fastest.
   std::pmr::vector<int> dims;
   std::pmr::vector<int> periods;
-  std::pmr::vector<int> coords;  ///< this rank's own
+  std::pmr::vector<int> coords;  ///< of this rank
 
   /// Graph: of all members, as MPI_Graph_create gets them. The neighbours of rank r are
   /// edges[index[r - 1]] to edges[index[r] - 1], with 0 before index[0].
   std::pmr::vector<int> index;
   std::pmr::vector<int> edges;
 
-  /// Whom this rank receives from and sends to in neighbourhood collectives, in the order of their buffers:
-  /// ranks of the communicator, or MPI_PROC_NULL beyond the edge of a grid. Of every kind.
+  /// Ranks from which this rank receives and to which it sends in neighbourhood collectives, in the order of
+  /// their buffers: ranks of the communicator, or MPI_PROC_NULL beyond the edge of a grid. For all kinds.
   std::pmr::vector<int> sources;
   std::pmr::vector<int> destinations;
 
-  /// Distributed graph: by source and by destination, where it is weighted.
+  /// Distributed graph: weights by source and by destination, if it is weighted.
   bool weighted = false;
   std::pmr::vector<int> source_weights;
   std::pmr::vector<int> destination_weights;
@@ -52,32 +52,32 @@ struct Topology {
   RecordedId recorded;  ///< of the messages of neighbourhood collectives (record/collectives.hpp)
 
   int ndims() const { return static_cast<int>(dims.size()); }
-  /// MPI_PROC_NULL when a coordinate is outside a dimension that is not periodic.
+  /// Returns MPI_PROC_NULL if a coordinate is outside a dimension that is not periodic.
   int rank_of(std::span<const int> position) const;
   void position_of(int rank, std::span<int> position) const;
-  /// The neighbours in a graph. Precondition: a rank of it.
+  /// Returns the neighbours of a rank in a graph. Precondition: a rank of the graph.
   std::span<const int> neighbours_of(int rank) const;
 };
 
-/// A Cartesian one, as rank `rank` has it.
+/// Makes a Cartesian topology with the coordinates of `rank`.
 Topology* make_topology(RankState& state, std::span<const int> dims, std::span<const int> periods, int rank);
-/// A graph. Precondition: fault_of_graph() finds none.
+/// Makes a graph. Precondition: fault_of_graph() finds none.
 Topology* make_graph(RankState& state, std::span<const int> index, std::span<const int> edges, int rank);
-/// One rank's part of a distributed graph. The weights are not looked at unless `weighted`.
+/// One rank's part of a distributed graph. The weights are read only if `weighted`.
 struct Neighbourhood {
   std::span<const int> sources, destinations, source_weights, destination_weights;
   bool weighted = false;
 };
 Topology* make_distributed_graph(RankState& state, const Neighbourhood& neighbourhood);
-Topology* copy_topology(RankState& state, const Topology* topology);  ///< null of null
+Topology* copy_topology(RankState& state, const Topology* topology);  ///< null for null
 void release_topology(RankState& state, Topology* topology);          ///< null is allowed
 
-/// What is wrong with the arrays of MPI_Graph_create for as many nodes, or null. `index` has an entry for
-/// each node; `edges` as many as the last of them says.
+/// Returns the fault in the arrays of MPI_Graph_create, or null. `index` has an entry for each node; `edges`
+/// has as many entries as the last of these says.
 const char* fault_of_graph(std::span<const int> index, const int* edges);
 
-/// Factors `nodes` over the dimensions that are 0, as near to each other as can be, in descending order
-/// (MPI_Dims_create). False when the given ones do not divide it.
+/// Factors `nodes` over the dimensions that are 0, as near to each other as possible, in descending order
+/// (MPI_Dims_create). Returns false if the given dimensions do not divide it.
 bool balance_dims(int nodes, std::span<int> dims);
 
 }  // namespace skein::vmpi
