@@ -10,11 +10,11 @@
 
 namespace skein::vmpi {
 
-/// The event of a collective, but for its times. `root` as the program names it, or kWithoutRoot.
+/// Returns the event of a collective, without its times. `root`: as the program names it, or kWithoutRoot.
 inline constexpr int kWithoutRoot = MPI_ANY_SOURCE;
 trace::Event collective_event(trace::Collective what, Comm& comm, std::uint64_t bytes,
                               int root = kWithoutRoot);
-/// One whose members get different numbers of bytes: `bytes(i)` is what goes to member i.
+/// Returns the event of a collective whose members get different numbers of bytes: member i gets `bytes(i)`.
 template <class BytesTo>
 trace::Event counted_event(trace::Collective what, Comm& comm, int members, const BytesTo& bytes,
                            int root = kWithoutRoot) {
@@ -24,25 +24,25 @@ trace::Event counted_event(trace::Collective what, Comm& comm, int members, cons
   event.list = list;
   return event;
 }
-/// The event of a collective with pieces of data, one for each rank that messages can go to.
+/// Returns the event of a collective with one piece of data for each rank that messages can go to.
 inline trace::Event counted_event(trace::Collective what, Comm& comm, const Blocks& pieces,
                                   int root = kWithoutRoot) {
   return counted_event(
       what, comm, comm.size(), [&](int i) { return pieces[i].bytes; }, root);
 }
 
-/// A nonblocking one, or a persistent one anew, is about to be started. `tag`: of its messages, or of its
+/// Records the start of a nonblocking or persistent collective. `tag`: that of its messages, or of its
 /// operation at assemblies (next_collective_tag(), next_persistent_tag()).
 void record_collective_start(Request& request, trace::Event event, int tag);
 
-/// A blocking one: made before it, and told what it was after it.
+/// Records a blocking collective: made before it; was() is called after it.
 class RecordedCollective {
  public:
   explicit RecordedCollective(RankState& state) {
     if (trace::recording) [[unlikely]]
       enter(state);
   }
-  /// `event()` gives the event.
+  /// `event()` makes the event.
   template <class MakeEvent>
   void was(RankState& state, const MakeEvent& event) const {
     if (trace::recording) [[unlikely]]
@@ -55,8 +55,8 @@ class RecordedCollective {
   trace::Entry entry_;
 };
 
-/// A call that makes a communicator, which its members agree upon: those of `over`, or of what is said to be
-/// over().
+/// Records a call that makes a communicator. Its members agree on it: those of `over`, or of the communicator
+/// passed to is_over().
 class RecordedCreation {
  public:
   explicit RecordedCreation(RankState& state, Comm* over = nullptr)
@@ -78,11 +78,11 @@ class RecordedCreation {
 // Neighbourhood collectives as events of a recording: nonblocking messages of a communicator of their own
 // (recorded_neighbourhood()), under the tag of the call, and a wait for all of them.
 
-/// Tells of all messages that the calling rank starts. Returns how many these are.
+/// Records all messages that the calling rank starts. Returns their number.
 int record_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const Blocks& incoming);
-/// The wait for the `messages` that were started last.
+/// Returns the wait for the `messages` messages that were started last.
 trace::Event wait_for_neighbours(int messages);
-/// How many messages a call takes.
+/// Returns the number of messages of a call.
 int messages_of(const Topology& topology);
 
 }  // namespace skein::vmpi

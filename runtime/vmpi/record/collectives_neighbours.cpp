@@ -34,7 +34,8 @@ int messages_of(const Topology& topology) {
 
 int record_neighbours(Comm& comm, int tag, const ToNeighbours& outgoing, const Blocks& incoming) {
   const Topology& topology = *comm.topology;
-  const std::size_t other_way = topology.kind == TopologyKind::cartesian ? 1 : 0;  // as run_neighbours() does
+  // The order of run_neighbours().
+  const std::size_t other_way = topology.kind == TopologyKind::cartesian ? 1 : 0;
   for (std::size_t i = 0; i < topology.sources.size(); ++i) {
     const std::size_t from = i ^ other_way;
     record_one(comm, trace::EventKind::receive, topology.sources[from], tag,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recordings of messages, of waits for them and of other calls have in common: how an event is told, and
-// what says that it comes again. Of this folder alone.
+// Shared by the recordings of messages, of waits for them and of other calls: how events are made, and the
+// keys by which repeated events are recognised. For this folder alone.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,13 @@ inline std::uint8_t recorded_mode(SendMode mode) {
   return static_cast<std::uint8_t>(modes[static_cast<std::size_t>(mode)]);
 }
 
-/// Events of one key are alike but for their bytes and times, whatever the communicator's id in the trace.
+/// Returns a key. Events of one key are equal except for their bytes and times, whatever the communicator's
+/// id in the trace.
 inline EventKey key_of(EventKind kind, std::uint32_t variant, std::uint64_t first, std::uint64_t second) {
   return {static_cast<std::uint32_t>(kind) | variant << 8 | 1u << 31, first, second};
 }
-/// Peers are less than 2^31. The odd shift keeps compilers from reading two members of a request, which were
-/// just written one by one, as one word: for that processors wait.
+/// Returns the key of a message's event. Peers are less than 2^31. The odd shift keeps compilers from reading
+/// two members of a request, which were just written one by one, as one word, for which processors wait.
 inline EventKey key_of(const Request& message, bool starts, int peer, int tag) {
   const bool sends = message.kind == RequestKind::send;
   return key_of(sends ? EventKind::send : EventKind::receive,
@@ -54,7 +55,7 @@ inline bool is_wildcard(const Pattern& pattern) {
   return pattern.source == MPI_ANY_SOURCE || pattern.tag == MPI_ANY_TAG;
 }
 
-/// `after`: how many requests were started after it.
+/// `after`: number of requests that were started after the receive.
 inline Event event_of_match(const Request& receive, const std::uint64_t& after) {
   Event event = event_of(EventKind::matched, *receive.comm, receive.received.source, receive.received.tag,
                          receive.received.bytes);

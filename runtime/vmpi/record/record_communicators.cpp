@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicators in recordings: ids of 32 bits, which all members give alike without asking each other.
+// Communicators in recordings: ids of 32 bits, on which all members agree without messages.
 #include <cstdint>
 #include <vector>
 
@@ -11,9 +11,9 @@
 namespace skein::vmpi {
 namespace {
 
-/// Ids of the program's communicators are 64 bits long, and those that a split makes have one in common; each
-/// rank has an MPI_COMM_SELF. The members of a communicator have nothing else that they all know and that no
-/// other one has.
+/// The first id for communicators other than the world and each rank's MPI_COMM_SELF. Ids in a job have 64
+/// bits, and all communicators of a split have the same; only id and first member together are known to all
+/// members and differ between communicators.
 constexpr std::uint32_t kFirstOtherId = 1u << 30;
 
 std::uint32_t hash_of(std::uint64_t id, int of_first) {
@@ -52,8 +52,8 @@ std::uint32_t recorded_id(Comm& comm) {
 
 namespace {
 
-/// The id of a communicator of its own for some of the messages of `comm`. No communicator of the program's
-/// has an id with one of the highest bits set.
+/// Returns the id of a separate communicator for some of the messages of `comm`. No communicator of the
+/// program has an id with one of the highest bits set.
 std::uint32_t id_beside(Comm& comm, RecordedId& recorded, int bit) {
   if (recorded.pe == own_pe) return recorded.id;
   const bool swapped = comm.remote && !local_is_first(comm);

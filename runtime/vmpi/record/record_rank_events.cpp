@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank tells that is no message: sync points, regions, its end.
+// Events of a rank that are no messages: sync points, regions, its end.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kLongestName = 255;
 
-/// Copies up to `bytes` from an address; returns how many could be read. The kernel looks: what a pipe is
-/// given is read without a fault.
+/// Copies up to `bytes` bytes from an address that may be invalid; returns the number of readable ones. A
+/// pipe makes the kernel read them without a fault.
 std::size_t copy_readable(const char* from, char* to, std::size_t bytes) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return 0;
@@ -28,15 +28,15 @@ std::size_t copy_readable(const char* from, char* to, std::size_t bytes) {
   return copied > 0 ? static_cast<std::size_t>(copied) : 0;
 }
 
-/// The string at an address that may be none: nothing is touched that cannot be read. False unless there is
-/// one of 1 to kLongestName printable characters (UTF-8 or any other bytes above ASCII), or longer, of which
-/// the beginning counts.
+/// Reads the string at an address that may be invalid, touching only readable memory. Returns false unless it
+/// has at least one character and is printable (UTF-8 or any other bytes above ASCII); keeps the first
+/// kLongestName characters.
 bool read_name(const char* address, char (&out)[kLongestName + 1]) {
   constexpr std::uintptr_t page = 4096;
   std::size_t length = 0;
   while (length < kLongestName) {
     const char* const from = address + length;
-    // Up to the end of a page: what lies behind it may not be readable.
+    // Up to the end of a page, as the next page may not be readable.
     const std::size_t piece =
         std::min<std::size_t>(kLongestName - length, page - reinterpret_cast<std::uintptr_t>(from) % page);
     if (copy_readable(from, out + length, piece) != piece) return false;
@@ -63,7 +63,7 @@ void RecordedSync::record(RankState& state) const {
   event.bytes = bytes_;
   trace::Stream& stream = stream_of(state);
   stream.leave_reading(event, entry_);
-  // The clock of the processor may be another one's by now.
+  // The rank may have come to another processor, with another clock.
   event.call_ns = static_cast<std::uint64_t>(std::max(0.0, net::job_seconds() - at_s_) * 1e9);
   stream.add(event);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that start: their events, and the numbers of their requests.
+// Starts of messages: their events, and the numbers of their requests.
 #include "runtime/vmpi/record/events.hpp"
 
 namespace skein::vmpi {
@@ -30,7 +30,7 @@ void record_cancelled(Request& request) {
   std::uint32_t& mark = mark_of(request);
   if (!(mark & Mark::is_numbered)) return;
   mark |= Mark::tells_more;
-  // What it tells is of this start alone.
+  // The extra event is for this start alone.
   request.owner->requests.recorded(request).token = trace::Stream::no_token;
 }
 

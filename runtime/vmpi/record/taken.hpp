@@ -5,28 +5,27 @@
 
 namespace skein::vmpi {
 
-/// What is beside a request (RequestTable::mark_of): its number, whether it has one, and whether there is
-/// more to tell when its result is taken: which message it got, or that it was cancelled. An MPI_Isendrecv
-/// has two numbers and a neighbourhood collective any number of them, of which it is the last one. 0: it has
-/// none.
+/// The recorder's mark of a request (RequestTable::mark_of): its number, whether it has one, and whether more
+/// is recorded when its result is taken: the message that it got, or that it was cancelled. An MPI_Isendrecv
+/// has two numbers and a neighbourhood collective any number of them; the mark has the last. 0: no number.
 struct Mark {
   static constexpr std::uint32_t has_several = 1u << 31, tells_more = 1u << 30, is_numbered = 1u << 29,
                                  number = is_numbered - 1;
 };
 
-/// The requests whose results a Wait or Test takes. Programs mostly name those that they have started one
-/// after another, in that order: then they are a run of numbers, and each costs a comparison. Of all others
-/// there is a list elsewhere.
+/// The requests whose results a Wait or Test takes. Programs mostly name requests in the order in which they
+/// have started them: these are a run of numbers, and each costs a comparison. A list elsewhere has the
+/// others.
 class Taken {
  public:
   void begin() { first_ = next_ = no_mark; }
-  /// Takes it if it is the next one of the run, or its first.
+  /// Takes a request if it is the first or the next of the run.
   bool take(std::uint32_t mark) {
     if (mark != next_) {
       if (first_ != no_mark || (mark & ~Mark::number) != Mark::is_numbered) return false;
       first_ = mark;
     }
-    next_ = mark + 1;  // behind the last number no run goes on: no mark is the one bit above
+    next_ = mark + 1;  // the run ends at the last number: no mark is equal to the bit above
     return true;
   }
   void end_run() {
@@ -34,7 +33,7 @@ class Taken {
     next_ = no_mark;
   }
   bool empty() const { return first_ == no_mark; }
-  /// Precondition of the following: it is not empty.
+  /// Precondition of the following functions: not empty().
   bool are_run() const { return next_ != no_mark; }
   std::uint32_t first_number() const { return first_ & Mark::number; }
   std::uint32_t count() const { return next_ - first_; }

@@ -10,21 +10,21 @@
 namespace skein::vmpi {
 namespace {
 
-/// How many numbers a request has that has some.
+/// Returns the number of a request's numbers, if it has some.
 std::uint32_t numbers_of(const Request& request, std::uint32_t mark) {
   if (!(mark & Mark::has_several)) return 1;
   return request.kind == RequestKind::collective ? static_cast<std::uint32_t>(request.messages) : 2;
 }
 
-/// One of each is enough: no other rank runs meanwhile.
+/// One list of each kind is enough, as no other rank runs meanwhile.
 struct Lists {
-  std::vector<std::uint32_t> taken;  // numbers that a Wait or Test takes which are no run
+  std::vector<std::uint32_t> taken;  // numbers that a Wait or Test takes and that are no run
   std::vector<std::uint64_t> of_event;
 };
 Lists lists;
 
-/// How many requests were started after each of those, up to `last`: as numbers of one byte in one key, if
-/// that says it.
+/// Returns a key with the number of requests that were started after each of the listed ones, up to `last`,
+/// if each fits in one byte.
 std::optional<EventKey> key_of_listed(std::uint32_t last) {
   if (lists.taken.size() > 16) return std::nullopt;
   std::uint32_t all = 0;
@@ -48,7 +48,7 @@ Event event_of_wait(std::size_t count, const AfterNumber& after) {
   return event;
 }
 
-/// What became of a request after which so many others were started.
+/// Returns the event that ends a request after which `after` others were started.
 Event event_of_end(const Request& request, const std::uint64_t& after) {
   if (!was_cancelled(request)) return event_of_match(request, after);
   Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
@@ -64,13 +64,13 @@ std::span<std::uint64_t> list_of_event(std::size_t count) {
 }
 
 void record_freed(const Request& request) {
-  // What others than messages do is over where they can be freed: the program knows it, as from a test.
+  // Operations other than messages end where they can be freed: the program knows the end, as from a test.
   if (request.kind > RequestKind::receive) {
     RecordedCall call(*request.owner);
     call.takes(request);
     return call.took_all(*request.owner);
   }
-  // The start of a send records all about it. Nothing is recorded of a rank behind its end.
+  // The start of a send records all about it. Nothing is recorded of a rank after its end.
   if (!(has_received(request) || was_cancelled(request)) || request.owner->rank.done) return;
   const std::uint32_t mark = mark_of(request);
   if (!(mark & Mark::is_numbered)) return;
@@ -127,7 +127,8 @@ void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
 void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   trace::Stream& stream = stream_of(*request.owner);
   const std::uint32_t numbers = numbers_of(request, mark);
-  const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;  // a pair's receive
+  // Of a pair, the receive.
+  const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;
   const std::uint64_t after = (stream.requests() - 1 - earliest) & Mark::number;
   if (was_cancelled(request) || (mark & Mark::tells_more)) stream.add(event_of_end(request, after));
   for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & Mark::number);

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait for messages, as events of a recording, and what they took.
+// Calls that wait for messages as events of a recording, with the requests that they take.
 //
-// All from a fiber of the rank. None switches.
+// All functions are called from a fiber of the rank. None switches.
 #pragma once
 
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 
-/// A call that may wait, at most once: made at its beginning; then one of the functions that say what came of
-/// it.
+/// Records a call that may wait, at most once: made at the begin of the call; then one of the functions that
+/// give its result is called.
 class RecordedCall {
  public:
   explicit RecordedCall(RankState& state) {
     if (trace::recording) [[unlikely]]
       enter(stream_of(state).enter());
   }
-  /// A blocking send or receive, which is complete.
+  /// Records a blocking send or receive that is complete.
   void was(const Request& message) const {
     if (trace::recording) [[unlikely]]
       record_message(message);
   }
-  /// A Wait or a Test. Before the result of a request is taken, and after all were.
+  /// Record a Wait or a Test: takes() is called before each result is taken, took_all() after all.
   void takes(const Request& request) {
     if (trace::recording) [[unlikely]]
       note_taken(request);
   }
-  /// A probe that found a message.
+  /// Records a probe that found a message.
   void found(RankState& state, Comm& comm, const Envelope& message) const {
     if (trace::recording) [[unlikely]]
       record_probe(state, comm, message);
@@ -62,25 +62,25 @@ class RecordedCall {
   Taken taken_;
 };
 
-/// A wait for several, whose results are taken one after another as long as they are plain (request.hpp):
-/// then it is not looked at whether they are a run before all are. The rank's heap may be in force.
+/// Records a wait for several requests, whose results are taken one after another as long as they are plain
+/// (request.hpp). Whether they are a run is tested after the last one. The rank's heap may be in force.
 class RecordedWait {
  public:
-  /// Before it waits. Precondition: something is recorded.
+  /// Made before the wait. Precondition: something is recorded.
   explicit RecordedWait(RankState& state) {
     trace::Stream* const stream = state.rank.stream;
     entry_ = stream ? stream->enter() : enter_anew(state);
   }
-  /// Before the first result is taken, of that request.
+  /// Called before the first result is taken, that of `first`.
   void begins(const RankState& state, const Request& first) {
     recorded_ = state.requests.all_recorded();
     first_ = recorded_[first.index].mark;
   }
-  /// The i-th, a plain one, is taken.
+  /// Called for the i-th request, a plain one, when its result is taken.
   void takes(const Request& request, int i) {
     differs_ |= recorded_[request.index].mark ^ (first_ + static_cast<std::uint32_t>(i));
   }
-  /// So many were plain, and were all.
+  /// Called after the last result, if all `count` were plain.
   void took_all(RankState& state, Request* const* requests, int count) {
     trace::Stream* const stream = state.rank.stream;
     if (differs_ || (first_ & ~Mark::number) != Mark::is_numbered || !stream ||
@@ -91,11 +91,11 @@ class RecordedWait {
     if (stream->must_look()) [[unlikely]]
       look_from_program(*stream);
   }
-  /// So many were plain, and others follow.
+  /// Continues the record of a wait if `count` results were plain and others follow.
   RecordedCall goes_on(Request* const* requests, int count) const;
 
-  /// Stands for a wait for a run of so many, of which the first was started before so many others; no_token
-  /// if these numbers do not fit.
+  /// Returns the token of a wait for a run of `count` requests, after the first of which `after` others were
+  /// started; no_token if these numbers do not fit.
   static std::uint32_t token_of_run(std::uint32_t after, std::uint32_t count) {
     return after < 1u << 23 && count < 1u << 8 ? trace::Stream::own_token | after << 8 | count
                                                : trace::Stream::no_token;
@@ -109,14 +109,14 @@ class RecordedWait {
   std::uint32_t first_ = 0, differs_ = 0;
 };
 
-/// A call that may have asked in vain.
+/// Records a call that may have asked in vain.
 class RecordedTest : public RecordedCall {
  public:
   explicit RecordedTest(RankState& state) {
     if (trace::recording) [[unlikely]]
       enter(stream_of(state).enter_reading());
   }
-  /// It has: its time is nobody's.
+  /// Leaves the call out, if it asked in vain: its time counts for nothing.
   void was_in_vain(RankState& state) const {
     if (trace::recording) [[unlikely]]
       leave_out(state);
@@ -126,7 +126,7 @@ class RecordedTest : public RecordedCall {
   void leave_out(RankState& state) const;
 };
 
-/// A blocking exchange is its halves and the wait for them.
+/// Records a blocking exchange as its halves and the wait for them.
 class RecordedExchange {
  public:
   RecordedExchange(RankState& state, const Request* in, const Request* out)
@@ -146,8 +146,8 @@ class RecordedExchange {
   trace::Entry entry_;
 };
 
-/// One that was active when the program freed it is complete, so that no wait will take its result. Callable
-/// from any stack of the owner's PE.
+/// Records that a request is complete which the program freed while it was active, so that no wait will take
+/// its result. Callable from any stack of the owner's PE.
 void record_freed(const Request& request);
 
 }  // namespace skein::vmpi

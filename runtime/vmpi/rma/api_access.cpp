@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// (buffer, count, datatype) as the program gave it.
+/// (buffer, count, datatype) as the program passes them.
 struct Buffer {
   const void* buffer;
   MPI_Count count;
@@ -24,13 +24,13 @@ struct There {
   MPI_Datatype datatype;
   MPI_Win win;
 };
-/// Which function the program called, and its request, or null.
+/// The function that the program called, and its request, or null.
 struct Variant {
   const char* function;
   MPI_Request* request;
 };
 
-/// The target of a call, checked.
+/// The checked arguments of a call.
 struct Checked {
   Window* window = nullptr;
   Target target;
@@ -61,7 +61,7 @@ int get_buffer(const ApiCall& call, const Checked& checked, const Buffer& buffer
   return get_data(call, checked.window->comm, buffer.buffer, buffer.count, buffer.datatype, data);
 }
 
-/// `there` has room for all of `given`.
+/// Checks that `there` bytes have room for `given` bytes.
 int check_room(const ApiCall& call, const Checked& checked, std::size_t given, std::size_t there,
                const char* what) {
   if (given <= there) return MPI_SUCCESS;
@@ -69,7 +69,7 @@ int check_room(const ApiCall& call, const Checked& checked, std::size_t given, s
                what);
 }
 
-/// What goes to the target and what comes from it must be of the target's types.
+/// Checks that data to and from the target has the target's types.
 void check_types(const Checked& checked) {
   const OneSided& access = checked.access;
   const Data there = make_data(nullptr, access.target_count, *access.target_type);
@@ -77,7 +77,7 @@ void check_types(const Checked& checked) {
   if (access.result.type) check_access(*checked.window->comm, checked.target.rank, there, access.result);
 }
 
-/// Performs what was checked; with a request where the form has one.
+/// Performs a checked operation, with a request if the form has one.
 int finish(const ApiCall& call, const Variant& form, const Checked& checked) {
   Window& window = *checked.window;
   Request* request = nullptr;
@@ -121,7 +121,7 @@ int get(const Variant& form, const Buffer& result, const There& there) {
   return finish(call, form, checked);
 }
 
-/// The operation of an accumulate, and the predefined type that both sides are made of.
+/// Gets the operation of an accumulate, and the predefined type that both sides consist of.
 int get_update(const ApiCall& call, const Checked& checked, MPI_Op handle, const Data& origin, Update& out) {
   Comm* const comm = checked.window->comm;
   out.op = predefined_op(handle);
@@ -129,7 +129,7 @@ int get_update(const ApiCall& call, const Checked& checked, MPI_Op handle, const
     return raise(call, comm, MPI_ERR_OP, "0x%zx is no predefined operation: others cannot accumulate",
                  static_cast<std::size_t>(handle_value(handle)));
   out.element = predefined_datatype(MPI_BYTE);
-  if (checked.access.bytes == 0 || (origin.type && origin.bytes == 0)) return MPI_SUCCESS;  // of nothing
+  if (checked.access.bytes == 0 || (origin.type && origin.bytes == 0)) return MPI_SUCCESS;  // no data
   out.element = only_element(*checked.access.target_type);
   const bool moves = out.op->code() == OpCode::replace || out.op->code() == OpCode::no_op;
   if (!moves && (!out.element || !reduction_allowed(*out.op, *out.element)))
@@ -148,7 +148,7 @@ int get_update(const ApiCall& call, const Checked& checked, MPI_Op handle, const
   return MPI_SUCCESS;
 }
 
-/// All accumulates: `result` is null for those that fetch nothing.
+/// Performs any accumulate. `result` is null for those that fetch nothing.
 int accumulate_any(const Variant& form, const Buffer& origin, const Buffer* result, const There& there,
                    MPI_Op op) {
   ApiCall call(form.function);
@@ -176,7 +176,8 @@ int get_accumulate(const Variant& form, const Buffer& origin, const Buffer& resu
   return accumulate_any(form, origin, &result, there, op);
 }
 
-/// Types that MPI_Compare_and_swap takes: C and Fortran integers, logicals, bytes, multi-language types.
+/// Returns true for types that MPI_Compare_and_swap takes: C and Fortran integers, logicals, bytes,
+/// multi-language types.
 bool comparable(const Datatype& type) {
   if (!type.scalar()) return false;
   switch (type.basic()->type_class) {

@@ -38,7 +38,7 @@ int check(const ApiCall& call, const WindowArguments& wanted, MPI_Comm handle, C
   return MPI_SUCCESS;
 }
 
-/// A window without memory, over the ranks of `parent`; not known to the others.
+/// Makes a window without memory over the ranks of `parent`, which other ranks do not know yet.
 Window& begin_window(RankState& state, Comm& parent, int flavor, const WindowArguments& wanted) {
   check_collective_call(parent);
   const std::int64_t id = agree_on_id(state, parent);
@@ -63,7 +63,7 @@ void destroy(Window& window) {
   state.memory.deallocate(&window, sizeof(Window), alignof(Window));
 }
 
-/// Tells the window's address to all its ranks and gets theirs; then others may use it.
+/// Exchanges the windows' addresses between all ranks, which may then use them.
 MPI_Win publish(RankState& state, Window& window) {
   window.seen_on_node =
       window.bytes == 0 || mapped_by_all(window.base, static_cast<std::size_t>(window.bytes));
@@ -75,7 +75,7 @@ MPI_Win publish(RankState& state, Window& window) {
   return handle;
 }
 
-/// Memory of the rank's heap. Null when the slot is full.
+/// Allocates from the rank's heap. Returns null if the slot is full.
 void* allocate(RankState& state, std::size_t bytes) {
   return state.rank.heap.allocate_aligned(64, std::max<std::size_t>(bytes, 1));
 }
@@ -115,13 +115,13 @@ int allocate(const char* function, const WindowArguments& wanted, MPI_Comm handl
   return MPI_SUCCESS;
 }
 
-/// Whether the pieces of a shared window may lie apart, by the hint alloc_shared_noncontig.
+/// Returns true if the hint alloc_shared_noncontig lets the pieces of a shared window be apart.
 bool may_lie_apart(const Window& window) {
   const std::pmr::string* const hint = window.info ? window.info->find("alloc_shared_noncontig") : nullptr;
   return hint && *hint == "true";
 }
 
-/// All pieces lie in the slot of the window's rank 0, one behind the other.
+/// Allocates a shared window: all pieces are in the slot of the window's rank 0, one behind the other.
 int allocate_shared(const char* function, const WindowArguments& wanted, MPI_Comm handle, void* baseptr,
                     MPI_Win* out) {
   ApiCall call(function);
@@ -135,7 +135,7 @@ int allocate_shared(const char* function, const WindowArguments& wanted, MPI_Com
   constexpr std::size_t line = 64;
   struct Piece {
     std::size_t bytes;
-    void* first;  // of rank 0: where all begins
+    void* first;  // from rank 0: start of the first piece
   };
   const bool apart = may_lie_apart(window);
   const auto own = static_cast<std::size_t>(wanted.bytes);
@@ -159,7 +159,7 @@ int allocate_shared(const char* function, const WindowArguments& wanted, MPI_Com
   return MPI_SUCCESS;
 }
 
-/// Whether this rank may load and store the memory of another one, wherever both move.
+/// Returns true if this rank may load and store the memory of `rank`, wherever both move.
 bool is_shared_with(const Window& window, int rank) {
   return window.flavor == MPI_WIN_FLAVOR_SHARED || rank == window.rank() ||
          (memory_is_shared() && window.peer(rank).seen_on_node);
@@ -172,7 +172,7 @@ int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size,
   SKEIN_TRY(check_target(call, *window, rank));
   if (window->flavor == MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "a dynamic window has no memory of its own");
-  // MPI_PROC_NULL asks for the first rank that has any memory to share.
+  // MPI_PROC_NULL asks for the first rank that has memory to share.
   const auto has_memory = [&](int i) { return window->peer(i).bytes > 0 && is_shared_with(*window, i); };
   int target = rank == MPI_PROC_NULL ? 0 : rank;
   while (rank == MPI_PROC_NULL && target + 1 < window->size() && !has_memory(target)) ++target;
@@ -242,7 +242,7 @@ int MPI_Win_detach(MPI_Win handle, const void* base) {
   SKEIN_GET(Window*, window, get_window(call, handle, window));
   if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
     return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
-  window->attached.erase(reinterpret_cast<std::uintptr_t>(base));  // of no bytes nothing was noted
+  window->attached.erase(reinterpret_cast<std::uintptr_t>(base));  // pieces of no bytes were not noted
   return MPI_SUCCESS;
 }
 

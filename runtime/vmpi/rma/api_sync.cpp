@@ -23,7 +23,7 @@ namespace {
 constexpr int kFenceAsserts = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
 constexpr int kPostAsserts = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
 
-/// The ranks in the window of a group's members.
+/// Gets the ranks in the window of a group's members.
 int ranks_of(const ApiCall& call, const Window& window, MPI_Group handle, std::pmr::vector<int>& ranks) {
   Group* group = nullptr;
   SKEIN_TRY(get_group(call, handle, group, window.comm));
@@ -42,7 +42,7 @@ void notify(Window& window, Notice notice, Control::What what, int rank) {
   record_notice(window, notice, rank);
 }
 
-/// Waits for the post of a target, and takes it.
+/// Waits for the post of a target, and uses it.
 void take_post(Window& window, int target) {
   const RecordedNotice recorded(window, Notice::posted, target);
   const auto has_come = [&] { return std::ranges::find(window.posted_by, target) != window.posted_by.end(); };
@@ -51,7 +51,7 @@ void take_post(Window& window, int target) {
   recorded.has_come();
 }
 
-/// All origins have completed: the exposure is over.
+/// Ends the exposure after all origins have completed.
 void end_exposure(Window& window) {
   window.completed_by -= static_cast<int>(window.epoch.origins().size());
   window.epoch.end_exposure();
@@ -64,7 +64,7 @@ void give_back_if_held(Window& window, int target) {
     give_lock_back(window, target, held == Held::exclusive);
 }
 
-/// A flush form: all operations are over, and others may run.
+/// Performs the forms of a flush: completes all operations, and lets others run.
 int flush(const char* function, MPI_Win handle, const int* rank) {
   ApiCall call(function);
   SKEIN_GET(Window*, window, get_window(call, handle, window));
@@ -207,8 +207,8 @@ int MPI_Win_lock_all(int assert, MPI_Win handle) {
   SKEIN_TRY(check_epoch(call, *window, window->epoch.cannot_lock_all()));
   const RecordedRegion recorded(call);
   window->epoch.lock_all(!(assert& MPI_MODE_NOCHECK));
-  // Others' locks are taken at the first access. Loads and stores cannot be seen: those of the rank's own
-  // memory, and of a shared window's.
+  // Locks of other ranks are taken at the first access. Loads and stores are invisible, so the lock of the
+  // rank's own memory is taken now, and all locks of a shared window.
   lock_for_access(*window, window->rank());
   if (window->flavor == MPI_WIN_FLAVOR_SHARED)
     for (int rank = 0; rank < window->size(); ++rank) lock_for_access(*window, rank);

@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// What the standard defines, with what holds here unless the program says otherwise.
+/// The hints that the standard defines, with the values that hold unless the program gives others.
 constexpr Hint kHints[] = {
     {"no_locks", Hint::Values::truth, "false"},
     {"accumulate_ordering", Hint::Values::text, "rar,raw,war,waw"},
@@ -21,7 +21,7 @@ constexpr Hint kHints[] = {
     {"same_disp_unit", Hint::Values::truth, "false"},
     kMemoryKinds,
     kAssertMemoryKinds,
-    {"alloc_shared_noncontig", Hint::Values::truth, "false"},  // the last: of shared ones alone
+    {"alloc_shared_noncontig", Hint::Values::truth, "false"},  // the last, for shared windows alone
 };
 
 std::span<const Hint> hints_of(const Window& window) {
@@ -29,7 +29,7 @@ std::span<const Hint> hints_of(const Window& window) {
   return window.flavor == MPI_WIN_FLAVOR_SHARED ? all : all.first(all.size() - 1);
 }
 
-/// A predefined attribute: in C all are pointers to integers, but for the base.
+/// Returns a predefined attribute: in C all are pointers to integers, except the base.
 void* predefined_attribute(Window& window, int keyval, ValueForm form) {
   if (keyval == MPI_WIN_BASE) return window.base;
   if (keyval == MPI_WIN_SIZE) return value_in({keyval, &window.bytes, ValueForm::integer}, form);

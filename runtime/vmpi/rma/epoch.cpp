@@ -5,7 +5,7 @@
 
 namespace skein::vmpi {
 
-/// Why no other access epoch may begin.
+/// Returns the reason that no other access epoch may begin, or null.
 const char* Epoch::busy() const {
   switch (access_) {
     case Access::none:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which epochs a rank has open on a window: what may be called when (MPI 4.1, section 12.5). Pure; functions
-// return why a call is wrong (MPI_ERR_RMA_SYNC), or null.
+// The epochs that a rank has open on a window, and the calls that they allow (MPI 4.1, section 12.5). Pure;
+// functions return the reason that a call is wrong (MPI_ERR_RMA_SYNC), or null.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace skein::vmpi {
 
-/// What a rank has of a target's lock.
+/// The state of a target's lock at an origin.
 enum class Held : std::uint8_t {
   nothing,
-  unchecked,  ///< the program says that nobody else wants it (MPI_MODE_NOCHECK): it was not taken
+  unchecked,  ///< not taken, as the program says that no other rank wants it (MPI_MODE_NOCHECK)
   shared,
   exclusive
 };
@@ -21,7 +21,7 @@ class Epoch {
  public:
   explicit Epoch(std::pmr::memory_resource* memory) : origins_(memory), started_(memory), held_(memory) {}
 
-  // ---- whether it may be called now
+  // ---- whether a call is allowed now
   const char* cannot_fence() const;
   const char* cannot_start() const;
   const char* cannot_complete() const;
@@ -34,10 +34,10 @@ class Epoch {
   const char* cannot_flush(int target) const;
   const char* cannot_flush_all() const;
   const char* cannot_free() const;
-  /// `passive_only`: of the request-based operations.
+  /// `passive_only`: for the request-based operations.
   const char* cannot_access(int target, bool passive_only) const;
 
-  // ---- that it was called
+  // ---- calls that were made
   void fence(bool another_follows) {
     fenced_ = another_follows;
     used_fence_ = false;
@@ -58,7 +58,7 @@ class Epoch {
     origins_ = std::move(origins);
   }
   void end_exposure() { posted_ = false; }
-  /// `size`: of the window.
+  /// `size`: that of the window.
   void lock(int target, Held what, int size) {
     fenced_ = false;
     access_ = Access::locked;
@@ -73,19 +73,19 @@ class Epoch {
     fenced_ = false;
     access_ = check ? Access::locked_all : Access::locked_all_unchecked;
   }
-  /// The locks that were taken under lock_all have been given back.
+  /// Ends lock_all; the locks that were taken under it have been given back.
   void unlock_all() {
     access_ = Access::none;
     held_.clear();
   }
 
-  // ---- what is open
+  // ---- open epochs
   const std::pmr::vector<int>& started() const { return started_; }
-  const std::pmr::vector<int>& origins() const { return origins_; }  ///< to whom it is posted
+  const std::pmr::vector<int>& origins() const { return origins_; }  ///< ranks that the window is posted to
   Held held(int target) const {
     return held_.empty() ? Held::nothing : held_[static_cast<std::size_t>(target)];
   }
-  /// Under lock_all a target's lock is taken at the first access.
+  /// Returns true if the next access must take the target's lock: under lock_all the first access does.
   bool wants_lock(int target) const { return access_ == Access::locked_all && held(target) == Held::nothing; }
   void hold(int target, Held what, int size) {
     if (held_.empty()) held_.resize(static_cast<std::size_t>(size), Held::nothing);
@@ -98,13 +98,13 @@ class Epoch {
   const char* busy() const;
 
   Access access_ = Access::none;
-  bool fenced_ = false;      ///< a fence was called that another one follows
-  bool used_fence_ = false;  ///< something was accessed since
+  bool fenced_ = false;      ///< a fence was called after which another one must follow
+  bool used_fence_ = false;  ///< an operation was called since then
   bool posted_ = false;
   int locks_ = 0;
   std::pmr::vector<int> origins_;  ///< ranks
   std::pmr::vector<int> started_;  ///< ranks
-  std::pmr::vector<Held> held_;    ///< by rank; empty: nothing of any
+  std::pmr::vector<Held> held_;    ///< by rank; empty: no locks
 };
 
 }  // namespace skein::vmpi

@@ -9,10 +9,11 @@
 namespace skein::vmpi {
 namespace {
 
-/// lock_word == kIsExclusive * alone + kIsQueued * (the queue is not empty) + ranks that share it
+/// lock_word == kIsExclusive * (one rank has it exclusively) + kIsQueued * (the queue is not empty) + sharers
 constexpr std::uint32_t kIsExclusive = 1u << 31, kIsQueued = 1u << 30, kSharers = kIsQueued - 1;
 
-/// Takes it if it is free. Who waits goes first, unless it is for one of them. Acquires what others released.
+/// Takes the lock if it is free. Waiting ranks go first, unless it is taken for one of them. Acquires what
+/// others released.
 bool take_if_free(std::atomic<std::uint32_t>& word, bool exclusive, bool for_queued) {
   std::uint32_t now = word.load(std::memory_order_relaxed);
   for (;;) {
@@ -23,7 +24,7 @@ bool take_if_free(std::atomic<std::uint32_t>& word, bool exclusive, bool for_que
   }
 }
 
-/// Gives it back; whether somebody waits.
+/// Gives the lock back. Returns true if ranks wait for it.
 bool drop(std::atomic<std::uint32_t>& word, bool exclusive) {
   const std::uint32_t before = exclusive ? word.fetch_and(~kIsExclusive, std::memory_order_acq_rel)
                                          : word.fetch_sub(1, std::memory_order_acq_rel);
@@ -63,7 +64,8 @@ void give_lock_back(Window& window, int target, bool exclusive) {
 
 void ask_for_lock(Window& at, const LockRequest& request) {
   at.lock_queue.push_back(request);
-  // Whoever gives the lock back from here on says so; grant_locks() sees what was given back before.
+  // An origin that gives the lock back from here on says so; grant_locks() sees locks that were given back
+  // before.
   at.lock_word.fetch_or(kIsQueued, std::memory_order_acq_rel);
   grant_locks(at);
 }

@@ -34,7 +34,7 @@ void answer(const Control& message) {
       {.to = message.from, .from = message.to, .rank = message.to->rank(), .what = Control::What::answered});
 }
 
-/// At the PE of the window that the message is for.
+/// Takes a message at the PE of its window.
 void take(const Control& message) {
   Window& window = *message.to;
   switch (message.what) {
@@ -72,14 +72,14 @@ void on_control(int, const std::byte* bytes, std::size_t) {
 
 // ---- operations at the target
 
-/// What came: a part, its blocks where they are in the target's memory, and its data.
+/// A part that has come: its blocks as they are in the target's memory, and its data.
 struct Arrived {
   Part part;
   std::array<Block, kPartBlocks> blocks;
   const std::byte* data;
 };
 
-/// False if some of it lies outside of the window.
+/// Reads a message. Returns false if some of its part is outside of the window.
 bool read(const std::byte* message, Arrived& out) {
   memcpy(&out.part, message, sizeof out.part);
   const Part& part = out.part;
@@ -97,7 +97,7 @@ bool read(const std::byte* message, Arrived& out) {
   return good;
 }
 
-/// Does what the part says. `before`: gets what was there, if it fetches.
+/// Performs a part. `before`: gets the old data, if the part fetches.
 void perform(const Arrived& arrived, std::byte* before) {
   const Part& part = arrived.part;
   const Place place{nullptr, arrived.blocks.data(), part.blocks};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes between the windows of a communicator's ranks where memory is not shared, and what one rank has
-// to be told by another wherever it is.
+// Messages between the windows of a communicator's ranks: operations where memory is not shared, and notices
+// from rank to rank, wherever these are.
 //
-// Handlers run on the PE of whom they are for, whenever it polls, whatever its ranks do. Windows and
-// transfers are named by their addresses, which mean the same wherever their ranks are; they are there when a
-// message arrives, since ranks move only when none is under way, and MPI_Win_free waits until all were
-// answered.
+// Handlers run on the receiver's PE whenever it polls, whatever its ranks do. Messages name windows and
+// transfers by their addresses, which are valid wherever their ranks are. The objects exist when a message
+// arrives, since ranks move only when no message is under way, and MPI_Win_free waits for all answers.
 #pragma once
 
 #include "runtime/vmpi/rma/transfer.hpp"
@@ -18,8 +17,8 @@ struct Control {
   enum class What : std::uint8_t {
     want_lock,
     lock_granted,
-    return_lock,        ///< it is in the message; answered
-    lock_was_returned,  ///< and somebody waits for it; answered
+    return_lock,        ///< the lock is in the message; answered
+    lock_was_returned,  ///< the lock is free, and ranks wait for it; answered
     posted,
     completed,
     answered
@@ -30,12 +29,12 @@ struct Control {
   What what{};
   bool exclusive = false;
 };
-/// From the rank of `window`, to a rank of it. Never switches.
+/// Sends a message to a rank of the window. Called from the window's rank. Never switches.
 void tell(Window& window, int rank, const Control& message);
-/// Sends a message to a rank of the world, from which no answer comes back.
+/// Sends a message that gets no answer to a rank of the world.
 void tell_rank(int world_rank, const Control& message);
 
-/// A part of an operation: what to do with some bytes at a target.
+/// A part of an operation on some bytes of a target.
 struct Part {
   enum class What : std::uint8_t { put, get, update, compare_and_swap };
   Window* to = nullptr;
@@ -47,14 +46,14 @@ struct Part {
   std::uint32_t bytes = 0;
   std::uint16_t blocks = 0;
   What what{};
-  bool fetches = false;  ///< the answer brings what was there
+  bool fetches = false;  ///< the answer brings the old data
 };
-/// Where the bytes of a part are, from the displacement.
+/// The place of a part's bytes, relative to the displacement.
 struct WireBlock {
   std::int64_t offset;
   std::int64_t bytes;
 };
-// What travels: Part, its blocks, and the data of the origin, where there is any.
+// A message has the Part, its blocks, and the data of the origin, if there is any.
 
 inline constexpr std::size_t kPartBytes = 6 * 1024;  ///< of one part, at most
 inline constexpr std::size_t kPartBlocks = 96;

@@ -15,13 +15,13 @@ bool sees_window(const Window& window, int target) {
 }
 
 bool inside(const Window& at, const std::byte* begin, std::size_t bytes) {
-  // On integers: an address that the program made up may be anything.
+  // On integers, as the program may have made up the address.
   const auto within = [&](const std::byte* base, std::size_t size) {
     const auto offset = reinterpret_cast<std::uintptr_t>(begin) - reinterpret_cast<std::uintptr_t>(base);
     return offset <= size && bytes <= size - offset;
   };
   if (at.flavor != MPI_WIN_FLAVOR_DYNAMIC) return within(at.base, static_cast<std::size_t>(at.bytes));
-  // Pieces of memory that were attached one by one may lie side by side.
+  // Pieces of memory that were attached separately may be adjacent.
   auto from = reinterpret_cast<std::uintptr_t>(begin);
   while (bytes > 0) {
     const auto next = at.attached.upper_bound(from);
@@ -40,7 +40,8 @@ Reach reach(const Window& window, int target, const std::byte* begin, std::size_
   const int world_rank = window.comm->world_rank(target);
   const bool here = pe::is_here(world_rank);
   if (at.flavor == MPI_WIN_FLAVOR_DYNAMIC && !here) {
-    // What is attached is for the target's PE to look at. Memory of no slot is its own, too.
+    // Only the target's PE can read the list of attached memory. Memory outside of slots is private to it,
+    // too.
     return mapped_by_all(begin, bytes) && arena::slot_of(begin) == static_cast<std::size_t>(world_rank)
                ? Reach::direct
                : Reach::message;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-sided communication in a recording: fences are barriers, and so is the end of a window; its making is
-// that of a communicator; MPI_Win_post, _start, _complete and _wait are the messages without data that they
-// are; every other call that may wait or moves data is a region of the program's with the name of the
-// function.
+// One-sided communication in a recording. Fences and the end of a window are recorded as barriers, the making
+// of a window as that of a communicator. MPI_Win_post, _start, _complete and _wait are recorded as messages
+// without data, which they are; any other call that may wait or moves data is a region of the program with
+// the name of the function.
 #pragma once
 
 #include "runtime/vmpi/record/collectives.hpp"
@@ -11,12 +11,12 @@
 
 namespace skein::vmpi {
 
-/// What a fence is, and the end of a window.
+/// Returns the event of a fence, or of the end of a window.
 inline trace::Event barrier_event(const Window& window) {
   return collective_event(trace::Collective::barrier, *window.comm, 0);
 }
 
-/// While it lives, the rank is in that call.
+/// While this object exists, the rank is in a region named by its call.
 class RecordedRegion {
  public:
   explicit RecordedRegion(const ApiCall& call) : call_(call) {
@@ -35,11 +35,11 @@ class RecordedRegion {
   const ApiCall& call_;
 };
 
-enum class Notice : int { posted, completed };  ///< its tag
-/// The rank has told another one.
+enum class Notice : int { posted, completed };  ///< the values are the tags
+/// Records that the rank has told another one.
 void record_notice(Window& window, Notice notice, int to);
 
-/// The rank waits for a notice: made before, and told after it has come.
+/// Records a wait for a notice: made before the wait, has_come() is called after it.
 class RecordedNotice {
  public:
   RecordedNotice(Window& window, Notice notice, int from);

@@ -13,7 +13,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A rank that puts without end would fill its PE's memory with messages.
+/// Bytes under way at most: a rank that puts without end would fill its PE's memory with messages.
 constexpr std::uint64_t kMostBytesUnderWay = std::uint64_t{4} << 20;
 
 constexpr char kWaiting[] = "for one-sided operations on a window";
@@ -24,7 +24,7 @@ int raise_range(const ApiCall& call, const Window& window, const Target& target,
                static_cast<long long>(target.displacement), target.rank);
 }
 
-/// Whether all of the data is in attached memory, which may have gaps where the type has some.
+/// Returns true if all of the data is in attached memory, which may have gaps where the type has some.
 bool attached(const Window& at, const Data& there) {
   const auto origin = reinterpret_cast<std::intptr_t>(there.buffer);
   bool all = true;
@@ -36,7 +36,7 @@ bool attached(const Window& at, const Data& there) {
   return all;
 }
 
-/// The operation on memory that is reached.
+/// Performs an operation on memory that this PE reaches.
 void perform_here(Window& at, const Data& there, const OneSided& access) {
   switch (access.what) {
     case OneSided::What::put:
@@ -56,7 +56,7 @@ void perform_here(Window& at, const Data& there, const OneSided& access) {
   const bool fetches = access.result.bytes > 0;
   if ((operand || access.origin.bytes == 0) && (result || !fetches))
     return update(at.owner->updating, access.update, place, operand, result, access.bytes);
-  // Packed, a few elements at a time.
+  // By packed pieces of a few elements.
   const auto size = static_cast<std::size_t>(access.update.element->size());
   std::byte given[1024], before[1024];
   const std::size_t step = sizeof given / size * size;
@@ -97,7 +97,7 @@ class Parts {
       part_.bytes += static_cast<std::uint32_t>(taken);
       offset += static_cast<std::int64_t>(taken);
       left -= taken;
-      // An element has at most two blocks, which stay together.
+      // The two blocks that an element has at most stay together.
       const bool full = part_.bytes == capacity_ || part_.blocks + 2u >= kPartBlocks;
       if (full && part_.bytes % element_ == 0) flush();
     }
@@ -138,7 +138,7 @@ class Parts {
   WireBlock blocks_[kPartBlocks];
 };
 
-/// The call has sent its parts, or a part was answered.
+/// Counts the end of a call that has sent its parts, or of a part that was answered.
 void count_down(Transfer& transfer) {
   if (--transfer.left > 0) return;
   Window& window = *transfer.window;
@@ -206,7 +206,7 @@ int perform(const ApiCall& call, Window& window, const Target& target, const One
 
 int complete_operations(const ApiCall& call, Window& window) {
   wait_until(window, [&] { return window.transfers == 0; }, {kWaiting, {}});
-  // What others wrote is read from here on, and what was written is there for them.
+  // Reads from here on see the data that others wrote, and others see the data written here.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const int failed = window.failed;
   window.failed = MPI_SUCCESS;

@@ -18,7 +18,7 @@ class Updating {
  public:
   explicit Updating(std::atomic<std::uint32_t>& lock) : lock_(lock) {
     for (int spins = 1; lock_.exchange(1, std::memory_order_acquire) != 0; ++spins) {
-      // Its holder may have lost its processor to this one.
+      // The holder may have lost its processor to this PE.
       if (spins % kSpinsBeforeYielding == 0)
         sched_yield();
       else
@@ -33,7 +33,8 @@ class Updating {
   std::atomic<std::uint32_t>& lock_;
 };
 
-/// Calls each(block's part, its position in the piece) for bytes [offset, offset + size) of the blocks.
+/// Calls each(part of a block, its position in the piece) for the bytes [offset, offset + size) of the
+/// blocks.
 template <class Each>
 void for_each_part(const Place& place, std::size_t offset, std::size_t size, const Each& each) {
   std::size_t begin = 0;
@@ -51,7 +52,7 @@ bool aligned(const void* address, const Datatype& element) {
   return reinterpret_cast<std::uintptr_t>(address) % element.basic()->alignment == 0;
 }
 
-/// Elements of the packed form as the arithmetic wants them: side by side, each with its padding, aligned.
+/// Elements of the packed form laid out for arithmetic: side by side, each with its padding, aligned.
 class Elements {
  public:
   Elements(const Datatype& type, std::size_t count) : type_(type), count_(static_cast<std::int64_t>(count)) {}
@@ -67,7 +68,7 @@ class Elements {
   alignas(64) std::byte bytes_[kPieceBytes];
 };
 
-/// One piece, whose elements may be anywhere.
+/// Updates one piece, whose elements may be anywhere.
 void update_piece(const Update& how, const Place& place, std::size_t offset, const std::byte* operand,
                   std::byte* before, std::size_t count) {
   const Datatype& type = *how.element;
