@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of datatypes. They belong to the handle, so that predefined types, which all ranks of a PE
-// share, have them too; MPI_Type_free and MPI_Type_dup call the program's functions.
+// share, have them, too; MPI_Type_free and MPI_Type_dup call the program's functions.
 #include "runtime/vmpi/datatype/arguments.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 

@@ -21,7 +21,8 @@ int finish(const ApiCall& call, int status, Datatype* made, MPI_Datatype* newtyp
       "not fit the others, or the type would reach beyond 2^62 bytes");
 }
 
-/// `make` is one of construct.hpp, with all its arguments but the first and the last two.
+/// Constructs a type. `make`: a function of construct.hpp, with all its arguments but the first and the last
+/// two.
 template <auto make, class... Arguments>
 int construct(const char* function, bool large, MPI_Datatype oldtype, MPI_Datatype* newtype,
               Arguments... arguments) {

@@ -50,7 +50,7 @@ int MPI_Address(void* location, MPI_Aint* address) {
   return MPI_SUCCESS;
 }
 
-/// Wrapping, as pointer arithmetic on the whole address space is; signed overflow would be undefined.
+/// Wraps around, like pointer arithmetic on the whole address space; signed overflow would be undefined.
 MPI_Aint MPI_Aint_add(MPI_Aint base, MPI_Aint disp) {
   return static_cast<MPI_Aint>(static_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(disp));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Life and looks of a datatype: commit, dup, free; size, extent, names, envelope and contents.
+// Functions on datatypes: commit, dup, free; size, extent, names, envelope and contents.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -38,7 +38,8 @@ int true_extent(const char* function, MPI_Datatype datatype, std::int64_t* lb, s
   return MPI_SUCCESS;
 }
 
-/// The functions with int arguments cannot describe a type made with MPI_Count arguments.
+/// Checks that a type was made without MPI_Count arguments: functions with int arguments cannot describe
+/// others.
 int check_small(const ApiCall& call, const ContentSizes& sizes) {
   if (sizes.large_counts == 0) return MPI_SUCCESS;
   return raise(call, nullptr, MPI_ERR_TYPE, "the datatype was made with MPI_Count arguments: use %s_c",

@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// `bytes` from `position` on must lie within the pack buffer.
+/// Checks that `bytes` bytes from `position` on are within the pack buffer.
 int check_room(const ApiCall& call, Comm* comm, std::int64_t position, std::int64_t bytes,
                std::int64_t size) {
   if (position >= 0 && bytes <= size - position) return MPI_SUCCESS;
@@ -62,7 +62,7 @@ int check_representation(const ApiCall& call, const char* name) {
                name);
 }
 
-/// MPI_Aint and MPI_Count are the same type here, so each function and its large form are one.
+/// MPI_Aint and MPI_Count are the same type here, so one function serves both forms.
 int pack_external(const char* function, const char* representation, const void* in, MPI_Count count,
                   MPI_Datatype datatype, void* out, std::int64_t size, std::int64_t* position) {
   ApiCall call(function);

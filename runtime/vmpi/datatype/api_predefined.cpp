@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// A kind of gfortran's on x86-64: what selected_real_kind and selected_int_kind choose from, least first.
+/// A kind of gfortran's on x86-64: selected_real_kind and selected_int_kind choose from these, least first.
 struct Kind {
   int precision;  ///< decimal digits; unused for integers
   int range;      ///< decimal exponent
@@ -29,7 +29,7 @@ const Kind integer_kinds[] = {{0, 2, MPI_INTEGER1},
                               {0, 18, MPI_INTEGER8},
                               {0, 38, MPI_INTEGER16}};
 
-/// MPI_UNDEFINED, which is negative, asks for nothing.
+/// Makes a parameterised type. MPI_UNDEFINED, which is negative, sets no requirement.
 int create_f90(const char* function, int combiner, std::span<const Kind> kinds, int precision, int range,
                MPI_Datatype* newtype) {
   ApiCall call(function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that only the functions on datatypes need; the common ones are in runtime/vmpi/arguments.hpp.
+// Checks for the functions on datatypes alone; runtime/vmpi/arguments.hpp has the common ones.
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
@@ -7,7 +7,7 @@
 
 namespace skein::vmpi {
 
-/// Committed or not.
+/// Gets a type, committed or not.
 [[nodiscard]] inline int get_any_type(const ApiCall& call, MPI_Datatype handle, const Datatype*& type) {
   type = find_type(call.state, handle);
   if (type != nullptr) return MPI_SUCCESS;
@@ -15,7 +15,8 @@ namespace skein::vmpi {
                static_cast<std::size_t>(handle_value(handle)));
 }
 
-/// A result for an `int*` or `MPI_Aint*` argument: MPI_UNDEFINED if it is too large, as the standard asks.
+/// Converts a result to an `int*` or `MPI_Aint*` argument: MPI_UNDEFINED if it is too large, as the standard
+/// requires.
 template <class Integer>
 Integer fit(std::int64_t value) {
   return static_cast<Integer>(value) == value ? static_cast<Integer>(value)

@@ -90,7 +90,7 @@ const BasicType basic_table[] = {
 };
 #undef SKEIN_BASIC
 
-/// Where the index of a pair lies, and the types of value and index.
+/// The offset of a pair's index, and the types of value and index.
 struct PairForm {
   Rep rep;
   std::int64_t index_offset;

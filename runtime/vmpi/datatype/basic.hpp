@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basic types of MPI: what every typemap is made of. One row a named type, with the handle the standard
-// ABI gives it; sizes and alignments are those of the System V x86-64 C ABI and of gfortran's default kinds.
+// The basic types of MPI, which all typemaps consist of. One row for each named type, with its handle in the
+// standard ABI; sizes and alignments are those of the System V x86-64 C ABI and of gfortran's default kinds.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace skein::vmpi {
 
-/// The groups by which the standard (section "Predefined Reduction Operations") says what may be reduced how.
+/// The groups by which the standard (section "Predefined Reduction Operations") defines which reductions a
+/// type allows.
 enum class TypeClass : std::uint8_t {
   character,  ///< text; not reducible, MPI_CHAR excepted (see op.hpp)
   c_integer,
@@ -25,7 +26,7 @@ enum class TypeClass : std::uint8_t {
   pair     ///< value and index, for MPI_MINLOC and MPI_MAXLOC
 };
 
-/// How the machine represents an element.
+/// The machine's representation of an element.
 enum class Rep : std::uint8_t {
   i8,
   u8,
@@ -68,13 +69,14 @@ struct BasicType {
   std::uint8_t external32_size;  ///< bytes in the "external32" representation
 };
 
-/// All named types, pairs included, by ascending handle. Static data: valid everywhere, for ever.
+/// Returns all named types, pairs included, by ascending handle. Static data: valid everywhere, for ever.
 std::span<const BasicType> basic_types();
 
-/// Byte distance from the value to the index of a pair, as a C compiler lays out struct {value; index;}.
+/// Returns the distance in bytes from the value to the index of a pair, as a C compiler lays out struct
+/// {value; index;}.
 std::int64_t pair_index_offset(Rep pair);
 
-/// The value's and the index's own types.
+/// The types of the value and of the index of a pair.
 struct PairParts {
   MPI_Datatype value, index;
 };

@@ -20,8 +20,8 @@ inline void copy_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
 }
 
 namespace detail {
-/// Calls copy(constant) with `bytes` as a compile-time constant for the sizes of a few words, so that each
-/// block is a few moves; else copy(bytes), where each is a memcpy.
+/// Calls copy(constant) with `bytes` as a compile-time constant for sizes of a few words, so that each block
+/// takes a few moves; else copy(bytes), where each is a memcpy.
 template <class Copy>
 inline void with_constant(std::int64_t bytes, Copy&& copy) {
   switch (bytes) {
@@ -46,14 +46,15 @@ inline void with_constant(std::int64_t bytes, Copy&& copy) {
 }
 }  // namespace detail
 
-/// A block of a few words without a call: lists of short blocks are common (fields of structures, mesh
+/// Copies a block of a few words without a call: lists of short blocks are common (fields of structures, mesh
 /// indices).
 template <Direction direction>
 inline void copy_short_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
   detail::with_constant(bytes, [=](auto size) { copy_block<direction>(user, packed, size); });
 }
 
-/// `count` blocks of `bytes`, `stride` apart in the user's buffer and side by side in the packed stream.
+/// Copies `count` blocks of `bytes` bytes, `stride` apart in the user's buffer and side by side in the packed
+/// stream.
 template <Direction direction>
 inline void copy_strided(std::byte* user, std::byte* packed, std::int64_t bytes, std::int64_t count,
                          std::int64_t stride) {

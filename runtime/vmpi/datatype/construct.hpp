@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constructors of derived datatypes. Each returns an MPI error class; on MPI_SUCCESS *out is a new type
-// with one reference, in `memory`, not committed (a duplicate is as committed as its original). The inner
-// types are referenced, so they live on when their owner frees them. Callable from anywhere, never switch.
+// with one reference, in `memory`, not committed (a duplicate is committed if its original is). It references
+// the inner types, so they live on when their owner frees them. Callable from anywhere, never switch.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ class IntView {
   bool wide_;
 };
 
-/// Where to allocate, and whether the caller is the variant with MPI_Count arguments: get_contents tells them
-/// apart.
+/// The memory to allocate from, and whether the caller is the variant with MPI_Count arguments, which
+/// get_contents tells apart.
 struct MakeIn {
   std::pmr::memory_resource& memory;
   bool large = false;
@@ -56,7 +56,7 @@ struct MakeIn {
 
 [[nodiscard]] int make_subarray(MakeIn in, int dimensions, IntView sizes, IntView subsizes, IntView starts,
                                 int order, const Datatype& old, Datatype** out);
-/// The part of a distributed array that process `rank` of `processes` holds.
+/// Makes the part of a distributed array that process `rank` of `processes` holds.
 [[nodiscard]] int make_darray(MakeIn in, int processes, int rank, int dimensions, IntView sizes,
                               const int* distributions, const int* arguments, const int* grid, int order,
                               const Datatype& old, Datatype** out);

@@ -38,8 +38,8 @@ class Step {
   const Datatype* type_;
 };
 
-/// Places the blocks of one dimension: `count` blocks of `blocklength` and one of `rest` elements, `period`
-/// elements apart from element `start` on, in a line of `length` elements.
+/// The blocks of one dimension: `count` blocks of `blocklength` and one of `rest` elements, `period` elements
+/// apart from element `start` on, in a line of `length` elements.
 struct Line {
   std::int64_t start, count, blocklength, period, rest, length;
 };
@@ -76,8 +76,8 @@ int lower(std::pmr::memory_resource& memory, std::vector<Line> lines, int order,
 
 bool order_valid(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
 
-/// One dimension of a distributed array, as process `place` of `processes` along it sees it. False if the
-/// arguments do not fit each other.
+/// Computes one dimension of a distributed array for process `place` of `processes` along it. Returns false
+/// if the arguments do not fit each other.
 bool distribute(std::int64_t length, int distribution, int argument, int processes, int place, Line& line) {
   if (length < 1 || length > (std::int64_t{1} << 62)) return false;
   std::int64_t block = argument;
@@ -101,7 +101,7 @@ bool distribute(std::int64_t length, int distribution, int argument, int process
   const std::int64_t start = block * place;
   line = {start, 0, block, period, 0, length};
   if (start < length) {
-    line.count = (length - start) / period;  // whole periods leave room for a whole block
+    line.count = (length - start) / period;  // whole periods have room for a whole block
     line.rest = std::min(block, length - start - line.count * period);
     if (line.rest == block) {
       ++line.count;

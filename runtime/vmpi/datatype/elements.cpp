@@ -8,9 +8,9 @@
 namespace skein::vmpi {
 namespace {
 
-/// Walks along a type until a limit, of bytes or of elements, is used up; counts what it passed of both.
-/// `Measure` says which of the two limits. Whole inner types are passed at once, so it costs the parts on one
-/// path, not the elements.
+/// Walks along a type until a limit, of bytes or of elements by `measure`, is used up; counts the bytes and
+/// elements passed. Passes whole inner types at once, so the cost grows with the parts on one path, not with
+/// the elements.
 struct Walk {
   enum class Measure { bytes, elements };
   Measure measure;
@@ -22,7 +22,7 @@ struct Walk {
     return measure == Measure::bytes ? type.size() : type.signature().elements;
   }
 
-  /// Passes as many whole instances as fit, at most `count`; true if that is all of them.
+  /// Passes as many whole instances as fit, at most `count`. Returns true if these are all.
   bool pass(const Datatype& type, std::int64_t count) {
     const std::int64_t each = cost(type);
     if (each == 0) return true;

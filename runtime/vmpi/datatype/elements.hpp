@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MPI_Get_count and MPI_Get_elements answer about a message of so many bytes. Callable from anywhere.
+// The answers of MPI_Get_count and MPI_Get_elements for a message of some bytes. Callable from anywhere.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace skein::vmpi {
 
-/// Whole instances of `type` in `bytes`; nothing if a part of one is left over (MPI_UNDEFINED).
+/// Returns the number of whole instances of `type` in `bytes`, or nothing if a part of one is left over
+/// (MPI_UNDEFINED).
 std::optional<std::int64_t> count_instances(const Datatype& type, std::int64_t bytes);
 
-/// Basic elements of `type`, repeated as often as needed, in `bytes`; nothing if the bytes end inside of one.
-/// A pair of MPI_MINLOC has two.
+/// Returns the number of basic elements of `type`, repeated as often as needed, in `bytes`, or nothing if the
+/// bytes end inside an element. A pair of MPI_MINLOC has two.
 std::optional<std::int64_t> count_elements(const Datatype& type, std::int64_t bytes);
 
-/// The other way round, for MPI_Status_set_elements: the bytes of the first `elements` basic elements.
-/// Nothing if the type has none, but `elements` > 0.
+/// Returns the bytes of the first `elements` basic elements, for MPI_Status_set_elements. Returns nothing if
+/// the type has none, but `elements` > 0.
 std::optional<std::int64_t> bytes_of_elements(const Datatype& type, std::int64_t elements);
 
 }  // namespace skein::vmpi

@@ -8,7 +8,7 @@ namespace {
 
 enum class ArgKind : std::uint8_t { integer, address, large_count };
 
-/// The kind that the `index`-th argument has in the constructor with int arguments.
+/// Returns the kind of the `index`-th argument in the constructor with int arguments.
 ArgKind small_kind(int combiner, std::int64_t index, const Construction& c) {
   switch (combiner) {
     case MPI_COMBINER_HVECTOR:         // count, blocklength, stride
@@ -42,7 +42,7 @@ ArgKind kind_of(std::int64_t index, const Construction& c) {
   }
 }
 
-/// What pairs keep for their typemap is no content.
+/// Returns true for named types: the parts that pairs keep for their typemap are no contents.
 bool named(const Datatype& type) { return type.construction().combiner == MPI_COMBINER_NAMED; }
 
 template <class Take>

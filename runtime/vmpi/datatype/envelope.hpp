@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a datatype was constructed: MPI_Type_get_envelope and MPI_Type_get_contents. The arguments appear in
-// the order of the tables of MPI 4.1, section 5.1.13: first the ints, the addresses, the large counts, the
-// datatypes, each in the order of the constructor's parameters. A type made with MPI_Count arguments has its
-// counts, displacements and bounds among the large counts.
+// The construction of a datatype as MPI_Type_get_envelope and MPI_Type_get_contents return it. The arguments
+// are in the order of the tables of MPI 4.1, section 5.1.13: first the ints, the addresses, the large counts,
+// the datatypes, each in the order of the constructor's parameters. A type made with MPI_Count arguments has
+// its counts, displacements and bounds among the large counts.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ContentSizes {
 
 ContentSizes content_sizes(const Datatype& type);
 
-/// Fills arrays of at least content_sizes() entries. The types are lent, without references.
+/// Fills arrays of at least content_sizes() entries. The types come without references.
 void get_contents(const Datatype& type, std::span<int> ints, std::span<std::int64_t> addresses,
                   std::span<std::int64_t> large_counts, std::span<const Datatype*> types);
 

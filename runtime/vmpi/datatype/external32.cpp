@@ -9,13 +9,13 @@
 namespace skein::vmpi {
 namespace {
 
-/// How an element divides into numbers, and how those change.
+/// The division of an element into numbers, and their sizes in both representations.
 struct Form {
   int numbers = 1;
-  int native_size = 0;    ///< bytes of a number here
-  int external_size = 0;  ///< and there
+  int native_size = 0;    ///< bytes of a number in memory
+  int external_size = 0;  ///< bytes in the file or message
   bool is_signed = false;
-  bool x87 = false;  ///< 80-bit extended here, 128-bit IEEE there
+  bool x87 = false;  ///< 80-bit extended in memory, 128-bit IEEE outside
 };
 
 Form form_of(const BasicType& basic) {
@@ -32,8 +32,8 @@ void copy_reversed(const std::byte* from, std::byte* to, int bytes) {
   std::reverse_copy(from, from + bytes, to);
 }
 
-/// Native numbers are little-endian: the low-order bytes come first. False if the others do more than repeat
-/// the sign.
+/// Narrows a number. Native numbers are little-endian: the low-order bytes come first. Returns false if the
+/// others do more than repeat the sign.
 bool narrow(const std::byte* from, std::byte* to, const Form& form) {
   copy_reversed(from, to, form.external_size);
   const bool negative = form.is_signed && (to[0] & std::byte{0x80}) != std::byte{0};
@@ -79,7 +79,8 @@ void decode(const std::byte* from, std::byte* to, const Form& form) {
   }
 }
 
-/// The user's buffer may be null with absolute displacements (MPI_BOTTOM), hence integers.
+/// Returns an address. Computed on integers, as the user's buffer may be null with absolute displacements
+/// (MPI_BOTTOM).
 std::byte* at(const void* buffer, std::int64_t offset) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer) + offset);
 }

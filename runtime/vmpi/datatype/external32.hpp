@@ -11,12 +11,13 @@
 
 namespace skein::vmpi {
 
-/// Bytes that one `type` takes.
+/// Returns the bytes that one `type` takes.
 std::int64_t external32_size(const Datatype& type);
 
-/// MPI_SUCCESS, or MPI_ERR_CONVERSION when an integer does not fit the smaller external type (MPI_LONG has 4
-/// bytes there): then its low-order bytes are taken, and all the rest is converted. Real types that no
-/// compiler of this machine has (MPI_REAL2) are already in the IEEE format and only change their byte order.
+/// Converts data. Returns MPI_SUCCESS, or MPI_ERR_CONVERSION if an integer does not fit the smaller external
+/// type (MPI_LONG has 4 bytes there): then its low-order bytes are used, and all other data is converted.
+/// Real types that no compiler of this machine has (MPI_REAL2) are in the IEEE format already and change only
+/// their byte order.
 [[nodiscard]] int pack_external32(const void* buffer, std::int64_t count, const Datatype& type,
                                   std::byte* out);
 void unpack_external32(void* buffer, std::int64_t count, const Datatype& type, const std::byte* in);

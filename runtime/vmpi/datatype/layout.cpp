@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a typemap to a layout. Three rules keep it small; all preserve the order of the bytes:
-//   repeat:  a block at a stride of its own size is a longer block; equal loops side by side are one longer
-//   loop merge:   neighbouring blocks are one block join:    a list of equal pieces at a constant stride is a
-//   loop, and only what is left over is listed in a table
+// Compiles a typemap to a layout. Three rules keep it small; all preserve the order of the bytes:
+//   repeat:  a block at a stride of its own size is a longer block; equal adjacent loops are one longer loop
+//   merge:   neighbouring blocks are one block
+//   join:    a list of equal pieces at a constant stride is a loop, and only other pieces are in a table
 #include <algorithm>
 #include <map>
 #include <tuple>

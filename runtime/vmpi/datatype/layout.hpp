@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layouts: a committed datatype as a small tree of loops over contiguous blocks of bytes, in the order in
-// which the standard packs them. A vector of a million blocks is one node, and whatever is contiguous is one
-// block, however it was constructed.
+// which the standard packs them. A vector of a million blocks is one node, and contiguous data is one block,
+// however it was constructed.
 //
 // A piece is either a plain block (node < 0) or a node. Every piece has a size, the bytes it packs to, so
 // that any position of the packed stream is found by division and binary search: packing needs no state but
@@ -18,7 +18,7 @@ class Datatype;
 
 struct Layout {
   struct Piece {
-    std::int64_t offset = 0;  ///< bytes, from where the piece's parent stands
+    std::int64_t offset = 0;  ///< bytes, from the origin of the piece's parent
     std::int64_t size = 0;    ///< packed bytes
     std::int32_t node = -1;
     bool block() const { return node < 0; }
@@ -37,8 +37,8 @@ struct Layout {
     std::int64_t count = 0;       ///< children
     std::int64_t stride = 0;      ///< loop: bytes
     std::int64_t child_size = 0;  ///< loop, scattered: packed bytes of each child
-    std::int32_t child = -1;      ///< loop, scattered: its node, or a plain block
-    std::int64_t first_row = 0;   ///< others: index of the first table row's first number
+    std::int32_t child = -1;      ///< loop, scattered: node of each child; -1: a plain block
+    std::int64_t first_row = 0;   ///< other kinds: index of the first number of the first table row
   };
 
   explicit Layout(std::pmr::memory_resource* memory) : nodes(memory), table(memory) {}

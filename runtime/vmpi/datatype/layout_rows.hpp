@@ -5,7 +5,7 @@
 
 namespace skein::vmpi {
 
-/// The children of a node that has a table, for whatever walks a layout.
+/// Finds the children of a node that has a table, for walkers of layouts.
 class LayoutRows {
  public:
   explicit LayoutRows(const Layout& layout) : nodes_(layout.nodes.data()), table_(layout.table.data()) {}
@@ -24,7 +24,7 @@ class LayoutRows {
     return i + 1 == node.count ? node.size : row_start(node, i + 1);
   }
 
-  /// The row with packed byte `position`: the last that starts at or before it.
+  /// Returns the row with packed byte `position`: the last row that starts at or before it.
   std::int64_t row_holding(const Layout::Node& node, std::int64_t position) const {
     if (node.kind == Layout::Kind::scattered) return position / node.child_size;
     std::int64_t low = 0, high = node.count;

@@ -14,7 +14,7 @@ namespace {
 using Wide = __int128;
 constexpr Wide kLimit = Wide{1} << 62;
 
-/// Least and greatest value, empty at first.
+/// The range from the least to the greatest value, empty at first.
 struct Range {
   Wide low = 4 * kLimit, high = -4 * kLimit;
   void include(Wide from, Wide to) {
@@ -25,7 +25,7 @@ struct Range {
   bool fits() const { return empty() || (low >= -kLimit && high <= kLimit); }
 };
 
-/// The bounds of a typemap, gathered part by part.
+/// The bounds of a typemap, collected part by part.
 struct BoundsBuilder {
   Range data, lb_marks, ub_marks;
   Wide size = 0;
@@ -47,7 +47,8 @@ struct BoundsBuilder {
 
   bool valid() const { return data.fits() && lb_marks.fits() && ub_marks.fits() && size <= kLimit; }
 
-  /// The least multiple of the alignment from `extent` on, which an explicit lower bound can make negative.
+  /// Returns the least multiple of the alignment from `extent` on, which an explicit lower bound can make
+  /// negative.
   std::int64_t padded(std::int64_t extent) const {
     const std::int64_t rest = extent % alignment;
     return rest > 0 ? extent + alignment - rest : extent - rest;

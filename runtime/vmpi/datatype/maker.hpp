@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that creates Datatype objects and works out what follows from a construction.
+// Creates all Datatype objects, and derives their properties from their constructions.
 #pragma once
 
 #include <memory_resource>
@@ -23,18 +23,18 @@ class DatatypeMaker {
   void make_scalar(const BasicType& basic);
   void make_pair(const BasicType& basic, const Datatype& value, const Datatype& index);
   void set_predefined() { type_->predefined_ = true; }
-  /// Ends counting of references: the type stays for ever.
+  /// Ends the counting of references: the type stays for ever.
   void set_immortal() { type_->immortal_ = true; }
 
-  /// Derives size, bounds and signature from the construction. MPI_ERR_ARG if a bound or the size is beyond
-  /// 2^62.
+  /// Derives size, bounds and signature from the construction. Returns MPI_ERR_ARG if a bound or the size is
+  /// beyond 2^62.
   [[nodiscard]] int summarise();
-  /// Hands the type out; call after summarise() succeeded, or make_scalar() or make_pair().
+  /// Returns the type. Called after summarise() has succeeded, or after make_scalar() or make_pair().
   Datatype* release();
-  /// Both: on MPI_SUCCESS *out is the type.
+  /// Calls summarise() and release(); on MPI_SUCCESS *out is the type.
   [[nodiscard]] int finish(Datatype** out);
 
-  /// Explicit bounds, in place of those that summarise() found.
+  /// Sets explicit bounds, in place of those that summarise() found.
   static void set_bounds(Datatype& type, std::int64_t lb, std::int64_t ub);
   static void destroy(const Datatype* type);
 

@@ -14,14 +14,14 @@ namespace {
 using Kind = Layout::Kind;
 using Node = Layout::Node;
 
-/// Walks a layout and moves bytes. Everything user-side is an address in the user's buffer where a piece
-/// stands; everything packed is where the piece's first wanted byte goes.
+/// Walks a layout and moves bytes. User addresses are the origins of pieces in the user's buffer; packed
+/// addresses are those of a piece's first wanted byte.
 template <Direction direction>
 class Walker : LayoutRows {
  public:
   using LayoutRows::LayoutRows;
 
-  /// `count` whole pieces, `stride` apart.
+  /// Moves `count` whole pieces, `stride` apart.
   void repeat_whole(std::int32_t child, std::int64_t child_size, std::int64_t count, std::int64_t stride,
                     std::byte* user, std::byte* packed) const {
     if (child < 0) return copy_strided<direction>(user, packed, child_size, count, stride);
@@ -29,7 +29,7 @@ class Walker : LayoutRows {
     for (std::int64_t i = 0; i < count; ++i) whole(node, user + i * stride, packed + i * child_size);
   }
 
-  /// Bytes [from, to) of `count` pieces, `stride` apart.
+  /// Moves bytes [from, to) of `count` pieces, `stride` apart.
   void repeat_range(std::int32_t child, std::int64_t child_size, std::int64_t stride, std::byte* user,
                     std::int64_t from, std::int64_t to, std::byte* packed) const {
     std::int64_t index = from / child_size;
@@ -48,7 +48,7 @@ class Walker : LayoutRows {
   }
 
  private:
-  /// A whole piece: of a node.
+  /// Moves a whole node.
   void whole(const Node& node, std::byte* user, std::byte* packed) const {
     const std::int64_t* row = table_ + node.first_row;
     switch (node.kind) {
@@ -77,7 +77,7 @@ class Walker : LayoutRows {
     }
   }
 
-  /// Bytes [from, to) of a piece, from < to.
+  /// Moves bytes [from, to) of a piece, from < to.
   void range(std::int32_t child, std::byte* user, std::int64_t from, std::int64_t to,
              std::byte* packed) const {
     if (child < 0) return copy_block<direction>(user + from, packed, to - from);
@@ -122,7 +122,7 @@ void pack_range(const void* buffer, std::int64_t count, const Datatype& type, st
 
 void unpack_range(void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
                   const void* in) {
-  // Unpacking only reads the packed side; the walker's one signature serves both directions.
+  // Unpacking only reads the packed side; the walker has one signature for both directions.
   move_range<Direction::unpack>(buffer, count, type, from, to,
                                 static_cast<std::byte*>(const_cast<void*>(in)));
 }

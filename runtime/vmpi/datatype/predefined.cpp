@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The predefined datatypes, as static objects of the launcher: their addresses are the same on every PE, so
-// types that live in slots may point to them.
+// types in slots may point to them.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ constinit detail::NamedTypes detail::named{};
 
 namespace {
 
-/// Memory of the table below: handed out once, never given back. It is static so that the objects have
+/// The memory of the table below: handed out once, never given back. It is static so that the objects have
 /// launcher addresses; a heap would place them differently in each process.
 class StaticMemory final : public std::pmr::memory_resource {
  private:

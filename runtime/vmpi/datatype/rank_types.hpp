@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank keeps about its datatypes beside the objects themselves: attributes, the names it gave to
+// The data that a rank keeps for its datatypes beside the objects: attributes, the names it gave to
 // predefined types (which it shares with all ranks of its PE), and the parameterised Fortran types it asked
 // for. In the slot.
 #pragma once
@@ -24,17 +24,17 @@ struct RankTypes {
   std::pmr::map<std::tuple<int, int, int>, MPI_Datatype> f90;
 };
 
-/// Created at first use.
+/// Returns the rank's types, which are made at first use.
 RankTypes& rank_types(RankState& state);
 
-/// Those of a handle, or null.
+/// Returns the attributes of a handle, or null.
 AttributeSet* type_attributes(RankState& state, MPI_Datatype handle);
 
-/// A handle for a type that the program is to have: the constant of a named type, the existing handle of an
-/// f90 type; for others a new handle with a reference of its own.
+/// Returns a handle for the program: the constant of a named type, the existing handle of an f90 type; for
+/// others a new handle with a reference of its own.
 MPI_Datatype handle_for(RankState& state, const Datatype& type);
 
-/// The type behind a handle: a predefined one, or one of this rank's. Null when there is none.
+/// Returns the type of a handle, a predefined one or one of this rank, or null if the handle is invalid.
 inline const Datatype* find_type(const RankState& state, MPI_Datatype handle) {
   if (handle_value(handle) < kFirstDynamicHandle) return predefined_datatype(handle);
   return state.datatypes.find(handle);

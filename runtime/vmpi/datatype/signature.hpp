@@ -20,13 +20,13 @@ struct Signature {
   bool untyped = false;           ///< contains MPI_BYTE or MPI_PACKED
 };
 
-/// Same for two names of one machine type, whatever the language: MPI_INT, MPI_INTEGER and MPI_INT32_T are
-/// one, because programs of mixed languages rely on it.
+/// Returns one signature for all names of one machine type, whatever the language: MPI_INT, MPI_INTEGER and
+/// MPI_INT32_T are equal, because programs of mixed languages rely on it.
 Signature signature_of(const BasicType& element);
 Signature concatenate(const Signature& first, const Signature& second);
 Signature repeat(const Signature& one, std::int64_t times);
 
-/// Whether `na` times `a` may meet `nb` times `b`. Untyped data meets anything of equal length.
+/// Returns true if `na` times `a` may meet `nb` times `b`. Untyped data meets any data of equal length.
 bool signatures_match(const Signature& a, std::int64_t na, const Signature& b, std::int64_t nb);
 
 }  // namespace skein::vmpi

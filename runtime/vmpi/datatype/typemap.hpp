@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a datatype's construction as a typemap: every type is a list of parts, each a vector of blocks of
-// one inner type. In the order of the standard's typemap, which is the order of packing.
+// Reads a datatype's construction as a typemap: each type is a list of parts, each a vector of blocks of one
+// inner type, in the order of the standard's typemap, which is the order of packing.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace skein::vmpi {
 
-/// `count` blocks at offset, offset + stride, ...; each of `blocklength` inner instances, one inner extent
-/// apart.
+/// A part: `count` blocks at offset, offset + stride, ...; each of `blocklength` inner instances, one inner
+/// extent apart.
 struct BlockRun {
   std::int64_t offset;
   std::int64_t count;
@@ -22,8 +22,8 @@ struct BlockRun {
 };
 
 namespace detail {
-/// Products of user-given numbers. Saturates: what overflows is far outside of the bounds that the
-/// constructors accept, so they refuse it (see check_bounds in construct.cpp).
+/// Multiplies user-given numbers. Saturates: overflows are far outside the bounds that the constructors
+/// accept, so they refuse them (see check_bounds in construct.cpp).
 inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
   std::int64_t product;
   if (!__builtin_mul_overflow(a, b, &product)) return product;
@@ -91,7 +91,7 @@ void for_each_run(const Datatype& type, Visit&& visit) {
 }
 
 /// Calls visit(const BasicType&, offset, n) for runs of n equal elements side by side, over `count` instances
-/// of `type` that stand `stride` bytes apart from `offset` on.
+/// of `type`, the first at `offset` and the others `stride` bytes apart.
 template <class Visit>
 void for_each_run(const Datatype& type, std::int64_t offset, std::int64_t count, std::int64_t stride,
                   Visit&& visit) {

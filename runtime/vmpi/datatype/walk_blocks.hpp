@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bytes of a type lie: for files, whose views are types. Positions are those of the packed stream
-// of as many instances of the type as are needed, one extent apart.
+// Finds the bytes of a type, for files, whose views are types. Positions are those of the packed stream of as
+// many instances of the type as are needed, one extent apart.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace skein::vmpi {
 
 /// Calls visit(offset, bytes) for the blocks that hold bytes [from, to) of the stream, in its order; offsets
-/// are from where the first instance stands. Neighbouring blocks may come one by one.
+/// are from the first instance's origin. Neighbouring blocks may come separately.
 template <class Visit>
 class BlockWalk : LayoutRows {
  public:
