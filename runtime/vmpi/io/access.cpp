@@ -13,13 +13,14 @@ namespace {
 
 using net::FileFault;
 
-/// Memory of the process is used while nothing can switch.
+/// Size of the staging memory, which is the process's: it is used only while nothing can switch.
 constexpr std::size_t kStagedBytes = std::size_t{1} << 20;
-/// What is read together with the holes between its runs, for one call instead of many, and the longest hole.
+/// The largest read that includes the holes between its runs, for one call instead of many, and the longest
+/// hole in it.
 constexpr std::int64_t kLongestSieve = 512 * 1024, kLongestHole = 16 * 1024;
 
-/// Moves bytes of the data, which begin `done` bytes in, to or from one run of the file. Stops after a fault,
-/// and where the file ends.
+/// Moves the bytes of the data from `done` on to or from one run of the file. Stops after a fault, and at the
+/// end of the file.
 class Mover {
  public:
   Mover(net::PeFile& file, const Access& access)
@@ -47,7 +48,7 @@ class Mover {
     });
   }
 
-  /// Several runs, ascending, with what lies between.
+  /// Reads several ascending runs, together with the bytes between them.
   void read_together(const std::vector<std::pair<std::int64_t, std::int64_t>>& runs) {
     if (over()) return;
     const std::int64_t begin = runs.front().first, end = runs.back().first + runs.back().second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one rank reads or writes by itself: bytes of its memory, and the positions of its view's stream where
-// they belong. Contiguous memory is handed to the MPI underneath where it lies.
+// Accesses of one rank alone: bytes of its memory, and their positions in its view's stream. Contiguous
+// memory is handed to the MPI underneath in place.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace skein::vmpi {
 
 enum class Way : std::uint8_t { read, write };
 
-/// Data in the form that they have in the file, at positions [position, position + data.bytes) of a view.
+/// An access to data in the form of the file, at positions [position, position + data.bytes) of a view.
 struct Access {
   const View* view;
   Way way = Way::read;
@@ -25,14 +25,14 @@ struct Access {
 };
 
 struct Outcome {
-  int error = MPI_SUCCESS;  ///< class
-  std::size_t bytes = 0;    ///< that went over; less than wanted at the end of the file
+  int error = MPI_SUCCESS;  ///< error class
+  std::size_t bytes = 0;    ///< bytes moved; fewer than wanted at the end of the file
 };
 
-/// From the rank. Waits for a turn in atomic mode; may switch then.
+/// Accesses the file for the calling rank alone. Waits for a turn in atomic mode; may switch then.
 Outcome access_alone(File& file, const Access& access);
 
-/// Collects runs, and calls take(offset, bytes) once for neighbours.
+/// Collects runs, and calls take(offset, bytes) once for adjacent ones.
 template <class Take>
 class Joined {
  public:
@@ -56,7 +56,7 @@ class Joined {
   std::int64_t offset_ = 0, bytes_ = 0;
 };
 
-/// take(offset, bytes) for positions [from, to) of a view's stream, neighbouring runs as one.
+/// Calls take(offset, bytes) for positions [from, to) of a view's stream, with adjacent runs as one.
 template <class Take>
 void for_each_joined_run(const View& view, std::int64_t from, std::int64_t to, Take&& take) {
   Joined<Take> joined(take);
@@ -64,10 +64,10 @@ void for_each_joined_run(const View& view, std::int64_t from, std::int64_t to, T
   joined.flush();
 }
 
-// The rounds of a collective access: members tell the collectors which runs of their windows they access,
-// and send or get the bytes.
+// The rounds of a collective access: members tell the collectors which runs of their windows they access, and
+// send or get the bytes.
 
-/// By all members, with the same windows. May switch, may move.
+/// Accesses the file by collectors. Called by all members, with the same windows. May switch, may move.
 Outcome access_by_collectors(File& file, int tag, const Access& access, const Windows& windows);
 
 }  // namespace skein::vmpi

@@ -19,19 +19,19 @@ struct FileRun {
   std::int64_t offset, bytes;
 };
 
-/// What a member has in a window: how many runs, and their bytes in all.
+/// A member's part of a window: number of runs, and sum of their bytes.
 struct Portion {
   std::int64_t runs = 0, bytes = 0;
   bool empty() const { return bytes == 0; }
 };
-/// The positions of its stream that they are.
+/// The positions of a portion in its member's stream.
 struct Positions {
   std::int64_t from = 0, to = 0;
 };
 
-/// What a collector has read for a member.
+/// The head of a collector's answer to a member that reads.
 struct ReadHead {
-  std::int64_t known_end = INT64_MAX;  ///< the file ends there: bytes from it on are none
+  std::int64_t known_end = INT64_MAX;  ///< the file ends here: bytes from here on are missing
   std::int64_t error = MPI_SUCCESS;
 };
 
@@ -74,7 +74,7 @@ class Round {
         positions_(mine_.size(), &state_.memory),
         theirs_(collects() ? static_cast<std::size_t>(channel.size()) : 0, &state_.memory) {}
 
-  /// Adds to the outcome.
+  /// Runs the round, and adds to the outcome.
   void run(Outcome& outcome) {
     tell_portions();
     const Row out(state_, windows_.collectors(), [&](int c) { return block_bytes(mine_of(c)); });
@@ -98,7 +98,7 @@ class Round {
     if (outcome.error == MPI_SUCCESS) outcome.error = error;
   }
 
-  /// The positions of the own access that lie in a collector's window.
+  /// Returns the positions of the own access in a collector's window.
   Positions find_positions(int c) const {
     const Windows::Window window = windows_.window(c, number_);
     if (window.empty() || access_.data.bytes == 0) return {access_.position, access_.position};
@@ -139,7 +139,7 @@ class Round {
                         static_cast<std::size_t>(to - from));
   }
 
-  /// What a member sends of a portion: its runs, then, to be written, their bytes.
+  /// Returns the size of the block that a member sends of a portion: its runs and, for writing, their bytes.
   std::size_t block_bytes(const Portion& portion) const {
     const auto runs = static_cast<std::size_t>(portion.runs) * sizeof(FileRun);
     return access_.way == Way::write ? runs + static_cast<std::size_t>(portion.bytes) : runs;
@@ -154,7 +154,7 @@ class Round {
     batch.wait();
   }
 
-  /// visit(run, where the bytes of its member's block are, how far into them the run begins)
+  /// Calls visit(run, address of the run's bytes) for the runs in a member's block.
   template <class Visit>
   void for_each_run_of(int m, std::byte* block, const Visit& visit) const {
     std::byte* const bytes = block + static_cast<std::size_t>(theirs_of(m).runs) * sizeof(FileRun);
@@ -167,7 +167,7 @@ class Round {
     }
   }
 
-  /// All runs that members have in the own window, united: ascending, apart from each other.
+  /// Returns the union of all members' runs in the own window: ascending, apart from each other.
   std::vector<FileRun> united(const Row& in) const {
     std::vector<FileRun> runs;
     for (int m = 0; m < members(); ++m)
@@ -186,7 +186,7 @@ class Round {
     return joined;
   }
 
-  // The window's own memory is the process's: nothing switches while there is any.
+  // The window's memory is the process's: nothing switches while it exists.
 
   int write_window(const Row& in) const {
     const std::vector<FileRun> runs = united(in);
@@ -208,7 +208,7 @@ class Round {
     return MPI_SUCCESS;
   }
 
-  /// Reads what members want of the own window, into their answers.
+  /// Reads the members' runs of the own window into their answers.
   void read_window(const Row& in, const Row& answers) const {
     ReadHead head;
     const std::vector<FileRun> runs = united(in);
@@ -227,7 +227,7 @@ class Round {
     }
   }
 
-  /// Short holes are read along.
+  /// Reads runs, together with short holes between them.
   void read_runs(const std::vector<FileRun>& runs, std::int64_t begin, std::vector<std::byte>& window,
                  ReadHead& head) const {
     constexpr std::int64_t longest_hole = 64 * 1024;
@@ -302,7 +302,8 @@ Outcome access_by_collectors(File& file, int tag, const Access& access, const Wi
   for (std::int64_t round = 0; round < rounds; ++round)
     Round(file, channel, access, windows, collector, round).run(outcome);
   if (access.way == Way::write) {
-    // What is written is in the file when a member goes on, for its own accesses and for those whom it tells.
+    // The written data is in the file when a member goes on, for its own accesses and for those of members
+    // that it tells.
     std::int64_t error = outcome.error;
     max_over_members(file.comm, tag, &error, 1);
     outcome.error = static_cast<int>(error);

@@ -23,14 +23,14 @@ bool mode_is_valid(int amode) {
   return !((amode & MPI_MODE_RDWR) && (amode & MPI_MODE_SEQUENTIAL));
 }
 
-/// What the first member tells the others when it has opened the file.
+/// The first member's message to the others after it has opened the file.
 struct Opened {
   std::int64_t error = MPI_SUCCESS;
   File* home = nullptr;
   std::int64_t size = 0;
 };
 
-/// By the first member alone, who creates the file if that is wanted.
+/// Opens the file on the first member, which creates it if required.
 Opened open_first(File& file) {
   const net::OpenOptions how{net::FileAccess::read, (file.amode & MPI_MODE_CREATE) != 0,
                              (file.amode & MPI_MODE_EXCL) != 0};
@@ -40,7 +40,7 @@ Opened open_first(File& file) {
   return opened;
 }
 
-/// Collective over the file's members. An error class, the same on all.
+/// Opens the file. Collective over its members. Returns an error class, the same on all.
 int open_together(File& file, int own_error) {
   std::int64_t values[] = {own_error, file.amode, -file.amode};
   max_over_members(file.comm, next_collective_tag(file.comm), values, 3);
@@ -58,7 +58,7 @@ int open_together(File& file, int own_error) {
   return static_cast<int>(error);
 }
 
-/// A communicator of those of `comm`. Collective over it.
+/// Makes a communicator of the ranks of `comm`. Collective over it.
 Comm& members_like(RankState& state, Comm& comm) {
   const RecordedCreation recorded(state, &comm);
   check_collective_call(comm);
@@ -87,10 +87,10 @@ int open(const ApiCall& call, Comm& comm, const char* filename, int amode, MPI_I
   return raise_for_files(call, error, "%s: %s", path.c_str(), error_text(error));
 }
 
-/// The first member deletes the file when all have closed it.
+/// Deletes the file. Called by the first member when all have closed it.
 int delete_closed(const File& file) { return error_class_of(net::delete_file(std::string(file.path))); }
 
-/// A call that changes or asks the file itself, which the first member makes for all.
+/// Performs a call that changes or reads properties of the file, which the first member does for all.
 template <class Act>
 int change(const ApiCall& call, File& file, std::int64_t size, const Act& act) {
   SKEIN_TRY(check_no_split(call, file));

@@ -11,7 +11,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// The arguments of MPI_File_set_view as a view. An error class; `out` is a view only without one.
+/// Makes a view from the arguments of MPI_File_set_view. Returns an error class; `out` is valid only on
+/// MPI_SUCCESS.
 int view_of_arguments(File& file, MPI_Offset displacement, MPI_Datatype etype_handle,
                       MPI_Datatype filetype_handle, const char* datarep, View& out) {
   RankState& state = file.state;
@@ -28,7 +29,7 @@ int view_of_arguments(File& file, MPI_Offset displacement, MPI_Datatype etype_ha
   return make_view(state, displacement, *etype, *filetype, representation, out);
 }
 
-/// Where the shared pointer is, as the displacement of the next view.
+/// Returns the offset of the shared pointer, for the displacement of the next view.
 std::int64_t current_displacement(File& home) {
   return home.view.offset_of(home.common.shared_position * home.view.etype_bytes());
 }
@@ -56,7 +57,7 @@ int set_view(const ApiCall& call, File& file, int argument_error, View& view) {
   return MPI_SUCCESS;
 }
 
-/// The position of a pointer, in etypes, that MPI_SEEK_END counts from: the first at or behind the end.
+/// Sets the position that MPI_SEEK_END counts from, in etypes: the first at or behind the end.
 int end_of_file(File& file, std::int64_t& etypes) {
   net::PeFile* here = nullptr;
   std::int64_t size = 0;
@@ -67,7 +68,7 @@ int end_of_file(File& file, std::int64_t& etypes) {
   return error_class_of(fault);
 }
 
-/// An error class.
+/// Computes the position that a seek asks for. Returns an error class.
 int sought(File& file, MPI_Offset offset, int whence, std::int64_t current, std::int64_t& out) {
   std::int64_t base = 0;
   if (whence == MPI_SEEK_CUR)
@@ -81,7 +82,7 @@ int sought(File& file, MPI_Offset offset, int whence, std::int64_t current, std:
   return MPI_SUCCESS;
 }
 
-/// The extent a type has in the file; an error class.
+/// Gets the extent of a type in the file. Returns an error class.
 int extent_in_file(const ApiCall& call, MPI_File fh, MPI_Datatype datatype, std::int64_t& extent) {
   SKEIN_GET(File*, file, get_file(call, fh, file));
   const Datatype* const type = find_type(call.state, datatype);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of files share: checks, what members agree upon, what a recording tells.
+// Shared by the functions of files: checks, agreements of members, events of recordings.
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
@@ -12,19 +12,19 @@
 
 namespace skein::vmpi {
 
-/// An open file for a function that a file opened with MPI_MODE_SEQUENTIAL does not have.
+/// Gets an open file, for functions that are not allowed on files opened with MPI_MODE_SEQUENTIAL.
 [[nodiscard]] int get_seekable_file(const ApiCall& call, MPI_File handle, File*& file);
-/// An open file to be changed.
+/// Gets an open file that may be written.
 [[nodiscard]] int get_writable_file(const ApiCall& call, MPI_File handle, File*& file);
-/// A collective call while a split one is under way is an error of the program's.
+/// Checks that no split collective is under way, during which other collective calls are errors.
 [[nodiscard]] int check_no_split(const ApiCall& call, const File& file);
 
-/// Everybody comes and tells the class of its error; who has none gets another's. Nobody goes on before all
-/// have come. By all members.
+/// Agrees on an error class: each member passes its own; a member without error gets another's. Returns when
+/// all members have called it.
 int agree_on_error(File& file, int error);
 
-/// At the first member `act()` is called, when all members have come, and returns an error class; all get it
-/// when that is done. By all members.
+/// Calls `act()` on the first member, when all members have come; all get the error class that it returns.
+/// Called by all members.
 template <class Act>
 int once_for_all(File& file, int own_error, const Act& act) {
   std::int64_t error = agree_on_error(file, own_error);
@@ -34,7 +34,7 @@ int once_for_all(File& file, int own_error, const Act& act) {
   return static_cast<int>(error);
 }
 
-/// A call that is one event of the recording, with its time: made at its beginning.
+/// Records a call as one event with its time: made at the begin of the call.
 class RecordedFileCall {
  public:
   explicit RecordedFileCall(RankState& state) {
@@ -51,7 +51,7 @@ class RecordedFileCall {
   trace::Entry entry_;
 };
 
-/// Records a call that reads and writes nothing: from its beginning to its end.
+/// Records a call that reads and writes nothing, from its begin to its end.
 class RecordedFileOther {
  public:
   explicit RecordedFileOther(RankState& state) : state_(state), recorded_(state) {}

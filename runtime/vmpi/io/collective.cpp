@@ -18,9 +18,9 @@ namespace skein::vmpi {
 namespace {
 
 constexpr std::int64_t kDefaultWindow = std::int64_t{4} << 20;
-/// Contiguous pieces from this on are large enough by themselves.
+/// Contiguous pieces of this size or more are large enough for themselves (bytes).
 constexpr std::int64_t kLargePiece = 256 * 1024;
-/// Windows over a range of which less than a part in so many is accessed would be mostly empty.
+/// If less than one part in this number is accessed in a range, its windows would be mostly empty.
 constexpr std::int64_t kSparse = 64;
 constexpr std::int64_t kDomainUnit = 64 * 1024;
 
@@ -40,7 +40,7 @@ CollectiveHints::Use use_hint(const Info* info, const char* key) {
   return CollectiveHints::Use::automatic;
 }
 
-/// The first members on each PE, as things are now.
+/// Returns the first member on each PE in the present placement.
 void first_on_each_pe(const Comm& comm, std::pmr::vector<int>& out) {
   std::vector<bool> seen(pe::location->pe_of_rank.size());  // PEs are no more than ranks
   for (int member = 0; member < comm.size(); ++member) {
@@ -51,14 +51,14 @@ void first_on_each_pe(const Comm& comm, std::pmr::vector<int>& out) {
   }
 }
 
-/// What all members access, as the largest values over them tell.
+/// The access of all members, as computed from the largest values over them.
 struct Together {
   std::int64_t begin, end;  ///< of the file
   std::int64_t most_bytes;  ///< of a member
-  bool pieces;              ///< some member's bytes are in several
-  bool ascending;           ///< with their positions: what windows rest on
-  bool in_one_generation;   ///< all came at the same placement of ranks
-  CollectiveHints hints;    ///< what members gave, who should give the same: all go by one
+  bool pieces;              ///< some member's bytes are in several pieces
+  bool ascending;           ///< offsets ascend with positions, as windows require
+  bool in_one_generation;   ///< all members came in the same generation of the placement
+  CollectiveHints hints;    ///< one set for all members, who should have given the same
 };
 
 Together look_at_all(File& file, int tag, const Access& access) {
@@ -111,7 +111,7 @@ Outcome access_together(File& file, int tag, const Access& access) {
   first_on_each_pe(file.comm, collectors);
   const Together all = look_at_all(file, tag, access);
   if (!by_collectors(file, all)) return access_alone(file, access);
-  // Members that came at different times know different placements; whom they take must be the same.
+  // Members that came in different generations know different placements, but must agree on the collectors.
   if (!all.in_one_generation) collectors.assign(1, 0);
   const CollectiveHints& hints = all.hints;
   if (hints.most_collectors > 0 && collectors.size() > static_cast<std::size_t>(hints.most_collectors))

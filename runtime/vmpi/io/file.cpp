@@ -76,7 +76,7 @@ int raise_fault(const ApiCall& call, const File& file, int error_class) {
 }
 
 std::string absolute_path(const char* path) {
-  // As in ROMIO.
+  // The prefixes of ROMIO.
   static constexpr std::string_view kinds[] = {"ufs",    "nfs",  "xfs",    "panfs", "pvfs2",
                                                "lustre", "gpfs", "testfs", "daos"};
   std::string_view name(path);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI-IO (MPI 4.1, chapter 14) of ranks. This folder knows views, pointers and who takes part; the bytes are
-// read and written by the MPI underneath, through runtime/net/pe_files.hpp.
+// MPI-IO (MPI 4.1, chapter 14) of ranks. This folder implements views, pointers and collective access; the
+// MPI underneath reads and writes the bytes, through runtime/net/pe_files.hpp.
 //
-//   view.hpp, representation.hpp   where the data of a rank lie in the file, and how they look there
+//   view.hpp, representation.hpp   where the data of a rank is in the file, and its form there
 //   here.hpp                       the open file of a PE, which its ranks share
-//   access.hpp                     what one rank reads or writes by itself
-//   collective.hpp                 what all members do together, in large pieces
-//   home.hpp                       what the members have in common: shared pointer, turns of atomic accesses
+//   access.hpp                     accesses of one rank alone
+//   collective.hpp                 accesses of all members together, in large pieces
+//   home.hpp                       state shared by the members: shared pointer, turns of atomic accesses
 //   api_*.cpp                      the functions
 //
-// All that belongs to an open file of a rank is in the rank's slot and moves with it, but what the PE has
-// open. An access blocks the PE, not only the rank: the MPI underneath is asked, which does not know of
-// ranks.
+// The state of an open file of a rank is in the rank's slot and moves with it, except the PE's open file. An
+// access blocks the PE, not only the rank, as the MPI underneath does not know of ranks.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ namespace skein::vmpi {
 
 struct Answer;
 
-/// What the members of a file have in common, kept by its first member (home.hpp).
+/// The shared state of a file's members, kept by its first member (home.hpp).
 struct Common {
   explicit Common(std::pmr::memory_resource* memory) : waiting(memory) {}
   struct Waiting {
@@ -37,13 +36,14 @@ struct Common {
     Answer* answer;
   };
   std::int64_t shared_position = 0;  ///< in etypes
-  bool taken = false;                ///< somebody has its turn
-  std::pmr::deque<Waiting> waiting;  ///< for their turns
+  bool taken = false;                ///< whether a member has its turn
+  std::pmr::deque<Waiting> waiting;  ///< members that wait for their turns
 };
 
-/// A split collective that was begun: its work is done then, its result is told at the end.
+/// A split collective that was begun: all its work is done at the begin, and its result is returned at the
+/// end.
 struct SplitCall {
-  const char* begun = nullptr;  ///< the function without _begin; null: none is under way
+  const char* begun = nullptr;  ///< the function's name without _begin; null: none is under way
   int error = MPI_SUCCESS;
   std::size_t bytes = 0;
 };
@@ -55,8 +55,8 @@ struct File {
 
   RankState& state;
   MPI_File handle = MPI_FILE_NULL;
-  /// The members: a communicator of the file's own, which no handle names. It has the file's error handler
-  /// and shows its handle, so raise() on it is raise() on the file.
+  /// The members: a communicator of the file alone, without a handle. It has the file's error handler and
+  /// carries the file's handle, so raise() on it raises an error of the file.
   Comm& comm;
   std::pmr::string path;    ///< absolute
   std::uint64_t inode = 0;  ///< 0: not known
@@ -66,9 +66,9 @@ struct File {
   std::int64_t position = 0;  ///< individual file pointer, in etypes
   bool atomic = false;
   SplitCall split;
-  File* home = nullptr;  ///< of the first member, in its slot; its `common` is everybody's
+  File* home = nullptr;  ///< the first member's file, in its slot, whose `common` all members use
   Common common;
-  /// What the PE has open for it; holds in that generation of the placement only (here.hpp).
+  /// The file that the PE has open for it; valid in this generation of the placement only (here.hpp).
   struct {
     std::uint64_t generation = 0;
     net::PeFile* file = nullptr;
@@ -80,34 +80,33 @@ struct File {
 
 inline File* find_file(const RankState& state, MPI_File handle) { return state.files.find(handle); }
 
-/// The open file of a handle, or MPI_ERR_FILE through the handler of MPI_FILE_NULL.
+/// Gets the open file of a handle, or raises MPI_ERR_FILE through the handler of MPI_FILE_NULL.
 [[nodiscard]] int get_file(const ApiCall& call, MPI_File handle, File*& file);
 
-/// A rank's end of a file that `members` (whose reference it takes) are about to open, with its handle and
-/// the error handler of MPI_FILE_NULL.
+/// Makes a rank's end of a file that `members` (whose reference it takes) are about to open, with a handle
+/// and the error handler of MPI_FILE_NULL.
 File& make_file(RankState& state, Comm& members);
-/// Gives back all that is in the slot.
+/// Frees the file's memory in the slot.
 void free_file(File& file);
 
-/// The class of MPI for what the MPI underneath said.
+/// Returns the error class of MPI for a fault of the MPI underneath.
 int error_class_of(net::FileFault fault);
-/// Raises it, naming the file.
+/// Raises an error that names the file.
 [[nodiscard]] int raise_fault(const ApiCall& call, const File& file, int error_class);
 
-/// `path` as a rank that runs means it now, absolute, without the prefix by which ROMIO's users name a kind
-/// of file system ("ufs:").
+/// Returns the absolute form of `path` as the running rank means it now, without a prefix by which users of
+/// ROMIO name a kind of file system ("ufs:").
 std::string absolute_path(const char* path);
 
-// Hints (MPI 4.1, 14.2.8): taken from what the program gives, and handed on to the MPI underneath where a
-// file is opened, which may know some that nobody else does. MPI_File_get_info tells those that are known
-// here, as others are not known to be in force. Those that this part itself acts on are in CollectiveHints.
+// Hints (MPI 4.1, 14.2.8) come from the program, and go to the MPI underneath when a file is opened, which
+// may use hints unknown here. MPI_File_get_info returns the known ones, as others may not be in force.
+// CollectiveHints has those that this folder uses.
 
-/// Adds the hints of an info object, which may be MPI_INFO_NULL, to the file's own. Values that mean nothing
-/// are left out.
+/// Adds the hints of an info object, which may be MPI_INFO_NULL, to the file's own. Drops invalid values.
 void take_hints(File& file, MPI_Info info);
 
-/// A new info object with the hints in force: the program's, as far as they are known, and what holds for
-/// those that it did not give.
+/// Makes an info object with the hints in force: those of the program that are known, and defaults for the
+/// others.
 Info& hints_in_force(const File& file);
 
 }  // namespace skein::vmpi

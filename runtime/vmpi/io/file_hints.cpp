@@ -12,7 +12,7 @@ namespace {
 
 using Values = Hint::Values;
 
-/// What the standard reserves (14.2.8), and what ROMIO, which most MPIs have, adds.
+/// The hints that the standard reserves (14.2.8), and those of ROMIO, which most MPIs contain.
 constexpr Hint kKnown[] = {
     {"access_style"},
     {"collective_buffering", Values::truth},

@@ -26,13 +26,13 @@ struct User {
   int rank;
   Open::iterator uses;
 };
-/// By the address of a rank's file, which no other file of any rank has as long as it is open.
+/// By the address of a rank's file, which is unique as long as the file is open.
 using Users = std::unordered_map<const File*, User>;
 
 struct OpenFiles {
   Open open;
   Users users;
-  std::uint64_t generation = 1;  ///< of the placement, that the users are of
+  std::uint64_t generation = 1;  ///< of the placement, for these users
 };
 PerRuntime<OpenFiles> here;
 
@@ -67,7 +67,7 @@ std::string key_of(const File& file, const net::Hints& hints) {
   return key;
 }
 
-/// Closes what has no user any more. Returns the next user.
+/// Removes a user, and closes the file if it was the last. Returns the next user.
 Users::iterator drop_user(Users::iterator user, net::FileFault& fault) {
   const Open::iterator open = user->second.uses;
   if (--open->second.users == 0) {
@@ -79,7 +79,7 @@ Users::iterator drop_user(Users::iterator user, net::FileFault& fault) {
 
 void add_user(File& file, Open::iterator open) {
   net::FileFault fault = net::FileFault::none;
-  // One whose hints have changed uses another one from here on.
+  // A file whose hints have changed uses another open file from here on.
   if (const auto user = here->users.find(&file); user != here->users.end() && user->second.uses != open)
     drop_user(user, fault);
   if (here->users.try_emplace(&file, file.state.rank.id, open).second) ++open->second.users;
@@ -92,7 +92,7 @@ void forget_departed_files() {
   const std::uint64_t now = pe::location->placement_generation;
   if (here->generation == now) [[likely]]
     return;
-  // Where a generation was missed nobody knows who went and came back: those come again.
+  // If a generation was missed, ranks may have left and come back: so all users are dropped, and come again.
   const bool all = now > here->generation + 1;
   here->generation = now;
   net::FileFault fault = net::FileFault::none;
@@ -117,7 +117,7 @@ net::FileFault open_here(File& file, net::OpenOptions how) {
   how.access = access_of(file);
   net::PeFile* opened = nullptr;
   {
-    // The MPI underneath may load what it needs for files.
+    // The MPI underneath may load libraries for files.
     const ProcessGuardScope guard;
     const net::FileFault fault = net::open_file(path, how, hints, opened);
     if (fault != net::FileFault::none) return fault;
@@ -125,7 +125,7 @@ net::FileFault open_here(File& file, net::OpenOptions how) {
   file.inode = inode_of(path);
   const auto open = here->open.try_emplace(key_of(file, hints)).first;
   if (Shared& shared = open->second; shared.file)
-    (void)net::close_file(opened);  // the system tells no inode of it: it is open under this name already
+    (void)net::close_file(opened);  // the system gives no inode for it: it is open under this name already
   else
     shared.file = opened;
   add_user(file, open);

@@ -9,9 +9,9 @@
 
 namespace skein::vmpi {
 
-/// On the stack of whoever waits for it.
+/// An answer, on the stack of the fiber that waits for it.
 struct Answer {
-  Fiber* fiber = nullptr;  ///< blocked, if it is
+  Fiber* fiber = nullptr;  ///< the blocked fiber, or null
   bool here = false;
   std::int64_t value = 0;
 };
@@ -20,14 +20,14 @@ namespace {
 
 enum class Question : std::uint8_t { add, take_turn, end_turn };
 
-struct PointerRequest {  // a member's PE to the home's
+struct PointerRequest {  // from a member's PE to the home's PE
   File* home;
   Question question;
   int rank;
   std::int64_t amount;
   Answer* answer;
 };
-struct PointerReply {  // and back
+struct PointerReply {  // from the home's PE to a member's PE
   Answer* answer;
   std::int64_t value;
 };
@@ -56,7 +56,7 @@ void give_next_turn(Common& common) {
   reply(next.rank, next.answer, 0);
 }
 
-/// On the home's PE.
+/// Serves a request. Called on the home's PE.
 void serve(const PointerRequest& asked) {
   Common& common = asked.home->common;
   switch (asked.question) {

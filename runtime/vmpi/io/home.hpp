@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of an open file have in common: the shared file pointer, and whose turn it is to access
-// the file atomically. Both live with the file's first member, in its slot, and move with it; the others ask
-// by messages, which its PE answers whatever that member does. No message of these is under way while ranks
-// move, so its address and its PE are known to all.
+// The shared state of an open file's members: the shared file pointer, and the turns of atomic accesses. It
+// is in the slot of the file's first member, and moves with it. Other members ask by messages, which that
+// member's PE answers whatever the member does. None of these messages is under way while ranks move, so all
+// members know the address and the PE.
 //
-// All from a fiber of a member, and all may switch.
+// All functions are called from a fiber of a member, and may switch.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace skein::vmpi {
 
-/// Adds to the shared file pointer; returns what it was. In etypes.
+/// Adds to the shared file pointer, and returns its old value. In etypes.
 std::int64_t add_to_shared_position(File& file, std::int64_t etypes);
 inline std::int64_t shared_position(File& file) { return add_to_shared_position(file, 0); }
-/// Not before all members are done with what used it: the caller sees to that.
+/// Sets the shared file pointer. The caller makes sure that all members have ended calls that use it.
 inline void set_shared_position(File& home, std::int64_t etypes) { home.common.shared_position = etypes; }
 
-/// In atomic mode, whoever accesses the file waits for a turn of its own; nothing otherwise. Between the two
-/// ends of a turn its rank must not wait for others.
+/// The turn of a member that accesses a file in atomic mode, for which it waits; has no effect in other
+/// modes. Its rank must not wait for others during a turn.
 class Turn {
  public:
   explicit Turn(File& file);

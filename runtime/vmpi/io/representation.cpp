@@ -22,7 +22,7 @@ struct ItemSize {
   std::int64_t bytes = 0;
 };
 
-/// What one element takes in the file.
+/// Returns the bytes of one element in the file.
 ItemSize size_of_element(RankState& state, const Representation& representation, const Datatype& type) {
   if (representation.kind == Kind::external32) return {MPI_SUCCESS, external32_size(type)};
   MPI_Aint extent = 0;
@@ -32,7 +32,7 @@ ItemSize size_of_element(RankState& state, const Representation& representation,
   return {error == MPI_SUCCESS || extent >= 0 ? error : MPI_ERR_CONVERSION, extent};
 }
 
-/// What one `type` takes in the file.
+/// Returns the bytes of one `type` in the file.
 ItemSize size_of_item(RankState& state, const Representation& representation, const Datatype& type) {
   if (type.scalar()) return size_of_element(state, representation, type);
   ItemSize sum;
@@ -45,7 +45,7 @@ ItemSize size_of_item(RankState& state, const Representation& representation, co
   return sum;
 }
 
-/// Types in the making: references that are given back at the end.
+/// Inner types of a type in the making: their references are released at the end.
 class Inner {
  public:
   ~Inner() {
@@ -80,7 +80,7 @@ class LayOut {
   }
 
  private:
-  /// A named type, pairs too, is so many bytes.
+  /// Makes a named type, also a pair, of the bytes that it has in the file.
   int block(const Datatype& type, Datatype*& out) {
     const ItemSize size = size_of_item(state_, representation_, type);
     if (size.error != MPI_SUCCESS) return size.error;
@@ -137,7 +137,7 @@ class LayOut {
   const Representation& representation_;
 };
 
-/// A handle that a function of the program can be given.
+/// A handle for a type, to pass to a function of the program.
 class TypeHandle {
  public:
   TypeHandle(RankState& state, const Datatype& type) : state_(state), handle_(handle_for(state, type)) {}
@@ -166,7 +166,8 @@ int convert(RankState& state, MPI_Datarep_conversion_function* small,
                : small(data.buffer, type.get(), static_cast<int>(count), in_file, 0, extra);
 }
 
-/// The first elements of one `type` that are whole in `size` bytes of external32.
+/// Returns the number of bytes of the first elements of one `type` that are complete in `size` bytes of
+/// external32.
 struct Whole {
   std::int64_t external = 0, native = 0;  ///< bytes
 };
@@ -191,7 +192,7 @@ int from_external32(RankState& state, const Data& data, const std::byte* in, std
   if (items == data.count) return MPI_SUCCESS;
   const Whole rest = whole_elements(*data.type, static_cast<std::int64_t>(size) - items * item);
   if (rest.external == 0) return MPI_SUCCESS;
-  // The rest of the last item stays what it is.
+  // The rest of the last item stays unchanged.
   std::byte* const last = static_cast<std::byte*>(data.buffer) + items * data.type->extent();
   const Scratch both(state, static_cast<std::size_t>(item));
   (void)pack_external32(last, 1, *data.type, both.data());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How data look in a file (MPI 4.1, 14.5): "native" and "internal" as in memory, "external32" as MPI defines
-// it, or as functions of the program make them (MPI_Register_datarep).
+// The form of data in a file (MPI 4.1, 14.5): "native" and "internal" as in memory, "external32" as MPI
+// defines it, or a form made by functions of the program (MPI_Register_datarep).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace skein::vmpi {
 
 struct RankState;
 
-/// One that the program registered. In the slot, until the rank ends.
+/// A representation that the program registered. In the slot, until the rank ends.
 struct RegisteredRepresentation {
   explicit RegisteredRepresentation(std::pmr::memory_resource* memory) : name(memory) {}
   std::pmr::string name;
@@ -34,26 +34,27 @@ struct Representation {
   Kind kind = Kind::native;
   const RegisteredRepresentation* registered = nullptr;
 
-  /// The bytes of memory are those of the file.
+  /// Returns true if the file has the bytes of memory.
   bool as_in_memory() const { return kind == Kind::native || kind == Kind::internal; }
   std::string_view name() const;
 };
 
-/// False if there is none of that name.
+/// Returns false if there is no representation of that name.
 [[nodiscard]] bool find_representation(const RankState& state, std::string_view name, Representation& out);
 
-/// `type` with the sizes and extents that its elements have in the file: displacements that count elements
-/// grow or shrink with them, those that count bytes are the program's, who asked MPI_File_get_type_extent.
-/// Committed; the caller gets a reference. An MPI error class.
+/// Makes `type` with the sizes and extents of its elements in the file. Displacements that count elements
+/// grow or shrink with these; displacements in bytes stay, as the program has asked MPI_File_get_type_extent.
+/// `out` is committed, with a reference for the caller. Returns an MPI error class.
 [[nodiscard]] int lay_out_in_file(RankState& state, const Representation& representation,
                                   const Datatype& type, const Datatype*& out);
 
-/// Bytes that data have in the file. Of a registered representation its function is asked. Negative: it
-/// failed.
+/// Returns the bytes of data in the file, for a registered representation by its function. Negative: the
+/// function failed.
 std::int64_t bytes_in_file(RankState& state, const Representation& representation, const Data& data);
-/// Data to and from their form in the file, which `size` bytes of are there (reading may have come to the end
-/// of the file: then a part of the data stays as it was). An MPI error class. `moved`: bytes of memory.
-/// Precondition: not as_in_memory(). From a fiber of the rank; functions of the program may be called.
+/// Convert data to and from the form of the file. `size`: bytes of this form that were read, which at the end
+/// of the file may be fewer; the rest of the data stays unchanged. `moved`: bytes of memory. Return an MPI
+/// error class. Precondition: not as_in_memory(). Called from a fiber of the rank; may call functions of the
+/// program.
 [[nodiscard]] int to_file_form(RankState& state, const Representation& representation, const Data& data,
                                std::byte* out);
 [[nodiscard]] int from_file_form(RankState& state, const Representation& representation, const Data& data,

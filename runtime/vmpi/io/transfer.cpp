@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that read and write (MPI 4.1, 14.4), of which MPI has over a hundred, as one: what they
-// differ in is a shape (api/forwards.py).
+// The functions that read and write (MPI 4.1, 14.4), over a hundred in MPI, as one: a shape has their
+// differences (api/forwards.py).
 #include <cstring>
 #include <optional>
 
@@ -18,14 +18,14 @@ namespace {
 struct Shape {
   enum class Pointer : std::uint8_t { given, individual, shared };
   enum class Form : std::uint8_t { blocking, nonblocking, split };
-  const char* function;  ///< of split ones: without _begin
+  const char* function;  ///< without _begin for split ones
   Way way;
   Pointer pointer;
   bool collective = false;
   Form form = Form::blocking;
 };
 
-/// What a program passes, as far as the function has it.
+/// The arguments of a program, as far as the function has them.
 struct TransferArguments {
   MPI_File file = MPI_FILE_NULL;
   MPI_Offset offset = 0;
@@ -56,19 +56,21 @@ int check_shape(const ApiCall& call, const Shape& shape, const File& file) {
   return shape.collective ? check_no_split(call, file) : MPI_SUCCESS;
 }
 
-/// One access: from the arguments to the bytes in the file. Trivially copyable.
+/// One access, from its arguments to the bytes in the file. Trivially copyable.
 struct Transfer {
   File* file;
-  View view;  ///< of the file when the access began; the file holds its types, or whoever goes on after the
-              ///< call
+  /// The file's view when the access began; the file holds its types, or the fiber that goes on after the
+  /// call.
+  View view;
+  ///< call
   Way way;
   bool collective;
   Data data;
-  std::int64_t etypes;    ///< so many are accessed ...
-  std::int64_t position;  ///< ... from this one on
+  std::int64_t etypes;    ///< number of etypes to access
+  std::int64_t position;  ///< position of the first, in etypes
   std::int64_t file_bytes;
 
-  /// Bytes of memory.
+  /// Runs the access. Returns bytes of memory.
   Outcome run(int tag) const;
 
  private:
@@ -97,14 +99,14 @@ Outcome Transfer::run(int tag) const {
   return outcome;
 }
 
-/// Whole etypes; the class of an error if the data are not so many.
+/// Sets the number of etypes. Returns an error class if the data is not whole etypes.
 int count_etypes(Transfer& transfer) {
   const View& view = transfer.view;
   transfer.file_bytes = bytes_in_file(transfer.file->state, view.representation, transfer.data);
   if (transfer.file_bytes < 0) return MPI_ERR_CONVERSION;
   const std::int64_t unit = view.etype_bytes();
   if (unit == 0 || view.file_filetype->size() == 0) {
-    // A view without data: nothing is read or written.
+    // A view without data: the access moves nothing.
     transfer.data.bytes = 0;
     transfer.data.count = transfer.file_bytes = transfer.etypes = 0;
     return MPI_SUCCESS;
@@ -113,8 +115,8 @@ int count_etypes(Transfer& transfer) {
   return transfer.file_bytes % unit == 0 ? MPI_SUCCESS : MPI_ERR_IO;
 }
 
-/// Where members begin that access a file in the order of their ranks: the shared pointer, and what those
-/// below access.
+/// Returns the position of this member in an access in the order of ranks: the shared pointer, plus the
+/// etypes of the members below.
 std::int64_t ordered_position(File& file, int tag, std::int64_t etypes) {
   const int size = file.comm.size();
   const Scratch room(file.state, sizeof(std::int64_t) * static_cast<std::size_t>(size));
@@ -130,7 +132,7 @@ std::int64_t ordered_position(File& file, int tag, std::int64_t etypes) {
   return base + below;
 }
 
-/// The status of a blocking access.
+/// Sets the status of a blocking access.
 void set_file_status(MPI_Status* status, std::size_t bytes) {
   if (status == MPI_STATUS_IGNORE) return;
   set_empty_status(status);
@@ -143,7 +145,8 @@ std::int64_t etypes_of(const Transfer& transfer, std::size_t bytes) {
   return each > 0 ? static_cast<std::int64_t>(bytes) / each : 0;
 }
 
-/// The position that an access begins at, as far as its rank knows alone, and the pointers behind it.
+/// Returns the position at which an access begins, as far as the rank knows it alone, and advances the
+/// pointer.
 std::int64_t begin_at(const Shape& shape, const TransferArguments& arguments, File& file,
                       std::int64_t etypes) {
   switch (shape.pointer) {
@@ -170,7 +173,7 @@ Outcome run_now(const Shape& shape, Transfer& transfer, int tag) {
   return outcome;
 }
 
-/// One of its own fiber. Ordered ones are never nonblocking.
+/// Starts a collective access on a fiber of its own. Ordered accesses are never nonblocking.
 void start_together(const ApiCall& call, const Transfer& transfer, int tag, MPI_Request* handle) {
   if (transfer.data.type) transfer.data.type->retain();
   retain_view(transfer.view);
@@ -191,7 +194,7 @@ void start_together(const ApiCall& call, const Transfer& transfer, int tag, MPI_
   start_collective(request);
 }
 
-/// One that is done already.
+/// Gives the program a request that is complete already.
 void hand_out_done(const ApiCall& call, File& file, const Outcome& outcome, MPI_Request* handle) {
   Request& request = new_request(call.state, RequestKind::file, &file.comm);
   leave_unrecorded(request);
@@ -240,7 +243,7 @@ int transfer(const char* function, const Shape& shape, const TransferArguments& 
   return raise_fault(call, *file, outcome.error);
 }
 
-/// The end of a split collective.
+/// Ends a split collective.
 int end_split(const char* function, const char* begun, MPI_File handle, MPI_Status* status) {
   ApiCall call(function);
   SKEIN_GET(File*, file, get_file(call, handle, file));

@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// The bytes of one filetype below an offset. They ascend, so halving finds the first that is not below.
+/// Returns the number of bytes of one filetype below an offset. Offsets ascend, so a binary search finds it.
 std::int64_t bytes_below(const Datatype& type, std::int64_t offset) {
   std::int64_t low = 0, high = type.size();
   while (low < high) {
@@ -40,7 +40,7 @@ std::int64_t View::position_of(std::int64_t offset) const {
   const std::int64_t begin = type.true_lb(), end = begin + type.true_extent(), extent = type.extent();
   if (type.dense()) return std::max<std::int64_t>(0, reach - begin);
   if (extent <= 0) return reach >= end ? INT64_MAX : 0;
-  // Instances that end below are whole; of those that begin below and end above, a part.
+  // Counts whole instances that end below, and a part of each instance that begins below and ends above.
   std::int64_t instance = reach >= end ? (reach - end) / extent + 1 : 0;
   std::int64_t position = instance * size;
   for (; instance * extent + begin < reach; ++instance)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a collective access divides the part of a file that it is about: a domain for each of those who
-// collect, and in it windows of equal length, one a round. Pure.
+// The division of the range of a collective access: a domain for each collector, and in it windows of equal
+// length, one a round. Pure.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace skein::vmpi {
 
 class Windows {
  public:
-  /// Windows on bytes [begin, end), begin < end. Domains begin at multiples of `unit` and are as long.
-  /// `collectors`: members, which stay the caller's.
+  /// Makes windows on bytes [begin, end), begin < end. The begins and lengths of domains are multiples of
+  /// `unit`. `collectors`: members; the caller keeps the array.
   Windows(std::int64_t begin, std::int64_t end, std::int64_t window_bytes, std::int64_t unit,
           std::span<const int> collectors)
       : begin_(begin / unit * unit), end_(end), window_(window_bytes), collectors_(collectors) {
