@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MPI functions of the launcher by the names under which programs refer to them: C's, Fortran's, and the
+// The MPI functions of the launcher by the names by which programs refer to them: C's, Fortran's, and the
 // profiling names of both. For the image loader (image::ProgramOptions::overrides).
 #pragma once
 
@@ -11,7 +11,7 @@ namespace skein::vmpi {
 
 using ApiSymbol = libc::Override;
 
-/// Static data; each name once.
+/// Static data; has each name once.
 extern const std::span<const ApiSymbol> api_symbols;
 
 }  // namespace skein::vmpi

@@ -23,7 +23,7 @@ bool of_collective(const Request& request) {
   return request.pattern.context == request.comm->collective_context();
 }
 
-/// By itself, not as a part of a collective or of a partitioned transfer.
+/// Returns true for messages of their own, which are no part of a collective or of a partitioned transfer.
 bool of_program(const Request& request) { return request.pattern.context == request.comm->p2p_context(); }
 
 }  // namespace

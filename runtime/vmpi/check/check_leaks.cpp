@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program has left behind when MPI ends: the standard asks it to complete its requests and to receive
-// its messages (MPI 4.1, 11.2.2), so that it has not is a mistake; what was made and not freed is a leak.
+// Finds what a program has left behind when MPI ends. The standard requires it to complete its requests and
+// to receive its messages (MPI 4.1, 11.2.2), so leaving these is a mistake; other objects that were made and
+// not freed are leaks.
 #include <map>
 
 #include "runtime/base/error.hpp"
@@ -32,7 +33,7 @@ bool counts(const Object&) {
   return true;
 }
 
-/// What is left of one kind: how many each call made, and the first of them.
+/// Reports the objects left of one kind: their number, and how many each of the first calls made.
 template <class Table>
 void check_table(const RankState& state, const Table& table, const char* kind, const char* freed_by) {
   std::map<std::string, int> made;

@@ -10,7 +10,7 @@
 
 namespace skein::vmpi {
 
-/// What --check keeps of a rank. In the slot. Names of functions are static text of the launcher.
+/// The data that --check keeps for a rank. In the slot. Names of functions are static text of the launcher.
 struct Checks {
   explicit Checks(std::pmr::memory_resource* memory) : requests(memory), makers(memory) {}
 
@@ -24,7 +24,7 @@ struct Checks {
     int tag = 0;
     const char* function = "";
   };
-  std::array<Collective, 64> collectives;  ///< the last that were begun
+  std::array<Collective, 64> collectives;  ///< the latest that were begun
   std::size_t next_collective = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --check has found on a PE, kind by kind, and how it is told at the end of the job: a line each, with
-// all ranks that it was found of. Pure but for the printing, which is check.cpp's.
+// The findings of --check on a PE, by kind, and their lines at the end of the job: one for each kind, with
+// all ranks concerned. Pure, as check.cpp prints.
 #pragma once
 
 #include <cstddef>
@@ -14,32 +14,32 @@
 
 namespace skein::vmpi {
 
-/// A leak is what MPI lets a program leave behind, though it is seldom meant.
+/// A leak is an object that MPI lets a program leave behind, though that is seldom meant.
 enum class Weight : std::uint8_t { leak, mistake };
 
-/// The text with # in place of whole numbers that stand alone: findings that differ in a partner, a tag or a
-/// count are of one kind, those that differ in a name or type are not.
+/// Returns the text with # in place of each whole number that stands alone: findings that differ in a
+/// partner, a tag or a count are of one kind, those that differ in a name or type are not.
 std::string kind_of(std::string_view text);
 
 class Findings {
  public:
-  /// Whether it is the first of its kind here.
+  /// Adds a finding. Returns true if it is the first of its kind here.
   bool add(Weight weight, int rank, const std::string& text);
   bool any(Weight weight) const;
 
-  /// For another PE.
+  /// Packs all findings for another PE.
   std::vector<std::byte> pack() const;
-  /// What another PE packed.
+  /// Adds the findings that another PE packed.
   void add_packed(std::span<const std::byte> packed);
 
-  /// "note: " stands before leaks. Mistakes first, each weight in the order of the texts.
+  /// Returns the lines: mistakes first, then leaks, which begin with "note: ", each sorted by text.
   std::vector<std::string> lines() const;
 
  private:
   struct Finding {
-    std::string text;  ///< of the lowest rank, the first that it had
+    std::string text;  ///< first text of the lowest rank
     std::uint64_t times = 0;
-    bool alike = true;  ///< all texts are the same, numbers included
+    bool alike = true;  ///< whether all texts are equal, including numbers
     std::set<int> ranks;
   };
   struct Kind {

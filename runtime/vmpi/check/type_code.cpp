@@ -15,8 +15,8 @@ struct CodePrefix {
   std::int64_t left;
   Signature taken{};
 
-  /// Takes as many of `count` instances as there are bytes left for, the last one in part. True if that is
-  /// all of them.
+  /// Takes as many of `count` instances as there are bytes left for, the last one in part. Returns true if
+  /// these are all.
   bool along(const Datatype& type, std::int64_t count) {
     const std::int64_t each = type.size();
     if (each == 0) return true;
@@ -59,7 +59,7 @@ bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
     return true;
   CodePrefix prefix{static_cast<std::int64_t>(bytes)};
   (void)prefix.along(*data.type, data.count);
-  if (prefix.left != 0) return false;  // it ends inside of an element
+  if (prefix.left != 0) return false;  // it ends inside an element
   if (sent >= kHashed) return code_of(prefix.taken, *first_element(*data.type)) == sent;
   const Signature one = signature_of(basic_types()[sent - 1u]);
   const std::int64_t elements = static_cast<std::int64_t>(bytes) / one.bytes;

@@ -23,14 +23,14 @@ const Op predefined_ops[] = {
 };
 
 constexpr std::uintptr_t kFirstOp = 0x20;  // MPI_OP_NULL
-/// Null where there is none.
+/// Null for unused handles.
 const std::array<const Op*, 0x20> ops_by_handle = [] {
   std::array<const Op*, 0x20> table{};
   for (const Op& op : predefined_ops) table[reinterpret_cast<std::uintptr_t>(op.handle()) - kFirstOp] = &op;
   return table;
 }();
 
-/// The standard's table: which group of types an operation takes.
+/// Returns true if an operation takes a group of types, by the standard's table.
 bool group_allowed(OpCode code, TypeClass group) {
   const bool integer = group == TypeClass::c_integer;
   const bool any_integer =
@@ -45,7 +45,7 @@ bool group_allowed(OpCode code, TypeClass group) {
     case OpCode::land:
     case OpCode::lor:
     case OpCode::lxor:
-      // The standard leaves the multi-language types out here; other MPIs and programs do not.
+      // The standard excludes the multi-language types here; other MPIs and programs do not.
       return integer || group == TypeClass::logical || group == TypeClass::multi_language;
     case OpCode::band:
     case OpCode::bor:
@@ -67,19 +67,19 @@ constexpr const char* kOpNames[] = {"MPI_SUM",  "MPI_MIN",  "MPI_MAX",    "MPI_P
                                     "MPI_LOR",  "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC"};
 
 struct Numbered {
-  Kernel kernel = nullptr;  // where the standard allows it
+  Kernel kernel = nullptr;  // null if the standard does not allow it
   ReductionNumber number = 0;
 };
-/// By code of the operation.
+/// Indexed by the code of the operation.
 using KernelsOfType = std::array<Numbered, std::size(predefined_ops)>;
 
 struct Kernels {
   std::span<const BasicType> types = basic_types();
-  std::vector<KernelsOfType> of_type;  // by place in `types`
+  std::vector<KernelsOfType> of_type;  // by index in `types`
   struct Different {
     Kernel kernel;
     const char* op;
-    const BasicType* type;  // one of those that it is for, and if there is, one of C or Fortran alone
+    const BasicType* type;  // one of its types; of C or Fortran alone, if there is one
   };
   std::vector<Different> different;  // by number, from kFirstPredefined on
 
@@ -117,7 +117,7 @@ const Numbered& numbered(const Op& op, const BasicType& basic) {
 
 void call(const UserFunction& function, const void* in, void* inout, std::int64_t count, std::int64_t extent,
           MPI_Datatype handle) {
-  void* from = const_cast<void*>(in);  // the standard's prototypes take it so
+  void* from = const_cast<void*>(in);  // as the standard's prototypes want it
   if (function.form == UserFunction::Form::c_large) {
     MPI_Count length = count;
     reinterpret_cast<MPI_User_function_c*>(function.address)(from, inout, &length, &handle);

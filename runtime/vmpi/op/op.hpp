@@ -30,7 +30,7 @@ enum class OpCode : std::uint8_t {
   user
 };
 
-/// A reduction function of the program, in one of the three forms that bindings give it.
+/// A reduction function of the program, in one of the three forms of the bindings.
 struct UserFunction {
   enum class Form : std::uint8_t {
     c,        ///< MPI_User_function
@@ -49,16 +49,16 @@ class Op {
 
   OpCode code() const { return code_; }
   bool predefined() const { return code_ != OpCode::user; }
-  /// All predefined ones are, MPI_REPLACE and MPI_NO_OP excepted.
+  /// Returns true for all predefined operations except MPI_REPLACE and MPI_NO_OP.
   bool commutative() const { return commutative_; }
-  /// The ABI's constant; MPI_OP_NULL for a program's.
+  /// Returns the ABI's constant, or MPI_OP_NULL for a program's operation.
   MPI_Op handle() const { return handle_; }
   const UserFunction& function() const { return function_; }
 
   void retain() const {
     if (!predefined()) ++references_;
   }
-  /// The last reference frees a program's operation. Nothing happens to predefined ones.
+  /// Drops a reference; the last one frees a program's operation. Has no effect on predefined ones.
   void release() const;
 
  private:
@@ -72,46 +72,46 @@ class Op {
   bool commutative_ = code_ != OpCode::replace && code_ != OpCode::no_op;
 };
 
-/// The predefined operation behind a handle constant, or null.
+/// Returns the predefined operation of a handle constant, or null.
 const Op* predefined_op(MPI_Op handle);
 
-/// A program's operation, with one reference.
+/// Makes a program's operation, with one reference.
 Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool commutative);
 
-/// Whether `op` may reduce data of `type` in a collective call or MPI_Reduce_local: always for a program's
-/// operation; for a predefined one by the standard's table of operations and groups of types, to which
-/// MPI_CHAR is added as an integer, because programs use it and MPICH takes it. MPI_REPLACE and MPI_NO_OP are
-/// for one-sided communication only.
+/// Returns true if `op` may reduce data of `type` in a collective call or MPI_Reduce_local: always for a
+/// program's operation; for a predefined one by the standard's table of operations and groups of types, to
+/// which MPI_CHAR is added as an integer, because programs use it and MPICH takes it. MPI_REPLACE and
+/// MPI_NO_OP are for one-sided communication only.
 bool reduction_allowed(const Op& op, const Datatype& type);
 
-/// inout[i] = in[i] op inout[i] for elements side by side.
+/// Sets inout[i] = in[i] op inout[i] for elements side by side.
 using Kernel = void (*)(const void* in, void* inout, std::int64_t count);
-/// What a predefined operation does with a named type that it may reduce (reduction_allowed()); of all others
-/// null.
+/// Returns the kernel of a predefined operation on a named type that it may reduce (reduction_allowed()),
+/// else null.
 Kernel kernel_of(const Op& op, const Datatype& type);
 
-/// What a rank tells others of its reduction, a byte: equal for operations and types that make the same of
-/// the same elements.
+/// A byte by which ranks compare their reductions: equal for operations and types that give the same result
+/// for the same elements.
 using ReductionNumber = std::uint8_t;
-inline constexpr ReductionNumber kOwnOperation = 1;  ///< any of the program
+inline constexpr ReductionNumber kOwnOperation = 1;  ///< any operation of the program
 inline constexpr ReductionNumber kFirstPredefined = 2;
 /// Precondition: reduction_allowed().
 ReductionNumber number_of(const Op& op, const Datatype& type);
-/// The number of what kernel_of() gave.
+/// Returns the number of a kernel that kernel_of() gave.
 [[gnu::cold]] ReductionNumber number_of(Kernel kernel);
-/// "MPI_SUM of MPI_INT".
+/// Returns a number as text, for example "MPI_SUM of MPI_INT".
 std::string text_of(ReductionNumber number);
 
-/// inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap and are aligned
-/// as the type's elements. `handle` is what the program knows the type by: its function gets it. Callable
-/// from anywhere, does not switch.
+/// Sets inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap, and are
+/// aligned for the type's elements. `handle`: the program's handle of the type, which its function gets.
+/// Callable from anywhere, does not switch.
 ///
 /// Preconditions: reduction_allowed(op, type), or op is MPI_REPLACE or MPI_NO_OP on a committed type. For a
 /// program's operation the rank's own heap must be in force, because its function may allocate.
 void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
             MPI_Datatype handle);
 
-/// The loop for an operation on a representation, or null where there is no such arithmetic. It does not ask
+/// Returns the loop of an operation on a representation, or null if the operation has none. Does not test
 /// whether the standard allows it.
 Kernel find_kernel(OpCode code, Rep rep);
 

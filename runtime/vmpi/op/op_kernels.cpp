@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of the predefined operations, as one simple loop for each pair of operation and
-// representation: simple so that the compiler vectorises it.
+// The arithmetic of the predefined operations: one simple loop for each pair of operation and representation,
+// which the compiler vectorises.
 #include "runtime/vmpi/op/op.hpp"
 
 #include <functional>
@@ -29,8 +29,8 @@ constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, Int128>;
 template <class T>
 constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, __float128>;
 
-/// Integers wrap around as the machine's do; in C++ only unsigned arithmetic does so, and only from the width
-/// of int upward.
+/// The type for wrapping arithmetic on integers of the machine: in C++ only unsigned types of at least the
+/// width of int wrap around.
 template <class T>
 struct Wrapping {
   using type = std::conditional_t<(sizeof(T) <= 4), std::uint32_t,
@@ -90,7 +90,7 @@ struct Bitwise {
   }
 };
 
-/// True is any value but 0, and the result 1: gfortran's .TRUE. and C's.
+/// Logical operations: any value but 0 is true, and a true result is 1, like gfortran's .TRUE. and C's.
 struct LogicalAnd {
   template <class T>
   static T apply(T a, T b) {
@@ -110,7 +110,7 @@ struct LogicalXor {
   }
 };
 
-/// Among equal values the lower index counts.
+/// The lower index counts among equal values.
 struct MinLoc {
   template <class V, class I>
   static Pair<V, I> apply(Pair<V, I> a, Pair<V, I> b) {
@@ -183,7 +183,7 @@ Kernel location(OpCode code) {
   return nullptr;
 }
 
-/// By representation. Neither gcc's C++ nor gfortran has a type for f16 and c16.
+/// Indexed by representation. Neither gcc's C++ nor gfortran has a type for f16 and c16.
 constexpr std::pair<Rep, Kernel (*)(OpCode)> kKernelsOf[] = {
     {Rep::i8, integer<std::int8_t>},
     {Rep::u8, integer<std::uint8_t>},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events, their sources, and enumerations of the tool interface (MPI 4.1, 15.3.5, 15.3.8): there are none.
+// Events, their sources, and enumerations of the tool interface (MPI 4.1, 15.3.5, 15.3.8): none exist.
 #include "runtime/vmpi/tool/tool_call.hpp"
 
 using namespace skein::vmpi;

@@ -19,7 +19,7 @@ std::size_t tool_index(Handle handle) {
   return reinterpret_cast<std::uintptr_t>(handle) - kFirstToolHandle;
 }
 
-/// The index of a variable by its name, or -1.
+/// Returns the index of the variable of that name, or -1.
 template <class Variables>
 int find_named(const Variables& variables, const char* name) {
   for (std::size_t i = 0; i < variables.size(); ++i)
@@ -40,7 +40,7 @@ int count_in(const Variables& variables, int category) {
                                              [](const auto& variable) { return variable.category; }));
 }
 
-/// As many of the indices of a category's variables as there is room for.
+/// Lists the indices of a category's variables, as many as fit.
 template <class Variables>
 void list_in(const Variables& variables, int category, int length, int* indices) {
   for (std::size_t i = 0, found = 0; i < variables.size(); ++i)
@@ -48,7 +48,7 @@ void list_in(const Variables& variables, int category, int length, int* indices)
       indices[found++] = static_cast<int>(i);
 }
 
-/// Whether there is a handle of a control variable with that index.
+/// Returns true if that index belongs to a handle of a control variable.
 bool is_control(const ToolState& tool, std::size_t index) {
   return index < tool.controls.size() && tool.controls[index] >= 0;
 }
@@ -58,7 +58,7 @@ bool is_session(const ToolState& tool, MPI_T_pvar_session session) {
   return index < tool.sessions.size() && tool.sessions[index];
 }
 
-/// The variable of a handle of that session, or null.
+/// Returns the variable of a handle of the session, or null.
 const PerformanceVariable* variable_of(const ToolState& tool, MPI_T_pvar_session session,
                                        MPI_T_pvar_handle handle) {
   const std::size_t index = tool_index(handle);
@@ -68,7 +68,7 @@ const PerformanceVariable* variable_of(const ToolState& tool, MPI_T_pvar_session
   return &performance_variables[static_cast<std::size_t>(tool.handles[index].variable)];
 }
 
-/// Answers a call that would change a variable. "All variables" may mean none, and then nothing is wrong.
+/// Refuses a call that would change a variable. Changing "all variables" succeeds, as it may mean none.
 int refuse_change(const char* function, MPI_T_pvar_session session, MPI_T_pvar_handle handle, int error) {
   SKEIN_TOOL_CALL(function);
   SKEIN_TOOL_CHECK(is_session(call.tool, session), MPI_T_ERR_INVALID_SESSION);
@@ -86,7 +86,7 @@ extern "C" {
 
 int MPI_T_init_thread(int required, int* provided) {
   const ToolCall call("MPI_T_init_thread");
-  skein::look_at_each_switch();  // there are variables of the time that a rank takes
+  skein::look_at_each_switch();  // some variables measure the time that a rank takes
   ++call.tool.initialised;
   hand_out(provided, std::min(required, static_cast<int>(MPI_THREAD_MULTIPLE)));
   return MPI_SUCCESS;
@@ -321,7 +321,7 @@ int MPI_T_category_get_categories(int cat_index, int, int[]) {
   return is_category(cat_index) ? MPI_SUCCESS : MPI_T_ERR_INVALID_INDEX;
 }
 
-/// Categories stay as they are.
+/// Returns 0, as categories never change.
 int MPI_T_category_changed(int* update_number) {
   SKEIN_TOOL_CALL("MPI_T_category_changed");
   SKEIN_TOOL_CHECK(update_number, MPI_T_ERR_INVALID);

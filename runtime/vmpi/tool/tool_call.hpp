@@ -8,15 +8,15 @@
 
 namespace skein::vmpi {
 
-/// What every function of the tool interface begins with: callable at any time.
+/// Begins every function of the tool interface, which is callable at any time.
 struct ToolCall : ApiCall {
   explicit ToolCall(const char* name) : ApiCall(name, Outside::is_allowed), tool(tool_state(state)) {}
   ToolState& tool;
   bool initialised() const { return tool.initialised > 0; }
 };
 
-/// A name or description (MPI 4.1, 15.3.3): as much of it as there is room for; the length that all of it
-/// would take, terminator included. Either may be null.
+/// Hands out a name or description (MPI 4.1, 15.3.3): as much as fits, and the length of the whole text,
+/// terminator included. Either argument may be null.
 inline void hand_out_text(const char* text, char* to, int* length) {
   if (!length) return;
   const auto bytes = static_cast<int>(strlen(text)) + 1;
@@ -28,7 +28,7 @@ inline void hand_out_text(const char* text, char* to, int* length) {
   *length = bytes;
 }
 
-/// Results that the program may not want.
+/// Hand out results that the program may not want.
 template <class Value, class Given>
 void hand_out(Value* to, const Given& value) {
   if (to) *to = static_cast<Value>(value);
@@ -40,7 +40,7 @@ void hand_out(Value* to, Value value) {
 
 }  // namespace skein::vmpi
 
-// The checks of a function; the error is the first one's.
+// Checks in a function; the first failed one gives the error.
 #define SKEIN_TOOL_CHECK(condition, error) \
   do {                                     \
     if (!(condition)) return error;        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variables of the tool interface (MPI 4.1, chapter 15). Control variables say what the job runs with;
-// performance variables count what the calling rank does, all the time: so none can be written, started or
+// The variables of the tool interface (MPI 4.1, chapter 15). Control variables give the settings of the job;
+// performance variables always count actions of the calling rank: so no variable can be written, started or
 // stopped.
 //
 // Errors of this interface are returned and never raised.
@@ -36,18 +36,18 @@ struct PerformanceVariable {
   ToolCategory category;
   int what;  ///< MPI_T_PVAR_CLASS_...
   MPI_Datatype type;
-  void (*read)(RankState& state, void* to);  ///< one value of that type
+  void (*read)(RankState& state, void* to);  ///< writes one value of that type
 };
 extern const std::span<const PerformanceVariable> performance_variables;
 
-/// What a rank has of the interface. In the slot. Handles and sessions are numbered, with room below for the
-/// predefined ones.
+/// A rank's state of the interface. In the slot. Numbers of handles and sessions begin above the predefined
+/// ones.
 struct ToolState {
   explicit ToolState(std::pmr::memory_resource* memory)
       : controls(memory), sessions(memory), handles(memory) {}
-  int initialised = 0;              ///< how often, less how often it was finalised
-  std::pmr::vector<int> controls;   ///< by handle: which variable; -1 where freed
-  std::pmr::vector<char> sessions;  ///< whether it is there
+  int initialised = 0;              ///< number of initialisations minus number of finalisations
+  std::pmr::vector<int> controls;   ///< by handle: index of the variable; -1 if freed
+  std::pmr::vector<char> sessions;  ///< whether the session exists
   struct Handle {
     int session = -1;
     int variable = -1;
