@@ -12,9 +12,8 @@ using skein::vmpi::ValueForm;
 
 namespace {
 
-/// The program's copy and delete functions, and what they are called with. `Integer` is MPI_Aint, or MPI_Fint
-/// for the calls of MPI-1. They stay until the rank ends: nobody learns when a keyval's last attribute is
-/// gone.
+/// The program's copy and delete functions, and their extra argument. `Integer` is MPI_Aint, or MPI_Fint for
+/// the calls of MPI-1. Kept until the rank ends, as the end of a keyval's last attribute is unknown here.
 template <class Integer>
 struct AttributeFunctions {
   using Copy = void(MPI_Fint* owner, MPI_Fint* keyval, Integer* extra, Integer* in, Integer* out,

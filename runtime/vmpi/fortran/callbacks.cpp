@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Callbacks whose Fortran form differs from C's: those of generalized requests and of data representations.
 //
-// Reduction functions and error handlers need nothing: C calls them with pointers to handles, and the low
-// half of a handle, which comes first in memory, is the INTEGER that Fortran reads.
+// Reduction functions and error handlers need no conversion: C calls them with pointers to handles, and the
+// low half of a handle, which comes first in memory, is the INTEGER that Fortran reads.
 #include "runtime/vmpi/fortran/convert.hpp"
 
 using namespace skein::vmpi::fortran;
 
 extern "C" {
-/// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
+/// Stands for MPI_CONVERSION_FN_NULL by its address.
 void skein_mpi_conversion_fn_null_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Offset*, MPI_Aint*,
                                    MPI_Fint* ierror) {
   *ierror = MPI_ERR_CONVERSION;
@@ -21,8 +21,8 @@ struct GeneralizedRequest {
   void (*query)(MPI_Aint* extra, MPI_Fint* status, MPI_Fint* ierror);
   void (*release)(MPI_Aint* extra, MPI_Fint* ierror);
   void (*cancel)(MPI_Aint* extra, MPI_Fint* complete, MPI_Fint* ierror);
-  /// The program's own variable: what it changes there its functions see, and what they change it sees, as in
-  /// C. So it must live as long as the request.
+  /// The program's own variable: program and functions see each other's changes, as in C. So it must live as
+  /// long as the request.
   MPI_Aint* extra;
 };
 
@@ -33,7 +33,7 @@ int call_query(void* state, MPI_Status* status) {
   return error;
 }
 
-/// The last call of the three.
+/// Called last of the three.
 int call_release(void* state) {
   const std::unique_ptr<GeneralizedRequest> request(static_cast<GeneralizedRequest*>(state));
   MPI_Fint error = MPI_SUCCESS;
@@ -54,7 +54,7 @@ using Conversion = void(void* userbuf, MPI_Fint* datatype, Count* count, void* f
 
 using Extent = void(MPI_Fint* datatype, MPI_Aint* extent, MPI_Aint* extra, MPI_Fint* ierror);
 
-/// Stays until the rank ends, as a data representation does. Count: MPI_Fint, or MPI_Count in the large form.
+/// Kept until the rank ends, like a data representation. Count: MPI_Fint, or MPI_Count in the large form.
 template <class Count>
 struct DataRepresentation {
   Conversion<Count>* read;
@@ -82,7 +82,7 @@ int call_extent(MPI_Datatype datatype, MPI_Aint* extent, void* state) {
   return error;
 }
 
-/// Whether it is MPI_CONVERSION_FN_NULL, of which only the address counts.
+/// Returns true for MPI_CONVERSION_FN_NULL, by its address.
 template <class Count>
 bool is_null(Conversion<Count>* conversion) {
   return reinterpret_cast<void*>(conversion) == reinterpret_cast<void*>(skein_mpi_conversion_fn_null_);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Fortran passes, as C wants it. Handles are 31-bit numbers in both languages
+// Conversion of Fortran's arguments for C. Handles are 31-bit numbers in both languages
 // (runtime/vmpi/handles.hpp), so converting one is a cast; arrays of them differ in width and are copied.
-// gfortran's conventions: strings without terminator, blank padded, their lengths by value behind all other
-// arguments.
+// gfortran's conventions: strings have no terminator and are padded with blanks; their lengths follow all
+// other arguments by value.
 //
-// A converted array or string lives as long as the call: what a nonblocking call needs longer (the datatypes
-// of MPI_Ialltoallw, say) its implementation must have taken over when it returns. Memory comes from the
-// rank's heap or stack, since a rank may move while its call blocks.
+// A converted array or string lives as long as the call: the implementation of a nonblocking call must have
+// copied what it needs longer (the datatypes of MPI_Ialltoallw, for example) when it returns. Memory comes
+// from the rank's heap or stack, since a rank may move while its call blocks.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace skein::vmpi::fortran {
 
-/// A handle from its Fortran INTEGER, and back.
+/// Convert a Fortran INTEGER to a handle, and back.
 template <class Handle>
 Handle handle_of(MPI_Fint number) {
   return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(static_cast<std::uint32_t>(number)));
@@ -35,15 +35,16 @@ using skein::ErrorOut;
 template <class Handle>
 using Handles = HandleArray<Handle, handle_of<Handle>, number_of<Handle>>;
 
-/// An array of default INTEGERs that the C function takes as MPI_Aint (the calls of MPI-1).
+/// Returns the elements of an array of default INTEGERs, which the C function takes as MPI_Aint (the calls of
+/// MPI-1).
 inline std::vector<MPI_Aint> widen(const MPI_Fint* numbers, int count) {
   return {numbers, numbers + std::max(count, 0)};
 }
 
 enum class Trim { trailing, both };
 
-/// A string that Fortran passes. Trailing blanks go; keys and values of info objects lose leading ones too
-/// (MPI 4.1, section 10.1).
+/// Returns a string that Fortran passes, without trailing blanks; keys and values of info objects lose
+/// leading blanks, too (MPI 4.1, section 10.1).
 std::string in_string(const char* text, std::size_t length, Trim trim = Trim::trailing);
 
 /// Copies `value` into a Fortran string, cut or padded with blanks to its length.
@@ -57,14 +58,14 @@ class StringRoom {
   void write_back(char* text, std::size_t length) const { out_string(bytes_.data(), text, length); }
 
  private:
-  std::vector<char> bytes_;  // zeroes: terminated whatever the C function does
+  std::vector<char> bytes_;  // zeroes: terminated whatever the C function writes
 };
 
-/// How many ranks a rank exchanges data with in a collective call on `comm`: the remote group's size on an
-/// intercommunicator. 0, the error being raised, if `comm` is none.
+/// Returns the number of ranks with which a rank exchanges data in a collective call on `comm`: the remote
+/// group's size on an intercommunicator. Raises an error and returns 0 if `comm` is invalid.
 int peers(MPI_Fint comm);
 
-/// The number of elements in arrays of neighbourhood collectives: degrees of the topology, 0 if there is
+/// The numbers of elements in arrays of neighbourhood collectives: degrees of the topology, 0 if there is
 /// none.
 struct Degrees {
   int in = 0;
@@ -72,7 +73,7 @@ struct Degrees {
 };
 Degrees neighbours(MPI_Fint comm);
 
-/// The index of a request, counted from 1.
+/// Returns the index of a request, counted from 1.
 inline MPI_Fint from_one(int index) { return index == MPI_UNDEFINED ? index : index + 1; }
 
 }  // namespace skein::vmpi::fortran

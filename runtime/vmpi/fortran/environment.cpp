@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fortran procedures whose argument lists differ from C's: the start of MPI, memory, strings with lengths
-// both ways.
+// Fortran procedures whose argument lists differ from C's: the start of MPI, memory, strings with lengths in
+// both directions.
 #include "runtime/vmpi/fortran/convert.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 
@@ -8,8 +8,8 @@ using namespace skein::vmpi::fortran;
 
 namespace {
 
-/// In Fortran a string's length excludes a terminator, in C it includes one. Asks by `get(length, text,
-/// flag)`, and reports what it would take to get all of it.
+/// Gets a string by `get(length, text, flag)`, and the length that the whole string has. In Fortran a
+/// string's length excludes a terminator, in C it includes one.
 template <class Get>
 int get_string(MPI_Fint* length, char* text, std::size_t text_length, MPI_Fint* flag, Get get) {
   int needed = *length > 0 ? *length + 1 : 0;
@@ -31,7 +31,7 @@ void skein_mpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, ErrorO
   ierror = MPI_Init_thread(nullptr, nullptr, *required, provided);
 }
 
-/// Without an error code: the standard has none here.
+/// Returns no error code, as in the standard.
 void skein_mpi_pcontrol_(const MPI_Fint* level) {
   (void)MPI_Pcontrol(*level, static_cast<const char*>(nullptr));
 }
@@ -73,8 +73,8 @@ void skein_mpi_session_get_nth_pset_(const MPI_Fint* session, const MPI_Fint* in
   });
 }
 
-/// The buffer's address comes back to mpi_f08, as a TYPE(C_PTR). In mpif.h and mpi the argument is a choice
-/// buffer, and unused (MPI 4.1, section 3.6).
+/// Detach a buffer for mpi_f08, to which its address comes back as a TYPE(C_PTR). In mpif.h and mpi the
+/// argument is a choice buffer, and unused (MPI 4.1, section 3.6).
 void skein_mpi_buffer_detach_f08_(void* address, MPI_Fint* size, ErrorOut ierror) {
   ierror = MPI_Buffer_detach(address, size);
 }
@@ -110,7 +110,7 @@ void skein_mpi_session_detach_buffer_(const MPI_Fint* session, void*, MPI_Fint* 
   skein_mpi_session_detach_buffer_f08_(session, &address, size, ierror);
 }
 
-/// A status is laid out alike as an array and as a TYPE(MPI_Status) (MPI 4.1, section 19.3.5).
+/// Converts a status, which has one layout as an array and as a TYPE(MPI_Status) (MPI 4.1, section 19.3.5).
 void skein_mpi_status_f2f08_(const MPI_Fint* array, MPI_Fint* typed, ErrorOut ierror) {
   std::copy_n(array, MPI_F_STATUS_SIZE, typed);
   ierror = MPI_SUCCESS;
@@ -119,11 +119,12 @@ void skein_mpi_status_f082f_(const MPI_Fint* typed, MPI_Fint* array, ErrorOut ie
   skein_mpi_status_f2f08_(typed, array, ierror);
 }
 
-/// The compiler must assume that it changes the buffer: that is all.
+/// Does nothing: the compiler must assume that it changes the buffer.
 void skein_mpi_f_sync_reg_(void*) {}
 void skein_mpi_f_sync_reg_f08ts_(const void*) {}
 
-/// The module's forms with TYPE(C_PTR): to the caller's pointer, as the INTEGER(MPI_ADDRESS_KIND) forms.
+/// The module's forms with TYPE(C_PTR), which write to the caller's pointer like the
+/// INTEGER(MPI_ADDRESS_KIND) forms.
 void skein_mpi_alloc_mem_cptr_(const MPI_Aint* size, const MPI_Fint* info, void* baseptr, ErrorOut ierror) {
   ierror = MPI_Alloc_mem(*size, handle_of<MPI_Info>(*info), baseptr);
 }

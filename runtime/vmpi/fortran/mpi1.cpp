@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datatype calls of MPI-1, which MPI-3 removed and old programs still make. Displacements and extents are
-// default INTEGERs there, so an address loses its upper half; differences of two addresses in one slot stay
-// right below 2 GiB, and those are what such programs use. Absolute addresses need MPI_Get_address.
+// Datatype calls of MPI-1, which MPI-3 removed and old programs still make. Their displacements and extents
+// are default INTEGERs, so an address loses its upper half; differences of two addresses in one slot are
+// right below 2 GiB, and old programs use only these. Absolute addresses need MPI_Get_address.
 #include "runtime/vmpi/fortran/convert.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 

@@ -58,7 +58,7 @@ class Made {
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
 
-  /// One more, by `make(in, &out)`; null if that failed, here or before.
+  /// Adds a type made by `make(in, &out)`. Returns null if that fails, or has failed before.
   template <class Make>
   const Datatype* add(const Make& make) {
     if (error_ != MPI_SUCCESS) return nullptr;
@@ -68,7 +68,7 @@ class Made {
     types_.push_back(made);
     return made;
   }
-  /// The last one, which is the caller's.
+  /// Hands the last type to the caller, committed.
   int take(Datatype** out) {
     if (error_ != MPI_SUCCESS) return error_;
     *out = types_.back();
@@ -107,14 +107,15 @@ struct Parts {
   }
 };
 
-/// How many of a type fill a piece exactly, one behind the other; 0: they do not.
+/// Returns the number of instances that fill a piece exactly, one behind the other, or 0 if none does.
 std::int64_t count_in_piece(const Section& section, const Datatype& type) {
   const bool within =
       type.extent() > 0 && type.true_lb() >= 0 && type.true_lb() + type.true_extent() <= type.extent();
   return within && section.piece % type.extent() == 0 ? section.piece / type.extent() : 0;
 }
 
-/// Where so many stand in each piece: vectors of vectors, one level a dimension, and what is left over.
+/// Adds a type with `each` instances in each piece: vectors of vectors, one level for each dimension, and a
+/// rest.
 void add_by_piece(Made& made, const Section& section, std::int64_t count, const Datatype& type,
                   std::int64_t each) {
   const Datatype* levels[Descriptor::largest_rank + 1];
@@ -149,7 +150,7 @@ void add_by_piece(Made& made, const Section& section, std::int64_t count, const 
   made.add([&](MakeIn in, Datatype** out) { return parts.make(in, out); });
 }
 
-/// Any typemap: run by run. An element that does not lie in one piece goes as bytes.
+/// Adds any typemap, run by run. An element that is not in one piece goes as bytes.
 void add_by_element(Made& made, const Section& section, std::int64_t count, const Datatype& type) {
   Parts parts;
   const auto place = [&](std::int64_t at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array section with gaps, as MPI sees it: its elements in array element order stand for a contiguous
-// buffer, and a count and a datatype mean places in that (MPI 4.1, 19.1.12).
+// Array sections with gaps, as MPI sees them: the elements of a section in array element order stand for a
+// contiguous buffer, and a count and a datatype refer to places in this buffer (MPI 4.1, 19.1.12).
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace skein::vmpi::fortran {
 
-/// Pieces of equal length, each contiguous, in `rank` dimensions, of which the first runs fastest. Dimensions
-/// without gaps belong to the piece: with rank 0 the section is one piece.
+/// Pieces of equal length, each contiguous, in `rank` dimensions, the first of which runs fastest. Dimensions
+/// without gaps belong to the piece: a section of rank 0 is one piece.
 struct Section {
   struct Dimension {
     std::int64_t extent;
@@ -28,9 +28,9 @@ struct Section {
 
   std::int64_t pieces() const;
   std::int64_t bytes() const { return pieces() * piece; }
-  /// Where a piece lies, in bytes from `base`.
+  /// Returns the offset of a piece, in bytes from `base`.
   std::int64_t offset_of(std::int64_t index) const;
-  /// Calls f(place) for each piece in array element order.
+  /// Calls f(address) for each piece in array element order.
   template <class F>
   void for_each_piece(F f) const {
     const std::int64_t rows =
@@ -43,12 +43,12 @@ struct Section {
   }
 };
 
-/// Where the data of (count, type) lies in the buffer that a section stands for.
+/// Where the data of (count, type) is in the buffer that a section stands for.
 enum class Reach { first_piece, section, beyond };
 Reach reach_of(const Section& section, std::int64_t count, const Datatype& type);
 
-/// A committed type, one of which at `section.base` is (count, type) in the buffer that the section stands
-/// for. Precondition: its reach is `section`. An MPI error class.
+/// Makes a committed type, one instance of which at `section.base` is (count, type) in the buffer that the
+/// section stands for. Precondition: the reach is `section`. Returns an MPI error class.
 [[nodiscard]] int make_section_type(std::pmr::memory_resource& memory, const Section& section,
                                     std::int64_t count, const Datatype& type, Datatype** out);
 

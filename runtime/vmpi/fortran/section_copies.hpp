@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contiguous copies that stand for array sections in one operation. In the rank's slot.
+// Contiguous copies that replace array sections in one operation. In the rank's slot.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct SectionCopy {
   Section section;
   Side side;
   std::byte* bytes = nullptr;
-  /// What was in it at the start, where the program may use what the operation leaves alone: only what has
-  /// changed is written back.
+  /// The bytes at the start, if the program may change the section during the operation: only changed bytes
+  /// are written back.
   std::byte* before = nullptr;
 };
 
@@ -26,7 +26,7 @@ struct SectionCopies {
   std::pmr::memory_resource* memory;
   int count = 0;
   SectionCopy* of[most] = {};
-  /// Makes one more, filled in. `keeps`: the program goes on while the operation runs.
+  /// Makes a copy, filled in. `keeps`: the program goes on while the operation runs.
   std::byte* add(const Descriptor& descriptor, Side side, bool keeps);
   void fill_in();
   void write_back();
@@ -35,8 +35,8 @@ struct SectionCopies {
 SectionCopies& make_copies(std::pmr::memory_resource& memory);
 void free_copies(SectionCopies& copies);
 
-/// A request that does what `inner` does with the copies, which it takes over, and then writes these back.
-/// Started if `inner` is under way; else persistent, as that is. From a rank; may switch.
+/// Returns a request that does what `inner` does with the copies, which it takes over, and then writes them
+/// back. Started if `inner` is active, else persistent like `inner`. Called from a rank; may switch.
 MPI_Request follow_with_copies(MPI_Request inner, bool persistent, SectionCopies& copies);
 
 }  // namespace skein::vmpi::fortran

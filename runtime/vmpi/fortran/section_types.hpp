@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs send the same sections again and again. So the types that were made for them last are kept: of
-// elements of a predefined type, in up to three dimensions with gaps. In the rank's slot.
+// The types made last for sections, since programs send the same sections again and again: types of elements
+// of a predefined type, in up to three dimensions with gaps. In the rank's slot.
 #pragma once
 
 #include "runtime/vmpi/fortran/section.hpp"
@@ -11,7 +11,8 @@ class SectionTypes {
  public:
   explicit SectionTypes(std::pmr::memory_resource& memory) : memory_(memory) {}
 
-  /// What make_section_type() makes, kept if it can be; with a reference for the caller. `handle`: of `type`.
+  /// Returns the type that make_section_type() makes, kept if possible, with a reference for the caller.
+  /// `handle`: that of `type`.
   [[nodiscard]] int get(const Section& section, std::int64_t count, MPI_Datatype handle, const Datatype& type,
                         Datatype** out);
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of choice buffers of mpi_f08 that are not one piece, by what a function does with them:
+// How choice buffers of mpi_f08 that are not in one piece are passed, by the way that a function uses them:
 //
-//   typed         messages, one-sided operations, files: a datatype is made, which reaches the elements where
-//                 they are. MPI keeps it until the operation is done with it
-//   partitioned   the same, of all partitions together
+//   typed         messages, one-sided operations, files: by a datatype that reaches the elements in place.
+//                 MPI keeps it until the operation is complete
+//   partitioned   by a datatype of all partitions together
 //   copied        collectives, whose buffers have a place for each member, and reductions, which need the
-//                 elements of an operation side by side; the packed side of MPI_Pack: a contiguous copy
-//                 stands for the section. What has changed in the copy is written back when the operation is
-//                 complete
-//   element       of MPI_Fetch_and_op: the first one, where it is
+//                 elements of an operation side by side; the packed side of MPI_Pack: by a contiguous copy,
+//                 changes of which are written back when the operation is complete
+//   element       of MPI_Fetch_and_op: by the first one, in place
 //   in_one_piece  memory as such (windows, attached buffers): refused
 //
-// A copy that the compiler has made (descriptor.hpp) is copied again where the data only goes out and a
-// request tells when; otherwise it is refused, as the operation would not end in the program's own memory.
+// A copy by the compiler (descriptor.hpp) is copied again if the data only goes out and a request tells when;
+// otherwise it is refused, as the operation would not end in the program's own memory.
 #pragma once
 
 #include "runtime/vmpi/fortran/convert.hpp"
@@ -23,10 +22,10 @@ namespace skein::vmpi::fortran {
 
 struct SectionCopies;
 
-/// How long a function uses its buffers: until it returns, until its request is complete, in every start of
-/// its request, or until another call says so.
+/// How long a function uses its buffers: until it returns, until its request is complete, in each start of
+/// its request, or until another call ends the use.
 enum class Use : std::uint8_t { call, request, persistent, beyond };
-/// Whether the function reads the buffer or writes it.
+/// Whether the function reads or writes the buffer.
 enum class Side : std::uint8_t { in, out };
 
 /// (buffer, count, datatype) for C.
@@ -36,12 +35,12 @@ struct TypedBuffer {
   MPI_Datatype type;
 };
 
-/// MPI_Psend_init or MPI_Precv_init of all partitions together.
+/// Makes the request of MPI_Psend_init or MPI_Precv_init for all partitions together.
 int init_partitioned(const char* function, Side side, int partitions, const TypedBuffer& all, int peer,
                      int tag, MPI_Comm comm, MPI_Request* request);
 
-/// The buffers of one call. From a rank, outside of other calls of MPI; what is wrong with the arguments
-/// themselves is left for the function of C to say.
+/// The buffers of one call. Used from a rank, outside of other calls of MPI; the C function reports errors of
+/// the arguments themselves.
 class Sections {
  public:
   explicit Sections(Use use) : use_(use) {}
@@ -57,10 +56,10 @@ class Sections {
   void* copied(const Descriptor& buffer, Side side);
   void* in_one_piece(const Descriptor& buffer, Side side);
 
-  /// Why the call must not be made, or null.
+  /// Returns the reason that the call must not be made, or null.
   const char* why_not() const { return why_not_; }
-  /// After the call has succeeded: writes the copies back; or has `request`, to which another one is given,
-  /// do so when it is complete. May switch.
+  /// Writes the copies back after the call has succeeded; or lets `request`, which is replaced by another, do
+  /// so when it is complete. May switch.
   void finish(MPI_Request* request = nullptr);
 
  private:

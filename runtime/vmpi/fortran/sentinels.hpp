@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fortran's special arguments. MPI_IN_PLACE, MPI_STATUS_IGNORE and the like are variables there, recognised
-// by their address. All stand in one COMMON block, `skein_mpi_sentinels`, which mpif.h and the module
-// declare.
+// Fortran's special arguments. MPI_IN_PLACE, MPI_STATUS_IGNORE and others are variables in Fortran,
+// recognised by their address. All are in one COMMON block, `skein_mpi_sentinels`, which mpif.h and the
+// module declare.
 //
-// Every rank has its own copy of the program, so its own block. But a program's image lies at the same offset
-// in the contents of all slots: the block's address is that of the contents plus a number that the job never
+// Each rank has its own copy of the program, so its own block. But a program's image is at the same offset in
+// the contents of all slots: the block's address is that of the contents plus a number that the job never
 // changes, and telling a special argument from a buffer costs one subtraction and one comparison. The loader
 // finds the block by its symbol, which stripping leaves: the linker exports it from the program because the
-// stub library defines it as well. A program that has no such block (Fortran only in a library that refers to
-// it through its GOT) gets the launcher's, whose address is the same for all ranks.
+// stub library defines it as well. A program without this block (with Fortran only in a library that refers
+// to it through its GOT) gets the launcher's, whose address is the same for all ranks.
 #pragma once
 
 #include <cstddef>
@@ -25,27 +25,28 @@ namespace skein::vmpi::fortran {
 /// The symbol to look for in the program's images.
 inline constexpr const char* kSentinelsSymbol = "skein_mpi_sentinels_";
 
-/// Tells where the programs of ranks have the block: at this offset in the slot's contents, or nowhere.
-/// Once, before any rank runs.
+/// Sets where the programs of ranks have the block: at this offset in the slot's contents, or nowhere. Called
+/// once, before any rank runs.
 inline void place_sentinels(std::optional<std::size_t> offset_in_slot) {
   settings.sentinels_in_slot = offset_in_slot.has_value();
   settings.sentinels = offset_in_slot.value_or(0);
 }
 
-/// The calling rank's block.
+/// Returns the calling rank's block.
 inline std::uintptr_t sentinels() {
   if (!settings.sentinels_in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
   const auto slot = static_cast<std::size_t>(current_rank()->id);
   return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + settings.sentinels;
 }
 
-/// Which INTEGER of the block `argument` points to (SKEIN_MPI_F_...), or -1 if it points elsewhere.
+/// Returns the index of the INTEGER in the block to which `argument` points (SKEIN_MPI_F_...), or -1 if it
+/// points elsewhere.
 inline int sentinel(const void* argument) {
   const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(argument) - sentinels();
   return distance < sizeof(skein_mpi_sentinels_) ? static_cast<int>(distance / sizeof(MPI_Fint)) : -1;
 }
 
-/// A choice buffer for C: MPI_BOTTOM, MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC replaced.
+/// Returns a choice buffer for C, with MPI_BOTTOM, MPI_IN_PLACE and MPI_BUFFER_AUTOMATIC replaced.
 inline void* buffer_of(void* argument) {
   switch (sentinel(argument)) {
     case SKEIN_MPI_F_BOTTOM:
@@ -61,14 +62,14 @@ inline void* buffer_of(void* argument) {
 inline const void* buffer_of(const void* argument) { return buffer_of(const_cast<void*>(argument)); }
 inline bool is_in_place(const void* argument) { return sentinel(argument) == SKEIN_MPI_F_IN_PLACE; }
 
-/// A status, or an array of them, to be filled in.
+/// Returns a status, or an array of statuses, to be filled in.
 inline MPI_Status* status_of(MPI_Fint* argument) {
   const int which = sentinel(argument);
   const bool ignore = which == SKEIN_MPI_F_STATUS_IGNORE || which == SKEIN_MPI_F_STATUSES_IGNORE;
   return ignore ? MPI_STATUS_IGNORE : reinterpret_cast<MPI_Status*>(argument);
 }
 
-/// Weights of a distributed graph.
+/// Returns the weights of a distributed graph.
 inline MPI_Fint* weights_of(MPI_Fint* argument) {
   switch (sentinel(argument)) {
     case SKEIN_MPI_F_UNWEIGHTED:

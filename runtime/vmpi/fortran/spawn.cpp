@@ -7,7 +7,7 @@ using namespace skein::vmpi::fortran;
 
 namespace {
 
-/// A list of arguments, ended by a blank string: every `stride`-th string of `length` characters.
+/// A list of arguments that ends with a blank string: every `stride`-th string of `length` characters.
 class ArgumentList {
  public:
   ArgumentList(const char* strings, std::size_t length, std::size_t stride) {
