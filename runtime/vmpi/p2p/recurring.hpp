@@ -4,10 +4,9 @@
 // when its result is taken. A call with the same arguments finds the request checked and filled in, and
 // perhaps tied to the one that it met the last time (tie.hpp), as if it were persistent.
 //
-//   not active; no handle means it=>  idle in its place         <=>  not active; no handle names it=>  not
-//   active; no handle means it arguments are the same  <=>  kind, mode, communicator, peer, tag, address and
-//   bytes are kept                     =>  its data is one block, of elements of a predefined type, and not
-//   among
+//   in its place, idle      <=>  not active; no handle names it
+//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are
+//   kept                     =>  its data is one block, of elements of a predefined type, and not among
 //                                thread-local variables
 //
 // A kept request holds no reference to its communicator: when that is freed, active requests get one, and

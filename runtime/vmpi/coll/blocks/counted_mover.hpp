@@ -3,9 +3,8 @@
 //
 // The data of a PE for others is in its block, if it fits:
 //
-//     the address of a table, or null   if set, it is the whole block, and others read the pieces by the
-//     table.
-//                                       Its lowest bit says whether members are in place, as all are or none
+//     the address of a table, or null   a table is the whole block, and others read the pieces by it. Its
+//                                       lowest bit says whether members are in place, as all are or none
 //     begin[section]                    where the sections are in the block: one for each PE, by its leader,
 //                                       or one for all if a piece is the same for all who get it
 //     a section                         the length of each piece, by rank that sends, then by rank that
