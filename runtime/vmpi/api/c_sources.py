@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what the launcher and the stub library need of the C interface."""
+"""Writes the sources of the C interface for the launcher and the stub library."""
 
 from parse import HANDLE_KINDS
 
@@ -7,7 +7,7 @@ BANNER = "// SPDX-License-Identifier: Apache-2.0\n// Written by runtime/vmpi/api
 
 
 def rename_header(api):
-    """The launcher holds two MPIs: ours gets the prefix skein_. PMPI_Send is the same function as MPI_Send."""
+    """Renames the MPI that ranks see, by the prefix skein_: the launcher holds two. PMPI_Send is the same as MPI_Send."""
     lines = [BANNER + "#pragma once\n"]
     for function in api.functions:
         lines.append(f"#define {function.name} skein_{function.name}")
@@ -16,7 +16,7 @@ def rename_header(api):
 
 
 def is_conversion(function):
-    """Conversions between C handles and numbers: casts, so they are written here and not by hand."""
+    """Returns true for conversions between C handles and numbers, which are generated, as they are casts."""
     kind, _, direction = function.name.removeprefix("MPI_").rpartition("_")
     return kind in HANDLE_KINDS and direction in ("c2f", "f2c", "toint", "fromint")
 
@@ -35,7 +35,7 @@ def conversions(api):
 
 
 def unsupported(api):
-    """Weak, so that a definition elsewhere in the runtime takes the place of the one here."""
+    """Returns weak definitions, which definitions elsewhere in the runtime replace."""
     lines = [BANNER + '#include "runtime/vmpi/errors.hpp"\n', "using namespace skein::vmpi;\n"]
     lines.append("#pragma GCC diagnostic ignored \"-Wunused-parameter\"")
     lines.append('extern "C" {')
@@ -51,12 +51,12 @@ def unsupported(api):
 
 
 def symbol_table(api, fortran_symbols, has_front):
-    """Names as programs refer to them, with the launcher's functions behind them, or their fronts."""
+    """Returns the table of names in programs, with the launcher's functions or their fronts."""
     lines = [BANNER + '#include "runtime/vmpi/api/symbols.hpp"\n', '#include "runtime/vmpi/api.hpp"\n', 'extern "C" {']
     lines += [f"void skein_{name}();" for name in dict.fromkeys(fortran_symbols.values())]
     lines += [f"void skein_front_{function.name}();" for function in api.functions if has_front(function)]
     lines += ["}\n", "namespace skein::vmpi {\nnamespace {\n"]
-    # Casts that are seen here make the table data: by address_of() it would be filled by code, which takes seconds to compile.
+    # Visible casts make the table constant data: with address_of(), code would fill it, which takes seconds to compile.
     lines.append("const ApiSymbol symbols[] = {")
     for function in api.functions:
         front = "front_" if has_front(function) else ""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/mpi.md says of each section of skein_mpi_functions.h: where the standard has it, what holds, and what is
-otherwise than a reader of the standard would expect."""
+"""The text of docs/mpi.md on each section of skein_mpi_functions.h: the chapter of the standard, what holds, and what
+differs from a reader's expectations."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the functions of each collective: blocking, nonblocking and persistent, each with int and with MPI_Count. All
-pass their arguments to one function of runtime/vmpi/coll/api/, by groups: what is sent, what is received, what is reduced."""
+pass their arguments to one function of runtime/vmpi/coll/api/, in groups: sent, received and reduced data."""
 
 import re
 
@@ -19,7 +19,7 @@ FILES = {
 
 
 def forms(name):
-    """[(function, what its Form says of it after its name)]"""
+    """Returns [(function, members of its Form after the name)]."""
     return (
         (f"MPI_{name}", ""),
         (f"MPI_I{name.lower()}", ", Form::Kind::nonblocking, request"),

@@ -21,7 +21,7 @@ ERROR = "integer, optional, intent(out) :: ierror"
 
 
 def types_module():
-    """Handles and statuses; MPI 4.1 wants them in module mpi as well."""
+    """Returns the types of handles and statuses, which MPI 4.1 requires in module mpi as well."""
     lines = [BANNER + "! The types of handles and statuses, and what compares handles.", "module skein_mpi_types"]
     lines.append("  implicit none")
     for name in sorted(HANDLE_TYPES):
@@ -87,7 +87,7 @@ for each, of, called in (("Comm", "MPI_Comm", "comm"), ("Type", "MPI_Datatype", 
 for each in ("Comm", "File", "Win", "Session"):
     CALLBACKS[f"MPI_{each}_errhandler_function"] = [f"type(MPI_{each}) :: {each.lower()}", "integer :: error_code"]
 
-# Predefined callbacks. name: the abstract interface that it has
+# Predefined callbacks. name: its abstract interface
 PREDEFINED = {"mpi_conversion_fn_null": "MPI_Datarep_conversion_function"}
 for each in ("Comm", "Type", "Win"):
     PREDEFINED[f"mpi_{each.lower()}_null_copy_fn"] = f"MPI_{each}_copy_attr_function"
@@ -99,7 +99,7 @@ HAND_HANDLES = {
     "comm": "MPI_Comm", "intercomm": "MPI_Comm", "info": "MPI_Info", "request": "MPI_Request",
     "session": "MPI_Session", "datatype": "MPI_Datatype", "win": "MPI_Win", "array_of_info": "MPI_Info",
 }  # fmt: skip
-# Callbacks among them. (function, dummy): abstract interface
+# Callbacks among the arguments that HAND_INTERFACES declares. (function, dummy): abstract interface
 HAND_CALLBACKS = {
     "query_fn": "MPI_Grequest_query_function", "free_fn": "MPI_Grequest_free_function",
     "cancel_fn": "MPI_Grequest_cancel_function", "dtype_file_extent_fn": "MPI_Datarep_extent_function",
@@ -111,7 +111,7 @@ for each in ("comm", "type", "win"):
 
 
 def hand_declaration(text, large):
-    """An entry of HAND_INTERFACES with this module's types."""
+    """Returns an entry of HAND_INTERFACES with this module's types."""
     kind, _, shaped = text.partition(" :: ")
     name = dummy_name(text)
     if text.startswith("choice buffer_addr"):
@@ -131,7 +131,7 @@ def buffer(name, attributes):
 
 
 def declaration(function, parameter):
-    """A dummy argument of an interface body."""
+    """Returns a dummy argument of an interface body."""
     p = parameter
     kind = argument(function, p).kind
     given = ", intent(in)" if p.by_value or p.const else ""
@@ -158,7 +158,7 @@ def declaration(function, parameter):
 
 
 def callback(base):
-    """The abstract interface that a C type of callbacks has."""
+    """Returns the abstract interface of a C type of callbacks."""
     return base.replace("_errhandler_fn", "_errhandler_function")
 
 
@@ -170,7 +170,7 @@ def dummies(function, large=False):
 
 
 def kinds(declared):
-    """What tells two specific procedures apart, with gfortran's kinds: those of MPI's wide integers are one."""
+    """Returns the properties by which gfortran tells specific procedures apart; MPI's wide integers have one kind."""
     kind, _, shaped = declared.partition(" :: ")
     text = kind.replace(", intent(in)", "").replace(", intent(out)", "")
     if text in (ADDRESS, COUNT, OFFSET):
@@ -179,7 +179,7 @@ def kinds(declared):
 
 
 def interface(api, function):
-    """The generic interface of a function with its large form, and with the profiling name."""
+    """Returns the generic interface of a function and its large form, also under the profiling name."""
     result = RESULTS.get(function.result)
     if function.name == "MPI_Pcontrol":
         forms = [(f08_name(function), ["integer, intent(in) :: level"])]
@@ -204,7 +204,7 @@ def interface(api, function):
 
 
 def special_arguments(api):
-    """The COMMON block of mpif.h, statuses being of their type."""
+    """Returns the COMMON block of mpif.h, with statuses of their own type."""
     padding = BLOCK_WORDS - check_block(api)
     lines = []
     for name, text in SENTINELS.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes mpif.h and the source of module mpi: constants, the block of special arguments, interfaces.
 
-Both say the same declarations in lines that are correct in fixed and in free form: from column 7, within 72.
+Both have the same declarations, in lines that are valid in fixed and in free form: columns 7 to 72.
 """
 
 from fortran_model import (
@@ -12,14 +12,14 @@ from parse import integer
 BANNER = "! SPDX-License-Identifier: Apache-2.0\n! Written by runtime/vmpi/api/generate.py from mpi.h.\n"
 INDENT = " " * 6
 
-# Not in Fortran: C's view of Fortran, the tool interface, and what says how the ABI is made.
+# Not in Fortran: C's view of Fortran, the tool interface, and constants that describe the ABI.
 FOREIGN = ("MPI_F_", "MPI_T_", "SKEIN_MPI_F_", "MPI_F08_")
 
-# Numbers that Fortran has and C has not, or with other values.
+# Numbers that only Fortran has, or that have other values in C.
 KINDS = {"MPI_INTEGER_KIND": 4, "MPI_ADDRESS_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8}
 STATUS = {"MPI_STATUS_SIZE": 8, "MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3}
 
-# The COMMON block, in the order that mpi.h gives. name: type and shape
+# The COMMON block, in the order of mpi.h. name: type and shape
 SENTINELS = {
     "MPI_BOTTOM": "INTEGER MPI_BOTTOM",
     "MPI_IN_PLACE": "INTEGER MPI_IN_PLACE",
@@ -40,7 +40,7 @@ TYPED_FUNCTIONS = {
 
 
 def constants(api):
-    """{name: value} of the INTEGER constants."""
+    """Returns {name: value} of the INTEGER constants."""
     values = dict(KINDS) | STATUS
     for name in api.constants:
         value = integer(api.constants, name)
@@ -52,13 +52,13 @@ def constants(api):
 
 
 def words(declaration):
-    """How many INTEGERs an entry of SENTINELS takes."""
+    """Returns the number of INTEGERs in an entry of SENTINELS."""
     shape = declaration.partition("(")[2].rstrip(")")
     return 8 if shape.startswith("8") else 1
 
 
 def check_block(api):
-    """mpi.h has the offsets; the declarations must agree."""
+    """Checks the declarations against the offsets in mpi.h."""
     at = 0
     for name, declaration in SENTINELS.items():
         stated = integer(api.constants, "SKEIN_MPI_F_" + name.removeprefix("MPI_"))
@@ -75,7 +75,7 @@ def line(text):
 
 
 def declarations(api):
-    """What mpif.h and the module share."""
+    """Returns the lines that mpif.h and the module share."""
     lines = []
     for name, value in constants(api).items():
         lines += [line(f"INTEGER {name}"), line(f"PARAMETER ({name}={value})")]
@@ -102,7 +102,7 @@ def mpif(api):
     return "\n".join(lines) + "\n"
 
 
-# Argument lists of the functions that are written by hand: name of the argument and its declaration.
+# Argument lists of the hand-written functions: name of the argument and its declaration.
 ADDRESS = "integer(MPI_ADDRESS_KIND) :: "
 HAND_INTERFACES = {
     "MPI_Init": [],
@@ -168,7 +168,7 @@ for owner, handle in (("Comm", "comm"), ("Type", "datatype"), ("Win", "win")):
 
 
 def declaration(function, parameter):
-    """A dummy argument of an interface, in the notation of HAND_INTERFACES."""
+    """Returns a dummy argument of an interface, in the notation of HAND_INTERFACES."""
     kind = argument(function, parameter).kind
     name = parameter.name
     if kind == "choice":
@@ -198,7 +198,7 @@ def dummy_name(declared):
 
 
 def wrap(head, names):
-    """A procedure statement, continued before it gets too long."""
+    """Returns a procedure statement, continued before it gets too long."""
     text, width = head + "(", len(head)
     for position, name in enumerate(names):
         piece = name + (", " if position + 1 < len(names) else ")")
@@ -209,7 +209,7 @@ def wrap(head, names):
 
 
 def procedure(name, declared, result=None):
-    """One interface body. Choice buffers take any type and rank."""
+    """Returns one interface body. Choice buffers take any type and rank."""
     names = [dummy_name(text) for text in declared]
     kind = "function" if result else "subroutine"
     lines = [wrap(f"    {kind} {name}", names)]
@@ -241,7 +241,7 @@ def c_pointer_form(declared):
 
 
 def status_conversions(error):
-    """Between the two forms that a status has; both modules have them (MPI 4.1, section 19.3.5)."""
+    """Returns the conversions between the two forms of a status, which both modules have (MPI 4.1, section 19.3.5)."""
     array, typed = "integer :: f_status(MPI_STATUS_SIZE)", "type(MPI_Status) :: f08_status"
     lines = ["  interface"]
     for prefix in ("", "p"):

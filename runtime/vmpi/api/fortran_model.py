@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Fortran interface has, and how each argument of it stands to the C function's.
+"""The procedures of the Fortran interface, and the conversion of each argument to the C function's.
 
 The rules follow MPI 4.1, chapter 19 and annex A.4: handles, flags and counts are INTEGERs, everything goes by
-reference, an error code comes last, strings are blank padded with their lengths behind all other arguments.
+reference, an error code comes last, strings are padded with blanks, with their lengths behind all other arguments.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from parse import HANDLE_TYPES
 
 WIDE_TYPES = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
 
-# Functions whose binding is written by hand in runtime/vmpi/fortran/: what C and Fortran pass differs in kind.
+# Functions whose binding is hand-written in runtime/vmpi/fortran/: C and Fortran pass arguments of different kinds.
 HAND_WRITTEN = {
     "MPI_Init", "MPI_Init_thread", "MPI_Info_create_env", "MPI_Pcontrol",
     "MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_buffer",
@@ -27,7 +27,7 @@ HAND_WRITTEN = {
     "MPI_Type_ub",
 }
 
-# Not in mpi_f08: what MPI-3.0 took out, and MPI-1's attributes.
+# Not in mpi_f08: functions that MPI-3.0 removed, and MPI-1's attributes.
 DEPRECATED = {
     "MPI_Address", "MPI_Type_extent", "MPI_Type_hindexed", "MPI_Type_hvector", "MPI_Type_lb", "MPI_Type_struct",
     "MPI_Type_ub", "MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free",
@@ -53,10 +53,10 @@ FORTRAN_ONLY = [
     "mpi_alloc_mem_cptr_", "mpi_win_allocate_cptr_", "mpi_win_allocate_shared_cptr_", "mpi_win_shared_query_cptr_",
 ]  # fmt: skip
 
-# What compares handles in mpi_f08.
+# Comparisons of handles in mpi_f08.
 COMPARISONS = [f"{handle.lower()}_f08_{word}_" for handle in sorted(HANDLE_TYPES) for word in ("eq", "ne")]
 
-# MPI_SIZEOF of the module: one procedure a type and kind, whatever the rank. name: bytes
+# MPI_SIZEOF of the module: one procedure for each type and kind, of any rank. name: bytes
 SIZEOF = {
     f"mpi_sizeof_{kind}{size}_": (kind, size, size * (2 if kind == "complex" else 1))
     for kind, sizes in {
@@ -65,11 +65,11 @@ SIZEOF = {
     }.items()
     for size in sizes
 }  # fmt: skip
-# x87's 80-bit real stands in 16 bytes.
+# x87's 80-bit real takes 16 bytes.
 SIZEOF["mpi_sizeof_real10_"] = ("real", 10, 16)
 SIZEOF["mpi_sizeof_complex10_"] = ("complex", 10, 32)
 
-# LOGICAL arguments. gfortran's .TRUE. is 1 and .FALSE. is 0, as C's flags are.
+# LOGICAL arguments. gfortran's .TRUE. is 1 and .FALSE. is 0, like C's flags.
 LOGICALS = {"flag", "periods", "reorder", "remain_dims", "high", "commute", "weighted"}
 # Indices into arrays of requests count from 1 in Fortran.
 INDEX_FUNCTIONS = {"MPI_Waitany", "MPI_Testany", "MPI_Request_get_status_any"}
@@ -91,12 +91,12 @@ STRING_ROOM = {
 
 
 def fortran_name(function):
-    """gfortran's name of the procedure as an external symbol."""
+    """Returns gfortran's external symbol of the procedure."""
     return function.name.lower() + "_"
 
 
 def in_fortran(function, names):
-    """Not: large counts (Fortran has them in mpi_f08 only), the tool interface, and C's own conversions."""
+    """Returns false for large counts (which only mpi_f08 has), the tool interface, and C's own conversions."""
     name = function.name
     if name.endswith("_c") and name[:-2] in names:
         return False
@@ -110,25 +110,25 @@ def fortran_functions(api):
     return [function for function in api.functions if in_fortran(function, names)]
 
 
-# Whose counts are MPI_Counts in both forms: MPI 4.1 has one, the ABI two.
+# Functions whose counts are MPI_Counts in both forms: MPI 4.1 has one form, the ABI two.
 ALWAYS_LARGE = {"MPI_Precv_init", "MPI_Psend_init"}
 
 
 def large_form(api, function):
-    """The function with large counts that mpi_f08 has under the same name, or None."""
+    """Returns the function with large counts that mpi_f08 has under the same name, or None."""
     if function.name in ALWAYS_LARGE:
         return None
     return next((large for large in api.functions if large.name == function.name + "_c"), None)
 
 
 def large_functions(api):
-    """Those whose bindings are written here."""
+    """Returns the functions with large counts whose bindings are generated."""
     forms = (large_form(api, function) for function in fortran_functions(api) if function.name not in HAND_WRITTEN)
     return [form for form in forms if form]
 
 
 def is_written(function):
-    """Whether its binding is written by hand, its large form's too."""
+    """Returns true if the bindings of a function and its large form are written by hand."""
     return function.name in HAND_WRITTEN or function.name.removesuffix("_c") in HAND_WRITTEN
 
 
@@ -137,7 +137,7 @@ def has_choice(function):
 
 
 def f08_functions(api):
-    """What mpi_f08 has: functions, each before its large form."""
+    """Yields the functions of mpi_f08, each before its large form."""
     for function in fortran_functions(api):
         if function.name not in DEPRECATED:
             yield function
@@ -146,12 +146,12 @@ def f08_functions(api):
 
 
 def f08_name(function):
-    """The specific procedure of mpi_f08, which tools put theirs in place of (MPI 4.1, table 19.1)."""
+    """Returns the specific procedure of mpi_f08, which tools replace by theirs (MPI 4.1, table 19.1)."""
     return function.name.lower() + ("_f08ts" if has_choice(function) else "_f08")
 
 
 def fortran_symbols(api):
-    """{symbol: the function of the launcher behind it}, without the profiling names, which have a p in front."""
+    """Returns {symbol: its function in the launcher}, without the profiling names, which have a p in front."""
     own = [fortran_name(function) for function in fortran_functions(api)] + FORTRAN_ONLY + COMPARISONS + list(SIZEOF)
     symbols = {name: name for name in own}
     for function in f08_functions(api):
@@ -163,7 +163,7 @@ def fortran_symbols(api):
 
 @dataclass(frozen=True)
 class Argument:
-    """How one argument goes from Fortran to C.
+    """The conversion of one argument from Fortran to C.
 
     kind: value (int, wide or double) | handle | handle_reference | handles | choice | plain | status | statuses |
     weights | string | string_out | callback | index | indices
@@ -179,7 +179,7 @@ class Argument:
 
 
 def handle_count(function, parameter):
-    """How many handles an array argument holds."""
+    """Returns the C expression for the number of handles in an array argument."""
     names = {p.name for p in function.parameters}
     if parameter.name in ("sendtypes", "recvtypes"):
         kind = "neighbours" if "eighbor" in function.name else "peers"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the procedures of module mpi_f08 that have choice buffers: they get descriptors (runtime/vmpi/fortran/descriptor.hpp).
 
-A buffer in one piece goes to the procedure of mpif.h by its address. What becomes of an array section with gaps depends on
-what the function does with the buffer: see runtime/vmpi/fortran/sections.hpp.
+A buffer in one piece goes to the procedure of mpif.h by its address. How an array section with gaps is passed depends on
+the function's use of the buffer: see runtime/vmpi/fortran/sections.hpp.
 """
 
 import re
@@ -27,14 +27,14 @@ COLLECTIVE = re.compile(
     r"MPI_(I?(bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?|scan|exscan"
     r"|neighbor_allgatherv?|neighbor_alltoall[vw]?)(_init)?|Reduce_local)(_c)?", re.IGNORECASE
 )  # fmt: skip
-# Memory as such, of which the length in bytes is told.
+# Functions that take memory as such, with its length in bytes.
 REGIONS = {
     "MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach",
 }  # fmt: skip
 
 
 def use(function):
-    """How long a function uses its buffers: see Sections::Use."""
+    """Returns how long a function uses its buffers: see Use in sections.hpp."""
     name = function.name.removesuffix("_c")
     if name.endswith("_init"):
         return "persistent"
@@ -46,17 +46,17 @@ def use(function):
 
 
 def is_asynchronous(function):
-    """Whether annex A.4 gives choice buffers the attribute ASYNCHRONOUS."""
+    """Returns true if annex A.4 gives choice buffers the attribute ASYNCHRONOUS."""
     name = function.name.removesuffix("_c")
     others = {"MPI_Free_mem", "MPI_Get_address", "MPI_Win_detach"}
     return use(function) != "call" or name in others or (name.startswith("MPI_File_") and name.endswith("_end"))
 
 
 def way(function, p):
-    """What a buffer's elements are reached by where it has gaps.
+    """Returns how the elements of a buffer with gaps are passed.
 
-    typed: by a datatype made for it, as a count and a datatype follow | element: as the first element alone is used |
-    partitioned | copied | region: not at all | address: as only the address counts
+    typed: by a datatype made for it, if a count and a datatype follow | element: only the first one is used |
+    partitioned | copied | region: not at all | address: only the address counts
     """
     name = function.name.removesuffix("_c")
     at = function.parameters.index(p)
@@ -75,7 +75,7 @@ def way(function, p):
 
 
 class SectionBinding(Binding):
-    """The text of one procedure."""
+    """Collects the text of one procedure."""
 
     def __init__(self, function):
         self.ways, self.forwarded, self.counts, self.types = {}, [], {}, {}
@@ -133,11 +133,11 @@ class SectionBinding(Binding):
 
     def handles(self, p, argument):
         super().handles(p, argument)
-        # Behind a descriptor.
+        # The buffer is behind a descriptor.
         self.before[-1] = self.before[-1].replace("is_in_place(sendbuf)", "is_in_place(sendbuf->base)")
 
     def refusal(self):
-        """What is returned where a buffer cannot be used."""
+        """Returns the error for a buffer that cannot be used."""
         handle = owner(self.function)
         if not handle.startswith("MPI_"):
             base = next(p.base for p in self.function.parameters if p.name == handle)
@@ -154,13 +154,13 @@ class SectionBinding(Binding):
         if not looked_at:
             return f"{head}  {forward}\n}}\n"
         test = "in_one_piece" if use(f) == "call" else "stays_in_one_piece"
-        # What is not told at a glance has a function of its own, so that the other needs no frame.
+        # Buffers that are not is_plain() have a function of their own, so that the common one needs no frame.
         other = f"other_{f08_name(f)}"
         is_plain, test = (" && ".join(f"{each}(*{name})" for name in looked_at) for each in ("is_plain", test))
         given = ", ".join([*(each.split()[-1].partition("[")[0] for each in self.parameters), "ierror",
                            *(each.split()[-1] for each in self.lengths)])  # fmt: skip
         plain = f"{head}  if ({is_plain}) [[likely]] return {forward}\n  {other}({given});\n}}\n"
-        # The two with partitions do without their info where there are gaps.
+        # The two functions with partitions ignore their info if there are gaps.
         head = f"[[gnu::noinline]] static void {other}({parameters}) {{\n  if ({test}) return {forward}\n"
         lines = [f"Sections sections(Use::{use(f)});", *self.before]
         lines.append(f"if (sections.why_not()) {{ ierror = {self.refusal()}; return; }}")
@@ -177,13 +177,13 @@ class SectionBinding(Binding):
 
 
 def section_bindings(api):
-    """A file of its own, in which what goes on by addresses is a jump."""
+    """Returns the bindings as a file of its own, in which passing addresses on is a jump."""
     functions = [f for f in f08_functions(api) if has_choice(f)]
     return BANNER + HEAD + "".join(map(declaration, functions)) + "\n" + "\n".join(map(definition, functions)) + "}\n"
 
 
 def declaration(function):
-    """Of the procedure of mpif.h."""
+    """Returns the declaration of the procedure of mpif.h."""
     binding = Binding(function)
     parameters = ", ".join(binding.parameters + ["ErrorOut ierror"] + binding.lengths)
     return f"void skein_{fortran_name(function)}({parameters});\n"

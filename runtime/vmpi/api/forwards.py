@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of MPI that only hand their arguments on: forms with int and with MPI_Count, with and without a request,
-names of MPI-1. FORWARDS has for each room the calls that their bodies are, and who has them; the source that defines what
-they call includes mpi_forwards_<room>.inc at its end.
+"""The functions of MPI that only pass their arguments on: forms with int and with MPI_Count, with and without a request,
+names of MPI-1. FORWARDS has for each room the calls that are their bodies, and the functions that have them; the source
+that defines the called functions includes mpi_forwards_<room>.inc at its end.
 
 In a call $all stands for all parameters, $1 for the first, $name for the name as a string, $large for whether it is the
-form with MPI_Count; $request, $status and $offset stand for the parameters of these names, or for what says that there is
-none. What is called is in skein::vmpi.
+form with MPI_Count; $request, $status and $offset stand for the parameters of these names, or for the value that means
+none. Called functions are in skein::vmpi.
 """
 
 import re
@@ -23,7 +23,7 @@ KEY_FUNCTIONS = "reinterpret_cast<CopyAttribute*>($1), reinterpret_cast<DeleteAt
 
 
 def file_accesses():
-    """The functions of files that read and write: which of them use which pointer."""
+    """Returns the functions of files that read and write, by the pointer that they use."""
     calls = {}
     for way in ("read", "write"):
         for suffix, pointer, collective in (
@@ -176,7 +176,7 @@ FORWARDS = {
 
 
 def body(function, call):
-    """The call of `function`, as C++."""
+    """Returns the call of `function`, as C++."""
     names = [p.name for p in function.parameters]
     values = {
         "name": f'"{function.name}"',
@@ -190,13 +190,13 @@ def body(function, call):
 
 
 def signature(function, call):
-    """The parameters, with names for those that the call uses."""
+    """Returns the parameters, with names for those that the call uses."""
     used = set(re.findall(r"\w+", call))
     return ", ".join(p.c if p.name in used else p.c.replace(f" {p.name}", "", 1) for p in function.parameters)
 
 
 def forwards(api):
-    """{file name: text}"""
+    """Returns {file name: text}."""
     functions = {function.name: function for function in api.functions}
     files = {}
     for room, calls in FORWARDS.items():

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks of arguments that follow from the table of functions alone: pointers that must not be null, info handles,
-numbers that must not be negative. What needs them gets a front, which programs call, and which calls the function."""
+numbers that must not be negative. A function that needs checks gets a front, which programs call instead of it."""
 
 from c_sources import BANNER
 from parse import HANDLE_TYPES
 
 NUMBERS = {"int", "MPI_Count", "MPI_Aint", "MPI_Offset"}
-# Pointers that may be null, or that the functions look at themselves: they are on the way of messages.
+# Pointers that may be null, or that functions on the path of messages check themselves.
 UNCHECKED = {
     "argc", "status", "array_of_statuses", "sourceweights", "destweights", "weights", "array_of_errcodes", "newtype",
     "array_of_integers", "array_of_addresses", "array_of_large_counts", "array_of_datatypes",
@@ -15,11 +15,11 @@ REQUEST_UNCHECKED_BUT = (
     "MPI_Buffer_iflush", "MPI_Comm_idup", "MPI_Comm_iflush", "MPI_Grequest_start", "MPI_Session_iflush", "MPI_Isendrecv"
 )  # fmt: skip
 STATUS_NEEDED = {"MPI_Status_set_cancelled", "MPI_Test_cancelled", "MPI_Topo_test"}
-# Whose texts and infos count at the root only.
+# Functions whose texts and infos count at the root only.
 AT_THE_ROOT = {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect"}
-# Texts that come in; the functions look at all others themselves.
+# Input texts that fronts check; the functions check all others themselves.
 CHECKED_TEXTS = {"comm_name", "port_name", "pset_name", "service_name", "string", "stringtag", "type_name", "win_name"}
-# How many elements an array has: the parameter that says so.
+# The parameters that give the number of an array's elements.
 LENGTHS = {
     "array_of_requests": ("count", "incount"),
     "array_of_indices": ("incount",),
@@ -46,7 +46,7 @@ LENGTHS = {
     "ranks2": ("n",),
     "ranges": ("n",),
     "array_of_partitions": ("length",),
-    # Texts with room for as many characters.
+    # Texts with room for this many characters.
     "pset_name": ("*pset_len",),
     "value": ("valuelen", "*buflen"),
 }
@@ -66,7 +66,7 @@ CALLBACKS = {"query_fn", "free_fn", "cancel_fn"}
 
 
 def length_of(function, parameter):
-    """The C expression of how many there are, or None where nobody says."""
+    """Returns the C expression of the number of elements, or None if no parameter gives it."""
     names = {p.name for p in function.parameters}
     for length in LENGTHS.get(parameter.name, ()):
         if length.removeprefix("*") in names:
@@ -75,7 +75,7 @@ def length_of(function, parameter):
 
 
 def null_condition(function, p):
-    """When it is wrong that the pointer is null, as C; None where it may be."""
+    """Returns the C condition under which a null pointer is wrong, or None if it may be null."""
     if p.name == "status" and function.name in STATUS_NEEDED:
         return "!status"
     if p.name in UNCHECKED or (p.name == "request" and not function.name.startswith(REQUEST_UNCHECKED_BUT)):
@@ -95,9 +95,9 @@ def null_condition(function, p):
 
 
 def checks(function):
-    """[(condition in C, error class, what is wrong, in words)]"""
+    """Returns [(condition in C, error class, error in words)]."""
     found = []
-    # Lengths behind pointers are looked at after the pointers.
+    # Lengths behind pointers are read after the pointers were checked.
     for p in sorted(function.parameters, key=lambda p: (length_of(function, p) or "").startswith("*")):
         info = p.base == "MPI_Info" and p.by_value and not function.name.startswith("MPI_Info_")
         if info and function.name not in AT_THE_ROOT:
@@ -117,7 +117,7 @@ def has_front(function):
 
 
 def owner(function):
-    """Whose error handler hears of it: the C expression."""
+    """Returns the C expression of the object whose error handler gets the error."""
     for base in ("MPI_File", "MPI_Win", "MPI_Session", "MPI_Comm"):
         if function.name.startswith("MPI_File_") and base != "MPI_File":
             return "MPI_FILE_NULL"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """generate.py <folder of mpi.h> <folder for sources> <folder for Fortran>: writes what follows from mpi.h.
 
-Files that are up to date are left alone, so that a touched header rebuilds only what it changes.
+Leaves files alone that are up to date, so that a touched header rebuilds only what it changes.
 """
 
 import sys
@@ -21,7 +21,7 @@ from parse import read_api
 
 
 def sources(api):
-    """{file name: text} for the launcher and the stub library."""
+    """Returns {file name: text} for the launcher and the stub library."""
     return {
         "mpi_rename.h": c_sources.rename_header(api),
         "mpi_conversions.cpp": c_sources.conversions(api),
@@ -36,7 +36,7 @@ def sources(api):
 
 
 def fortran(api):
-    """{file name: text} for the programs that ranks run."""
+    """Returns {file name: text} for the programs that ranks run."""
     return {
         "mpif.h": fortran_headers.mpif(api),
         "mpi.f90": fortran_headers.module(api),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """page.py <folder of mpi.h> <skein> [<page>]: writes docs/mpi.md, or compares it with the page.
 
-What is implemented is read from the launcher's symbols: the definitions that report a function as unsupported are weak.
+The launcher's symbols show which functions exist: the definitions that report a function as unsupported are weak.
 """
 
 import re
@@ -38,7 +38,7 @@ tells what gfortran passes as a copy.
 
 
 def sections(header):
-    """{section of the table of functions: [name]}, in its order."""
+    """Returns {section of the table of functions: [name]}, in its order."""
     found, names = {}, None
     for line in header.splitlines():
         if match := re.fullmatch(r"/\* (.*) \*/", line):
@@ -49,13 +49,13 @@ def sections(header):
 
 
 def implemented(launcher):
-    """The functions that the launcher defines."""
+    """Returns the functions that the launcher defines."""
     symbols = subprocess.run(["nm", launcher], check=True, capture_output=True, text=True).stdout
     return set(re.findall(r"^[0-9a-f]+ [Tti] skein_(A?MPIX?_\w+)$", symbols, re.MULTILINE))
 
 
 def listed(names):
-    """Names with those of the forms with large counts beside them."""
+    """Returns names, with those of the forms with large counts beside them."""
     all_names = set(names)
     words = [
         f"`{name}`" + (" (also `_c`)" if name + "_c" in all_names else "")

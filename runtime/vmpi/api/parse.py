@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-# As in MPI_<kind>_c2f. The C type has the same name, except that Type's is MPI_Datatype.
+# The kinds in MPI_<kind>_c2f. The C types are MPI_<kind>, except MPI_Datatype for Type.
 HANDLE_KINDS = (
     "Comm", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Type", "Win"
 )
@@ -41,12 +41,12 @@ class Function:
 
     @property
     def signature(self):
-        """The parameter list as C text, without parentheses."""
+        """Returns the parameter list as C text, without parentheses."""
         texts = [parameter.c for parameter in self.parameters] + (["..."] if self.variadic else [])
         return ", ".join(texts) or "void"
 
     def parameter(self, *, base):
-        """The first parameter passed by value with that type, or None."""
+        """Returns the first parameter passed by value with that type, or None."""
         return next((p for p in self.parameters if p.base == base and p.by_value), None)
 
 
@@ -64,7 +64,7 @@ def parse_parameter(text, function):
 
 
 def parse_functions(text):
-    """The functions of skein_mpi_functions.h, in its order. A line that looks like one and is not is an error."""
+    """Returns the functions of skein_mpi_functions.h, in its order. A malformed declaration is an error."""
     functions = []
     for line in text.splitlines():
         if not line.startswith("SKEIN_MPI_FUNCTION"):
@@ -87,7 +87,7 @@ def parse_functions(text):
 
 
 def parse_constants(text):
-    """The constants of mpi.h as {name: C expression}, in its order."""
+    """Returns the constants of mpi.h as {name: C expression}, in its order."""
     constants = {}
     for line in text.splitlines():
         match = CONSTANT.match(line)
@@ -101,7 +101,7 @@ NUMBER = re.compile(r"^\(?(-?(?:0x[0-9a-fA-F]+|\d+))\)?$")
 
 
 def integer(constants, name):
-    """The value of a constant that is a number or a handle, aliases followed; None for any other kind."""
+    """Returns the value of a constant that is a number or a handle, following aliases; None for other kinds."""
     expression = constants[name]
     if expression in constants:
         return integer(constants, expression)
@@ -113,7 +113,7 @@ def integer(constants, name):
 
 
 def handle_type(constants, name):
-    """The C type of a constant that is a handle, aliases followed; None for any other kind."""
+    """Returns the C type of a constant that is a handle, following aliases; None for other kinds."""
     expression = constants[name]
     if expression in constants:
         return handle_type(constants, expression)
@@ -128,7 +128,7 @@ class Api:
 
 
 def read_api(directory):
-    """`directory` holds mpi.h and skein_mpi_functions.h."""
+    """Reads `directory`, which holds mpi.h and skein_mpi_functions.h."""
     directory = Path(directory)
     return Api(
         parse_functions((directory / "skein_mpi_functions.h").read_text()),
