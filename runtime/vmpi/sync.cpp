@@ -19,7 +19,7 @@
 namespace skein::vmpi {
 namespace {
 
-/// One per process, which has one job of ranks.
+/// Returns the states of the job: one object, as a process has one job of ranks.
 States& states_of_job() {
   static States states;
   return states;

@@ -11,7 +11,7 @@
 namespace skein::vmpi {
 
 using TypeCode = std::uint16_t;
-/// Not checked.
+/// The code of data that is not checked.
 inline constexpr TypeCode kAnyType = 0;
 /// Plain bytes, MPI_PACKED, or no elements at all: fits any data.
 inline constexpr TypeCode kUntyped = 0x7fff;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports, names of services, MPI_Comm_accept and MPI_Comm_connect between communicators of one job. Ranks are
-// made at the start of a job, so none is spawned: the errors that the standard has for that (MPI 4.1,
+// made at the start of a job, so spawning raises the errors that the standard has for it (MPI 4.1,
 // chapter 11).
 #include <algorithm>
 #include <cstring>

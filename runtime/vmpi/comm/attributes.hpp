@@ -27,7 +27,7 @@ enum class ValueForm : unsigned char { pointer, integer };
 struct Keyval {
   KeyvalOwner owner = KeyvalOwner::comm;
   CopyAttribute* copy = nullptr;      ///< null: the attribute is not copied
-  DeleteAttribute* remove = nullptr;  ///< null: nothing to do
+  DeleteAttribute* remove = nullptr;  ///< null: the program has none
   bool copies_as_is = false;          ///< MPI_*_DUP_FN
   void* extra = nullptr;
   bool freed = false;  ///< by the program

@@ -34,7 +34,7 @@ struct Topology {
   std::pmr::vector<int> periods;
   std::pmr::vector<int> coords;  ///< of this rank
 
-  /// Graph: of all members, as MPI_Graph_create gets them. The neighbours of rank r are
+  /// Graph: the arrays of MPI_Graph_create, for all members. The neighbours of rank r are
   /// edges[index[r - 1]] to edges[index[r] - 1], with 0 before index[0].
   std::pmr::vector<int> index;
   std::pmr::vector<int> edges;

@@ -26,7 +26,7 @@ struct User {
   int rank;
   Open::iterator uses;
 };
-/// By the address of a rank's file, which is unique as long as the file is open.
+/// The users of open files, by the address of a rank's file, which is unique as long as the file is open.
 using Users = std::unordered_map<const File*, User>;
 
 struct OpenFiles {

@@ -62,7 +62,6 @@ struct Transfer {
   /// The file's view when the access began; the file holds its types, or the fiber that goes on after the
   /// call.
   View view;
-  ///< call
   Way way;
   bool collective;
   Data data;

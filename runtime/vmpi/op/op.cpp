@@ -23,7 +23,7 @@ const Op predefined_ops[] = {
 };
 
 constexpr std::uintptr_t kFirstOp = 0x20;  // MPI_OP_NULL
-/// Null for unused handles.
+/// The predefined operations; null for unused handles.
 const std::array<const Op*, 0x20> ops_by_handle = [] {
   std::array<const Op*, 0x20> table{};
   for (const Op& op : predefined_ops) table[reinterpret_cast<std::uintptr_t>(op.handle()) - kFirstOp] = &op;

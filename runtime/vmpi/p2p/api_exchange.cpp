@@ -19,8 +19,8 @@ struct Exchange {
   int from = MPI_PROC_NULL;
   int send_tag = 0;
   int receive_tag = 0;
-  std::byte* copy =
-      nullptr;  ///< the replace forms: what is sent, in the slot, for the rank may move meanwhile
+  /// In the replace forms a copy of the outgoing data, in the slot, as the rank may move meanwhile.
+  std::byte* copy = nullptr;
   TypeCode type = kAnyType;  ///< of the data in the copy, with --check
 };
 

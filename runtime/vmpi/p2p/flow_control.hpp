@@ -6,7 +6,7 @@
 // envelopes alone, as long ones do, and their senders wait until they are matched:
 //
 //   charged of a message = sizeof(Unexpected) + bytes, if its data is here, or may come without its receiver
-//   kept_bytes of a rank = what is charged of all that it keeps
+//   kept_bytes of a rank = sum of the charges of all messages that it keeps
 //   kept_bytes > eager memory: a sender of this PE leaves its envelope. Another PE, whose message came too
 //     much, is told to hold back, and does so for this receiver until it is told to go on, which is when no
 //     more than half of the eager memory is taken

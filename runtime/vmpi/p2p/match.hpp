@@ -26,7 +26,7 @@
 
 namespace skein::vmpi {
 
-/// What identifies a message and its sender.
+/// The identity of a message and its sender.
 struct Envelope {
   std::int64_t context = 0;
   int source = 0;  ///< rank in the communicator

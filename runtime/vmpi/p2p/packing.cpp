@@ -26,7 +26,7 @@ namespace {
 constexpr std::int64_t kLongestShortBlock = 2048;
 /// Packing makes a rank's memory grow by at most this (bytes).
 constexpr std::size_t kLongestPacked = std::size_t{8} << 20;
-/// Short, so that the receiver begins soon.
+/// Size of a piece (bytes): short, so that the receiver begins soon.
 constexpr std::size_t kPieceBytes = 8 * 1024;
 
 /// Returns the length of most blocks of the type (bytes).

@@ -116,7 +116,7 @@ struct alignas(64) Request {
   Request(RankState& rank, Comm& communicator, const Pattern& takes, const Data& where)
       : pattern(takes), kind(RequestKind::receive), data(where), owner(&rank), comm(&communicator) {}
 
-  Pattern pattern{};  ///< receive: what it takes; send: context, own rank, tag
+  Pattern pattern{};  ///< receive: the messages it takes; send: context, own rank, tag
   union {
     Listed listed;      ///< a posted receive (match.hpp), or any request that waits in a list of its rank
     Received received;  ///< a receive or exchange that is complete and was not cancelled: its message. A file

@@ -54,8 +54,8 @@ struct alignas(64) Tie {
   Request* send;
   Request* receive;
   std::size_t bytes;      ///< of a message
-  const std::byte* from;  ///< of a send's data, and where a receive wants it; null unless both are contiguous
-  std::byte* to;
+  const std::byte* from;  ///< the send's data; null unless both sides are contiguous
+  std::byte* to;          ///< the receive's buffer; null unless both sides are contiguous
   RankState* receiver;
   std::uint64_t order = 0;    ///< arrival number of the message that waits
   std::byte* kept = nullptr;  ///< room for a message's data, allocated when first needed

@@ -127,7 +127,7 @@ void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
 void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   trace::Stream& stream = stream_of(*request.owner);
   const std::uint32_t numbers = numbers_of(request, mark);
-  // Of a pair, the receive.
+  // The receive of a pair.
   const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;
   const std::uint64_t after = (stream.requests() - 1 - earliest) & Mark::number;
   if (was_cancelled(request) || (mark & Mark::tells_more)) stream.add(event_of_end(request, after));

@@ -62,8 +62,8 @@ JointWork joint_reduction(const Comm& comm, const Reduction& reduction, const vo
 /// Makes a request for `work`, which is joint, without starting it. It holds references to the communicator,
 /// the type and the operation.
 Request& new_joint_request(RankState& state, Comm& comm, int tag, const JointWork& work);
-/// Returns a member that is missing, as far as this PE knows: one of its own members, or else the leader of
-/// another PE. Precondition: the operation is under way.
+/// Returns the wait for a member that is missing, as far as this PE knows: one of its own members, or else
+/// the leader of another PE. Precondition: the operation is under way.
 WaitsFor why_joint_waits(const Request& request);
 
 /// Leaves the rank's parts that are under way at the assemblies of its new PE, if ranks have moved. Called

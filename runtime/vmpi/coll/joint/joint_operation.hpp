@@ -78,8 +78,8 @@ std::uint64_t word_of(const JointWork& work);
 /// it the requests of other members. Called from the rank; does not switch.
 void leave_part(JointPart& part);
 
-/// Returns a member that is missing, as far as this PE knows: one of its own members, or else the leader of
-/// another PE. Precondition: the part was left, and its operation is not complete.
+/// Returns the wait for a member that is missing, as far as this PE knows: one of its own members, or else
+/// the leader of another PE. Precondition: the part was left, and its operation is not complete.
 WaitsFor why_waits(const JointPart& part);
 
 }  // namespace skein::vmpi

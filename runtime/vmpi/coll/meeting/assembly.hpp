@@ -135,7 +135,7 @@ struct AssemblyKey {
 
 /// The assemblies of this PE in one generation of the placement.
 struct Assemblies {
-  /// By index. The first is null, for communicators whose members do not meet.
+  /// The assemblies by index. The first is null, for communicators whose members do not meet.
   std::vector<std::unique_ptr<Assembly>> all = std::vector<std::unique_ptr<Assembly>>(1);
   std::map<AssemblyKey, std::uint32_t> index_of;
   std::vector<std::uint32_t> unused;  ///< indices

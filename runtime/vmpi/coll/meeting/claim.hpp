@@ -23,7 +23,7 @@ struct Claim {
   ReductionNumber reduction = 0;  ///< of the operation and the type
   bool in_place = false;          ///< if all members have to be in place, or none
   const char* purpose = nullptr;  ///< of the call: see assemble()
-  /// Whether `bytes` says no more than whether there are at least halving_bytes: 0 if fewer.
+  /// Whether `bytes` is only a bound: kHalvingBytes if there are at least as many, else 0.
   bool only_bound = false;
 };
 
