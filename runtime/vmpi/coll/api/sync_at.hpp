@@ -6,7 +6,7 @@
 // All ranks count alike, whichever of these communicators they use: MPI requires all members of communicators
 // to call blocking collectives on them in one order (MPI 4.1, section 6.14). So calls count even if they have
 // failed on some members, and so do the program's own sync points: from the first of these on, which is
-// between the same two collectives on all ranks, no collective is a sync point of --sync-at any.
+// between the same two collectives on all ranks, --sync-at auto makes no collective a sync point.
 #pragma once
 
 #include <cstdint>
