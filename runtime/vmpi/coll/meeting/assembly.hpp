@@ -109,7 +109,7 @@ struct Assembly {
   /// Whether an exchange is possible, and its memory was not found used up: the same on all PEs.
   bool may_exchange = false;
   std::optional<NodePlaces> across;  ///< set if the PEs are on several nodes
-  int calls_without_channel = 0;     ///< that it would have served: the same on all PEs
+  int calls_without_channel = 0;     ///< calls that an exchange would have served: the same on all PEs
 
   /// Joint operations under way (joint_operation.hpp), once there was one.
   std::unique_ptr<JointTable> joint;
