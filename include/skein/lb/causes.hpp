@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why the objects of a run went on when they did: what each may have waited for before each of its bursts. Of
-// ranks and of elements, in a run that was simulated or recorded.
+// The causes for which the objects of a run went on: what each may have waited for before each of its bursts.
+// For ranks and elements, in simulated and recorded runs.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -16,8 +16,8 @@ struct Moment {
   Ns at = 0;
 };
 
-/// What an object may have waited for, and until where that was not there: a message until it was sent, a
-/// collective, a reduction, quiescence or an LB step until the last one came.
+/// An event that an object may have waited for, with its origin: for a message where it was sent; for a
+/// collective, a reduction, quiescence or an LB step where the last participant came.
 struct Cause {
   enum class Kind : std::uint8_t { message, collective, step } kind = Kind::message;
   Moment from;
@@ -28,7 +28,7 @@ struct Stretch {
   Ns begin = 0, end = 0;
   lb::PeIndex pe = 0;
   std::uint32_t region = 0;  // index + 1, of the innermost one or the entry method; 0: none
-  std::size_t first_cause = 0, last_cause = 0;  // [of Causes::all)
+  std::size_t first_cause = 0, last_cause = 0;  // index + 1 of the innermost region or entry method; 0: none
 };
 
 struct Causes {
@@ -40,10 +40,11 @@ struct Causes {
   }
 };
 
-/// By Timeline::bursts, and Timeline::steps with their sync points. A send is where its object last computed.
+/// Finds the causes from Timeline::bursts, and from Timeline::steps with their sync points. A send counts as
+/// made where its object last computed.
 Causes find_causes(const trace::Trace& trace, const Timeline& timeline);
 
-/// A message, from where it was sent to where its receiver goes on, which has waited for so long.
+/// A message from its send to where its receiver, which waited for it for `waited`, goes on.
 struct Flight {
   Moment sent, received;
   Ns waited = 0;

@@ -14,23 +14,23 @@
 
 namespace skein::lb {
 
-/// What a decision is worth, whoever made it. Times in seconds.
+/// The measures of a decision, whoever made it. Times are in seconds.
 struct Merit {
   double imbalance = 0;  // percent
   /// Moments of the PEs' finish times.
   double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
   Movement movement;         // from the snapshot's placement
-  std::size_t idle_pes = 0;  // without load or background
-  double levels_s = 0;       // of each level the largest finish time, one after another; 0 without levels
-  std::size_t parts = 0;     // that are split off objects; they send and receive where the rest of theirs is
-  Communication traffic;     // all zero without a graph
-  Connectivity joined;       // all zero without hyperedges
-  double movement_s = 0;     // predicted time of the moves
-  double step_s = 0;         // predicted time of an interval like the measured one
+  std::size_t idle_pes = 0;  // PEs with neither load nor background
+  double levels_s = 0;       // sum over the levels of the largest finish time; 0 without levels
+  std::size_t parts = 0;  // parts split off objects; a part's messages count where the rest of its object is
+  Communication traffic;  // all zero without a graph
+  Connectivity joined;    // all zero without hyperedges
+  double movement_s = 0;  // predicted time of the moves
+  double step_s = 0;      // predicted time of an interval like the measured one
 };
 Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
-/// In its place in "all": a strategy that this build lacks.
+/// A candidate of "all" that this build lacks.
 struct Unavailable {
   std::string why;  // why_unavailable()
 };
@@ -43,8 +43,8 @@ struct Candidate {
 
 struct ComparisonRow {
   std::string strategy;            // Candidate::text
-  std::string chosen;              // by the model, where that was the candidate
-  std::optional<std::string> why;  // why it cannot be used here; then the rest has no meaning
+  std::string chosen;              // the strategy that the model chose, if the candidate is the model
+  std::optional<std::string> why;  // why the strategy cannot be used here; the fields below then mean nothing
   Merit merit;
   double decision_s = 0;  // of the fastest of the repetitions
   double total_s = 0;     // deciding and moving once, then `steps` intervals on the new placement
@@ -54,23 +54,24 @@ struct CompareInput {
   CostModel cost;
   double steps = 100;  // the horizon, in intervals like the measured one
   std::uint64_t seed = 1;
-  int repetitions = 1;          // decisions are timed so often
+  int repetitions = 1;          // how often each decision is timed
   double (*clock)() = nullptr;  // seconds; null: decisions take no time
 };
 
-/// Strategies that split objects split those that Objects::splittable names. One row for each candidate,
-/// those that can be used first, by their total; equal ones in their order. The snapshot must be valid.
+/// Returns one row for each candidate: first those that can be used, by rising total, equal ones in their
+/// order. Strategies that split objects split those that Objects::splittable names. The snapshot must be
+/// valid.
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 
-/// "all", which auto is one of and those that this build lacks, or names with their keys separated by commas:
-/// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError; so for one that is
-/// named and unavailable.
+/// Parses "all", which includes auto and strategies that this build lacks, or names with their keys,
+/// separated by commas: greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb. Throws StrategyError,
+/// also if a named strategy is unavailable.
 std::vector<Candidate> parse_candidates(std::string_view text);
 
-/// Puts the objects on another number of equal PEs: those of one PE stay together as far as can be, since the
-/// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
-/// have them. The same number of PEs changes nothing.
+/// Puts the objects on another number of equal PEs, as a job that starts there would: the objects, ordered by
+/// PE, are cut into pieces of equal number, so that objects of one PE mostly stay together. Returns the
+/// snapshot unchanged if the number of PEs is the same.
 Snapshot with_pes(Snapshot snapshot, std::size_t pes);
 
 }  // namespace skein::lb

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PEs of a node take from each other when they compute at a time (Platform::contention), taken out of
-// recorded bursts. Pure.
+// How much PEs of a node slow each other down when they compute at the same time (Platform::contention), and
+// how this is taken out of recorded bursts. Pure.
 //
-// A trace tells what each object computed between two sync points. PEs are taken to begin such an interval
-// together and to compute without a break: while k of a node have not yet done all that they have in it,
-// what one of them computes takes contention[k - 1] times as long as alone.
+// A trace tells what each object computed between two sync points. The PEs of a node are assumed to begin
+// such an interval together and to compute without a break: while k of them have work left in the interval,
+// the work of each takes contention[k - 1] times as long as alone.
 #pragma once
 #include <string>
 
@@ -13,11 +13,12 @@
 
 namespace skein::simulate {
 
-/// Why nothing can be said of how the PEs of a recording got into each other's way; empty: it can.
+/// Returns why the slowdown of the recording's PEs by each other cannot be determined; empty if it can.
 std::string why_contention_stays(const trace::Trace& trace);
 
-/// With the bursts that its objects would have had alone on their nodes; the recording was on the first PEs
-/// of that platform. A copy, as it is, where the platform has no contention or why_contention_stays().
+/// Returns the trace with the bursts that its objects would have had alone on their nodes. The recording was
+/// made on the first PEs of `recorded_on`. Returns an unchanged copy if that platform has no contention or if
+/// why_contention_stays() gives a reason.
 trace::Trace without_contention(const trace::Trace& trace, const Platform& recorded_on);
 
 }  // namespace skein::simulate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How diffusion will go, from the loads of the PEs alone: Algorithm 2 of Pearce et al., ICS 2012.
+// A forecast of diffusion from the loads of the PEs alone: Algorithm 2 of Pearce et al., ICS 2012.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -10,37 +10,38 @@
 
 namespace skein::lb {
 
-/// Index k: after k steps; 0 is the present.
+/// Values after k steps at index k; index 0 is the present.
 struct DiffusionForecast {
   std::vector<double> largest;  // largest finish time, seconds
-  std::vector<double> busiest;  // load that the PE with most to do sends and receives in step k; [0] is 0
-  double busiest_at_once = 0;   // the same where only the sums over all steps go over each link
+  std::vector<double> busiest;  // load that the busiest PE sends and receives in step k; [0] is 0
+  double busiest_at_once = 0;   // the busiest PE's load if each link only carries the sum over all steps
 
   std::size_t steps() const { return largest.size() - 1; }
 };
 
 struct Spreading {
-  double tolerance = 1.01;  // it ends where the largest finish time is within so much of the perfect one,
-  std::size_t most_steps = 1000;  // or after so many steps
-  double gamma = 1;               // the part of lb/kernel/pe_graph.hpp that goes in a step
-  /// The load of an object, where load goes in each step in whole objects. What is less than half of one does
-  /// not go; when nothing does any more, the forecast ends.
+  double tolerance =
+      1.01;  // the forecast ends once the largest finish time is within this factor of the perfect one,
+  std::size_t most_steps = 1000;  // or after this many steps
+  double gamma = 1;               // the fraction of lb/kernel/pe_graph.hpp that is exchanged in a step
+  /// The load of an object if whole objects are exchanged in each step; 0: load is divisible. Less than half
+  /// an object is not exchanged; the forecast ends when nothing is exchanged any more.
   double grain = 0;
 };
-/// As the keys of the strategy `diffusion` say.
+/// Returns the settings that the keys of the strategy `diffusion` give.
 Spreading spreading_of(const Options& diffusion);
 
-/// Spreads `finish` over the links of `neighbours` (for each PE its neighbours, both ways) as the strategy
-/// `diffusion` does, as if load could be divided at will. O(steps links).
+/// Forecasts how the strategy `diffusion` spreads `finish` over the links of `neighbours` (for each PE its
+/// neighbours, both ways), if load could be divided at will. O(steps links).
 ///
-/// Line 6 of the paper's algorithm adds gamma (L_i - L_ij), which carries load from PEs with little to those
-/// with much: the sign is taken to be the other one. By itself it does not converge where gamma = 1 and a PE
-/// has two neighbours or more, so gamma is taken of the largest part that converges on any graph.
+/// Line 6 of the paper's algorithm adds gamma (L_i - L_ij), which would carry load from PEs with little to
+/// PEs with much: the sign is reversed here. With gamma = 1 the algorithm does not converge where a PE has
+/// two or more neighbours, so gamma is a multiple of the largest fraction that converges on any graph.
 DiffusionForecast forecast_diffusion(std::span<const std::vector<PeIndex>> neighbours, const Pes& pes,
                                      std::vector<double> finish, const Spreading& spreading);
 
-/// In how many steps the strategy `diffusion` with these options levels the present placement:
-/// convergence_steps of the paper. Infinite if not in as many as its options allow.
+/// Returns in how many steps the strategy `diffusion` with these options levels the present placement:
+/// convergence_steps of the paper. Infinite if its options do not allow enough steps.
 double convergence_steps(const Snapshot& snapshot, const Options& diffusion);
 
 }  // namespace skein::lb

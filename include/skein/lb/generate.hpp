@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Synthetic snapshots of many kinds, found by name in one table: `skein lb generate KIND[:key=value,...]`.
 //
-// Pure and deterministic: same kind, size, options and seed, same snapshot, on every machine. What is drawn
-// comes from lb/kernel/random.hpp alone.
+// Pure and deterministic: the same kind, size, options and seed give the same snapshot on every machine.
+// Random numbers come from lb/kernel/random.hpp alone.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,15 +13,15 @@
 
 namespace skein::lb {
 
-/// What every kind is asked for. Loads are seconds of the order of 1, unless a kind says otherwise.
+/// The size that every kind accepts. Loads are seconds of the order of 1, unless a kind says otherwise.
 struct GenerateSize {
-  std::size_t objects = 0;       // at least 1; a kind that cannot make exactly so many says what it makes
-  std::size_t pes = 0;           // at least 1
+  std::size_t objects = 0;  // at least 1; a kind may be unable to make exactly this many, and then says so
+  std::size_t pes = 0;      // at least 1
   std::size_t pes_per_node = 0;  // 0: one node holds all
   std::uint64_t seed = 1;
 };
 
-/// One kind. Keys are declared and parsed like those of a strategy.
+/// One kind. Its keys are declared and parsed like those of a strategy.
 struct GeneratorInfo {
   std::string_view name;
   std::string_view summary;
@@ -31,11 +31,10 @@ struct GeneratorInfo {
   Snapshot (*generate)(const GenerateSize& size, const Options& options);
 };
 
-/// Every kind, in the order of the documentation.
+/// Returns every kind, in the order of the documentation.
 std::span<const GeneratorInfo> generators();
 
-/// An unknown kind or key, a value out of range, or a size that the kind cannot have; the text lists what is
-/// valid.
+/// Reports an unknown kind or key, or a value or size out of range; the text lists the valid ones.
 struct GenerateError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };

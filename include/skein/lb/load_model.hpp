@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an object's next load will be, from the last ones. A strategy sees the prediction as the load.
+// Predicts an object's next load from its last ones. Strategies see the prediction as the load.
 //
-// Intervals may differ in length (--lb-period auto; a period in seconds; the last one of a job), and what an
-// object takes grows with them. So loads are compared as rates, and what is predicted is the load of an
-// interval as long as the last one.
+// Intervals may differ in length (--lb-period auto; a period in seconds; the last interval of a job), and
+// loads grow with it. So models work on rates, and predict the load of an interval as long as the last one.
 //
-// Pure: same steps, same prediction, on every process that saw the same snapshots.
+// Pure: the same steps give the same prediction on every process that saw the same snapshots.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -19,7 +18,7 @@
 
 namespace skein::lb {
 
-/// What an object took in the last intervals, the oldest first; at least one.
+/// The loads of an object in the last intervals, the oldest first; at least one.
 struct PastLoads {
   std::span<const double> loads;
   std::span<const double> lengths;  // of the intervals, relative to the last one, whose length is 1
@@ -28,44 +27,44 @@ struct PastLoads {
   double rate(std::size_t k) const { return loads[k] / lengths[k]; }
 };
 
-/// What it is expected to take in an interval of length 1.
+/// Returns the last load.
 double last_value(const PastLoads& past);
-/// All that it took, by the time that it had for it.
+/// Returns the sum of the loads over the sum of the lengths.
 double average(const PastLoads& past);
-/// The middle rate; of an even number the mean of the two in the middle.
+/// Returns the median rate; for an even number of rates the mean of the middle two.
 double median(const PastLoads& past);
-/// Rates stand for the middles of their intervals, and weigh as much as these are long: the least-squares
-/// line through them, in the middle of the next interval; 0 where it falls below. A single load stays.
+/// Returns the value in the middle of the next interval of the least-squares line through the rates, each
+/// placed at the middle of its interval and weighted by its length; 0 if that is negative. Returns a single
+/// load as it is.
 double linear_extrapolation(const PastLoads& past);
 
-/// Functions of what an object took in each subphase of a step.
+/// Functions of an object's loads in the subphases of a step.
 double sum_of_subphases(std::span<const float> subphases);
 double largest_subphase(std::span<const float> subphases);
 
-/// One function of each sort: first the load of a step is taken, then the last `steps` of them are.
+/// `over_subphases` makes the load of one step, `over_steps` predicts from the last `steps` loads.
 struct LoadModel {
   std::string_view name = "last";
   double (*over_steps)(const PastLoads& past) = last_value;
-  std::size_t steps = 1;                                                 // at most so many are looked at
+  std::size_t steps = 1;                                                 // at most this many steps are used
   double (*over_subphases)(std::span<const float> subphases) = nullptr;  // null: the load as it was measured
 
   bool changes_nothing() const { return steps == 1 && !over_subphases; }
 };
 
-/// NAME[:key=value,...] with names last, average, median, linear; keys n (steps, not of `last`) and
+/// Parses NAME[:key=value,...] with names last, average, median, linear; keys n (steps, not for `last`) and
 /// subphases=total|sum|max. Throws StrategyError.
 LoadModel parse_load_model(std::string_view text);
 
-/// The steps that a model looks at, by the objects' ids, so that it does not matter where they are.
+/// The steps that a model uses, by object id, so that it does not matter where the objects are.
 class LoadHistory {
  public:
   explicit LoadHistory(LoadModel model) : model_(model) {}
 
-  /// Takes in a step, and returns what each of its objects is predicted to take in the next, if that is as
-  /// long. Intervals are measured in sync points where these are known of all that are looked at, else in
-  /// seconds if those are; else they are taken to be alike. Objects that are not in the step are forgotten;
-  /// one that took nothing and may not move is taken to have ended. Where objects have no subphases, their
-  /// load counts instead of what the model makes of subphases.
+  /// Takes in a step, and returns the predicted load of each of its objects in a next step of equal length.
+  /// Interval lengths are sync points if all relevant ones are known, else seconds if those are known; else
+  /// intervals count as equal. Objects that are not in the step are forgotten; an immovable object without
+  /// load counts as ended. For objects without subphases, their load is used instead of `over_subphases`.
   std::vector<double> add(const Snapshot& snapshot);
 
  private:

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// From what was measured of each object to the snapshot that strategies see: the same in a run, of ranks or
-// of elements, and in a simulation.
+// SPDX-License-Identifier: Apache-2.0 Makes the snapshot that strategies see from the objects' measurements,
+// in runs and simulations.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,14 +11,14 @@
 
 namespace skein::lb {
 
-/// An object in the interval that has ended.
+/// The measurements of an object in the interval that has ended.
 struct MeasuredObject {
   std::uint64_t id = 0;
   PeIndex pe = 0;
   double load = 0;
   std::uint64_t bytes = 0;
   bool may_move = true;
-  bool ended = false;  // it is an object without load that stays
+  bool ended = false;  // it becomes an object without load that stays
   bool divisible = false;
   std::int32_t level = kNoLevel;
   std::optional<std::array<float, 3>> position = {};
@@ -30,17 +29,17 @@ struct Measurements {
   std::span<const std::uint32_t> node_of_pe;
   std::span<const double> speed_of_pe = {};  // empty: all PEs are alike
   const Topology* topology = nullptr;
-  /// Messages between the objects; null where nobody looked.
+  /// Messages between the objects; null if they were not recorded.
   const std::vector<CommEdge>* edges = nullptr;
   bool loads_are_events = false;
 };
 
-/// Loads are those on a PE of speed 1. The snapshot has positions if all objects that have not ended have
-/// one, splittable if any is divisible, and levels if any has one.
+/// Makes the snapshot; its loads are those on a PE of speed 1. It has positions if all objects that have not
+/// ended have one, splittable if any is divisible, and levels if any has one.
 Snapshot make_snapshot(const Measurements& measured);
 
-/// Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE
-/// that is done first then. `speed`: as above.
+/// Moves the movable objects that are on PEs beyond the first `pes` to these PEs: the heaviest first, each to
+/// the PE that is then done first. `speed`: by PE; empty: all PEs are alike.
 void take_from_other_pes(std::span<MeasuredObject> objects, std::size_t pes,
                          std::span<const double> speed = {});
 

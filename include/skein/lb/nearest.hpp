@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Things by their names, and which name was meant.
+// Finding things by name, and guessing which name a user meant.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +12,23 @@
 
 namespace skein::lb {
 
-/// Least number of insertions, deletions and replacements of a character that turn `a` into `b`
+/// Returns the least number of insertions, deletions and replacements of a character that turn `a` into `b`
 /// (V. I. Levenshtein, 1966). O(|a| |b|) time.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ,
-/// large letters being the same as small ones; else empty.
+/// Returns the name closest to `typed`, letter case ignored; empty if above a third of its letters differ.
 std::string_view nearest_name(std::string_view typed, std::span<const std::string_view> names);
 
-/// " (did you mean NAME?)", or nothing when no name is near.
+/// Returns " (did you mean NAME?)", or an empty text if no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
-/// "NAME, NAME"
+/// Returns "NAME, NAME".
 std::string listed(std::span<const std::string_view> names);
 
-/// What did_you_mean() says and "; valid: NAME, NAME": the end of a message about a name that is none of
-/// these.
+/// Returns did_you_mean() and "; valid: NAME, NAME", the end of a message about an unknown name.
 std::string valid_names(std::string_view typed, std::span<const std::string_view> names);
 
-/// The item whose member `name` is that, or null.
+/// Returns a pointer to the item whose member `name` equals `name`, or null.
 template <class Items>
 auto find_named(const Items& items, std::string_view name) {
   const auto found = std::ranges::find_if(items, [&](const auto& item) { return item.name == name; });

@@ -6,7 +6,7 @@
 //     SKEIN_LB_PLUGIN({"mine", "what it does", kKeys, skein::lb::plain, assign_mine})
 //
 // and is built with the compiler and the headers that Skein was built with (docs/strategies.md has an
-// example). What it uses of Skein's library it finds in the process that loads it.
+// example). The process that loads the library provides Skein's own functions to it.
 #pragma once
 #include <cstdint>
 #include <iterator>
@@ -15,7 +15,7 @@
 
 namespace skein::lb {
 
-/// What both sides must agree on. The sizes catch headers that differ although nobody raised the version.
+/// The values that both sides must agree on. Sizes detect headers that differ in spite of equal versions.
 struct PluginAbi {
   std::uint32_t version;
   std::uint32_t snapshot_bytes;
@@ -28,7 +28,7 @@ struct PluginAbi {
 inline constexpr PluginAbi kPluginAbi{1, sizeof(Snapshot), sizeof(StrategyInfo), sizeof(Options),
                                       sizeof(Decision)};
 
-/// What the library's function skein_lb_plugin() returns; it stays the library's.
+/// The result of the library's function skein_lb_plugin(); the library owns it.
 struct Plugin {
   PluginAbi abi;
   std::uint64_t count;

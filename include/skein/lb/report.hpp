@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs, simulations, traces, tunings and slices as one HTML page that a person looks at.
 //
-// The page needs nothing beside itself: data, drawing and the library that draws axes are in it. What is
-// shown is a value that is read from files first; so a page can be made of what was never in a file, too.
+// The page is self-contained: it includes its data, its drawing code and the library for axes. It shows a
+// value that is read from files first, so that a page can be made of data that was never in a file.
 //
-// Nothing here reads a clock or prints: the same files give the same page. From any thread.
+// Nothing here reads a clock or prints: the same files give the same page. Callable from any thread.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace skein::report {
 using PeIndex = std::uint32_t;
 using ObjectIndex = std::uint32_t;
 
-/// What cannot be read or written. The text names the file, the place in it, the likely cause and what to do.
+/// Reports a file that cannot be read or written. The text names file, place, cause and remedy.
 struct ReportError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -31,8 +31,8 @@ struct Move {
   PeIndex from = 0, to = 0;
 };
 
-/// What was decided for an earlier sync point while the job went on (lazy.hpp): how far the job had drifted
-/// since, in percent (LateDrift of late.hpp).
+/// A decision that was made for an earlier sync point while the job went on (lazy.hpp): how far the job had
+/// drifted since then, in percent (LateDrift of late.hpp).
 struct Late {
   std::uint64_t points = 0;  // sync points between asking and applying
   double decide_s = 0;
@@ -40,22 +40,22 @@ struct Late {
   double work = 0, changed = 0, change = 0, imbalance = 0;
 };
 
-/// An LB step. Seconds; a part of the cost that is not known is 0.
+/// An LB step. Times are in seconds; an unknown part of the cost is 0.
 struct Step {
   double at_s = 0;  // since the start of the job
   std::string strategy;
-  std::string why;                      // a sentence, and lines behind it with --lb auto
+  std::string why;                      // a sentence; with --lb auto followed by lines
   std::optional<double> before, after;  // percent imbalance, measured and expected
   std::uint64_t moved = 0, bytes = 0, pinned = 0;
   double meet_s = 0, collect_s = 0, decide_s = 0, move_s = 0;
-  /// What the fullest PE would have computed in the interval behind the step had it moved nothing, less what
-  /// it did compute.
+  /// Computing time of the fullest PE in the interval behind the step, had it moved nothing, less the actual
+  /// time.
   std::optional<double> gain_s;
   std::optional<Late> late;
   std::vector<Move> moves;  // empty where not known
 };
 
-/// What two objects exchanged in one direction.
+/// The messages from one object to another.
 struct Traffic {
   ObjectIndex from = 0, to = 0;
   double bytes = 0;
@@ -65,11 +65,11 @@ struct Traffic {
 /// A piece of a row of the timeline.
 struct Span {
   std::uint32_t row = 0;   // a PE or an object
-  std::uint32_t what = 0;  // of bursts: the object; of regions: the name
+  std::uint32_t what = 0;  // bursts: the object; regions: the name
   std::uint64_t begin_ns = 0, end_ns = 0;
 };
 
-/// What an object did in one of the regions that the program names, or in one of its entry methods.
+/// The visits of an object to a region that the program names, or to one of its entry methods.
 struct RegionSums {
   ObjectIndex object = 0;
   std::uint32_t name = 0;
@@ -77,13 +77,13 @@ struct RegionSums {
   double compute_s = 0, call_s = 0;
 };
 
-/// What was counted beside the bursts, by PAPI. All that is by counter has as many values as there are names.
+/// PAPI counters beside the bursts. Vectors by counter have as many values as there are names.
 struct Counters {
   std::vector<std::string> names;
   std::vector<float> of_bursts;               // burst by burst, counter by counter
   std::vector<double> of_objects;             // object by object, counter by counter
-  std::vector<double> object_s;               // what each object computed
-  std::vector<std::vector<double>> pe_rates;  // by counter: as Run::busy_s, events in a second of computing
+  std::vector<double> object_s;               // computing time of each object
+  std::vector<std::vector<double>> pe_rates;  // by counter, like Run::busy_s: events in a second of computing
 };
 
 enum class RunKind : std::uint8_t {
@@ -94,9 +94,9 @@ enum class RunKind : std::uint8_t {
 
 struct Run {
   RunKind kind = RunKind::real;
-  std::string name;      // to tell it from the others of the page
+  std::string name;      // distinguishes it on the page
   std::string source;    // the file
-  std::string command;   // what was typed
+  std::string command;   // the command line
   std::string program;   // with its arguments; empty: not known
   std::string platform;  // of a simulation
   std::string noun = "ranks";
@@ -104,30 +104,30 @@ struct Run {
   std::size_t pes = 0;
   std::size_t objects = 0;          // 0: not known
   double seconds = 0;               // the makespan
-  std::optional<double> unmoved_s;  // the makespan with nobody moving, of simulations that know it
+  std::optional<double> unmoved_s;  // the makespan without any moves, if a simulation knows it
 
-  /// Interval by interval, PE by PE: seconds that objects computed; and the same had nobody ever moved. Empty
-  /// where not known.
+  /// Interval by interval, PE by PE: seconds that objects computed, or would have had none moved. Empty: not
+  /// known.
   std::vector<double> busy_s, unbalanced_s;
   std::vector<double> interval_end_s;  // since the start of the job
-  std::vector<double> interval_s;      // without the step before it
+  std::vector<double> interval_s;      // without the LB step before it
   std::vector<Step> steps;             // step k ends interval k
   std::vector<PeIndex> placement;      // at first, by object; empty: not known
 
   std::vector<Traffic> traffic;
   std::vector<Span> bursts;  // row by row, rising in each
   bool rows_are_pes = false;
-  std::vector<Span> waits;              // likewise, of calls that took time; `what`: of wait_names
+  std::vector<Span> waits;              // rising in each row: calls that took time; `what`: of wait_names
   std::vector<std::string> wait_names;  // the call, its partner and bytes
-  std::string timeline_note;            // what a reader of the timeline has to know
+  std::string timeline_note;            // a note for readers of the timeline
 
-  /// Only for runs whose rows are objects, with their parts.
+  /// Only for runs whose rows are objects; includes the path's parts.
   std::optional<simulate::CriticalPath> path;
   simulate::Flights flights;
   std::vector<simulate::WhatIf> what_if;
 
   std::vector<std::string> names;          // of regions
-  std::vector<std::vector<Span>> regions;  // as bursts, by lane: what is inside of another is in the next one
+  std::vector<std::vector<Span>> regions;  // by lane: a region inside another is in the next lane
   std::vector<RegionSums> region_sums;
   Counters counters;
 };
@@ -139,7 +139,7 @@ struct Configuration {
   std::size_t ranks = 0, pes = 0;
   std::string mode;  // empty: not told
   double seconds = 0;
-  std::optional<double> spread_s;  // half of the interval in which the time is
+  std::optional<double> spread_s;  // half of the interval around `seconds`
   std::optional<double> imbalance;
   std::optional<double> steps, moved;  // means of several simulations
   bool frontier = false;
@@ -147,12 +147,12 @@ struct Configuration {
 
 struct Tuning {
   std::string source;
-  std::string command;  // what to use
-  std::string note;     // of what is not in the rows
+  std::string command;  // the command to use
+  std::string note;     // about data that is not in the rows
   std::vector<Configuration> rows;
 };
 
-/// A grid where a plane cuts it: a rectangle of cells. Lengths are those of the program.
+/// A grid cut by a plane: a rectangle of cells. Lengths are the program's.
 struct GridSlice {
   std::uint32_t level = 0;  ///< finer ones lie over coarser ones
   PeIndex pe = 0;
@@ -161,13 +161,13 @@ struct GridSlice {
   std::vector<float> values;             ///< cells[0] for the lowest row, and so on
 };
 
-/// The domain at a time.
+/// The domain at one time.
 struct DomainSlice {
   double time = 0;  ///< of what is simulated
   std::vector<GridSlice> grids;
 };
 
-/// What a program has written of a plane through its domain.
+/// Slices that a program has written of a plane through its domain.
 struct Slices {
   std::string source;             ///< the file
   std::string program;            ///< empty: not told
@@ -186,19 +186,19 @@ struct Report {
   std::vector<Slices> slices;
 };
 
-/// The trace of a native program, which does not tell how long elements waited, with times for that.
+/// Adds waiting times to the trace of a native program, which lacks them.
 using Play = std::function<trace::Trace(const trace::Trace&)>;
 
-/// Reads a report of a run, a trace, what `skein simulate --json` or `skein tune --json` has written, or
-/// slices that a program has written; which, is seen in the file. Throws ReportError. Without `play` elements
-/// are drawn as if they never waited, and their critical path is not known.
+/// Reads a run report, a trace, the output of `skein simulate --json` or `skein tune --json`, or slices
+/// written by a program, and recognizes which it is. Throws ReportError. Without `play`, elements are drawn
+/// as if they never waited, and their critical path is not known.
 void add_file(Report& report, const std::string& path, const Play& play = {});
 
-/// What a reader has to know before he compares the runs: which files are of other programs or arguments, or
-/// have another number of objects, than the first. Empty: nothing.
+/// Returns what a reader must know before comparing the runs: which files are of another program, other
+/// arguments or another number of objects than the first. Empty if there are no differences.
 std::vector<std::string> differences(const Report& report);
 
-/// The page. Throws ReportError where this build has none (d3 was not found).
+/// Returns the page. Throws ReportError if this build has no page (d3 was not found).
 std::string to_html(const Report& report);
 
 }  // namespace skein::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes of a team send each other: values of one type, by process.
+// Messages between the processes of a team: values of one type, by process.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace skein::lb {
 template <class T>
 using Lists = std::vector<std::vector<T>>;  // by process
 
-/// Collective.
+/// Sends out[p] to process p and returns what each process sent here. Collective.
 template <class T>
 Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -33,7 +33,7 @@ Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
   return in;
 }
 
-/// Collective. The same on all processes; exact up to 2^53.
+/// Collective reductions, equal on all processes; sums are exact up to 2^53.
 inline double sum(double mine, Team& team) {
   team.sum({&mine, 1});
   return mine;
@@ -46,7 +46,7 @@ inline double largest(double mine, Team& team) {
 }
 inline bool any(bool mine, Team& team) { return sum(mine, team) > 0; }
 
-/// Collective: throws StrategyError on all if any process has failed. Empty: this one has not.
+/// Throws StrategyError on all processes if any gave a non-empty `failure`. Collective.
 inline void agree_on(const std::string& failure, Team& team) {
   if (any(!failure.empty(), team))
     throw StrategyError(failure.empty() ? "another of the processes that decide has failed" : failure);

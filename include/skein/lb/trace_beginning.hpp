@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync points of a recorded run, its beginning up to one of them, and others that are made of it.
+// Counts the sync points of a recorded run, cuts the run at one of them, and merges several recordings.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,30 +9,30 @@
 
 namespace skein::trace {
 
-/// The sync points that each rank passes; of ranks that pass different numbers, the least one. Of a native
-/// program, whose elements come and go: those that the job passes. An element that is made or split off
-/// begins with as many as its maker has passed, as in a run.
+/// Returns the number of sync points that each rank passes, or the least one if ranks differ. For a native
+/// program, whose elements come and go, returns the number that the job passes. An element that is made or
+/// split off starts with the number that its maker has passed, as in a run.
 std::uint64_t sync_points(const Trace& trace);
 
-/// By object: the sync points that its maker had passed when it was made. 0 for ranks.
+/// Returns by object how many sync points its maker had passed when it was made; 0 for ranks.
 std::vector<std::uint64_t> first_points(const Trace& trace);
 
-/// For a trace of the same objects: it has their names and communicators, and no events or LB steps yet.
+/// Returns a builder for a trace of the same objects, with their names and communicators, yet without events.
 TraceBuilder builder_like(const Trace& trace, Header header);
 
-/// The run up to the `points`-th sync point of each object (1, 2, ...), at which it ends instead. Since sync
-/// points are where all may be moved, nobody waits there for what another does behind its own; so what is cut
-/// can be played. Messages that are under way there are sent and never taken. Objects that pass fewer stay
-/// whole. Not for native programs, whose PEs meet no sync points: throws TraceError.
+/// Returns the run up to the `points`-th sync point of each object (1, 2, ...), where it ends instead. Since
+/// all objects may be moved at sync points, none waits there for what another does behind its own; so the cut
+/// trace can be played. Messages under way at the cut are sent and never received. Objects that pass fewer
+/// points stay whole. Throws TraceError for native programs, whose PEs meet no sync points.
 Trace beginning(const Trace& trace, std::uint64_t points);
 
-/// Several recordings of the same run as one, without what disturbed each of them. Whatever else a machine
-/// does only makes bursts longer. So of each stretch of an object's bursts between two calls that may wait
-/// that recording is taken in which it took least. The stretch, not the burst: within it recording adds short
+/// Merges several recordings of the same run into one without their disturbances. Other activity of a machine
+/// only makes bursts longer. So each stretch of an object's bursts between two calls that may wait comes from
+/// the recording in which it took least. It is the stretch, not the burst, because recording adds short
 /// bursts to the next one. Long bursts are more often disturbed in all recordings than short ones, so traces
 /// of few ranks need more recordings than those of many. Counters and recorded LB steps are left out. Throws
-/// TraceError where the objects do not do the same, and for native programs, whose entry methods run in
-/// another order each time.
+/// TraceError if the objects do not do the same, and for native programs, whose entry methods run in varying
+/// order.
 Trace least(std::span<const Trace> recordings);
 
 }  // namespace skein::trace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a trace can be replayed, and what it holds. Pure: nothing is read or printed here.
+// Checks whether a trace can be replayed, and sums up its contents. Pure: nothing is read or printed here.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,26 +12,26 @@ namespace skein::trace {
 
 struct Finding {
   enum class Weight : std::uint8_t {
-    note,   // can be replayed; what is said of it may be wrong in that place
-    error,  // cannot be
+    note,   // can be replayed; results about this place may be wrong
+    error,  // cannot be replayed
   };
   Weight weight = Weight::error;
   ObjectIndex object = 0;
   std::uint64_t event = 0;  // of the object, counted from 0
-  /// Names the object and the event, what is wrong, the likely cause and what to do.
+  /// Names the object and the event, the fault, the likely cause and the remedy.
   std::string text;
 };
 
 struct CheckResult {
   std::vector<Finding> findings;        // the first of each kind of check, by object
-  std::uint64_t errors = 0, notes = 0;  // all, those that are not listed included
+  std::uint64_t errors = 0, notes = 0;  // all, including those that are not listed
 };
 
-/// That every message is received and every receive has its message; that requests exist and are waited for
-/// once; that members of a communicator make the same collectives in one order; that objects meet the same
-/// sync points; that entry methods begin and end, and what caused them has been; that no stream is cut short.
-/// `most`: how many findings are listed for each of these. Of a trace that has only the ends of its streams
-/// nothing is looked at: that is the one error.
+/// Checks that every message is received and every receive has its message; that requests exist and are
+/// waited for once; that members of a communicator make the same collectives in one order; that objects meet
+/// the same sync points; that entry methods begin and end, and that their causes have happened; that no
+/// stream is cut short. Lists at most `most` findings of each kind. A trace that has only the ends of its
+/// streams is not examined: that is its one error.
 CheckResult check_trace(const Trace& trace, std::size_t most = 10);
 
 inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::finish) + 1;
@@ -45,14 +45,13 @@ struct ObjectInfo {
   std::uint64_t largest_bytes = 0;  // memory, at the sync point where it had most
 };
 
-/// A region that the program names, or an entry method: what was between its beginnings and its ends, regions
-/// inside it included.
+/// The visits to a region that the program names or to an entry method, inner regions included.
 struct NamedPart {
   std::string name;
-  std::uint64_t times = 0;    // it was entered
-  std::uint64_t objects = 0;  // that did
+  std::uint64_t times = 0;    // visits
+  std::uint64_t objects = 0;  // objects that visited it
   std::uint64_t compute_ns = 0, call_ns = 0;
-  std::uint64_t most_ns = 0;  // of compute_ns, of the object that has most
+  std::uint64_t most_ns = 0;  // the largest compute_ns of one object
   ObjectIndex most_of = 0;
 };
 
@@ -62,18 +61,18 @@ struct TraceInfo {
   std::uint64_t events = 0, messages = 0, bytes = 0, collectives = 0;
   std::uint64_t syncs = 0;        // sync_points()
   std::uint64_t compute_ns = 0;   // of all objects
-  std::uint64_t duration_ns = 0;  // bursts and calls of the object that has most of both
-  /// (max / mean - 1) * 100 of the compute_ns of what can move (Trace::movable_count()), percent.
+  std::uint64_t duration_ns = 0;  // bursts and calls of the object with the largest sum
+  /// (max / mean - 1) * 100 of the compute_ns of movable objects (Trace::movable_count()), percent.
   double imbalance = 0;
-  /// The imbalance of PEs' loads as objects were placed at first; 0 if the header does not say.
+  /// The imbalance of PEs' loads under the first placement; 0 if the header does not say.
   double pe_imbalance = 0;
-  std::vector<NamedPart> named;        // the one with most computing first
+  std::vector<NamedPart> named;        // the largest compute_ns first
   std::vector<std::int64_t> counters;  // of Header::counters: sums
 };
 
 TraceInfo trace_info(const Trace& trace);
 
-/// "send", "receive"... as `skein trace info` calls them.
+/// Returns the name that `skein trace info` uses: "send", "receive", ...
 std::string_view name_of(EventKind kind);
 std::string_view name_of(Collective kind);
 

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Numbers of one to nine bytes, whose length stands in the first: as many zero bits from its lowest one up, a
-// one, then the number; little-endian. A first byte of zero is followed by eight bytes. So both ways are
-// without a loop: the length of most numbers here changes all the time, and a loop over bytes (LEB128) would
-// be mispredicted.
+// SPDX-License-Identifier: Apache-2.0 Numbers of one to nine bytes, little-endian. The number of zero bits
+// below the lowest one bit of the first byte tells the length; the number follows that one bit. A first byte
+// of zero is followed by eight bytes. So neither direction needs a loop: lengths change all the time here,
+// and a loop (LEB128) would be mispredicted.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -14,7 +13,7 @@ static_assert(std::endian::native == std::endian::little, "numbers in files are 
 
 inline constexpr std::size_t kMaxVarint = 9;
 
-/// Writes up to kMaxVarint bytes, of which the result's number count.
+/// Writes `value`. May write up to kMaxVarint bytes; only those before the returned pointer count.
 inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
   if (value >> 56) [[unlikely]] {
     *at = 0;
@@ -27,14 +26,14 @@ inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
   return at + bytes;
 }
 
-/// As the lowest bytes of a word, so many, which may be more than it needs.
+/// Returns `value` as the lowest kBytes bytes of a word, which may be more bytes than it needs.
 template <unsigned kBytes>
 constexpr std::uint64_t padded_varint(std::uint64_t value) {
   static_assert(kBytes < kMaxVarint);
   return (value << 1 | 1) << (kBytes - 1);
 }
 
-/// The bits of the number, by the length in bytes.
+/// The bits of the number, by its length in bytes.
 inline constexpr std::uint64_t kVarintMasks[kMaxVarint] = {0,
                                                            (1ull << 7) - 1,
                                                            (1ull << 14) - 1,
@@ -45,7 +44,7 @@ inline constexpr std::uint64_t kVarintMasks[kMaxVarint] = {0,
                                                            (1ull << 49) - 1,
                                                            (1ull << 56) - 1};
 
-/// Reads kMaxVarint bytes, whatever the length.
+/// Reads a number and returns the address behind it. Always reads kMaxVarint bytes, whatever the length.
 inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& value) {
   if (*at == 0) [[unlikely]] {
     std::memcpy(&value, at + 1, 8);
@@ -58,7 +57,7 @@ inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& val
   return at + bytes;
 }
 
-/// Small numbers of either sign as small numbers: 0, -1, 1, -2...
+/// Maps small numbers of either sign, 0, -1, 1, -2, ..., to small numbers 0, 1, 2, 3, ...
 inline std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether those who decide are there. An LB step is made by all PEs together, and none of them can leave it
-// once it has begun. So where some PEs are reserved, PE 0, which computes, is the *witness*: it calls the
-// reserved ones every now and then, and once more when all PEs that compute stand where a step is to be made.
-// The step begins when they have answered that. Where they do not, the job goes on without a step.
+// Tells whether the deciding PEs are there. An LB step is made by all PEs together, and none can leave it
+// once it has begun. So if some PEs are reserved, PE 0, which computes, is the *witness*: it calls the
+// reserved PEs every now and then, and once more when all computing PEs stand where a step is to be made. The
+// step begins when they have answered that call. If they do not answer, the job goes on without a step.
 //
-// A PE *stands* when all its objects that have not ended have stopped for a step. What it says of that holds
-// for a *round*: the witness begins another with each step, and whenever it gives up waiting for one. In a
-// lazy job, where a decision may be dropped, it holds for the decision that is to be applied, too.
+// A PE *stands* when all its objects that have not ended have stopped for a step. Its report of this holds
+// for a *round*: the witness begins another round with each step, and whenever it gives up waiting for one.
+// In a lazy job, where a decision may be dropped, the report also holds only for the decision to be applied.
 //
-// Only the witness says that a step is made or given up, and it says one thing of a round; that is why no PE
-// makes a step that another has given up.
+// Only the witness announces that a step is made or given up, once for each round; so no PE makes a step that
+// another gave up.
 //
-// A value without messages and clocks, as lazy.hpp, with which it is tested.
+// A value without messages and clocks; it is tested together with lazy.hpp.
 #pragma once
 #include <compare>
 #include <cstddef>
@@ -22,11 +22,11 @@
 
 namespace skein::lb::lazy {
 
-/// What a PE that computes says when it stands, or stands otherwise than it said last.
+/// The report of a computing PE when it stands, or when its last report no longer holds.
 struct Stand {
-  std::uint64_t round = 0;    // the newest that it has heard of
-  Point about = 0;            // in a lazy job: what the decision is about that is to be applied; 0: none is
-  std::uint64_t objects = 0;  // that stand here; the others have ended
+  std::uint64_t round = 0;  // the newest round that the PE has heard of
+  Point about = 0;  // in a lazy job: the point that the decision to be applied is about; 0: no decision
+  std::uint64_t objects = 0;  // objects that stand here; the others have ended
 
   friend auto operator<=>(const Stand&, const Stand&) = default;
 };
@@ -34,29 +34,28 @@ struct Stand {
 class Witness {
  public:
   Witness() = default;
-  /// Watches so many PEs that compute, and so many that are reserved.
+  /// Watches `members` computing PEs and `reserved` reserved ones.
   Witness(std::size_t members, std::size_t reserved)
       : stands_(members, Stand{.round = kNever}), reserved_(reserved) {}
 
   void stands(std::size_t member, const Stand& stand);
-  /// All PEs that compute stand for the same.
+  /// Returns true if all computing PEs stand in this round and for the same decision.
   bool all_stand() const;
-  /// How many objects of the job, on those PEs, have not ended.
+  /// Returns how many objects of the job, on the computing PEs, have not ended.
   std::uint64_t objects() const;
 
-  /// All reserved PEs are called. Returns the number of the call, which they answer with.
+  /// Begins a call to all reserved PEs. Returns its number, which they send back.
   std::uint64_t calls();
-  /// One of them has answered. False: an earlier call.
+  /// Takes in an answer of one reserved PE. Returns false if it answers an earlier call.
   bool answered(std::uint64_t call);
-  /// Nobody is missing of the last call.
+  /// Returns true if all reserved PEs have answered the last call.
   bool heard_all() const { return missing_ == 0; }
-  /// They are to be called since a step could be made.
+  /// Returns true if the reserved PEs must be called because a step has become possible.
   bool is_to_call() const { return all_stand() && !called_since_; }
 
-  /// All PEs that compute are to be told to make the step.
+  /// Returns true if all computing PEs may be told to make the step.
   bool may_meet() const { return all_stand() && called_since_ && heard_all(); }
-  /// They are told, by which all, and the witness, are in the next round; or that there will be none. Returns
-  /// that round.
+  /// Begins and returns the next round, when PEs are told to make the step or that there will be none.
   std::uint64_t next_round() { return ++round_; }
   std::uint64_t round() const { return round_; }
 
@@ -66,7 +65,7 @@ class Witness {
   std::vector<Stand> stands_;  // by PE
   std::size_t reserved_ = 0, missing_ = 0;
   std::uint64_t round_ = 0, call_ = 0;
-  bool called_since_ = false;  // a PE said last how it stands
+  bool called_since_ = false;  // no PE has reported since the last call
 };
 
 }  // namespace skein::lb::lazy
