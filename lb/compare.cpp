@@ -11,7 +11,7 @@
 namespace skein::lb {
 namespace {
 
-/// The model of --lb auto knows nothing of the strategies yet.
+/// Decides as the model of --lb auto does when it knows nothing of the strategies yet.
 Decision choose_once(const Snapshot& snapshot, const AutoOptions& options, const CompareInput& input,
                      std::string& chosen) {
   const std::vector<Selection> candidates = candidates_for(snapshot);
@@ -70,7 +70,7 @@ std::vector<Candidate> all_candidates() {
   return candidates;
 }
 
-/// What levels take one after another.
+/// Returns the sum over the levels of their largest finish times.
 double levels_seconds(const Snapshot& snapshot, const Decision& decision) {
   double sum = 0;
   if (!snapshot.objects.level.empty())
@@ -113,7 +113,7 @@ std::vector<Candidate> parse_candidates(std::string_view text) {
   while (true) {
     const std::size_t end = text.find(',');
     const std::string_view part = text.substr(0, end);
-    // key=value without a name in front goes on with the keys of the strategy before.
+    // A part key=value without a name in front continues the keys of the strategy before it.
     const bool goes_on = part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
     if (goes_on && !names.empty())
       names.back().append(",").append(part);

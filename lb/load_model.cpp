@@ -13,7 +13,7 @@ namespace skein::lb {
 namespace {
 
 constexpr double kMostModelSteps = 1000;
-/// Intervals count as no more unlike than this, so that rates are finite whatever a file says.
+/// The largest ratio of interval lengths that counts, so that rates are finite whatever a file says.
 constexpr double kMostUnlike = 1e9;
 constexpr Key kSubphases =
     choice_key("subphases", "total", "total|sum|max",

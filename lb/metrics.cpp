@@ -32,7 +32,7 @@ double max_over_mean(double largest, double average) {
   return average > 0 ? std::max(0.0, (largest / average - 1) * 100) : 0;
 }
 
-/// Central moments of equal values are rounding noise, and their ratios are meaningless.
+/// Detects equal values, whose central moments are rounding noise with meaningless ratios.
 bool all_equal(std::span<const double> values) {
   return std::ranges::adjacent_find(values, std::not_equal_to{}) == values.end();
 }
@@ -47,7 +47,7 @@ void check_same_length(std::span<const double> model, std::span<const double> me
                               std::to_string(measured.size()) + " measured ones");
 }
 
-/// The rank of each value, from 1; equal values share the mean of the ranks they take up.
+/// Returns the rank of each value, from 1; equal values share the mean of their ranks.
 std::vector<double> ranks(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -149,7 +149,7 @@ double rmse(std::span<const double> model, std::span<const double> measured) {
 
 namespace {
 
-/// Equation 2 of Lan et al. for one step.
+/// Returns the root of equation 2 of Lan et al. for one step.
 double deviation_of_ratio(std::span<const double> loads, double average) {
   const double largest = largest_of(loads);
   double squares = 0;

@@ -8,7 +8,7 @@
 namespace skein::lb {
 namespace {
 
-/// Letters of the Latin alphabet as small ones: MPI_AllReduce is MPI_Allreduce, misspelt.
+/// Returns the text in lower case (Latin letters only): MPI_AllReduce is a misspelt MPI_Allreduce.
 std::string small(std::string_view text) {
   std::string result(text);
   for (char& c : result)

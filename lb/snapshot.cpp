@@ -87,8 +87,8 @@ void validate_pes(const Pes& pes) {
   }
 }
 
-/// Even all objects on the slowest PE must finish at a time that a double holds: then no sum of loads or
-/// difference of finish times can be infinite or no number.
+/// Checks that even all objects on the slowest PE finish at a time that a double can hold: then no sum of
+/// loads or difference of finish times is infinite or not a number.
 void validate_sums(const Snapshot& snapshot) {
   const double load =
       std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0) * 2;  // and rounding
@@ -177,7 +177,7 @@ struct Vertex {
   std::size_t children = 0, pes = 0;
 };
 
-/// In the order in which the ways meet them: parents before children.
+/// The vertices of the paths to the PEs, parents before children.
 struct Parts {
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> of_pe;
@@ -294,8 +294,8 @@ Topology make_topology(std::span<const std::vector<Domain>> way_to_pe) {
   if (way_to_pe.empty()) return {};
   const Parts parts = collect_parts(way_to_pe);
   Topology topology;
-  // place[v]: the vertex in the result; that of the part above where v is left out for having one child only.
-  // The root stays out the same way: its child then takes its place.
+  // place[v]: the vertex in the result, or the parent's if v is left out because it has only one child. A
+  // root with one child is left out, too: its child takes its place.
   std::vector<std::uint32_t> place(parts.vertices.size(), 0);
   for (std::uint32_t v = 0; v < parts.vertices.size(); ++v) {
     const Vertex& vertex = parts.vertices[v];

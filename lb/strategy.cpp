@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, keys and values of strategies: what the user types, turned into a Selection.
+// Names, keys and values of strategies: turns a user's text into a Selection.
 #include "skein/lb/strategy.hpp"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::str
                       (keys.empty() ? "; it has none" : valid_names(name, names_of(keys))));
 }
 
-/// The value of the key in `options`, const or not.
+/// Returns the value of the key in `options`, const or not.
 template <class T, class AnyOptions>
 auto& value_of(AnyOptions& options, std::string_view key) {
   for (std::size_t k = 0; k < options.keys.size(); ++k) {
@@ -147,7 +147,7 @@ namespace {
 constexpr Key kCommonKeys[] = {integer_key(
     "by_level", "0", 0, 1, "1: level by level, where the program's levels run one after another")};
 
-/// Takes what keys of every strategy are given out of `text`, as parse_keys() takes it.
+/// Moves the keys that every strategy has out of `text` and parses them as parse_keys() does.
 Options take_common_keys(std::string_view owner, std::string& text) {
   std::string own, common;
   if (!text.empty())
@@ -195,7 +195,7 @@ Selection with_defaults(const StrategyInfo& info) { return {&info, parse_keys(in
 
 namespace {
 
-/// Calls the strategy; what a library's does wrong is told as an error of its own.
+/// Calls the strategy; reports exceptions and wrong results of a library's strategy as its errors.
 template <class Call>
 Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) {
   if (!(info.traits & from_library)) return call();
@@ -247,7 +247,7 @@ Decision decide_by_level(const Selection& selection, const Snapshot& snapshot, s
   return decision;
 }
 
-/// Whether it holds of one of the strategies that keys of `selection` name.
+/// Returns true if `holds` is true of a strategy that a key of `selection` names.
 template <class Holds>
 bool any_inner(const Selection& selection, Holds holds) {
   for (std::size_t k = 0; k < selection.info->keys.size(); ++k)

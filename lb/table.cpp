@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of strategies. To add one: a file in strategies/ that defines <identifier>_keys and
-// assign_<identifier> (see strategies/define.hpp), a test, a line here, and what its decisions cost in
+// The table of strategies. To add one, write a file in strategies/ that defines <identifier>_keys and
+// assign_<identifier> (see strategies/define.hpp), a test, a line here, and the cost of its decisions in
 // lb/simulate/step_costs.cpp. --lb auto tries it only with the trait for_auto; docs/strategies.md has a row
-// and a section for each (tests/docs/check_strategies.py).
+// and a section for each strategy (tests/docs/check_strategies.py).
 #include <array>
 
 #include "lb/strategies/define.hpp"
@@ -34,21 +34,21 @@
   X(enzo,          "enzo",          never_worse, "whole objects one by one from the most to the least loaded PE") \
   X(offline,       "offline",       plain, "the assignment that a file holds")
 
-// Those whose PEs decide for themselves.
+// Distributed strategies: each PE decides for itself.
 #define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
   X(diffusion,     "diffusion",     for_auto | never_worse | may_use_graph, "every PE gives to its less loaded neighbours, as heat spreads") \
   X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those") \
   X(ccm,           "ccm",           needs_graph, "PEs that meet give and swap clusters of objects, by load, messages and memory")
 
-// Those that can split objects.
+// Strategies that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
   X(move_split,    "move-split",    for_auto | never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
 
-// The strategies that go on from where they were at the step before.
+// Strategies that go on from their last step.
 #define SKEIN_LB_GOING_ON_STRATEGIES(X) \
   X(koradi)
 
-// The strategies that several processes can decide together, and the library that they do it with.
+// Strategies that several processes can decide together, and the library that they use for it.
 #define SKEIN_LB_PARALLEL_STRATEGIES(X) \
   X(rotate, plain) \
   X(random, plain) \
@@ -78,7 +78,7 @@ SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_DECLARE)
 
 namespace {
 
-/// Plays all PEs of a distributed strategy.
+/// Decides by playing all PEs of a distributed strategy.
 template <BeginPe begin>
 Assignment assign_alone(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   return decide_in_one_process(snapshot, options, seed, begin);

@@ -1,14 +1,14 @@
-// SPDX-License-Identifier: Apache-2.0
-// bipart: recursive bipartition of the communication graph. The PEs are halved by number, the objects along
-// the graph's longest direction: they are ordered by their distance from an object at the rim, which is then
-// smoothed over the edges (an approximation of the Fiedler vector: what varies across short directions dies
-// out first), and those in front, up to the load that their PEs should have, are the first half. Then sweeps
-// let objects change sides where that saves traffic and keeps the loads. And so on in each half.
+// SPDX-License-Identifier: Apache-2.0 bipart: recursive bipartition of the communication graph. The PEs are
+// halved by number, the objects along the graph's longest direction. For that, objects are ordered by their
+// distance from an object at the rim, and the distances are smoothed over the edges (an approximation of the
+// Fiedler vector: variation across short directions dies out first). The first objects, up to the load of the
+// first half of the PEs, are the first half. Sweeps then move objects between the halves where that saves
+// traffic and keeps the loads. Then each half is divided.
 //
-// Looks at the graph, loads, speeds, background, and pinned objects as fixed points; not at where the others
-// are, so nearly all of them move. Wins on a fresh start and after upheaval, with no positions needed; a
-// multilevel partitioner cuts less on large graphs. Each bisection misses by about half an object or the
-// tolerance. O((rounds edges + n log n) log PEs), 60 rounds of smoothing.
+// Looks at the graph, loads, speeds, background, and pinned objects as fixed points; it ignores the placement
+// of the others, so nearly all of them move. Wins on a fresh start and after upheaval, with no positions
+// needed; a multilevel partitioner cuts less on large graphs. Each bisection misses by about half an object
+// or the tolerance. O((rounds edges + n log n) log PEs), 60 rounds of smoothing.
 // H. D. Simon, "Partitioning of unstructured problems for parallel processing", Computing Systems in
 // Engineering 2 (1991), for recursive bisection along the graph and along its Fiedler vector.
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kSmoothingRounds = 60;
 
-/// Objects that are being divided, and the PEs between which they are.
+/// The objects that are being divided, and the PEs among which they are divided.
 struct Subset {
   std::uint32_t id;
   std::vector<ObjectIndex> objects;
@@ -88,14 +88,14 @@ class Bipartition {
     return both > 0 ? load * (first / both) : load / 2;
   }
 
-  /// 1 for an object that stays on a PE of the first half, -1 for one of the second, 0 for all others.
+  /// Returns 1 for an object pinned to a PE of the first half, -1 for the second half, 0 for all others.
   int fixed_side(const Subset& subset, ObjectIndex i) const {
     const PeIndex pe = objects_.pe[i];
     if (subset_of_[i] != kFixed || pe < subset.first_pe || pe >= subset.end_pe) return 0;
     return pe < subset.middle_pe ? 1 : -1;
   }
 
-  /// Bytes exchanged with the first half less those with the second: what being in the first half is worth.
+  /// Returns how many more bytes the object exchanges with the first half than with the second.
   double pull_to_first(const Subset& subset, ObjectIndex i) const {
     double pull = 0;
     for (const Neighbours::Link& link : links_.of(i)) {
@@ -108,8 +108,8 @@ class Bipartition {
     return pull;
   }
 
-  /// The objects of the subset in the order in which a breadth-first walk from `start` reaches them, their
-  /// depths in place_. A piece that is not connected to it follows, one deeper.
+  /// Returns the objects of the subset in the order in which a breadth-first walk from `start` reaches them,
+  /// and writes their depths to place_. A part that is not connected to it follows, one level deeper.
   std::vector<ObjectIndex> walk_from(const Subset& subset, ObjectIndex start) {
     const std::uint32_t reached = subset_count_++;
     std::vector<ObjectIndex> order;
@@ -132,8 +132,7 @@ class Bipartition {
     return order;
   }
 
-  /// Replaces each place by the mean of itself and the mean of its partners, weighted by bytes, again and
-  /// again.
+  /// Repeatedly replaces each place by the mean of itself and its partners' mean, weighted by bytes.
   void smooth(const Subset& subset, double last_place) {
     std::vector<double> smoothed(subset.objects.size());
     for (int round = 0; round < kSmoothingRounds; ++round) {
@@ -154,7 +153,7 @@ class Bipartition {
     }
   }
 
-  /// Moves objects from the second half, where all are, to the first up to `share`; returns the load moved.
+  /// Moves objects from the second half, where all are, to the first up to `share`. Returns the load moved.
   double fill_first(const Subset& subset, double share) {
     const ObjectIndex rim = walk_from(subset, subset.objects.front()).back();
     std::vector<ObjectIndex> order = walk_from(subset, rim);
@@ -196,7 +195,7 @@ class Bipartition {
   Assignment pe_of_;
   std::vector<std::uint32_t> subset_of_;
   std::vector<std::uint8_t> in_first_;
-  std::vector<double> place_;  // of the objects of the subset in hand: where they are along it
+  std::vector<double> place_;  // of the objects of the present subset: their positions along it
   std::uint32_t subset_count_ = 0;
 };
 

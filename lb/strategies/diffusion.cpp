@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// diffusion: every PE gives to its less loaded neighbours, as heat spreads. First the loads alone are spread,
-// as if they could be divided at will, and what has flowed over each link is summed up. Then objects are sent
-// to match these sums, in rounds, since a PE may have to pass on what it has first to receive: first those
-// that talk more to the neighbour, and less to those that stay.
+// diffusion: each PE gives load to its less loaded neighbours, as heat spreads. First the loads alone are
+// spread, as if they could be divided at will, and the flow over each link is summed up. Then objects are
+// sent to match these sums, in rounds, since a PE may have to pass on objects that it must first receive:
+// preferably objects that communicate more with the neighbour, and less with objects that stay.
 //
-// A link goes on with part of what it carried in the step before: so load gets as far in n steps as it would
-// in n^2 without (second-order diffusion). The part rises step by step, as in Nesterov's method, and begins
-// anew when the largest finish time rises: nobody needs to know eigenvalues of the graph.
+// Each link repeats part of its flow of the step before: so load gets as far in n steps as in n^2 steps
+// without that (second-order diffusion). The part rises step by step, as in Nesterov's method, and starts
+// again from zero when the largest finish time rises: so no eigenvalues of the graph are needed.
 //
-// Distributed: a PE needs nothing but its own objects, its neighbours' finish times, and the largest of all
-// (a reduction a step) to know when to stop.
+// Distributed: a PE needs only its own objects, its neighbours' finish times, and, to know when to stop, the
+// largest finish time (a reduction a step).
 //
-// With every_step, one step of spreading is made at each sync point of the program, instead of all at an LB
-// step: the third choice of O. Pearce et al., "Quantifying the effectiveness of load balance algorithms", ICS
-// 2012. Load then flows while it is computed with, and imbalance that returns is met at once.
+// With every_step, each sync point of the program makes one step of spreading, instead of an LB step making
+// all: the third choice of O. Pearce et al., "Quantifying the effectiveness of load balance algorithms", ICS
+// 2012. Load then flows while the program computes, and recurring imbalance is met at once.
 //
 // Looks at loads, speeds, background, placement; whom objects send to where graph=comm or known. Wins on many
 // PEs, where gathering all objects is too dear, and keeps objects near where they were. Loses where load has
@@ -38,9 +38,9 @@ namespace {
 
 struct Link {
   PeIndex pe;
-  double weight = 0;  // the part of a difference in finish times that flows in a step, as load
-  double flow = 0;    // load to go there; negative when it comes from there
-  double pace = 0;    // what flowed in the last step
+  double weight = 0;  // the fraction of a difference in finish times that flows in a step, as load
+  double flow = 0;    // load to send there; negative: to receive from there
+  double pace = 0;    // the flow of the last step
 };
 
 struct Held {
@@ -48,11 +48,11 @@ struct Held {
   std::vector<LocalEdge> edges;
 };
 
-/// An object that may go over a link. `gain`: bytes to the PE there less those to objects here, for each unit
-/// of its load, as the load is what has to go.
+/// An object that may go over a link. `gain`: bytes exchanged with the PE there less those with objects here,
+/// for each unit of load, because load is what must flow.
 struct Offer {
   double gain, load;
-  std::size_t place;  // among those that are held
+  std::size_t place;  // index in held_
 };
 
 class Diffusion : public PeProcess {
@@ -111,7 +111,7 @@ class Diffusion : public PeProcess {
     return round;
   }
 
-  /// Who was greeted by others is their neighbour too: partners know only whom they sent to.
+  /// Makes PEs that greeted this one its neighbours too: a PE only knows the partners that it sent to.
   PeRound meet(std::span<const PeMessage> inbox, const Totals& totals) {
     for (const PeMessage& message : inbox) {
       if (!link_to(message.pe)) links_.push_back({message.pe});
@@ -122,7 +122,7 @@ class Diffusion : public PeProcess {
     return tell({finish_, local_.speed, static_cast<double>(links_.size())}, {{}, finish_});
   }
 
-  /// From here on every neighbour sends one message a round: inbox[k] is that of links_[k].
+  /// From here on each neighbour sends one message a round: inbox[k] belongs to links_[k].
   void set_weights(std::span<const PeMessage> inbox) {
     for (std::size_t k = 0; k < links_.size(); ++k) {
       const auto degree = static_cast<std::size_t>(inbox[k].numbers[2]);
@@ -149,8 +149,8 @@ class Diffusion : public PeProcess {
     return tell({finish_}, {{}, finish_});
   }
 
-  /// Every object sent leaves less unmatched, so rounds end by themselves; load has at most PEs - 1 links to
-  /// go. totals.sums[0]: how many were sent in the last round.
+  /// Sends objects. Every object sent reduces the unmatched flow, so rounds end by themselves; load has at
+  /// most PEs - 1 links to cross. totals.sums[0]: the number of objects sent in the last round.
   PeRound send(std::span<const PeMessage> inbox, const Totals& totals) {
     for (const PeMessage& message : inbox) take(message);
     if (totals.sums[0] == 0 || rounds_++ == local_.pe_count) {
@@ -161,7 +161,7 @@ class Diffusion : public PeProcess {
     }
     PeRound round;
     for (const Link& link : links_) round.messages.push_back({.pe = link.pe});
-    // Whole objects, then those of which the link takes half.
+    // Whole objects first, then objects half of whose load the link must still carry.
     const std::size_t sent = send_objects(round.messages, 1) + send_objects(round.messages, 0.5);
     round.contribution.sums[0] = static_cast<double>(sent);
     std::erase_if(round.messages, [](const PeMessage& message) { return message.objects.empty(); });
@@ -179,7 +179,7 @@ class Diffusion : public PeProcess {
     for (const LocalObject& object : message.objects) note_place(*held_object(object.object), local_.pe);
   }
 
-  /// Those that it talks to here know where it is from now on.
+  /// Notes the new PE of a moved object in the edges of its partners here.
   void note_place(Held& moved, PeIndex pe) {
     for (LocalEdge& edge : moved.edges) {
       Held* const other = held_object(edge.to);
@@ -197,9 +197,9 @@ class Diffusion : public PeProcess {
     return bytes / held.object.load;
   }
 
-  /// Again and again, over the link with the most left to send, the object that gains most of those of which
-  /// it takes so much at least; of equals the heaviest if that is all of them, else the lightest. Returns how
-  /// many went.
+  /// Repeatedly takes the link with the most flow left, and sends over it the object with the largest gain
+  /// among those of which the flow is at least the fraction `part`; of equals the heaviest if `part` is 1,
+  /// else the lightest. Returns the number of objects sent.
   std::size_t send_objects(std::vector<PeMessage>& messages, double part) {
     if (links_.empty()) return 0;
     const auto less = [part](const Offer& a, const Offer& b) {
@@ -207,7 +207,7 @@ class Diffusion : public PeProcess {
       if (a.load != b.load) return (a.load < b.load) == (part == 1);
       return a.place > b.place;
     };
-    // By link, for those over which something went or is looked for.
+    // By link, for links that objects went over or are sought for.
     std::map<std::size_t, std::priority_queue<Offer, std::vector<Offer>, decltype(less)>> offers;
     std::vector<bool> gone(held_.size(), false);
     const auto offer = [&](std::size_t link, std::size_t place) {
@@ -221,7 +221,7 @@ class Diffusion : public PeProcess {
         for (std::size_t place = 0; place < held_.size(); ++place)
           if (!gone[place]) offer(link, place);
       auto& queue = offers.at(link);
-      // What is too much for the link with most left is so for all, from now on.
+      // An object too large for the link with the most flow left is too large for all, from now on.
       while (!queue.empty() && (gone[queue.top().place] || most->flow <= part * queue.top().load))
         queue.pop();
       if (queue.empty()) break;
@@ -231,7 +231,7 @@ class Diffusion : public PeProcess {
       ++count;
       most->flow -= held.object.load;
       note_place(held, most->pe);
-      // What talks to it gains by following it: it is offered anew.
+      // Its partners gain by following it: they are offered anew.
       for (const LocalEdge& edge : held.edges)
         if (const Held* const other = held_object(edge.to); other && !gone[place_of(*other)])
           for (const auto& [known, rest] : offers) offer(known, place_of(*other));
@@ -263,9 +263,9 @@ class Diffusion : public PeProcess {
   std::vector<Link> links_;
   std::vector<LocalObject> final_;
   std::vector<Held> held_;  // rising by number
-  double finish_;           // of the loads as they spread
+  double finish_;           // of the loads while they spread
   double before_ = 0, limit_ = 0, largest_ = 0;
-  double momentum_steps_ = 0;  // of spreading, since momentum began anew
+  double momentum_steps_ = 0;  // steps of spreading since momentum was reset
   Stage stage_ = Stage::greet;
   std::int64_t step_ = 0;
   PeIndex rounds_ = 0;

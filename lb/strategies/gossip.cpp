@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// gossip: PEs meet in pairs, each with another partner in every round, and a pair of which one finishes too
-// late evens itself out: objects go from that one to the other, or are exchanged for lighter ones, until both
-// keep the limit. Where they cannot, they share what is too much. So the excess spreads by halves, as in
-// randomized gossip, and what room there is meets what is left over.
+// gossip: PEs meet in pairs, each with another partner in every round. If one of a pair finishes too late,
+// the pair evens itself out: objects go from the late PE to the early one, or are exchanged for lighter ones,
+// until both keep the limit. If they cannot, they share the excess. So the excess spreads by halves, as in
+// randomized gossip, and meets the remaining room.
 //
-// Distributed: lb/kernel/meetings.hpp says who meets whom.
+// Distributed: lb/kernel/meetings.hpp chooses the pairs.
 //
 // Looks at loads, speeds, background, placement. Wins on very many PEs: within 2 % of the perfect finish time
-// after some rounds more than log2 of their number. Loses where objects talk to each other, since they land
-// anywhere. The largest finish time never rises, as in no pair it does. Objects that are away from home
-// already go before others, nobody goes below what the heaviest object takes, and a pair that keeps the limit
-// exchanges nothing: few objects move. A PE: O(rounds (n log n + offered^2)), n its objects.
+// after some rounds more than log2 of their number. Loses where objects communicate, since they land
+// anywhere. The largest finish time never rises, as it rises in no pair. Few objects move: those that are
+// away from home already go before others, no PE gives away load below the limit, and a pair that keeps the
+// limit exchanges nothing. A PE: O(rounds (n log n + offered^2)), n its objects.
 //
 // S. Boyd, A. Ghosh, B. Prabhakar, D. Shah, "Randomized gossip algorithms", IEEE Transactions on Information
 // Theory 52 (2006). Fewest migrations first: J. Lifflander et al., "Optimizing distributed load balancing for
@@ -27,12 +27,12 @@
 namespace skein::lb {
 namespace {
 
-/// The fewest objects that a PE offers, if it has so many.
+/// The fewest objects that a PE offers, unless it has fewer.
 constexpr std::size_t kOffered = 64;
-/// Exchanges of two objects in a meeting.
+/// The most exchanges of two objects in a meeting.
 constexpr int kSwaps = 4;
 
-/// One of two PEs that meet. `objects`: what it offers, and then what of that, and of the other's, it has.
+/// One of two PEs that meet. `objects`: its offer, and later what it keeps of both offers.
 struct Meeting {
   PeIndex pe;
   double finish, speed;
@@ -50,14 +50,14 @@ void hand_over(Meeting& from, Meeting& to, const LocalObject& object) {
   to.objects.insert(std::ranges::lower_bound(to.objects, object, kHeavier), object);
 }
 
-/// The load that is to go: at most what the other has room for; if that is too little, what makes both equal.
+/// Returns the most load to move: the early PE's room, or, if that is too little, what evens both out.
 double wanted(const Meeting& late, const Meeting& early, double limit) {
   const double room = (limit - early.finish) * early.speed;
   if ((late.finish - limit) * late.speed <= room) return room;
   return (late.finish - early.finish) / (1 / late.speed + 1 / early.speed);
 }
 
-/// Heaviest first each that is not too much; those before the others that are away from home already.
+/// Moves objects, heaviest first, that are not too large; those away from home already go before the others.
 bool give(Meeting& late, Meeting& early, double limit) {
   std::vector<LocalObject> kept;
   bool gave = false;
@@ -80,8 +80,8 @@ bool give(Meeting& late, Meeting& early, double limit) {
   return gave;
 }
 
-/// The exchange of an object for a lighter one, or for none, after which the later of both finishes first; of
-/// equal ones that with the fewest migrations. False if none brings it down.
+/// Exchanges an object for a lighter one, or for none, so that the later of both PEs finishes earliest; among
+/// equal exchanges with the fewest migrations. Returns false if none makes the later PE earlier.
 bool exchange(Meeting& late, Meeting& early, double limit) {
   const auto value = [&](double load) {
     return std::max({late.finish - load / late.speed, early.finish + load / early.speed, limit});
@@ -109,8 +109,8 @@ bool exchange(Meeting& late, Meeting& early, double limit) {
   return true;
 }
 
-/// An object goes for several lighter ones, if that brings the later of both down: that for which it does
-/// most.
+/// Exchanges one object for several lighter ones so that the later of both PEs finishes earliest. Returns
+/// false if no exchange makes it earlier.
 bool trade(Meeting& late, Meeting& early, double limit) {
   double best = late.finish * (1 - 1e-9);
   const Meeting late_before = late, early_before = early;
@@ -126,8 +126,8 @@ bool trade(Meeting& late, Meeting& early, double limit) {
   return best < late_before.finish * (1 - 1e-9);
 }
 
-/// Returns whether anything went. Both of the pair do this, and get the same. `exchanges`: whether what is
-/// left is worth moving two objects.
+/// Evens out a pair; both PEs of it compute the same result. Returns true if an object moved. `exchanges`:
+/// true if objects may be exchanged to remove the rest of the excess.
 bool even_out(Meeting& late, Meeting& early, double limit, bool exchanges) {
   if (late.finish <= limit || early.finish >= limit) return false;
   bool changed = give(late, early, limit);
@@ -153,7 +153,7 @@ class Gossip : public MeetingPe {
   double work() const override { return finish_; }
 
   PeMessage offer() override {
-    // Half of what is above the limit is all that can go.
+    // At most half of the load above the limit can go.
     const std::size_t most = finish_ > limit() ? std::max(kOffered, held_.size() / 2) : kOffered;
     const std::size_t stride = (held_.size() + most - 1) / most;
     offered_.clear();

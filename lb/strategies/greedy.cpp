@@ -2,10 +2,10 @@
 // greedy: list scheduling, longest processing time first (LPT). The heaviest object goes to the PE that would
 // finish it first, then the next.
 //
-// Looks at loads, speeds, background; not at where objects are, so nearly all of them move. On PEs of equal
+// Looks at loads, speeds, background; it ignores the placement, so nearly all objects move. On PEs of equal
 // speed without background or pinned objects the largest finish time is at most 4/3 - 1/(3 PEs) of the best
 // possible one. R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969).
-// O(n + n log PEs); with several speeds times their number, at most 16.
+// O(n + n log PEs); with k different speeds times min(k, 16).
 #include "lb/kernel/finish_queue.hpp"
 #include "lb/kernel/heaviest_first.hpp"
 #include "lb/strategies/define.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// greedy-refine: the balance of greedy with a small part of its moves. Greedy is played through for its
-// largest finish time M. Every PE above the limit tolerance * M sheds its heaviest objects until it keeps the
-// limit (kernel/shedder.hpp), which few moves do. Then all objects are taken again, heaviest first: each
-// stays where it is now while that PE would finish by the limit, or else goes to the PE that would finish it
-// first. Heavy objects stay, and light ones level what is left.
+// greedy-refine: nearly the balance of greedy with a small part of its moves. Greedy is played through for
+// its largest finish time M. Every PE above the limit tolerance * M sheds its heaviest objects until it keeps
+// the limit (kernel/shedder.hpp), which takes few moves. Then all objects are taken again, heaviest first:
+// each stays where it is now if that PE would finish by the limit, or else goes to the PE that would finish
+// it first. So heavy objects stay, and light ones level the rest.
 //
 // Looks at loads, speeds, background and the present placement. Returns the present placement when the result
 // would not finish earlier than that. O(n + n log PEs), twice the cost of greedy at most. The second pass is

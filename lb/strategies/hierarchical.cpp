@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // hierarchical: one strategy between nodes, another inside each. First every node counts as one PE with the
 // speed of all its PEs, and the strategy `node` divides the objects among nodes; then the strategy `pe`
-// divides each node's objects among its PEs, where those that came from elsewhere start on the PE that would
+// divides each node's objects among its PEs. Objects that came from another node start on the PE that would
 // finish them first.
 //
-// Looks at what the two strategies look at, and at the nodes of the PEs. Wins where moving and talking
-// between nodes is much dearer than inside, with a `node` strategy that moves little or cuts little; leaves a
-// little more imbalance than the same strategy over all PEs, since what a node has is fixed before it is
+// Looks at the inputs of the two strategies, and at the nodes of the PEs. Wins where moving and messages
+// between nodes are much dearer than inside, with a `node` strategy that moves little or cuts little; leaves
+// a little more imbalance than the same strategy over all PEs, since a node's load is fixed before it is
 // divided. Returns the present placement when the result would finish later. Cost: that of `node` for the
 // nodes and of `pe` for each node's objects. G. Zheng, A. Bhatele, E. Meneses, L. V. Kale, "Periodic
 // hierarchical load balancing for large supercomputers", International Journal of High Performance Computing
@@ -23,10 +23,10 @@ namespace {
 struct Node {
   std::vector<PeIndex> pes;
   std::vector<ObjectIndex> objects;
-  std::vector<Hyperedge> hyperedges;  // what is left of each for its objects, in their places in the node
+  std::vector<Hyperedge> hyperedges;  // each restricted to this node's objects, by their indices in the node
 };
 
-/// The nodes in the order of their ids, without objects; node_of[p] is the place of PE p's node among them.
+/// Returns the nodes in the order of their ids, without objects. node_of[p] becomes the index of PE p's node.
 std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of) {
   std::vector<std::uint32_t> ids = pes.node;
   std::ranges::sort(ids);
@@ -40,7 +40,7 @@ std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of
   return nodes;
 }
 
-/// The lowest vertex above all of these.
+/// Returns the lowest vertex above all of these.
 std::uint32_t vertex_above(const Topology& topology, std::span<const std::uint32_t> vertices) {
   std::uint32_t above = vertices.front();
   for (std::uint32_t v : vertices)
@@ -48,7 +48,7 @@ std::uint32_t vertex_above(const Topology& topology, std::span<const std::uint32
   return above;
 }
 
-/// What of the topology lies above these vertices, at which the PEs of a level hang, up to where they meet.
+/// Returns the part of the topology from these vertices, where the PEs of a level are, up to where they meet.
 Topology part_above(const Topology& whole, std::vector<std::uint32_t> vertex_of_pe) {
   const std::uint32_t root = vertex_above(whole, vertex_of_pe);
   std::vector<std::uint32_t> kept{root};
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> vertices_of(const Topology& topology, const Node& nod
   return vertices;
 }
 
-/// The snapshot with nodes for PEs.
+/// Returns the snapshot with nodes as PEs.
 Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
                     const std::vector<std::uint32_t>& node_of) {
   Snapshot level;
@@ -104,7 +104,7 @@ Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
   return level;
 }
 
-/// One node's PEs and objects with the messages among them. `place_in_node[i]` is written for its objects.
+/// Returns one node's PEs and objects with the messages among them. Writes place_in_node[i] of its objects.
 Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t number,
                      const std::vector<std::uint32_t>& node_of, const Assignment& node_of_object,
                      std::vector<ObjectIndex>& place_in_node) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// hwtopo: moves single objects at random, with odds that favour a short step. The time of a PE is its finish
-// time plus what its objects wait for messages: latency and bytes over bandwidth, by the level of the machine
-// that the messages pass. Each iteration takes an object (from the PE of the longest time with probability
-// `alpha`, its heaviest object with probability `beta`), works out for every candidate PE how long the
-// longest time would be with the object there, and draws the PE from the Gibbs distribution exp(-time /
-// temperature). It stops when the object stays where it is, or after as many iterations as objects.
+// hwtopo: moves single objects at random, with odds that favour short steps. The time of a PE is its finish
+// time plus the time that its objects wait for messages: latency and bytes over bandwidth, by the level of
+// the machine that the messages pass. Each iteration takes an object (from the PE of the longest time with
+// probability `alpha`, its heaviest object with probability `beta`), computes for every candidate PE the
+// longest time with the object there, and draws the PE from the Gibbs distribution exp(-time / temperature).
+// It stops when the object stays where it is, or after as many iterations as objects.
 //
-// Candidates are the PEs of the object's partners and, of each vertex of the topology, the PE of the shortest
-// time: PEs at one vertex without partners differ in nothing else. (The paper considers all PEs.)
-// `temperature` is a fraction of the longest time. Of the placements met the best is returned, and the
-// present one where that would finish earlier.
+// Candidates are the PEs of the object's partners and, for each vertex of the topology, the PE of the
+// shortest time: PEs at one vertex without partners differ in nothing else. (The paper considers all PEs.)
+// `temperature` is a fraction of the longest time. The best of all placements on the way is returned, or the
+// present one if that would finish earlier.
 //
 // Looks at the graph, topology, loads, speeds, background, placement. Wins where few moves and short
 // distances count. Single moves from the fullest PE do not mend many PEs at once. O(iterations (candidates
@@ -84,7 +84,7 @@ class Annealing {
   };
   struct Partner {
     Link link;
-    bool sends;  // to the object whose partner it is; else receives from it
+    bool sends;  // the object sends to its partner; else it receives
   };
 
   double seconds(const Link& link, PeIndex p, PeIndex q) const {
@@ -115,8 +115,8 @@ class Annealing {
     return static_cast<std::size_t>(heaviest - held.begin());
   }
 
-  /// Calls use(pe, seconds) for each change of a PE's time that moving the object would make; a PE may come
-  /// several times.
+  /// Calls use(pe, seconds) for each change of a PE's time by moving the object; a PE may occur several
+  /// times.
   template <class Use>
   void for_each_change(ObjectIndex object, PeIndex to, Use use) const {
     const PeIndex from = pe_of_[object];
@@ -141,7 +141,7 @@ class Annealing {
 
   struct Candidate {
     PeIndex pe;
-    double stands_for;  // so many PEs
+    double stands_for;  // the number of PEs that this candidate represents
   };
 
   std::vector<Candidate> candidates(ObjectIndex object) const {
@@ -165,7 +165,7 @@ class Annealing {
     return result;
   }
 
-  /// The longest time with the object on `to`; `by_time` are the PEs of the longest times now.
+  /// Returns the longest time with the object on `to`. `by_time`: the PEs of the longest times now.
   double longest_with(ObjectIndex object, PeIndex to, std::span<const PeIndex> by_time) {
     std::vector<std::pair<PeIndex, double>> changes;
     for_each_change(object, to, [&](PeIndex pe, double change) { changes.emplace_back(pe, change); });
@@ -186,7 +186,7 @@ class Annealing {
   }
 
   PeIndex choose_target(ObjectIndex object) {
-    // The longest of the PEs that a move leaves as they are is among this many.
+    // The longest time of a PE that the move does not change is among this many.
     const std::size_t touched = std::min(time_.size(), partners_[object].size() + 3);
     std::vector<PeIndex> by_time(time_.size());
     for (PeIndex pe = 0; pe < by_time.size(); ++pe) by_time[pe] = pe;
@@ -220,7 +220,7 @@ class Annealing {
   double alpha_, beta_, temperature_;
   Assignment pe_of_;
   std::vector<double> time_;                    // of a PE: finish time and waiting for messages
-  std::vector<std::vector<ObjectIndex>> held_;  // by a PE, of those that can move
+  std::vector<std::vector<ObjectIndex>> held_;  // by PE: its movable objects
   std::vector<std::vector<Partner>> partners_;
 };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // hyper: a sample of the interactions as a hypergraph, partitioned with Zoltan's PHG. A hyperedge joins
-// objects that interact, and costs its bytes for every PE but one that it reaches. There are more
-// interactions than a partitioner bears, most of them where objects are dense; so a sample stands for them,
-// adaptively: the more interactions an object has, the smaller the share of them
+// objects that interact, and costs its bytes for every PE but one that it reaches. Because there are more
+// interactions than a partitioner can handle, most of them where objects are dense, an adaptive sample stands
+// for them: the more interactions an object has, the smaller the share of them
 // (lb/kernel/interaction_sample.hpp).
 //
-// Without hyperedges, two objects that exchange messages are one, of the bytes that both send.
+// Without hyperedges, two objects that exchange messages form one, with the bytes that both send.
 //
 // Looks at the hyperedges (else the graph), loads, speeds, background; for repartition at the placement. Wins
-// where density, and so work, is far from uniform, as in n-body codes: loads are measured, and the cut is
-// what PEs really have to tell each other. Loses to rcb and sfc on time, by far. What exceeds the tolerance
-// is levelled afterwards (lb/libraries/problem.hpp). O(pins) and PHG's time for `pins` times as many pins as
-// objects. O. Pearce et al., "Load balancing n-body simulations with highly non-uniform density", ICS 2014,
-// which partitions interactions over bodies; here objects are what can be moved, and interactions join them.
+// where density, and so work, is far from uniform, as in n-body codes: loads are measured, and the cut is the
+// real traffic between PEs. Loses to rcb and sfc on time, by far. Load above the tolerance is levelled
+// afterwards (lb/libraries/problem.hpp). O(pins) and PHG's time for `pins` times as many pins as objects. O.
+// Pearce et al., "Load balancing n-body simulations with highly non-uniform density", ICS 2014, which
+// partitions interactions over bodies; here interactions join the movable objects.
 #include <algorithm>
 
 #include "lb/kernel/interaction_sample.hpp"
@@ -23,7 +23,7 @@
 namespace skein::lb {
 namespace {
 
-/// Pairs of objects that exchange messages.
+/// Returns a hyperedge for each pair of objects that exchange messages.
 Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
   const Neighbours links(snapshot);
   Hypergraph pairs;
@@ -48,8 +48,8 @@ Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
   return pairs;
 }
 
-/// A path through the objects of each hyperedge: cutting it costs at least what cutting the hyperedge does,
-/// and as much where objects on one PE are next to each other. What levelling goes by.
+/// Returns a path through the objects of each hyperedge, for levelling: cutting the path costs at least as
+/// much as cutting the hyperedge, and as much if the objects of one PE are consecutive.
 CommGraph paths_through(const Hypergraph& hypergraph, std::size_t object_count) {
   std::vector<CommEdge> edges;
   for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {

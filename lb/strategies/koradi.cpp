@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// koradi: every PE has a point and a bias, and an object at x belongs to the PE with the least
-// |x - point|^2 - bias: cells with straight borders, which a greater bias pushes out. In each step a PE with
-// too much load lowers its bias, one with too little raises it, in proportion to the size of its cell; and
-// the points go to the centres of gravity of their cells. The best placement of all steps is taken.
+// koradi: every PE has a point and a bias, and an object at x belongs to the PE with the least |x - point|^2
+// - bias: cells with straight borders, which a greater bias pushes out. In each step a PE with too much load
+// lowers its bias, one with too little raises it, in proportion to the size of its cell; and the points move
+// to the centres of gravity of their cells. The best placement of all steps is taken.
 //
-// Points and biases go on from where the decision before left them (Pes::cells): so every_step, which makes
-// one step at each sync point, comes to what as many steps at once come to, as long as loads stay, and
-// follows them when they change. It is the diffusive choice of Pearce et al. in their benchmark.
+// Points and biases go on from the last decision (Pes::cells): so every_step, which makes one step at each
+// sync point, reaches the same result as that many steps at once while loads stay, and follows loads that
+// change. It is the diffusive choice of Pearce et al. in their benchmark.
 //
-// Looks at positions, loads, speeds, background, placement. Wins where position tells who talks to whom and
-// loads drift: cells are compact and move a little. Loses where the present cells do not fit the space at
-// all: objects that were scattered have to come together first (start=rcb begins afresh instead). Returns the
-// present placement when no step finishes earlier. O(steps (n log PEs + PEs log^2 PEs)).
+// Looks at positions, loads, speeds, background, placement. Wins where positions tell which objects
+// communicate and loads drift: cells are compact and move a little. Loses where the present cells do not fit
+// the space at all: scattered objects have to come together first (start=rcb begins afresh instead). Returns
+// the present placement when no step finishes earlier. O(steps (n log PEs + PEs log^2 PEs)).
 // R. Koradi, M. Billeter, P. Guentert, "Point-centered domain decomposition for parallel molecular dynamics
 // simulation", Computer Physics Communications 124 (2000); the rule for cells is equation 12 of O. Pearce et
 // al., ICS 2012. How fast biases follow loads is Skein's choice.
@@ -27,7 +27,7 @@
 namespace skein::lb {
 namespace {
 
-/// What lies in a cell.
+/// Sums over the objects in a cell.
 struct Contents {
   double load = 0;
   double count = 0;
@@ -46,8 +46,8 @@ class Domains {
   void go_on_from(const std::vector<Cell>& cells) { cells_ = cells; }
   const std::vector<Cell>& cells() const { return cells_; }
 
-  /// Points at the centres of gravity of these PEs' objects. A PE without objects starts beside the fullest
-  /// one's point, to take over a part of its cell.
+  /// Puts each point at the centre of gravity of its PE's objects. A PE without objects starts beside the
+  /// fullest PE's point, to take over a part of its cell.
   void start_from(const Assignment& pe_of) {
     const std::vector<Contents> contents = measure(pe_of);
     const auto fullest =
@@ -59,7 +59,7 @@ class Domains {
         continue;
       }
       cells_[pe].centre = centre_of(*fullest);
-      // Spread by the golden angle, so that no two of them coincide.
+      // Spread them by the golden angle, so that no two coincide.
       const double angle = 2.399963 * static_cast<double>(++empty);
       const double radius = 0.5 * std::sqrt(spread_of(*fullest));
       cells_[pe].centre[0] += radius * std::cos(angle);
@@ -67,7 +67,7 @@ class Domains {
     }
   }
 
-  /// Gives every movable object to the cell it lies in.
+  /// Gives every movable object to the cell that contains it.
   void place(Assignment& pe_of) const {
     const NearestCell nearest(cells_);
     for (ObjectIndex i : movable_) pe_of[i] = nearest.find(objects_.position[i], pe_of[i]);
@@ -102,8 +102,8 @@ class Domains {
     return contents;
   }
 
-  /// The squared distance from each point to the next one; at least a tenth of the mean, for points that
-  /// coincide.
+  /// Returns the squared distance from each point to the nearest other one; at least a tenth of the mean,
+  /// because points may coincide.
   std::vector<double> squared_sizes() const {
     std::vector<Cell> points(cells_);
     for (Cell& cell : points) cell.bias = 0;
@@ -120,7 +120,7 @@ class Domains {
     return {cell.sum[0] / cell.count, cell.sum[1] / cell.count, cell.sum[2] / cell.count};
   }
 
-  /// Mean squared distance from the centre.
+  /// Returns the mean squared distance from the centre.
   static double spread_of(const Contents& cell) {
     double squared_centre = 0;
     for (double x : centre_of(cell)) squared_centre += x * x;
@@ -169,7 +169,7 @@ Decision go_on_koradi(const Snapshot& snapshot, const Options& options, std::uin
     least = finish;
     best.pe_of = pe_of;
   };
-  place();  // where the decision before ended: objects may not have followed, and loads have changed
+  place();  // the result of the last decision: objects may not have followed it, and loads have changed
   const std::int64_t steps = options.choice(kEveryStepKey) == "yes" ? 1 : options.integer("steps");
   for (std::int64_t step = 0; step < steps && least > limit; ++step) {
     domains.adapt(pe_of, options.real("rate"));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // metis: the communication graph partitioned afresh with METIS, k parts at once or by recursive bisection.
 //
-// Looks at the graph, loads, speeds, background. Wins like scotch, on traffic between PEs at a first step or
-// after upheaval, and is several times as fast. Loses like it on moves. METIS knows no fixed vertices: pinned
-// objects count as load of their PE, but do not draw their partners to it. What exceeds the tolerance is
-// levelled afterwards (lb/libraries/problem.hpp). O(n + edges + PEs log PEs) for method=kway. G. Karypis, V.
-// Kumar, "Multilevel k-way partitioning scheme for irregular graphs", Journal of Parallel and Distributed
-// Computing 48 (1998).
+// Looks at the graph, loads, speeds, background. Wins on traffic between PEs at a first step or after
+// upheaval, as scotch does, and is several times as fast. Loses on moves, as scotch does. METIS knows no
+// fixed vertices: pinned objects count as load of their PE, but do not draw their partners to it. Load above
+// the tolerance is levelled afterwards (lb/libraries/problem.hpp). O(n + edges + PEs log PEs) for
+// method=kway. G. Karypis, V. Kumar, "Multilevel k-way partitioning scheme for irregular graphs", Journal of
+// Parallel and Distributed Computing 48 (1998).
 #include "lb/libraries/problem.hpp"
 #include "lb/strategies/define.hpp"
 

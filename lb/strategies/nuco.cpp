@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// nuco: greedy that weighs communication by how far apart memories are. Heaviest object first, each to the PE
-// of the least cost
+// nuco: greedy that weighs communication by the distance of memories. Objects are taken heaviest first, each
+// for the PE of the least cost
 //     finish time there + alpha x (sum over partners in other domains of messages x latency to them
 //                                  - sum over partners in the PE's own domain of messages x latency inside),
 // where a domain holds the PEs at one vertex of the topology (a NUMA domain; a node if that is all that is
@@ -8,8 +8,8 @@
 // is in units of load; here alpha is a plain number since all is in seconds.
 //
 // Looks at the graph (messages), topology, loads, speeds, background, placement. Wins on machines whose
-// memories differ in distance, where objects send many small messages. Ignores what moving costs, bytes, and
-// distances among PEs of one domain; a too large alpha piles partners up. O(edges depth log PEs + n log n).
+// memories differ in distance, if objects send many small messages. Ignores costs of moving, bytes, and
+// distances among PEs of one domain; too large an alpha piles partners up. O(edges depth log PEs + n log n).
 // L. L. Pilla, C. P. Ribeiro, D. Cordeiro, C. Mei, A. Bhatele, P. O. A. Navaux, F. Broquedis, J.-F. Mehaut,
 // L. V. Kale, "A hierarchical approach for load balancing on parallel multi-core systems", ICPP 2012.
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace skein::lb {
 namespace {
 
-/// Who sends to each object; the paper counts what is received.
+/// The senders of messages to each object; the paper counts received messages.
 class Senders {
  public:
   explicit Senders(const CommGraph& graph) : first_(graph.first.size(), 0), senders_(graph.edge_count()) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// offline: an assignment that was worked out elsewhere, read from a file at every LB step. One object a line:
-// its id (in a live run the rank; of an element what --lb-dump says) and its PE, separated by blanks. What
-// follows a # is a comment. Objects that the file does not name stay where they are, and so do pinned ones,
-// whatever it says.
+// offline: an assignment that was computed elsewhere, read from a file at every LB step. Each line has an
+// object's id (the rank; for an element the id in --lb-dump) and its PE, separated by blanks. # begins a
+// comment. Objects that the file does not name, and pinned objects, stay where they are.
 //
-// The only strategy that looks at something other than the snapshot. O(lines + n log n). Wins where the load
-// is known before the run; tests and replays of other strategies' decisions use it too.
+// The only strategy that looks at something other than the snapshot. O(lines + n log n). Wins if the load is
+// known before the run; also for tests and for replaying other strategies' decisions.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// random: each object on a PE drawn uniformly. Looks at nothing; with many objects a PE the imbalance falls
-// as 1/sqrt(objects per PE), and nearly everything moves. For tests of moving, and as the yardstick of "no
-// thought at all". O(n).
+// SPDX-License-Identifier: Apache-2.0 random: each object goes to a PE drawn uniformly. Looks at nothing;
+// with many objects a PE the imbalance falls as 1/sqrt(objects per PE), and nearly everything moves. For
+// tests of moving, and as a baseline. O(n).
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/parallel.hpp"
@@ -21,7 +20,7 @@ Assignment assign_random(const Snapshot& snapshot, const Options&, std::uint64_t
   return pe_of;
 }
 
-/// Each object draws the number that has its place in the order of all.
+/// Draws for each object the number that belongs to its index among all objects.
 Assignment assign_part_random(const SnapshotPart& part, const Options&, std::uint64_t seed, Team& team) {
   const Objects& objects = part.objects;
   const auto pe_count = static_cast<std::uint32_t>(part.pe_count());

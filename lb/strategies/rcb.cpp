@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-// rcb: recursive coordinate bisection. The PEs are halved by number, the objects by a plane across the
-// longest side of their bounding box, so that both halves get the load that their PEs should have; and so on
-// in each half.
+// SPDX-License-Identifier: Apache-2.0 rcb: recursive coordinate bisection. The PEs are halved by number, the
+// objects by a plane across the longest side of their bounding box, so that each half gets the load that its
+// PEs should have; then each half is divided.
 //
-// Looks at positions, loads, speeds, background. Wins where position tells who talks to whom: parts are boxes
-// with little surface. A cut that shifts pushes all cuts below it along, so more objects move than with sfc.
-// Each cut misses by at most half an object. O(n log n log PEs).
+// Looks at positions, loads, speeds, background. Wins where positions tell which objects communicate: parts
+// are boxes with little surface. A cut that shifts takes all cuts below it along, so more objects move than
+// with sfc. Each cut misses by at most half an object. O(n log n log PEs).
 // M. J. Berger, S. H. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors", IEEE
 // Transactions on Computers C-36 (1987).
 #include <algorithm>
@@ -66,7 +65,8 @@ class Bisection {
     return longest;
   }
 
-  /// How many objects of the sorted part go to the first half: up to the one whose middle passes its share.
+  /// Returns how many objects of the sorted part the first half gets: up to one whose middle passes its
+  /// share.
   std::size_t find_cut(std::span<const ObjectIndex> part, double first_portion, double second_portion) const {
     double load = 0;
     for (ObjectIndex i : part) load += objects_.load[i];

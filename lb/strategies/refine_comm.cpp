@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // refine-comm: refine that weighs communication, in three steps.
 //
-// Shed. A PE above the limit (as in refine) gives away the objects that hold least to it: those with the
-// least (bytes exchanged with objects of the same PE) - (bytes exchanged with the PE they talk to most) per
-// load. The hold of its partners falls as an object leaves, so a PE is peeled from its border.
+// Shed. A PE above the limit (as in refine) gives away the objects that are least tied to it: those with the
+// least (bytes exchanged with objects of the same PE) - (bytes exchanged with the other PE of most traffic)
+// per load. Partners of an object that leaves are then less tied, so a PE is peeled from its border.
 //
-// Place. What was shed goes, heaviest first, to the PE with which it exchanges most among those that still
-// keep the limit, or else to the PE that would finish it first. When the limit cannot be kept, it is searched
+// Place. Shed objects go, heaviest first, each to the PE with which it exchanges most among those that still
+// keep the limit, or else to the PE that would finish it first. If the limit cannot be kept, it is searched
 // as in refine.
 //
-// Sweep. An object moves to a PE it talks to more than to its own if that PE keeps the limit and the bytes
-// saved between PEs in `horizon` LB steps exceed the bytes that moving it takes.
+// Sweep. An object moves to a PE with which it exchanges more than with its own, if that PE keeps the limit
+// and the bytes saved between PEs in `horizon` LB steps exceed the bytes that moving it takes.
 //
-// Looks at loads, speeds, background, placement, the graph and the sizes of objects. Wins when neighbours
-// talk much and drifted apart; where nobody talks, refine moves fewer. Never worse than before in finish
-// time. O(sweeps (n + edges) + s log s), s the objects on PEs above the limit and their edges.
+// Looks at loads, speeds, background, placement, the graph and the sizes of objects. Wins if neighbours
+// exchange much and drifted apart; without communication refine moves fewer objects. Never worse than before
+// in finish time. O(sweeps (n + edges) + s log s), s the objects on PEs above the limit and their edges.
 #include <algorithm>
 #include <functional>
 
@@ -44,7 +44,7 @@ class CommRefiner {
         links_(snapshot),
         traffic_(snapshot.pe_count()) {}
 
-  /// Shed and place.
+  /// Sheds and places objects.
   Placement balance(double limit) {
     Placement result{0, objects_.pe};
     std::vector<double> finish = finish_;
@@ -65,7 +65,7 @@ class CommRefiner {
     return result;
   }
 
-  /// One sweep.
+  /// Makes one sweep.
   void save_traffic(Assignment& pe_of, double limit, double horizon) {
     std::vector<double> finish = finish_times(snapshot_, pe_of);
     const auto seconds = [&](ObjectIndex i, PeIndex pe) {
@@ -89,7 +89,7 @@ class CommRefiner {
  private:
   bool can_move(ObjectIndex i) const { return objects_.migratable[i] && objects_.load[i] > 0; }
 
-  /// Fills traffic_ with what object i exchanges with each PE; objects without a PE do not count.
+  /// Fills traffic_ with the bytes that object i exchanges with each PE; objects without a PE do not count.
   void count_traffic(ObjectIndex i, const Assignment& pe_of) {
     traffic_.clear();
     for (const Neighbours::Link& link : links_.of(i)) {
@@ -97,8 +97,8 @@ class CommRefiner {
     }
   }
 
-  /// The PE with the most traffic among those that `fits` accepts, of equals the lowest; kNoPe if it accepts
-  /// none.
+  /// Returns the PE with the most traffic among those that `fits` accepts, of equal ones the lowest; kNoPe if
+  /// it accepts none.
   template <class Fits>
   PeIndex busiest_partner(Fits fits) const {
     PeIndex best = kNoPe;
@@ -110,9 +110,9 @@ class CommRefiner {
     return best;
   }
 
-  /// Takes objects from the PEs above the limit, in `finish` and in `pe_of`. Returns them heaviest first.
+  /// Takes objects from PEs above the limit, in `finish` and `pe_of`, and returns them heaviest first.
   std::vector<ObjectIndex> shed_above(double limit, std::vector<double>& finish, Assignment& pe_of) {
-    // hold[i]: bytes by which object i is better off where it is than with its busiest other partner.
+    // hold[i]: how many more bytes object i exchanges with its own PE than with its busiest other PE.
     std::vector<double> hold(objects_.size(), 0);
     std::vector<std::vector<Candidate>> candidates(finish.size());  // heaps, least hold per load first
     for (ObjectIndex i = 0; i < objects_.size(); ++i) {
@@ -137,7 +137,7 @@ class CommRefiner {
         heap.pop_back();
         const ObjectIndex i = candidate.object;
         if (pe_of[i] == kNoPe || candidate.hold != hold[i])
-          continue;  // gone, or since replaced by a newer entry
+          continue;  // already shed, or replaced by a newer entry
         finish[pe] = std::max(0.0, finish[pe] - objects_.load[i] / snapshot_.pes.speed[pe]);
         pe_of[i] = kNoPe;
         shed.push_back(i);

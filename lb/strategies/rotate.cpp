@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rotate: object on PE p goes to PE (p + by) mod PEs. Every object moves (unless pinned), the balance stays
-// what it was on PEs of equal speed: it exercises moving and nothing else. O(n).
+// rotate: an object on PE p goes to PE (p + by) mod PEs. Every object moves (unless pinned), and on PEs of
+// equal speed the balance stays the same: it exercises moving and nothing else. O(n).
 #include "lb/strategies/define.hpp"
 #include "skein/lb/parallel.hpp"
 

@@ -4,10 +4,10 @@
 // parts are improved as it is uncoarsened.
 //
 // Looks at the graph, loads, speeds, background. Wins on traffic between PEs, at a first step or after
-// upheaval. Loses on moves, since it ignores where objects are: numbers of parts mean nothing to it, so
-// nearly everything moves. What few heavy objects do to the balance is levelled afterwards
-// (lb/libraries/problem.hpp). About O((n + edges) log PEs). F. Pellegrini, J. Roman, "Scotch: a software
-// package for static mapping by dual recursive bipartitioning of process and architecture graphs", HPCN 1996.
+// upheaval. Loses on moves, since it ignores the placement: part numbers are arbitrary, so nearly everything
+// moves. Imbalance from few heavy objects is levelled afterwards (lb/libraries/problem.hpp). About O((n +
+// edges) log PEs). F. Pellegrini, J. Roman, "Scotch: a software package for static mapping by dual recursive
+// bipartitioning of process and architecture graphs", HPCN 1996.
 #include "lb/libraries/problem.hpp"
 #include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// scotch-refine: Scotch's remapping. Every object is tied to the PE it is on as if it exchanged messages with
-// it that weigh `migration` times the heaviest edge where it is of mean size, and else by its bytes; mapping
-// the graph then weighs staying against traffic, and moves objects where balance or partners are worth it.
-// The first step maps afresh (`first=remap` does not), so that what is kept from then on is worth keeping:
-// also when loads are level, if that lessens the traffic between PEs, since objects as a program placed them
-// may be level and far from their partners. Later a placement within the tolerance is left alone.
+// scotch-refine: Scotch's remapping. Every object is tied to its present PE as if it exchanged messages with
+// it; the tie weighs `migration` times the heaviest edge for an object of mean size, and is proportional to
+// an object's bytes. Mapping the graph then weighs staying against traffic, and moves objects for balance or
+// for their partners. The first step maps afresh (`first=remap` does not), so that the later steps keep a
+// good mapping: even if loads are level, if that lessens the traffic between PEs, since a program's own
+// placement may be level and far from good. Later, a placement within the tolerance is left alone.
 //
-// Where heavy objects stand close together in the graph, dividing it leaves PEs with too much, whatever the
-// tolerance says: the load-imbalance reduction of the paper goes over them greedily after the mapping
-// (lb/libraries/problem.hpp). What finishes later than the present placement is not done, but for a fresh
-// mapping within the tolerance.
+// Where heavy objects are close together in the graph, dividing it overloads PEs beyond any tolerance: the
+// load-imbalance reduction of the paper then corrects them greedily after the mapping
+// (lb/libraries/problem.hpp). A result that finishes later than the present placement is rejected, except a
+// fresh mapping within the tolerance.
 //
 // Looks at the graph, loads, speeds, background, placement. Wins where balance is lost slowly and
 // communication counts: a fraction of the moves of a fresh mapping at nearly its traffic. Loses to refine
-// where objects talk little. About O((n + edges) log PEs). A. Bhatele, S. Fourestier, H. Menon, L. V. Kale,
-// F. Pellegrini, "Applying graph partitioning methods in measurement-based dynamic load balancing",
+// where objects communicate little. About O((n + edges) log PEs). A. Bhatele, S. Fourestier, H. Menon, L. V.
+// Kale, F. Pellegrini, "Applying graph partitioning methods in measurement-based dynamic load balancing",
 // LLNL-TR-532851 (2012).
 
 #include "lb/libraries/problem.hpp"

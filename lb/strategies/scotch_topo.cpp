@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// scotch-topo: the communication graph mapped afresh onto the machine with Scotch. The topology is given to
-// Scotch as a target architecture, so what it keeps small is bytes times distance: partners that cannot share
-// a PE share a cache, a NUMA domain or a node where they can. Without a topology the nodes of the PEs are all
-// it has.
+// scotch-topo: the communication graph mapped afresh onto the machine with Scotch. Scotch gets the topology
+// as a target architecture, so it minimizes bytes times distance: partners that cannot share a PE share a
+// cache, a NUMA domain or a node where possible. Without a topology it knows only the nodes of the PEs.
 //
 // The distance of two PEs is the sum of the links on the way between them in the tree; links grow with the
 // latency of the vertex above, the shortest is 1.
 //
-// Looks at the graph, topology, loads, speeds, background. Wins where levels of the machine differ much and
-// PEs exchange much. Loses like scotch on moves; and on time for many PEs, whose distances Scotch tabulates:
-// O(PEs^2) memory and more time. What exceeds the tolerance is levelled afterwards
-// (lb/libraries/problem.hpp). F. Pellegrini, J. Roman, "Scotch: a software package for static mapping by dual
-// recursive bipartitioning of process and architecture graphs", HPCN 1996.
+// Looks at the graph, topology, loads, speeds, background. Wins if levels of the machine differ much and PEs
+// exchange much. Loses on moves, as scotch does; and on time for many PEs, whose distances Scotch tabulates:
+// O(PEs^2) memory and more time. Load above the tolerance is levelled afterwards (lb/libraries/problem.hpp).
+// F. Pellegrini, J. Roman, "Scotch: a software package for static mapping by dual recursive bipartitioning of
+// process and architecture graphs", HPCN 1996.
 #include <algorithm>
 #include <cmath>
 
@@ -26,8 +25,7 @@ struct PartTree {
   std::vector<std::int32_t> parent, length;
 };
 
-/// The machine's tree with the parts as its leaves. Vertices without parts below are left out: they lead
-/// nowhere.
+/// Returns the machine's tree with the parts as its leaves, without vertices that have no parts below.
 PartTree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
   const Topology& topology = machine.tree();
   std::vector<bool> leads(topology.parent.size(), false);

@@ -3,10 +3,10 @@
 // PE. Neighbours on the curve are neighbours in space, so pieces are compact, and a small change of loads
 // moves the cuts a little: objects move between consecutive PEs.
 //
-// Looks at positions, loads, speeds, background. Wins where position tells who talks to whom and loads change
-// slowly; pieces have rougher borders than those of rcb, so they cut somewhat more. Each PE misses its
-// portion by at most the load of one object. O(n log n). J. Skilling, "Programming the Hilbert curve", AIP
-// Conference Proceedings 707 (2004), for the index of a point.
+// Looks at positions, loads, speeds, background. Wins where positions tell which objects communicate and
+// loads change slowly; pieces have rougher borders than those of rcb, so they cut somewhat more. Each PE
+// misses its portion by at most the load of one object. O(n log n). J. Skilling, "Programming the Hilbert
+// curve", AIP Conference Proceedings 707 (2004), for the index of a point.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -24,8 +24,8 @@ constexpr int kBits = 21;  // a dimension: three make an index of 63 bits
 
 using GridCell = std::array<std::uint32_t, 3>;
 
-/// The place of a cell on the Hilbert curve: Skilling's transform to "transposed" form, whose bits are then
-/// interleaved.
+/// Returns the index of a cell on the Hilbert curve: Skilling's transform to "transposed" form, whose bits
+/// are then interleaved.
 std::uint64_t hilbert_index(GridCell x) {
   for (std::uint32_t q = 1u << (kBits - 1); q > 1; q >>= 1) {
     const std::uint32_t below = q - 1;
@@ -67,7 +67,7 @@ Assignment assign_sfc(const Snapshot& snapshot, const Options&, std::uint64_t) {
       high[d] = std::max(high[d], position[d]);
     }
   }
-  // One scale for all dimensions: cells are cubes, or the curve would prefer the short side of a slab.
+  // One scale for all dimensions: cells must be cubes, or the curve would prefer a slab's short side.
   double extent = 0;
   for (int d = 0; d < 3; ++d) extent = std::max(extent, double{high[d]} - low[d]);
   const double scale = extent > 0 ? ((1u << kBits) - 1) / extent : 0;

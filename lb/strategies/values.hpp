@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies on which others build, called with values: numbers that went through text on their way would be
-// rounded, and misread under a locale with a decimal comma. Each is defined beside its assign_...().
+// Strategies on which others build, called with numbers: numbers passed as text would be rounded, and misread
+// under a locale with a decimal comma. Each is defined beside its assign_...().
 #pragma once
 #include <cstdint>
 
@@ -8,18 +8,18 @@
 
 namespace skein::lb {
 
-/// With refine's key.
+/// Decides as refine does, with its key.
 Assignment refine(const Snapshot& snapshot, double tolerance);
 
-/// With refine-comm's keys.
+/// The keys of refine-comm.
 struct RefineCommValues {
   double tolerance;
   std::int64_t sweeps;
-  double horizon;  // without sweeps, of no account
+  double horizon;  // ignored without sweeps
 };
 Assignment refine_comm(const Snapshot& snapshot, const RefineCommValues& values);
 
-/// The snapshot must have positions.
+/// Decides as rcb does. The snapshot must have positions.
 Assignment rcb(const Snapshot& snapshot);
 
 }  // namespace skein::lb

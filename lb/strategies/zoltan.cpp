@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// zoltan: the messages as a hypergraph, partitioned with Zoltan's PHG. An object and its partners are one
-// hyperedge, and a hyperedge costs its weight for every PE but one that it reaches: that is what an object
-// sends that tells all partners the same.
+// zoltan: the messages as a hypergraph, partitioned with Zoltan's PHG. An object and its partners form one
+// hyperedge, which costs its weight for every PE but one that it reaches: the right cost for an object that
+// sends the same data to all its partners.
 //
 // approach=partition maps afresh and moves nearly everything; approach=repartition ties every object to its
 // PE with a net of its own, and trades traffic against moves.
 //
 // Looks at the graph, loads, speeds, background; for repartition at the placement. Wins where objects have
-// many partners each. Loses to scotch and metis on time, by far. What exceeds the tolerance is levelled
+// many partners each. Loses to scotch and metis on time, by far. Load above the tolerance is levelled
 // afterwards (lb/libraries/problem.hpp). U. V. Catalyurek et al., "A repartitioning hypergraph model for
 // dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
 #include "lb/libraries/problem.hpp"
