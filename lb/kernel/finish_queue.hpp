@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Which PE would finish this object first?", for PEs of any speeds.
 //
-// On PEs of one speed that is the PE that finishes first now. PEs of several speeds form one group a speed,
-// and the answer is the best of the groups' firsts. Beyond kMaxGroups different speeds (every PE measured a
-// little different, say) a group holds PEs of neighbouring speeds; the groups' firsts are still compared by
-// their true speeds, so the answer is then near the best instead of the best.
+// On PEs of one speed that is the PE that now finishes first. PEs of several speeds form one group for each
+// speed, and the answer is the best of the groups' first PEs. Beyond kMaxGroups different speeds (for
+// instance if every measured speed differs a little) a group holds PEs of neighbouring speeds; the groups'
+// first PEs are still compared by their true speeds, so the answer is then near the best.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -19,15 +19,15 @@ namespace skein::lb {
 
 /// The least of a set of keys that only grow: a loser tree (Knuth, The Art of Computer Programming 3, 5.4.1).
 ///
-/// The way from a leaf to the root is known before any comparison, so its loads overlap and the comparisons
-/// are a chain of minimum/maximum without branches: about 15 ns for 10,000 keys, where a heap chases one
-/// dependent load and one unpredictable branch a level.
+/// The path from a leaf to the root is known before any comparison, so its loads overlap and the comparisons
+/// are a chain of minimum/maximum without branches: about 15 ns for 10,000 keys, where a heap has one
+/// dependent load and one unpredictable branch at each level.
 ///
-/// Growing a key costs nothing: the tree keeps old keys as lower bounds, and top() brings up to date only
-/// what reaches the root.
+/// Growing a key costs nothing: the tree keeps old keys as lower bounds, and refresh() updates those at the
+/// root.
 class LazyMinTree {
  public:
-  /// One key for each index below keys.size(), which is at least 1. Keys are finite and not negative.
+  /// Makes the tree of keys.size() keys, at least 1, all finite and not negative.
   explicit LazyMinTree(std::span<const double> keys)
       : leaves_(std::bit_ceil(keys.size())), index_mask_(leaves_ - 1), losers_(leaves_) {
     std::vector<std::uint64_t> winners(2 * leaves_, std::numeric_limits<std::uint64_t>::max());
@@ -39,12 +39,10 @@ class LazyMinTree {
     winner_ = winners[1];
   }
 
-  /// The index of the least key that the tree knows; of keys that agree to 2^(log2(size) - 52) the lowest
-  /// index.
+  /// Returns the index of the least known key; of keys that agree to 2^(log2(size) - 52) the lowest index.
   std::uint32_t top() const { return static_cast<std::uint32_t>(winner_ & index_mask_); }
 
-  /// Brings the tree up to date after keys grew unknown to it, so far that top() is right; key_of(index) is
-  /// the present key.
+  /// Corrects top() after keys grew without grow_top(). key_of(index) returns the present key.
   template <class KeyOf>
   void refresh(KeyOf key_of) {
     while (true) {
@@ -58,8 +56,8 @@ class LazyMinTree {
   void grow_top(double key) { replay(top(), pack(key, top())); }
 
  private:
-  /// The bits of a double that is not negative order like the double; its last bits give way to the index,
-  /// which tells the leaf.
+  /// Packs a key with its index. The bits of a non-negative double are ordered like the double; its last bits
+  /// are replaced by the index, which tells the leaf.
   std::uint64_t pack(double key, std::uint64_t index) const {
     return (std::bit_cast<std::uint64_t>(key) & ~index_mask_) | index;
   }
@@ -82,21 +80,21 @@ class LazyMinTree {
   std::uint64_t winner_ = 0;
 };
 
-/// The finish times with the pinned objects alone: where list scheduling starts from.
+/// Returns the finish times with the pinned objects alone: list scheduling starts from these.
 std::vector<double> pinned_finish(const Snapshot& snapshot);
 
-/// The PEs, fastest first, cut into groups of one speed each, or into FinishQueue::kMaxGroups of equal size
-/// when there are more speeds.
+/// Returns the PEs, fastest first, in groups of one speed each, or in FinishQueue::kMaxGroups groups of equal
+/// size if there are more speeds.
 std::vector<std::vector<PeIndex>> group_by_speed(const std::vector<double>& speed);
 
 class FinishQueue {
  public:
   static constexpr std::size_t kMaxGroups = 16;
 
-  /// `finish`: one time for each PE, from which on they only grow.
+  /// `finish`: one time for each PE; later times are never smaller.
   FinishQueue(const Pes& pes, std::vector<double> finish);
 
-  /// Puts an object on the PE on which it finishes first, and returns that.
+  /// Puts an object on the PE that finishes it first, and returns that PE.
   PeIndex place(double load) {
     Group* best = &groups_[0];
     PeIndex pe = first_of(*best);
@@ -111,7 +109,7 @@ class FinishQueue {
     return pe;
   }
 
-  /// Puts an object on that PE.
+  /// Puts an object on PE `pe`.
   void add(PeIndex pe, double load) {
     finish_[pe] = finish_with(pe, load);
     for (Group& group : groups_) group.behind = true;
@@ -124,7 +122,7 @@ class FinishQueue {
   struct Group {
     std::vector<PeIndex> members;
     LazyMinTree tree;
-    bool behind;  // finish times may have grown unknown to the tree, at any member
+    bool behind;  // a member's finish time may have grown without the tree
   };
 
   PeIndex first_of(Group& group) {
@@ -134,7 +132,7 @@ class FinishQueue {
 
   std::vector<double> finish_;
   std::vector<double> seconds_per_load_;  // 1 / speed
-  std::vector<Group> groups_;             // fastest first: on equal finish times the faster PE is taken
+  std::vector<Group> groups_;             // fastest first: of equal finish times the faster PE's is taken
 };
 
 }  // namespace skein::lb

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Radix sort, least significant digit first, of (key, index) pairs packed in 64 bits. The bits of a float
-// that is not negative order like the float; complementing them puts the heaviest first. Three digits of 11
-// bits: the counters of a digit (8 KiB) stay in the first-level cache, and a pass over which all keys agree
-// is skipped.
+// SPDX-License-Identifier: Apache-2.0 Radix sort, least significant digit first, of (key, index) pairs packed
+// in 64 bits. The bits of a non-negative float are ordered like the float; their complement puts the heaviest
+// first. With three digits of 11 bits the counters of a digit (8 KiB) stay in the first-level cache; a pass
+// over equal digits is skipped.
 #include "lb/kernel/heaviest_first.hpp"
 
 #include <algorithm>

@@ -8,25 +8,25 @@
 
 namespace skein::lb {
 
-/// The migratable objects of positive load, heaviest first, those of equal load in the order of the snapshot.
-/// Loads are compared in single precision: two that agree to 6e-8 of their size count as equal. O(n), a radix
-/// sort.
+/// Returns the migratable objects of positive load, heaviest first, those of equal load in the order of the
+/// snapshot. Loads are compared in single precision: two that agree to 6e-8 of their size count as equal.
+/// O(n), a radix sort.
 ///
-/// With `of_pe`, a flag for each PE, only the objects that are on PEs whose flag is not 0.
+/// With `of_pe`, a flag for each PE, returns only objects on PEs whose flag is not 0.
 ///
 /// Objects without load are left out on purpose: moving them gains nothing, so every strategy leaves them
 /// where they are.
 std::vector<ObjectIndex> heaviest_first(const Objects& objects, std::span<const std::uint8_t> of_pe = {});
 
-/// The order of one that has a load and the number of an object: of equal loads the lower number.
+/// Orders items with a load and an object number: heavier first, of equal loads the lower number.
 inline constexpr auto kHeavier = [](const auto& a, const auto& b) {
   return a.load != b.load ? a.load > b.load : a.object < b.object;
 };
 
-/// Calls use(object, load) in that order; `places` is what the caller reads or writes of each object besides,
-/// empty if nothing. The order jumps all over the arrays: without fetching ahead, every load of a large
-/// snapshot is a cache miss in the middle of the caller's chain of dependent steps (80 ns of 110 an object,
-/// measured with greedy).
+/// Calls use(object, load) in that order. `places`: an array by object that the caller reads or writes
+/// besides; may be empty. The order jumps all over the arrays: without prefetching, every load of a large
+/// snapshot is a cache miss in the caller's chain of dependent steps (80 ns of 110 an object, measured with
+/// greedy).
 template <class Use>
 void for_each_in_order(const Objects& objects, std::span<const PeIndex> places,
                        std::span<const ObjectIndex> order, Use use) {

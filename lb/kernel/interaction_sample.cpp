@@ -13,12 +13,12 @@
 namespace skein::lb {
 namespace {
 
-/// The depth at which rates fill the budget, in one pass from the smallest d up: hyperedges of the d that it
-/// is not below are kept for sure, and those above share what they leave.
+/// Returns the depth at which rates fill the budget, in one pass from the smallest d up: hyperedges with d up
+/// to the depth are surely kept, and the others share the rest of the budget.
 double find_depth(std::span<const Sampled> hyperedges, double most_pins) {
   std::vector<Sampled> rising(hyperedges.begin(), hyperedges.end());
   std::ranges::stable_sort(rising, {}, &Sampled::fewest);
-  std::vector<double> shared(rising.size() + 1, 0);  // pins / d from there on
+  std::vector<double> shared(rising.size() + 1, 0);  // sum of pins / d from index k on
   for (std::size_t k = rising.size(); k-- > 0;) shared[k] = shared[k + 1] + rising[k].pins / rising[k].fewest;
   double sure = 0;
   for (std::size_t k = 0; k < rising.size(); ++k) {

@@ -8,7 +8,7 @@
 namespace skein::lb {
 namespace {
 
-/// The rows of an optional array, `width` values each, that these objects have.
+/// Returns these objects' rows of an optional array with `width` values each.
 template <class T>
 std::vector<T> rows_of(const std::vector<T>& all, std::span<const ObjectIndex> objects,
                        std::size_t width = 1) {
@@ -34,7 +34,7 @@ Objects objects_of(const Objects& all, std::span<const ObjectIndex> objects) {
           .counter_count = all.counter_count};
 }
 
-/// `place[i]`: of an object in its level; `level_of[i]`: the level.
+/// `place[i]`: the index of object i in its level; `level_of[i]`: its level.
 CommGraph graph_of(const CommGraph& all, const Level& level, std::span<const ObjectIndex> place,
                    std::span<const std::int32_t> level_of) {
   if (all.empty()) return {};

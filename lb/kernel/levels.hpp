@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels that run one after another (Objects::level): while one runs, others are no load.
+// Levels that run one after another (Objects::level): while one runs, the others cause no load.
 #pragma once
 #include <vector>
 
@@ -9,17 +9,17 @@ namespace skein::lb {
 
 /// One level of a snapshot, as a snapshot of its own.
 struct Level {
-  std::vector<ObjectIndex> objects;  // of the whole one, rising
+  std::vector<ObjectIndex> objects;  // of the whole snapshot, rising
   Snapshot alone;
 };
 
-/// Each level that has objects, and those of no level as one more. All PEs are in each, with the share of
-/// their background that the level has of all load, and without memory limits and cells; of messages and
-/// interactions there is what objects of the level have with each other. O(n log n + edges + pins + levels
-/// PEs). Precondition: there are levels.
+/// Returns each level that has objects, and the objects of no level as one more. Each level has all PEs, with
+/// the share of their background that the level has of all load, without memory limits and cells, and with
+/// the messages and interactions inside the level. O(n log n + edges + pins + levels PEs). Precondition:
+/// there are levels.
 std::vector<Level> levels_of(const Snapshot& snapshot);
 
-/// What of a decision about the whole snapshot is about the level.
+/// Returns the part of a decision about the whole snapshot that concerns the level.
 Decision decision_of(const Level& level, const Decision& whole);
 
 }  // namespace skein::lb

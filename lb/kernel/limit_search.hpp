@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest limit on finish times that a method can keep.
+// Finds the lowest limit on finish times that a method can keep.
 #pragma once
 #include <utility>
 
 namespace skein::lb {
 
-/// Calls attempt(limit), which returns something with a member largest_finish, first for `wanted`, and when
-/// that limit is not kept, for others found by bisection between it and `present`'s largest finish. Returns
-/// the attempt that finishes earliest, or `present` when none finishes earlier than it.
+/// Calls attempt(limit), whose result has a member largest_finish, first for `wanted`, and if it does not
+/// keep that limit, for others by bisection between it and `present`'s largest finish. Returns the attempt
+/// that finishes earliest, or `present` if none finishes earlier.
 template <class Result, class Attempt>
 Result search_limit(double wanted, Result present, Attempt attempt) {
   constexpr int kAttempts = 8;

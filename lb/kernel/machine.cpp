@@ -21,7 +21,7 @@ Topology tree_of_nodes(const Pes& pes) {
 }
 
 void set_usual_costs(Topology& tree, const Pes& pes) {
-  // node[v]: the node of all PEs below v, or one of these two.
+  // node[v]: the common node of all PEs below v, or one of these two constants.
   constexpr std::uint64_t kNone = ~std::uint64_t{0}, kSeveral = kNone - 1;
   std::vector<std::uint64_t> node(tree.parent.size(), kNone);
   const auto join = [&](std::uint32_t vertex, std::uint64_t below) {

@@ -46,14 +46,14 @@ PeRound MeetingPe::step(std::span<const PeMessage> inbox, const Totals& totals) 
   return round_ == rounds_ ? PeRound{.done = true} : offer_after(given);
 }
 
-/// Itself: nobody in this round.
+/// Returns the partner of this round, or this PE itself if it has none.
 PeIndex MeetingPe::partner() const {
   const PeIndex count = local_.pe_count;
   if (round_ < levels_) {
     const PeIndex near = local_.pe ^ (PeIndex{1} << round_);
     return near < count ? near : local_.pe;
   }
-  // The mirror image about a point at random; an odd one of an even number of PEs is nobody's own.
+  // Reflect the numbers at a random point; with an even number of PEs an odd sum gives each PE a partner.
   Random random = Random::at(seed_, static_cast<std::uint64_t>(round_));
   const PeIndex sum = count % 2 ? random.below(count) : 2 * random.below(count / 2) + 1;
   return (sum + count - local_.pe) % count;

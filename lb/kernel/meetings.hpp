@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed strategies whose PEs meet in pairs, each with another partner in every round. Who meets whom
-// follows from the seed, and nobody has to ask. Both of a pair send each other what they could give, and both
-// work out the same outcome, so that a meeting takes one round. The first meetings are those of a hypercube,
-// nearest numbers first, and the others at random.
+// Distributed strategies whose PEs meet in pairs, each with another partner in every round. The pairs follow
+// from the seed, without messages. Each PE of a pair sends the other its offer, and both compute the same
+// outcome, so a meeting takes one round. The first meetings are those of a hypercube, nearest numbers first;
+// the others are random.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ inline constexpr Key kMeetingTarget =
     real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one");
 inline constexpr Key kMeetingRounds = integer_key("rounds", "200", 1, 1e6, "how often PEs meet at most");
 
-/// How many objects more are away from home once this one has gone.
+/// Returns by how much the number of objects away from home grows if this one moves.
 inline int migrations(const LocalObject& object, PeIndex from, PeIndex to) {
   return (object.home != to) - (object.home != from);
 }
@@ -27,26 +27,26 @@ class MeetingPe : public PeProcess {
   PeRound step(std::span<const PeMessage> inbox, const Totals& totals) final;
 
  protected:
-  /// What PEs tell each other before the first meeting, and what comes of it: a number that is added up.
+  /// Returns messages to send before the first meeting; greeted() returns a number that follows from them.
   virtual std::vector<PeMessage> greet() { return {}; }
   virtual double greeted(std::span<const PeMessage>) { return 0; }
-  /// `load_s`: of all PEs, on one of speed 1; `sum`: of what greeted() has returned.
+  /// Called before the first meeting. `load_s`: of all PEs, at speed 1; `sum`: of greeted() over all PEs.
   virtual void begin(double load_s, double sum) { (void)load_s, (void)sum; }
-  /// How late the PE is by what it has; meetings end where that is within limit() for all.
+  /// Returns how late the PE is with its objects; meetings end when that is within limit() on all PEs.
   virtual double work() const = 0;
-  /// To the partner, whose number is filled in.
+  /// Returns the message to the partner; the caller fills in the partner's number.
   virtual PeMessage offer() = 0;
-  /// Returns how many objects the PE gave away.
+  /// Evens out with the partner, and returns how many objects the PE gave away.
   virtual double meet(const PeMessage& other) = 0;
 
   const LocalPe& local() const { return local_; }
   double target() const { return target_; }
-  /// Nobody needs to be done before: `target` times the perfect finish time, or what the heaviest object
-  /// takes.
+  /// No PE needs to finish before this: `target` times the perfect finish time, or the longest object or
+  /// fixed load.
   double limit() const { return limit_; }
   std::int64_t round() const { return round_; }
-  /// For twice as many rounds as a hypercube has dimensions objects only go: who finishes too late may yet
-  /// meet one with room for them.
+  /// Returns true once objects may also be exchanged. Before, for twice as many rounds as a hypercube has
+  /// dimensions, a late PE may still meet one with room.
   bool may_exchange() const { return round_ > patience_; }
 
  private:
@@ -64,7 +64,7 @@ class MeetingPe : public PeProcess {
   double limit_ = 0, load_s_ = 0;
   Stage stage_ = Stage::greet;
   std::int64_t round_ = 0;
-  unsigned quiet_ = 0;  // rounds in which nothing has moved
+  unsigned quiet_ = 0;  // consecutive rounds without a move
 };
 
 }  // namespace skein::lb

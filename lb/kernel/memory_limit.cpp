@@ -11,7 +11,7 @@
 namespace skein::lb {
 namespace {
 
-/// A placement under change, with what each PE holds and when it finishes.
+/// A placement that is being changed, with the bytes and finish time of each PE.
 class Packing {
  public:
   Packing(const Snapshot& snapshot, Assignment pe_of)
@@ -41,8 +41,8 @@ class Packing {
     pe_of_[i] = to;
   }
 
-  /// Every PE above its limit gives objects to others with room, in the order of `prefer`, as long as it is
-  /// above; those that fit nowhere stay.
+  /// Makes every PE above its limit give objects to others with room, in the order of leaves_before(), until
+  /// it keeps its limit; objects that fit nowhere stay.
   void relieve() {
     std::vector<std::vector<ObjectIndex>> on(held_.size());
     for (ObjectIndex i = 0; i < pe_of_.size(); ++i) {
@@ -65,7 +65,7 @@ class Packing {
 
   std::uint64_t limit(PeIndex pe) const { return snapshot_.pes.memory_bytes[pe]; }
 
-  /// Arrivals first, since they can be had elsewhere without a further move; then the largest.
+  /// Orders the objects that leave: arrivals first, which then need no further move, and the largest first.
   bool leaves_before(ObjectIndex a, ObjectIndex b, PeIndex pe) const {
     const bool a_lives_here = objects_.pe[a] == pe, b_lives_here = objects_.pe[b] == pe;
     if (a_lives_here != b_lives_here) return b_lives_here;
@@ -86,8 +86,8 @@ class Packing {
   PeExtremes finish_;
 };
 
-/// The present placement, relieved, with those moves of `wanted` that fit one after the other. A move that
-/// does not fit may do so after others have made room, so passes go on until one changes nothing.
+/// Returns the present placement, relieved, with those moves of `wanted` that fit one after the other. Passes
+/// repeat until one changes nothing, because a move may fit after others have made room.
 Assignment apply_what_fits(const Snapshot& snapshot, const Assignment& wanted) {
   const Objects& objects = snapshot.objects;
   Packing packing(snapshot, objects.pe);

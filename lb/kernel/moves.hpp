@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes from PE to PE for a decision.
+// The transfers between PEs that a decision makes.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,9 +8,8 @@
 
 namespace skein::lb {
 
-/// use(from, to, bytes) for each object that leaves its PE, and for each part that is split off for another
-/// PE than that of its object: parts are cut before anything moves, and what is left of an object is the
-/// smaller by them.
+/// Calls use(from, to, bytes) for each object that leaves its PE, and for each part that is split off to
+/// another PE. Parts are cut off before anything moves, so the rest of an object has fewer bytes.
 template <class Use>
 void for_each_move(const Snapshot& snapshot, std::span<const PeIndex> pe_of, std::span<const Split> splits,
                    Use use) {

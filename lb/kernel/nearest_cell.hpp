@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of many weighted centres holds a point: a power diagram (Voronoi cells whose borders the weights
-// move).
+// Finds which of many weighted centres a point belongs to: a power diagram (Voronoi cells whose borders the
+// weights move).
 #pragma once
 #include <array>
 #include <span>
@@ -11,18 +11,18 @@
 namespace skein::lb {
 
 /// Finds the cell with the least |x - centre|^2 - bias, of equal ones the lowest number. With the greatest
-/// bias B, that is the squared distance of (x, 0) from (centre, sqrt(B - bias)), less B: so the nearest
-/// neighbour in four dimensions, by a k-d tree.
+/// bias B, that value is the squared distance of (x, 0) from (centre, sqrt(B - bias)), less B: so a k-d tree
+/// finds the nearest neighbour in four dimensions.
 class NearestCell {
  public:
-  /// O(cells log^2 cells).
+  /// Builds the tree. O(cells log^2 cells).
   explicit NearestCell(std::span<const Cell> cells);
 
-  /// O(log cells) for cells in general position. `guess` is a cell to begin with; a good one saves time.
+  /// Returns the cell of `point`. O(log cells) for cells in general position; a good `guess` saves time.
   PeIndex find(const std::array<float, 3>& point, PeIndex guess) const;
 
-  /// From the centre of this cell to the nearest other one, squared, when all biases are equal; infinite for
-  /// a cell alone.
+  /// Returns the squared distance from the centre of this cell to the nearest other one, if all biases are
+  /// equal; infinite for a single cell.
   double squared_distance_to_next(PeIndex cell) const;
 
  private:
@@ -39,7 +39,7 @@ class NearestCell {
   double squared_distance(PeIndex cell, const Point& point) const;
 
   std::vector<Point> points_;   // by cell
-  std::vector<PeIndex> order_;  // the tree: the middle of a range splits it
+  std::vector<PeIndex> order_;  // the tree as ranges: the middle of each splits it
 };
 
 }  // namespace skein::lb

@@ -82,7 +82,7 @@ void NearestPe::search_children(std::uint32_t vertex, std::span<const Partner> b
   const Below& part = below_[vertex];
   const std::vector<std::uint32_t>& children = children_[vertex];
   const double latency = machine_.at(vertex).latency_s;
-  std::size_t next = part.own;  // places before it are done
+  std::size_t next = part.own;  // places before this one are done
   auto first = std::ranges::partition_point(below, [&](const Partner& p) { return place(p) < part.own; });
   while (first != below.end()) {
     const auto child = std::ranges::partition_point(

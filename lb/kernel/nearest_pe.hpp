@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an object costs least when it counts how far from its partners that is, on a machine that is a tree.
+// Finds the PE where an object costs least, distances to its partners included, on a tree-shaped machine.
 //
-// All PEs below a vertex that has no partner below it are equally far from all partners, so of these the one
-// that finishes first is best, and a search goes down only along the ways to partners: O(partners x depth x
+// All PEs below a vertex without a partner below it are equally far from all partners, so the one of them
+// that finishes first is best, and a search only descends along the paths to partners: O(partners x depth x
 // log PEs) for an object, not O(PEs).
 #pragma once
 #include <algorithm>
@@ -18,23 +18,23 @@
 
 namespace skein::lb {
 
-/// The least of a range of keys that change one by one: a segment tree.
+/// Finds the least of a range of keys that change one by one: a segment tree.
 class RangeMin {
  public:
-  /// All keys are infinite at first.
+  /// Makes `size` keys, all infinite.
   explicit RangeMin(std::size_t size)
       : leaves_(std::bit_ceil(size)), least_(2 * leaves_, std::numeric_limits<double>::infinity()) {}
 
-  /// O(log size).
+  /// Sets a key. O(log size).
   void set(std::size_t index, double key) {
     std::size_t node = leaves_ + index;
     least_[node] = key;
     while (node /= 2) least_[node] = std::min(least_[2 * node], least_[2 * node + 1]);
   }
 
-  /// The first index in [begin, end), which is not empty, of the least key, and that key. O(log size).
+  /// Returns the first index of the least key in [begin, end), which is not empty, and that key. O(log size).
   std::pair<std::size_t, double> least(std::size_t begin, std::size_t end) const {
-    // From the left come nodes whose ranges rise, from the right such that fall.
+    // Nodes from the left have rising ranges, nodes from the right falling ones.
     std::size_t best = 0;
     double key = std::numeric_limits<double>::infinity();
     std::size_t right_best = 0;
@@ -63,12 +63,12 @@ class RangeMin {
 
  private:
   std::size_t leaves_;
-  std::vector<double> least_;  // of the leaves below each node; node 1 is the root
+  std::vector<double> least_;  // by node, the least key below it; node 1 is the root
 };
 
 class NearestPe {
  public:
-  /// `finish`: of each PE.
+  /// `finish`: by PE.
   NearestPe(const Machine& machine, const Pes& pes, std::span<const double> finish);
 
   void set_finish(PeIndex pe, double finish);
@@ -78,21 +78,20 @@ class NearestPe {
     PeIndex pe;
     double weight;
   };
-  /// The PE of the least
+  /// Returns the PE of the least
   ///     finish + load / speed + sum over partners at other vertices of weight x latency to them
   ///                           - sum over partners at its own vertex of weight x latency there.
-  /// Reorders the partners. With more than 16 different speeds near the least.
+  /// or, with more than 16 different speeds, a PE near the least. Reorders the partners.
   PeIndex best(double load, std::span<Partner> partners);
 
  private:
-  /// The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to
-  /// `own`.
+  /// The PEs below a vertex have the places [begin, end); those at the vertex itself come first, up to `own`.
   struct Below {
     std::size_t begin = 0, own = 0, end = 0;
   };
 
   void lay_out(std::uint32_t vertex);
-  /// `outside`: what the partners that are not below the vertex add.
+  /// `outside`: the cost of partners that are not below the vertex.
   void search(std::uint32_t vertex, std::span<const Partner> below, double outside);
   void search_children(std::uint32_t vertex, std::span<const Partner> below, double outside, double here);
   void consider(std::size_t begin, std::size_t end, double talk);
@@ -101,15 +100,15 @@ class NearestPe {
   const Machine& machine_;
   std::vector<double> finish_;
   std::vector<double> seconds_per_load_;              // 1 / speed
-  std::vector<std::vector<std::uint32_t>> children_;  // of each vertex
-  std::vector<std::vector<PeIndex>> at_;              // PEs at each vertex
+  std::vector<std::vector<std::uint32_t>> children_;  // by vertex
+  std::vector<std::vector<PeIndex>> at_;              // by vertex: the PEs at it
   std::vector<Below> below_;
   std::vector<std::size_t> place_of_;  // by PE
   std::vector<PeIndex> pe_at_;         // by place
-  std::vector<std::uint32_t> group_;   // by PE: of those of its speed
+  std::vector<std::uint32_t> group_;   // by PE: the group of its speed
   std::vector<RangeMin> finish_in_;    // by group
 
-  /// The state of the present search.
+  /// The present search.
   double load_ = 0, least_ = 0;
   PeIndex best_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who talks to whom, in either direction.
+// The partners of objects, in either direction.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace skein::lb {
 
-/// The communication graph without directions: each edge stands in the rows of both its ends (twice when
-/// messages go both ways); edges of an object to itself are left out. Without a graph, nobody talks.
+/// The communication graph without directions: each edge is in the rows of both its ends (twice if messages
+/// go both ways); edges of an object to itself are left out. Empty without a graph.
 class Neighbours {
  public:
   struct Link {
@@ -29,8 +29,7 @@ class Neighbours {
   std::vector<Link> links_;
 };
 
-/// Sums of bytes by PE, kept for one object at a time: add(), read, clear() in time proportional to what was
-/// added.
+/// Sums of bytes by PE, for one object at a time. clear() takes time proportional to what was added.
 class PeTraffic {
  public:
   explicit PeTraffic(std::size_t pe_count) : bytes_(pe_count, 0) {}

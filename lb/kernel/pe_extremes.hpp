@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PE finishes last and which first, while finish times change. Of equal ones the lowest number.
+// Tracks the PEs that finish last and first while finish times change; of equal ones the lowest number.
 #pragma once
 #include <set>
 #include <utility>
@@ -18,10 +18,10 @@ class PeExtremes {
   PeIndex first() const { return order_.begin()->second; }
   PeIndex last() const { return order_.lower_bound({order_.rbegin()->first, 0})->second; }
   double operator[](PeIndex pe) const { return finish_[pe]; }
-  /// Finish times with their PEs, rising.
+  /// Returns finish times with their PEs, rising.
   const std::set<std::pair<double, PeIndex>>& rising() const { return order_; }
 
-  /// O(log PEs).
+  /// Sets a finish time. O(log PEs).
   void set(PeIndex pe, double finish) {
     order_.erase({finish_[pe], pe});
     finish_[pe] = finish;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PEs count as neighbours in distributed strategies.
+// The neighbours of PEs in distributed strategies.
 #pragma once
 #include <algorithm>
 #include <string_view>
@@ -9,35 +9,34 @@
 
 namespace skein::lb {
 
-/// neighbours[p]: the neighbours of PE p, rising, without p itself; q stands in p's list if and only if p
-/// stands in q's.
+/// neighbours[p]: the neighbours of PE p, rising, without p itself. q is in p's list if p is in q's.
 using PeGraph = std::vector<std::vector<PeIndex>>;
 
 inline constexpr std::string_view kPeGraphShapes = "known|comm|ring|mesh|hypercube";
 
-/// Whether the shape needs to know whom objects send to, where that was recorded.
+/// Returns true if the shape uses recorded messages.
 inline bool looks_at_messages(std::string_view shape) { return shape == "comm" || shape == "known"; }
 
-/// The neighbours of one PE in a graph of `count` PEs; any shape but comm, and known where nothing is.
+/// Returns the neighbours of one PE in a graph of `count` PEs without recorded messages. `shape` is not comm.
 std::vector<PeIndex> shape_neighbours(std::string_view shape, PeIndex pe, PeIndex count);
 
-/// ring: the PEs before and after. mesh: 2-D, rows and columns as near to a square as PEs divides, no
-/// wrap-around. hypercube: numbers that differ in one bit, as far as these PEs exist; connected for any
-/// number of PEs. comm: PEs whose objects exchange messages in the snapshot; throws MissingData without a
-/// communication graph. known: these, and for a PE whose objects send to no other one, as for all where no
-/// graph was recorded, those of the hypercube: nobody is left out.
+/// Returns the graph of a shape. ring: the PEs before and after. mesh: 2-D, rows and columns as near to a
+/// square as the number of PEs divides, without wrap-around. hypercube: existing PEs whose numbers differ in
+/// one bit; connected for any number of PEs. comm: PEs whose objects exchange messages in the snapshot;
+/// throws MissingData without a communication graph. known: as comm, with the hypercube's neighbours for PEs
+/// whose objects send to no other PE (for all PEs without a graph), so that none is left out.
 PeGraph make_pe_graph(std::string_view shape, const Snapshot& snapshot);
 
-/// The part of the difference of their finish times that goes, as load, over the link of two PEs in one step
-/// of diffusion with gamma = 1. These are the weights of Metropolis chains, which converge on any graph.
+/// Returns the fraction of the difference of their finish times that flows, as load, over the link of two PEs
+/// in a step of diffusion with gamma = 1. These weights of Metropolis chains converge on any graph.
 inline double link_weight(double speed_of_p, double speed_of_q, std::size_t neighbours_of_p,
                           std::size_t neighbours_of_q) {
   return std::min(speed_of_p, speed_of_q) /
          (1 + static_cast<double>(std::max(neighbours_of_p, neighbours_of_q)));
 }
 
-/// The load that goes from PE p to its neighbour q in one step of diffusion (negative: from q to p), where
-/// they have so many neighbours and finish then.
+/// Returns the load that flows from PE p to its neighbour q in one step of diffusion (negative: from q to p),
+/// from their numbers of neighbours and their finish times.
 inline double link_flow(const Pes& pes, PeIndex p, PeIndex q, std::size_t neighbours_of_p,
                         std::size_t neighbours_of_q, double finish_of_p, double finish_of_q) {
   return link_weight(pes.speed[p], pes.speed[q], neighbours_of_p, neighbours_of_q) *

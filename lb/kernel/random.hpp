@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded randomness with the same numbers on every machine (the distributions of <random> differ between
+// Seeded random numbers that are the same on every machine (the distributions of <random> differ between
 // libraries).
 #pragma once
 #include <cstdint>
@@ -12,7 +12,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  /// The generator that Random(seed) is after `steps` numbers.
+  /// Returns the generator that Random(seed) becomes after `steps` numbers.
   static Random at(std::uint64_t seed, std::uint64_t steps) { return Random(seed + steps * kStep); }
 
   std::uint64_t bits() {
@@ -22,10 +22,10 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// Uniform in [0, 1), on multiples of 2^-53.
+  /// Returns a uniform multiple of 2^-53 in [0, 1).
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
-  /// Uniform in [0, limit), limit > 0. The bias of scaling 32 random bits is below limit / 2^32.
+  /// Returns a uniform number in [0, limit), limit > 0. Scaling 32 random bits has a bias below limit / 2^32.
   std::uint32_t below(std::uint32_t limit) {
     return static_cast<std::uint32_t>(((bits() >> 32) * std::uint64_t{limit}) >> 32);
   }

@@ -43,7 +43,7 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
   for_each_in_order(objects, objects.pe, order, [&](ObjectIndex object, double load) {
     const std::uint32_t donor = donor_of[objects.pe[object]];
     if (donor == kNone) return;
-    // Loads that are equal in single precision come in the order of the objects: a few places from theirs.
+    // Loads equal in single precision come in the order of the objects: a few places from their own.
     std::size_t place = next[donor]++;
     for (; place > first_[donor] && kHeavier(Piece{load, object}, pieces_[place - 1]); --place)
       pieces_[place] = pieces_[place - 1];
@@ -51,15 +51,15 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
   });
 }
 
-/// Appends to `shed` the fewest of `pieces` (heaviest first) whose loads reach `excess`, all of them if they
-/// do not; returns the load shed.
+/// Appends to `shed` the fewest of `pieces` (heaviest first) whose loads reach `excess`, or all if they do
+/// not reach it; returns the load shed.
 double Shedder::choose(std::span<const Piece> pieces, double excess, std::vector<Piece>& shed) {
   double sum = 0;
   std::size_t count = 0;
   while (count < pieces.size() && sum + pieces[count].load < excess) sum += pieces[count++].load;
   shed.insert(shed.end(), pieces.begin(), pieces.begin() + count);
   if (count == pieces.size()) return sum;
-  // pieces[count] would do as the last one; the lightest that does stands before the first that does not.
+  // pieces[count] would suffice as the last one; the lightest that suffices precedes the first that does not.
   const auto rest = pieces.subspan(count);
   const auto end = std::partition_point(rest.begin(), rest.end(),
                                         [&](const Piece& piece) { return sum + piece.load >= excess; });

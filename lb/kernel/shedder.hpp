@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fewest objects that bring every PE below a limit, and new places for them.
+// Finds the fewest objects that bring every PE below a limit, and new places for them.
 //
 // A PE above the limit sheds the fewest objects that suffice: its heaviest ones, and as the last of them the
-// lightest that still suffices. So no assignment that keeps the limit moves fewer objects from that PE. What
-// was shed goes, heaviest first, to the PE that would finish it first; that may break the limit when objects
-// are too coarse for the gaps.
+// lightest that still suffices. So no assignment that keeps the limit moves fewer objects from that PE. Shed
+// objects go, heaviest first, to the PE that would finish them first; that may break the limit if objects are
+// too coarse for the gaps.
 #pragma once
 #include <span>
 #include <utility>
@@ -16,19 +16,20 @@ namespace skein::lb {
 
 class Shedder {
  public:
-  /// `finish` are the finish times of the snapshot's placement; both are kept by reference. Prepares for
-  /// limits from `lowest_limit` up. O(n).
+  /// Prepares for limits from `lowest_limit` up. `finish`: the finish times of the snapshot's placement; it
+  /// and the snapshot are kept by reference. O(n).
   Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit);
-  /// With the order of all objects that heaviest_first() gives, where the caller has it.
+  /// Takes the result of heaviest_first() for all objects from the caller.
   Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
           std::span<const ObjectIndex> order);
 
   struct Result {
     double largest_finish;
-    std::vector<std::pair<ObjectIndex, PeIndex>> placed;  // what was shed and its new place, heaviest first
+    std::vector<std::pair<ObjectIndex, PeIndex>>
+        placed;  // the shed objects and their new PEs, heaviest first
   };
 
-  /// O(shed log PEs + PEs).
+  /// Sheds above `limit` and places the shed objects. O(shed log PEs + PEs).
   Result shed_above(double limit) const;
 
  private:
@@ -42,7 +43,7 @@ class Shedder {
   const std::vector<double>& finish_;
   std::vector<PeIndex> donors_;  // the PEs above the lowest limit
   std::vector<std::size_t>
-      first_;  // what donors_[d] can shed: pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first
+      first_;  // pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first: movable from donors_[d]
   std::vector<Piece> pieces_;
 };
 
