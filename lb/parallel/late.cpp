@@ -13,7 +13,7 @@
 namespace skein::lb {
 namespace {
 
-/// An object that was decided on, with its load then.
+/// An object that a decision was made about, with its load at that time.
 struct Decided {
   std::uint64_t id;
   double load;
@@ -28,7 +28,7 @@ Places places_of(const Objects& objects) {
   return places;
 }
 
-/// What was decided, of the objects that this process has now and of those that none has any more.
+/// The decision about the objects that this process has now, and about those that no process has any more.
 struct Then {
   Snapshot snapshot;
   Decision decision;
@@ -39,7 +39,8 @@ struct Then {
   }
 };
 
-/// Objects that came here from another process's PEs are asked for there, which forgets them.
+/// Makes the decision's part for this process. Objects from another process's PEs are requested from that
+/// process, which leaves them out.
 Then gather_then(const SnapshotPart& then, const Assignment& decided, const SnapshotPart& now, Team& team) {
   const Places known = places_of(then.objects);
   std::vector<std::uint64_t> strangers;

@@ -21,9 +21,9 @@ std::vector<std::uint64_t> held_bytes(const SnapshotPart& part, const Assignment
   return {held.begin(), held.end()};
 }
 
-/// In each round the objects that stay make up for what is too much on their PE, each process seeing to its
-/// share of what comes there. At least one object stays more than before: so it ends, at the latest when all
-/// do.
+/// In each round objects stay to make up for the excess on their destination, each process for its share of
+/// what moves there. At least one more object stays in each round: so the loop ends when all stay, if not
+/// before.
 Assignment keep_memory_limit(const SnapshotPart& part, Assignment pe_of, Team& team) {
   if (part.pes.memory_bytes.empty()) return pe_of;
   const Objects& objects = part.objects;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory limits (Pes::memory_bytes) of objects that several processes have. Collective.
+// Memory limits (Pes::memory_bytes) for objects of several processes. Every function is collective.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace skein::lb {
 
-/// By PE, what the objects of all processes hold; none without a limit.
+/// Returns by PE the bytes of the objects of all processes; empty without a limit.
 std::vector<std::uint64_t> held_bytes(const SnapshotPart& part, const Assignment& pe_of, Team& team);
 
-/// Objects stay that would go to a PE above its limit, until no PE holds more than the greater of its limit
-/// and what it holds now.
+/// Returns the assignment changed so that no PE holds more than the greater of its limit and what it holds
+/// now: objects that would move to a PE above its limit stay.
 Assignment keep_memory_limit(const SnapshotPart& part, Assignment pe_of, Team& team);
 
 }  // namespace skein::lb

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts from what was measured. Who knows which number an object has is found by its id: each id belongs to a
-// process, by a hash, which is told the numbers of these ids and is asked for them.
+// Makes parts from measurements. An object's number is found by its id: each id belongs, by a hash, to a
+// process that collects the numbers of its ids and answers requests for them.
 #include "skein/lb/parallel.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr ObjectIndex kNowhere = ~ObjectIndex{0};
 
 using Numbers = std::unordered_map<std::uint64_t, ObjectIndex>;
 
-/// Ids may be consecutive, or multiples of something.
+/// Returns the process that an id belongs to. Ids may be consecutive, or multiples of some number.
 std::size_t registrar_of(std::uint64_t id, std::size_t processes) {
   return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15u) >> 32) % processes;
 }
@@ -49,7 +49,7 @@ Numbers register_ids(const Objects& objects, ObjectIndex first, Team& team) {
   return registered;
 }
 
-/// The numbers of the objects that edges go to.
+/// Returns the numbers of the objects that edges lead to.
 Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, Team& team) {
   Lists<std::uint64_t> wanted(team.size());
   for (const EdgeToId& edge : edges) wanted[registrar_of(edge.to, team.size())].push_back(edge.to);
@@ -71,7 +71,7 @@ Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, T
   return known;
 }
 
-/// Edges between the same two objects are added up.
+/// Returns the graph's rows; edges between the same two objects are added up.
 CommGraph rows_of(std::size_t objects, const std::vector<EdgeToId>& edges, const Numbers& numbers) {
   std::vector<CommEdge> found;
   for (const EdgeToId& edge : edges)
@@ -106,7 +106,7 @@ std::size_t SnapshotPart::process_of(ObjectIndex number) const {
 }
 
 SnapshotPart make_part(const MeasuredPart& measured, Team& team) {
-  // Whether all objects have positions is a question to all.
+  // All processes must know whether all objects have positions.
   const auto lacks_position = [](const MeasuredObject& one) { return !one.position && !one.ended; };
   const bool none = any(std::ranges::any_of(measured.objects, lacks_position), team);
   Snapshot own = make_snapshot(
@@ -172,7 +172,7 @@ StepPlan plan_of(std::string_view strategy, const SnapshotPart& part, Assignment
 
 namespace {
 
-/// What a library's strategy does wrong; else empty.
+/// Returns a fault in the result of a library's strategy, else an empty text.
 std::string fault_of(const StrategyInfo& info, const SnapshotPart& part, const Assignment& pe_of) {
   const std::string strategy = "strategy '" + std::string(info.name) + "' of a library ";
   if (pe_of.size() != part.object_count())

@@ -22,7 +22,7 @@ struct ObjectLink {
 
 bool moves(const Objects& objects, ObjectIndex i) { return objects.migratable[i] && objects.load[i] > 0; }
 
-/// Over the objects of all processes.
+/// Sums over the objects of all processes.
 struct Sums {
   std::vector<double> pinned;  // load, by PE
   std::vector<double> giving;  // movable objects, by PE
@@ -57,7 +57,7 @@ void choose_parts(PartitionProblem& problem, const SnapshotPart& part, const Sum
                static_cast<std::size_t>(sums.movable), gives);
 }
 
-/// As weigh() of problems of one process.
+/// Weighs edges and moves as weigh() does for problems of one process.
 void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const PartNeighbours& rows,
                  std::optional<double> migration, Team& team) {
   const double own = std::accumulate(rows.bytes.begin(), rows.bytes.end(), 0.0);
@@ -66,7 +66,7 @@ void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const Part
   const double move = migration ? *migration * (heaviest > 0 ? heaviest : 1) : 0;
   const auto& sizes = part.objects.bytes;
   const double held = sum(std::accumulate(sizes.begin(), sizes.end(), 0.0), team);
-  // The relative sizes of all objects add up to their number.
+  // Relative sizes of all objects add up to the number of objects.
   const double count = part.first.back(), mean = held / count;
   const double everything = all + move * count;
   const double scale = (migration ? kEdgeAndMoveSum : kWeightSum) / (everything > 0 ? everything : 1);
@@ -79,7 +79,7 @@ void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const Part
   }
 }
 
-/// Each process in its turn moves objects of its own from PEs above the tolerance.
+/// Levels the finish times: one process after the other moves its own objects from PEs above the tolerance.
 Assignment level(const SnapshotPart& part, Assignment pe_of, double tolerance, Team& team) {
   for (std::size_t turn = 0; turn < team.size(); ++turn) {
     const std::vector<double> finish = finish_times(part, pe_of, team);
@@ -92,7 +92,7 @@ Assignment level(const SnapshotPart& part, Assignment pe_of, double tolerance, T
 
 }  // namespace
 
-/// In each direction there is one edge at most, so that both ends add up the same two numbers.
+/// Each direction has one edge at most, so that both ends add up the same two numbers.
 PartNeighbours part_neighbours(const SnapshotPart& part, Team& team) {
   const ObjectIndex first = part.first[team.rank()];
   std::vector<ObjectLink> links;
@@ -176,7 +176,7 @@ Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const Par
   if (problem.pe_of.size() > 1) {
     request.tolerance = tolerance - 1;
     request.communicator = team.communicator();
-    std::string failure;  // which all have to know of, before they go on
+    std::string failure;  // all processes must know it before they go on
     try {
       part_of = partition(static_cast<Trait>(library), request);
     } catch (const std::exception& error) {
@@ -191,7 +191,7 @@ Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const Par
 }
 
 Assignment partition_by_position(Flavour method, const SnapshotPart& part, std::uint64_t seed, Team& team) {
-  // Zoltan cuts with a tolerance, and what one process cuts without any is levelled to this.
+  // Zoltan cuts with a tolerance; a single process cuts without any, and is levelled to this one.
   constexpr double kTolerance = 1.05;
   const PartitionProblem problem = make_part_problem(part, {.positions = true}, team);
   return solve_part(uses_zoltan, part, problem, problem.request(seed, method), kTolerance, team);
