@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The build says which modules it has made, in SKEIN_LB_HAVE_...; whether one can be loaded shows when it is.
+// SPDX-License-Identifier: Apache-2.0 The build defines SKEIN_LB_HAVE_... for each module that it makes;
+// whether one works, loading shows.
 #include "lb/libraries/library.hpp"
 
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ struct Library {
   const char* name;
   const char* file;
   bool built;
-  const char* remedy;  // where it was not built
+  const char* remedy;  // if it was not built
 };
 
 constexpr Library kLibraries[] = {
@@ -40,7 +40,7 @@ Loaded load(const Library& library) {
     return {nullptr, std::string("needs ") + library.name + ", which this build lacks; " + library.remedy +
                          " and build again"};
   }
-  // Local: the names that a partitioner defines (METIS has a GKlib of its own) concern nobody else.
+  // Local: a partitioner's symbols (METIS has a GKlib of its own) must not be visible to other code.
   void* const module = dlopen(library.file, RTLD_NOW | RTLD_LOCAL);
   void* const symbol = module ? dlsym(module, SKEIN_LB_TEXT(SKEIN_LB_PARTITION)) : nullptr;
   if (symbol == nullptr) {

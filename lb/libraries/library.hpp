@@ -8,15 +8,15 @@
 
 namespace skein::lb {
 
-/// Whether this build has what the strategy needs, as far as can be told without loading a module.
+/// Returns true if this build has what the strategy needs, as far as can be told without loading a module.
 bool was_built(const StrategyInfo& info);
 
 struct Partitioner {
   const char* name;  // of the library, for messages
   PartitionFunction partition;
-  std::unique_lock<std::mutex> alone;  // one of all works at a time
+  std::unique_lock<std::mutex> alone;  // held while it exists: only one partitioner works at a time
 };
-/// The module of the library with that trait (uses_...); throws StrategyError with why_unavailable().
+/// Loads the module of the library with that trait (uses_...). Throws StrategyError with why_unavailable().
 Partitioner load_partitioner(Trait library);
 
 }  // namespace skein::lb

@@ -16,8 +16,8 @@ using skein::lb::PartitionRequest;
 
 namespace {
 
-/// METIS remarks on graphs with few or heavy vertices, from which it recovers, on standard output: that
-/// belongs to the program. While this lives, what is printed goes to memory and is forgotten.
+/// Discards output of METIS while it exists: about graphs with few or heavy vertices METIS prints remarks,
+/// and recovers; but standard output belongs to the program.
 class Muted {
  public:
   Muted() : own_(stdout) {

@@ -19,13 +19,13 @@
 namespace skein::lb {
 namespace {
 
-/// No weight is below 1, so that many would exceed the sums by themselves.
+/// The most weights: none is below 1, so that more would exceed the sums by themselves.
 constexpr std::uint64_t kMostCounted = 1 << 28;
-/// Parts far below their fair share would be lost in rounding, and libraries refuse weights of 0.
+/// The sum of part weights: small enough for libraries, and large enough that small parts do not round to 0.
 constexpr double kPartWeightSum = 1 << 24;
 
-/// Libraries take parameters as text, which they format and read themselves ("bal=0.05"): while this lives,
-/// the calling thread does so with a decimal point, whatever setlocale() said.
+/// Makes the calling thread use a decimal point while it exists, whatever setlocale() set: libraries format
+/// and read their parameters as text ("bal=0.05").
 class PlainLocale {
  public:
   PlainLocale() : before_(uselocale(plain())) {}
@@ -41,7 +41,7 @@ class PlainLocale {
   locale_t before_;
 };
 
-/// Positive integers in proportion to the values, adding up to about `sum`.
+/// Returns positive integers in proportion to the values, adding up to about `sum`.
 std::vector<std::int32_t> scaled(const std::vector<double>& values, double sum) {
   const double scale = sum / std::accumulate(values.begin(), values.end(), 0.0);
   std::vector<std::int32_t> weights;
@@ -70,8 +70,8 @@ void choose_vertices(PartitionProblem& problem, const Snapshot& snapshot, std::v
   }
 }
 
-/// Weights of the edges that have these bytes, and what moves cost: in one unit, as they are traded against
-/// each other, and small enough that the sums hold however much dearer a move is than an edge.
+/// Sets the weights of the edges that have these bytes, and the costs of moves: in one unit, because they are
+/// traded against each other, and small enough that the sums hold however much dearer a move is than an edge.
 void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vector<double>& bytes,
            std::optional<double> migration) {
   const Objects& objects = snapshot.objects;
@@ -96,7 +96,7 @@ void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vecto
   }
 }
 
-/// The vertex of each object, -1 for those that are none.
+/// Returns the vertex of each object, -1 for objects that are none.
 std::vector<std::int32_t> vertices_of(const PartitionProblem& problem, std::size_t object_count) {
   std::vector<std::int32_t> vertex_of(object_count, -1);
   for (std::size_t v = 0; v < problem.object_of.size(); ++v)
@@ -138,7 +138,7 @@ std::vector<double> build_graph(PartitionProblem& problem, const Snapshot& snaps
     for (const Neighbours::Link& link : links.of(i)) {
       if (vertex_of[link.object] >= 0) row.emplace_back(vertex_of[link.object], link.bytes);
     }
-    // Stable: both ends of an edge add up its bytes in the same order, and get the same weight.
+    // Stable: both ends of an edge add up its bytes in the same order, so it gets the same weight at both.
     std::ranges::stable_sort(row, {}, &std::pair<std::int32_t, double>::first);
     for (const auto& [vertex, weight] : row) {
       if (std::cmp_less(problem.first.back(), bytes.size()) && problem.neighbour.back() == vertex) {
@@ -191,7 +191,7 @@ void choose_parts(PartitionProblem& problem, const std::vector<double>& portions
     problem.part_of_pe[p] = static_cast<std::int32_t>(chosen.size());
     chosen.push_back(portions[p]);
   }
-  // Equal portions get equal weights whatever their number, since some methods are faster for these.
+  // Equal portions get equal weights, whatever their number: some methods are faster for these.
   const bool equal = !chosen.empty() && std::ranges::all_of(chosen, [&](double c) {
     return std::abs(c - chosen[0]) <= chosen[0] * 1e-9;
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// PT-Scotch as a partitioner of processes that partition together: a fresh mapping. It has no fixed vertices,
-// and remapping is not used. C. Chevalier, F. Pellegrini, "PT-Scotch: a tool for efficient parallel graph
-// ordering", Parallel Computing 34 (2008).
+// PT-Scotch as a partitioner for processes that partition together: a fresh mapping. It has no fixed
+// vertices, and its remapping is not used. C. Chevalier, F. Pellegrini, "PT-Scotch: a tool for efficient
+// parallel graph ordering", Parallel Computing 34 (2008).
 #include <mpi.h>
 
-// ptscotch.h uses FILE without including what declares it.
+// ptscotch.h uses FILE without including its declaration.
 #include <ptscotch.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using skein::lb::PartitionRequest;
 
 std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
   std::vector<SCOTCH_Num> copy;
-  copy.reserve(values.size() + 1);  // PT-Scotch asks for an array even where there is nothing
+  copy.reserve(values.size() + 1);  // PT-Scotch requires an array even if it is empty
   copy.assign(values.begin(), values.end());
   return copy;
 }

@@ -19,14 +19,14 @@ std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
 
 SCOTCH_Num* or_null(std::vector<SCOTCH_Num>& values) { return values.empty() ? nullptr : values.data(); }
 
-/// Reads the arrays of its owner, which must outlive it.
+/// A Scotch graph that reads its owner's arrays, which must outlive it.
 struct Graph : Owned<SCOTCH_Graph, SCOTCH_graphExit> {
   Graph() { SCOTCH_graphInit(&value); }
   bool build(std::vector<SCOTCH_Num>& first, std::vector<SCOTCH_Num>& weight,
              std::vector<SCOTCH_Num>& neighbour, std::vector<SCOTCH_Num>& edge_weight) {
     const auto vertices = static_cast<SCOTCH_Num>(weight.size());
     const auto edges = static_cast<SCOTCH_Num>(neighbour.size());
-    // Scotch asks for an array even where there are no edges.
+    // Scotch requires an array even if there are no edges.
     neighbour.reserve(1);
     return SCOTCH_graphBuild(&value, 0, vertices, first.data(), nullptr, weight.data(), nullptr, edges,
                              neighbour.data(), or_null(edge_weight)) == 0;
@@ -43,7 +43,7 @@ struct Strategy : Owned<SCOTCH_Strat, SCOTCH_stratExit> {
   }
 };
 
-/// Scotch's target architecture: k parts, all equally far from each other, or the leaves of a tree.
+/// Scotch's target architecture: k parts at equal distances, or the leaves of a tree.
 class Architecture : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
  public:
   Architecture() { SCOTCH_archInit(&value); }
@@ -58,7 +58,7 @@ class Architecture : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
   }
 
  private:
-  /// A decomposition of the graph of the tree's links, of which only the leaves can be mapped to.
+  /// Builds a decomposition of the graph of the tree's links; only the leaves can be mapped to.
   bool build_tree(const PartitionRequest& request, Context& context) {
     const auto& parent = request.tree_parent;
     const std::size_t vertices = parent.size(), parts = request.part_weight.size();
@@ -93,7 +93,7 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   std::vector<SCOTCH_Num> first = numbers(request.first), neighbour = numbers(request.neighbour);
   std::vector<SCOTCH_Num> edge_weight = numbers(request.edge_weight), weight = numbers(request.vertex_weight);
   Context context(request.seed);
-  // Building an architecture knows no context.
+  // Functions that build an architecture take no context.
   SCOTCH_randomSeed(static_cast<SCOTCH_Num>(request.seed >> 1));
   SCOTCH_randomReset();
   Graph plain, graph;
@@ -107,8 +107,7 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   std::vector<SCOTCH_Num> result =
       request.fixed.empty() ? std::vector<SCOTCH_Num>(weight.size(), -1) : numbers(request.fixed);
   std::vector<SCOTCH_Num> old_part = numbers(request.old_part), move_cost = numbers(request.move_cost);
-  // Scotch looks the part of every vertex up: those on none are said to be on one that costs nothing to
-  // leave.
+  // Scotch looks up the part of every vertex: a vertex without a part gets one that costs nothing to leave.
   for (SCOTCH_Num& p : old_part) p = std::max(p, SCOTCH_Num{0});
   int failed = 0;
   if (old_part.empty()) {

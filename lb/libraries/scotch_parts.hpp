@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the modules around Scotch and PT-Scotch have in common.
+// Code that the modules around Scotch and PT-Scotch share.
 #pragma once
-// scotch.h uses FILE without including what declares it.
+// scotch.h uses FILE without including its declaration.
 #include <scotch.h>
 
 #include "lb/libraries/partitioner.hpp"
@@ -18,7 +18,7 @@ struct Owned {
   ~Owned() { Exit(&value); }
 };
 
-/// A context of its own, so that neither other calls nor other threads change the random numbers.
+/// A separate context, so that neither other calls nor other threads change the random numbers.
 struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
   explicit Context(std::uint32_t seed) {
     SCOTCH_contextInit(&value);

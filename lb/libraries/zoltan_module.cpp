@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zoltan as a partitioner: its parallel hypergraph partitioner, in this process alone.
 //
-// In a graph a vertex and its neighbours are one hyperedge, as heavy as its heaviest edge: what a vertex
-// sends to several neighbours in one part counts once. A request may have hyperedges of its own. U. V.
-// Catalyurek, E. G. Boman, K. D. Devine, D. Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph
-// model for dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
+// In a graph a vertex and its neighbours form one hyperedge, as heavy as its heaviest edge: data that a
+// vertex sends to several neighbours in one part counts once. A request may also have its own hyperedges. U.
+// V. Catalyurek, E. G. Boman, K. D. Devine, D. Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning
+// hypergraph model for dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
 //
-// By positions: recursive coordinate bisection, and a Hilbert curve cut into pieces (flavours boxes and
-// curve).
+// By positions: recursive coordinate bisection, or a Hilbert curve in pieces (flavours boxes and curve).
 //
-// Zoltan wants a communicator even for one process, and starts MPI itself where nobody has. A PE that decides
-// alone has its own, and waits for no other.
+// Zoltan needs a communicator even for one process, and starts MPI if it is not running. A PE that decides
+// alone has its own communicator and waits for no other PE.
 #include <mpi.h>
 #include <zoltan.h>
 
@@ -27,12 +26,12 @@ namespace {
 using skein::lb::Flavour;
 using skein::lb::PartitionRequest;
 
-/// A unit test or a tool runs outside of any MPI job.
+/// Starts MPI for unit tests and tools, which run outside of any MPI job.
 void start_mpi() {
   int started = 0;
   MPI_Initialized(&started);
   if (started) return;
-  // A process on its own needs no daemon of Open MPI beside it.
+  // A single process needs no daemon of Open MPI beside it.
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   MPI_Init(nullptr, nullptr);
   std::atexit([] {
@@ -48,7 +47,7 @@ bool by_position(const PartitionRequest& request) {
   return request.flavour == Flavour::boxes || request.flavour == Flavour::curve;
 }
 
-/// This process's first vertex among those of all.
+/// Returns the number of this process's first vertex among all vertices.
 ZOLTAN_ID_TYPE first_vertex(const PartitionRequest& request) {
   if (!request.communicator) return 0;
   int rank = 0;
@@ -95,7 +94,7 @@ void positions(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR loc
   *error = ZOLTAN_OK;
 }
 
-/// The hypergraph of a request, or of a graph: each vertex with its neighbours.
+/// The hypergraph of a request, or made from its graph: each vertex with its neighbours.
 struct Hyperedges {
   std::vector<ZOLTAN_ID_TYPE> id, pin;
   std::vector<int> first;
@@ -179,7 +178,7 @@ void list_fixed(void* data, int, int, ZOLTAN_ID_PTR global, int* part, int* erro
   *error = ZOLTAN_OK;
 }
 
-/// Those of the processes that have vertices: PHG's repartitioning fails where one has none (Zoltan 13.2).
+/// The processes that have vertices: PHG's repartitioning fails if a process has none (Zoltan 13.2).
 class Partitioners {
  public:
   explicit Partitioners(const PartitionRequest& request) {
@@ -197,7 +196,7 @@ class Partitioners {
   ~Partitioners() {
     if (is_one() && communicator_ != MPI_COMM_SELF) MPI_Comm_free(&communicator_);
   }
-  /// Whether this process is among them.
+  /// Returns true if this process is one of the partitioners.
   bool is_one() const { return communicator_ != MPI_COMM_NULL; }
   MPI_Comm communicator() const { return communicator_; }
 
@@ -228,10 +227,10 @@ class Zoltan {
     set("REMAP", repartition ? "1" : "0");
     set("NUM_GLOBAL_PARTS", std::to_string(request.part_weight.size()));
     set("IMBALANCE_TOL", std::to_string(1 + request.tolerance));
-    // Else it leaves out hyperedges with more than this share of all vertices, and remarks on that.
+    // By default, hyperedges with more than this share of all vertices are left out, with a printed remark.
     set("PHG_EDGE_SIZE_THRESHOLD", "1.0");
     set("SEED", std::to_string(request.seed >> 1));
-    // What moving costs is in sizes(), in the unit of edge weights.
+    // The costs of moves are in sizes(), in the unit of edge weights.
     if (repartition) set("PHG_REPART_MULTIPLIER", "1");
   }
 
@@ -270,7 +269,7 @@ class Zoltan {
                                            &in.global, &in.local, &in.process, &in.part, &out.count,
                                            &out.global, &out.local, &out.process, &out.part);
     if (status != ZOLTAN_OK && status != ZOLTAN_WARN) return false;
-    // "PARTS": what is exported is every vertex with its part.
+    // "PARTS": the exported list has every vertex with its part.
     for (int k = 0; k < out.count; ++k) part[out.local[k]] = out.part[k];
     return static_cast<std::size_t>(out.count) == part.size();
   }
