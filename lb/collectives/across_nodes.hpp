@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocking collectives of PEs on several nodes are made node by node: by the runtime, and by the
-// simulator that plays it.
+// Decides which blocking collectives of PEs on several nodes are made node by node, for the runtime and for
+// the simulator.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace skein::collectives {
 
-/// What a round of such a collective moves.
+/// The data that a round of such a collective moves.
 enum class RoundKind : std::uint8_t {
   one_block,  ///< of one PE for all
   blocks,     ///< of all PEs, for one or all
-  combined    ///< what all PEs have, combined
+  combined    ///< the combination of all PEs' data
 };
 
-/// What stands in front of blocks: the length, which of some only the PE that gives them knows, and what that
-/// PE takes the call to be.
+/// The head of a block: its length, which for some collectives only the sender knows, and the sender's idea
+/// of the call, which the receiver compares with its own.
 struct BlockHead {
   std::uint64_t bytes, said;
 };
-/// How far apart blocks of so many bytes at most lie side by side: aligned for any type.
+/// Returns the distance of adjacent blocks of at most `longest` bytes: aligned for any type.
 constexpr std::size_t framed_block(std::size_t longest) {
   return sizeof(BlockHead) + (longest + 15) / 16 * 16;
 }
 
-/// Whether blocks of so many bytes at most can be moved so. `most_pes`: on a node.
+/// Returns true if blocks of at most `longest` bytes can be moved in this way. `most_pes`: of a node.
 constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::size_t longest,
                                  RoundKind kind) {
   switch (kind) {

@@ -7,10 +7,10 @@
 
 namespace skein::collectives {
 
-/// J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
-/// systems" (1997), for pieces of any size: after a step of distance d every rank has the pieces of the
-/// 2d ranks from itself on, packed in that order. `bytes_of(first, count)`: of the pieces of `count` ranks
-/// from the `first` above this one on; `part(begin, bytes)`: of what is packed.
+/// J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems"
+/// (1997), for pieces of any size: after the step of distance d every rank has the pieces of 2d ranks, from
+/// itself upwards, packed in that order. `bytes_of(first, count)`: bytes of the pieces of `count` ranks from
+/// the `first`-th above this one on; `part(begin, bytes)`: a part of the packed data.
 template <class Port, class BytesOf, class Part>
 void double_the_pieces(Port& port, const BytesOf& bytes_of, const Part& part) {
   const int n = port.size();
@@ -23,7 +23,7 @@ void double_the_pieces(Port& port, const BytesOf& bytes_of, const Part& part) {
   }
 }
 
-/// `piece(rank)`: where it is, and where it goes.
+/// Passes pieces around a ring. `piece(rank)`: the rank's piece and the place for it.
 template <class Port, class Piece>
 void around_the_ring(Port& port, const Piece& piece) {
   for (int step = 0; step < port.size() - 1; ++step)

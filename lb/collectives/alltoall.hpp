@@ -10,20 +10,20 @@
 namespace skein::collectives {
 
 /// Bruck et al. (1997): slot i holds the piece for the i-th rank from here; in the step of distance d, all
-/// slots whose number has that bit go d ranks on. `going(d, count)` packs these, `coming(count)` is where
-/// such are received, and took(d) puts them into their slots.
+/// slots whose number has that bit travel d ranks up. `going(d, count)` packs these slots, `coming(count)` is
+/// the room for received ones, and took(d) puts them into their slots.
 template <class Port, class Going, class Coming, class Took>
 void store_and_forward(Port& port, const Going& going, const Coming& coming, const Took& took) {
   const int n = port.size();
   for (int distance = 1; distance < n; distance *= 2) {
-    // How many of the numbers below n have this bit.
+    // The count of numbers below n that have this bit.
     const int count = n / (2 * distance) * distance + std::max(0, n % (2 * distance) - distance);
     port.exchange(port.above(distance), going(distance, count), port.below(distance), coming(count));
     took(distance);
   }
 }
 
-/// `outgoing(rank)`: what goes there; `incoming(rank)`: where what comes from there goes.
+/// Exchanges pieces directly. `outgoing(rank)`: data for that rank; `incoming(rank)`: room for its data.
 template <class Port, class Outgoing, class Incoming>
 void pairwise(Port& port, const Outgoing& outgoing, const Incoming& incoming) {
   const int n = port.size();

@@ -10,8 +10,8 @@
 
 namespace skein::collectives {
 
-/// Where there are few ranks a PE, dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, of
-/// which log2 n follow one another. Else up and down a tree: 2 n, of which 2 log2 n follow one another.
+/// With few ranks a PE, dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, log2 n of them in
+/// sequence. Else up and down a tree: 2 n messages, 2 log2 n of them in sequence.
 template <class Port>
 [[gnu::always_inline]] inline void barrier(Port& port) {
   const typename Port::Part nothing{};
@@ -27,8 +27,8 @@ template <class Port>
   down_the_tree(port, tree, none);
 }
 
-/// `part(begin, bytes)` is that of the data. Long data is scattered down the tree, then its pieces go around
-/// a ring (Van de Geijn 1994).
+/// Broadcasts data, of which `part(begin, bytes)` is a part. Long data is scattered down the tree, then its
+/// pieces go around a ring (Van de Geijn 1994).
 template <class Port, class Part>
 void bcast(Port& port, int root, std::size_t bytes, const Part& part) {
   const int n = port.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of any collective that a trace tells of, from the bytes that its members have for each other.
+// Makes the steps of any recorded collective from the bytes that its members have for each other.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace skein::collectives {
 
-/// A vector of which only the bytes are known. Vectors are divided between elements, which are taken to have
-/// 8 bytes; the last one may have fewer.
+/// A vector of which only the bytes are known. Vectors are divided between elements, which are assumed to
+/// have 8 bytes; the last one may have fewer.
 class ByteVector {
  public:
   explicit ByteVector(Bytes bytes) : bytes_(bytes) {}
@@ -35,9 +35,9 @@ class ByteVector {
   Bytes bytes_;
 };
 
-/// For a blocking collective of one group, or a nonblocking one that is no joint operation. `bytes`, and what
-/// `bytes_of(from, to)` says of kinds with counts: trace::Event::bytes and list. Operations are taken to
-/// commute. Throws TraceError for a kind that there is not.
+/// Makes the steps of a blocking collective of one group, or of a nonblocking one that is no joint operation.
+/// `bytes`, and `bytes_of(from, to)` for kinds with counts, come from trace::Event::bytes and list.
+/// Operations are assumed to commute. Throws TraceError for an unknown kind.
 template <class BytesOf>
 void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, const BytesOf& bytes_of) {
   using trace::Collective;
@@ -117,8 +117,8 @@ void make_steps(Steps& port, trace::Collective kind, int root, Bytes bytes, cons
       if (kind == Collective::exscan) pass_up(port, 1, bytes, bytes);
       return;
     case Collective::create_comm: {
-      // A split: all tell all their choices, however many they are; then the first member's number for it
-      // goes down a tree.
+      // A split: all ranks tell all others their choices, however many they are; then the first member's
+      // number for the new communicator goes down a tree.
       static constexpr Bytes choice_bytes = 12, id_bytes = 8;
       double_the_pieces(
           port, [](int, int count) { return static_cast<Bytes>(count) * choice_bytes; }, stretch);

@@ -8,16 +8,16 @@
 
 namespace skein::collectives {
 
-/// Every rank collects the pieces of its subtree, in the order of places, and hands them to its parent.
-/// `pieces(first, last)`: those of the places [first, last).
+/// Gathers pieces: each rank collects those of its subtree, in the order of places, and sends them to its
+/// parent. `pieces(first, last)`: the pieces of places [first, last).
 template <class Port, class Pieces>
 void gather_up_the_tree(Port& port, const RankTree& tree, const Pieces& pieces) {
   up_the_tree(
       port, tree, pieces, [] {}, pieces);
 }
 
-/// `mine` is what this rank sends, `place_of(rank)` at the root where a rank's piece goes. meanwhile() is
-/// called at the root while messages are on their way.
+/// Sends `mine` to the root, which receives each rank's piece at `place_of(rank)`. The root calls meanwhile()
+/// while messages are on their way.
 template <class Port, class Mine, class PlaceOf, class Meanwhile>
 void gather_directly(Port& port, int root, const Mine& mine, const PlaceOf& place_of,
                      const Meanwhile& meanwhile) {
@@ -29,7 +29,7 @@ void gather_directly(Port& port, int root, const Mine& mine, const PlaceOf& plac
   batch.wait();
 }
 
-/// `mine` is where this rank's piece goes, `piece_of(rank)` at the root what a rank gets.
+/// Receives this rank's piece in `mine`; the root sends each rank `piece_of(rank)`.
 template <class Port, class Mine, class PieceOf, class Meanwhile>
 void scatter_directly(Port& port, int root, const Mine& mine, const PieceOf& piece_of,
                       const Meanwhile& meanwhile) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pattern of recursive doubling and halving on any number of ranks: neighbours are folded together until
-// a power of two is left, whose members then meet in pairs at distances 1, 2, 4, ... So what a member has at
-// any time belongs to ranks side by side, and partners can combine in rank order: the operation need not
-// commute. (Thakur, Rabenseifner and Gropp 2005, with distances ascending and not descending, for that
-// reason.)
+// a power of two is left, whose members then meet in pairs at distances 1, 2, 4, ... So a member's data
+// always belongs to consecutive ranks, and partners can combine in rank order: the operation need not
+// commute. (Thakur, Rabenseifner and Gropp 2005, but with ascending distances for that reason.)
 #pragma once
 
 #include <bit>
@@ -26,14 +25,14 @@ class Halving {
                                     : -1) {}
 
   int power() const { return power_; }
-  /// This rank's number among the members, or -1: its lower neighbour has its part.
+  /// Returns this rank's number among the members, or -1 if its lower neighbour acts for it.
   int member() const { return member_; }
   int rank_of(int member) const { return member < folded_ ? 2 * member : member + folded_; }
-  /// Whether the member speaks for its upper neighbour too.
+  /// Returns true if the member acts for its upper neighbour too.
   bool doubled(int member) const { return member < folded_; }
 
-  /// What of `count` elements a member is left with after it met its partners at the distances below
-  /// `distance`, each time giving away a half.
+  /// Returns the span of `count` elements that a member keeps after it met its partners at the distances
+  /// below `distance`, each time giving away a half.
   static Span left_with(int member, int distance, std::int64_t count) {
     Span span{0, count};
     for (int bit = 1; bit < distance; bit *= 2) {

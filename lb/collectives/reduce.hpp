@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduce, allreduce, reduce-scatter and scans.
 //
-// What they combine is a vector, of which they ask
+// They combine a vector with these members:
 //
 //   count(), bytes()          elements, and their bytes
-//   value(first, count)       what it is so far, of such elements: to be sent
-//   room(first, count)        where those of another rank are received
-//   join_above(first, count)  takes what came in room() into the value, from ranks above those that are in
-//   join_below(first, count)  the same from ranks below
-//   settle(first, count)      puts such elements of the value where the result belongs
-//   result(first, count)      those of the result, to be sent or received
+//   value(first, count)       the present value of these elements: to be sent
+//   room(first, count)        the place to receive those of another rank
+//   join_above(first, count)  joins room() to the value; it comes from ranks above those in the value
+//   join_below(first, count)  joins room() to the value; it comes from ranks below those in the value
+//   settle(first, count)      moves these elements of the value to their place in the result
+//   result(first, count)      these elements of the result, to be sent or received
 //
-// Parts are joined in the order of ranks, so operations need not commute unless it is said.
+// Parts are joined in the order of ranks, so operations need not commute unless a comment says so.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace skein::collectives {
 
-/// The members of a Halving as a tree below the first.
+/// The members of a Halving as a tree with the first at its root.
 struct MemberTree {
   const Halving& pattern;
   int size() const { return pattern.power(); }
@@ -39,7 +39,7 @@ template <class Port, class Tree, class Vector>
       [&](int, int) { return vector.value(0, count); });
 }
 
-/// First step of what follows a Halving: ranks that are no members give their part to their lower neighbours.
+/// Begins an operation with a Halving: ranks that are no members give their part to their lower neighbours.
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void fold(Port& port, const Halving& pattern, Vector& vector) {
   const std::int64_t count = vector.count();
@@ -51,7 +51,7 @@ template <class Port, class Vector>
   }
 }
 
-/// Last step: they get the result in return.
+/// Ends an operation with a Halving: members give the result to the ranks that they acted for.
 template <class Port, class Part>
 [[gnu::always_inline]] inline void unfold(Port& port, const Halving& pattern, const Part& result) {
   if (pattern.member() < 0)
@@ -60,8 +60,8 @@ template <class Port, class Part>
     port.send(port.rank() + 1, result);
 }
 
-/// Members meet in pairs. Each gives the other the span that is the other's from then on, `kept_by(member,
-/// distance)`, and joins what it gets for its own.
+/// Members meet in pairs. Each sends the other the span that the other keeps, `kept_by(member, distance)`,
+/// and joins the received span to its own.
 template <class Port, class Vector, class KeptBy>
 [[gnu::always_inline]] inline void meet(Port& port, const Halving& pattern, Vector& vector,
                                         const KeptBy& kept_by) {
@@ -76,7 +76,7 @@ template <class Port, class Vector, class KeptBy>
   }
 }
 
-/// Members only: each ends with the result in its own span, left_with(member, power, count).
+/// Reduces among members: each ends with the result in its own span, left_with(member, power, count).
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void reduce_scatter_spans(Port& port, const Halving& pattern, Vector& vector) {
   meet(port, pattern, vector,
@@ -99,7 +99,7 @@ template <class Port, class Vector>
   }
 }
 
-/// Rabenseifner: every member reduces a span, and the root collects them.
+/// Reduces by Rabenseifner's method: every member reduces a span, and the root collects the spans.
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void reduce_by_spans(Port& port, Vector& vector, int root) {
   const Halving pattern(port.rank(), port.size());
@@ -126,8 +126,8 @@ template <class Port, class Vector>
   batch.wait();
 }
 
-/// `top`: the root of the tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless
-/// the operation commutes.
+/// Reduces to `root`. `top`: the root of the tree, which keeps rank order from `top` upwards around the end,
+/// so `top` is 0 unless the operation commutes.
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void reduce(Port& port, Vector& vector, int root, int top) {
   const std::int64_t count = vector.count();
@@ -142,8 +142,8 @@ template <class Port, class Vector>
     vector.settle(0, count);
 }
 
-/// Members exchange halves of long vectors. Short ones they exchange whole; or, where there are many ranks a
-/// PE, the first makes all the sums: fewer messages, of which twice as many follow one another.
+/// Members exchange halves of long vectors. Short vectors are exchanged whole; or, with many ranks a PE, the
+/// first member makes all the sums: fewer messages, twice as many in sequence.
 template <class Port, class Vector>
 [[gnu::always_inline]] inline void allreduce(Port& port, Vector& vector) {
   const std::int64_t count = vector.count();
@@ -171,9 +171,9 @@ template <class Port, class Vector>
   unfold(port, pattern, whole);
 }
 
-/// Reduce-scatter of long vectors: every rank sends each other one its piece, `outgoing(to)`, and combines
-/// what comes for its own, received where `incoming(from)` says, in took(from). They come from just below
-/// itself down to rank 0, then from the last rank down to just above: two runs of ranks side by side, each
+/// Makes a reduce-scatter of long vectors: each rank sends every other its piece, `outgoing(to)`, receives
+/// pieces for its own result at `incoming(from)`, and combines them in took(from). The pieces come from just
+/// below itself down to rank 0, then from the last rank down to just above: two runs of adjacent ranks, each
 /// growing downwards, so rank order can be kept.
 template <class Port, class Outgoing, class Incoming, class Took>
 void reduce_in_pairs(Port& port, const Outgoing& outgoing, const Incoming& incoming, const Took& took) {
@@ -184,7 +184,7 @@ void reduce_in_pairs(Port& port, const Outgoing& outgoing, const Incoming& incom
   }
 }
 
-/// Each rank that has one so far above sends it `mine`; so it receives `theirs` from below. Whether it does.
+/// Sends `mine` `distance` ranks up and receives `theirs` from below. Returns true if it received.
 template <class Port, class Mine, class Theirs>
 [[gnu::always_inline]] inline bool pass_up(Port& port, int distance, const Mine& mine, const Theirs& theirs) {
   auto batch = port.batch(2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port of those who have no data: an algorithm that is given it leaves a list of its steps, in bytes.
+// The port for algorithms without data: an algorithm that runs on it leaves a list of its steps, in bytes.
 //
-// The list of an alltoall or a ring is as long as there are ranks, and a simulation has as many lists as
-// ranks. So a list may be had in pieces: the algorithm then runs once for each of them.
+// The list of an alltoall or a ring has as many steps as there are ranks, and a simulation has as many lists
+// as ranks. So a list may be made in pieces: the algorithm then runs once for each piece.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ using Bytes = std::uint64_t;
 
 struct Step {
   enum class Kind : std::uint8_t {
-    send,     // is started
-    receive,  // is started
-    wait,     // for all that were started since the last one
+    send,     // starts
+    receive,  // starts
+    wait,     // waits for all steps that started since the last wait
   };
   Kind kind = Kind::wait;
   int peer = 0;  // rank
@@ -31,15 +31,15 @@ class Steps {
  public:
   using Part = Bytes;
 
-  /// `most`: the steps of a piece of the list.
+  /// `most`: the greatest number of steps in a piece of the list.
   Steps(int rank, int size, bool is_crowded,
         std::pmr::memory_resource* memory = std::pmr::get_default_resource(),
         std::size_t most = std::numeric_limits<std::size_t>::max())
       : rank_(rank), size_(size), is_crowded_(is_crowded), most_(most), room_(most), list_(memory) {}
 
-  /// The list, or the piece of it that the last run has left.
+  /// Returns the list, or the piece of it that the last run has made.
   const std::pmr::vector<Step>& list() const { return list_; }
-  /// Whether there is another piece; the algorithm is to be run again then.
+  /// Returns true if there is another piece; then the algorithm must run again.
   bool next_piece() {
     done_ += list_.size();
     to_skip_ = done_;
@@ -48,7 +48,7 @@ class Steps {
     return std::exchange(is_more_, false);
   }
 
-  /// -- for the algorithms
+  /// -- called by the algorithms
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool is_crowded() const { return is_crowded_; }
@@ -105,8 +105,8 @@ class Steps {
   const int rank_, size_;
   const bool is_crowded_;
   const std::size_t most_;
-  std::size_t done_ = 0;     // steps of the pieces before
-  std::size_t to_skip_ = 0;  // of them, by this run
+  std::size_t done_ = 0;     // steps of earlier pieces
+  std::size_t to_skip_ = 0;  // steps that this run must still skip
   std::size_t room_;
   bool is_more_ = false;
   std::pmr::vector<Step> list_;

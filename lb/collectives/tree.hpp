@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binomial trees. The ranks of a tree have places: the root's is 0, and the subtree of place p is [p, p + b),
-// b being the lowest bit of p, as far as there are ranks.
+// where b is the lowest bit of p, as far as there are ranks.
 //
-// Algorithms are part of the function that calls them: a rank that waits in one returns through as few frames
-// as can be, for processors foresee them only if the rank before called alike (runtime/fiber/context.hpp).
+// Algorithms are inlined into their callers: a rank that waits in one returns through as few frames as
+// possible, as processors predict returns only if the rank before called alike (runtime/fiber/context.hpp).
 #pragma once
 
 #include <algorithm>
 
 namespace skein::collectives {
 
-/// The tree over all ranks of a port; places rise from the root's rank on, around the end.
+/// The tree over all ranks of a port; places rise from the root's rank upwards, around the end.
 class RankTree {
  public:
   RankTree(int rank, int ranks, int root)
@@ -18,7 +18,7 @@ class RankTree {
   int size() const { return ranks_; }
   int own() const { return own_; }
   int rank_of(int place) const { return place < ranks_ - root_ ? place + root_ : place - (ranks_ - root_); }
-  /// The end of a place's subtree.
+  /// Returns the end of a place's subtree.
   int end_of(int place) const {
     return place == 0 ? ranks_ : place + std::min(place & -place, ranks_ - place);
   }
@@ -27,8 +27,8 @@ class RankTree {
   int ranks_, root_, own_;
 };
 
-/// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)` is
-/// what the places [first, last) are to have.
+/// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)`: the
+/// data for the places [first, last).
 template <class Port, class Tree, class Part>
 [[gnu::always_inline]] inline void down_the_tree(Port& port, const Tree& tree, const Part& part) {
   const int n = tree.size(), own = tree.own();
@@ -45,8 +45,8 @@ template <class Port, class Tree, class Part>
 }
 
 /// Receives from the children, the largest subtree last, and calls took() after each; then sends to the
-/// parent. `coming(first, last)` is where the part of the places [first, last) goes, `going(first, last)`
-/// what this rank has of them in the end. Parts are taken in the order of places.
+/// parent. `coming(first, last)`: room for the part of the places [first, last); `going(first, last)`: this
+/// rank's final data of these places. Parts are taken in the order of places.
 template <class Port, class Tree, class Coming, class Took, class Going>
 [[gnu::always_inline]] inline void up_the_tree(Port& port, const Tree& tree, const Coming& coming,
                                                const Took& took, const Going& going) {
