@@ -51,14 +51,14 @@ class Late {
     pe_of_ = now_.objects.pe;
     for (const auto& [now, then] : known_) pe_of_[now] = decided_.pe_of[then];
     place_new(parent_of);
-    // An object that has gone from where it was is another's matter meanwhile; one that is held stays.
+    // Objects that may not move any more stay.
     for (std::size_t i = 0; i < pe_of_.size(); ++i)
       if (!now_.objects.migratable[i]) pe_of_[i] = now_.objects.pe[i];
     return {{std::move(pe_of_), splits()}, sums()};
   }
 
  private:
-  /// Rule C.
+  /// Places new objects by rule C.
   void place_new(std::span<const std::uint64_t> parent_of) {
     std::vector<ObjectIndex> left;
     for (const ObjectIndex i : come_)
@@ -129,7 +129,7 @@ class Late {
     return sums;
   }
 
-  /// An object that is in both, by its numbers.
+  /// The indices of an object in both snapshots.
   struct CommonObject {
     ObjectIndex now, then;
   };

@@ -24,7 +24,7 @@ void Coordinator::dry(std::size_t member, std::uint64_t epoch) {
   change(sent, sent.newest, std::max(sent.dry_in, epoch + 1));
 }
 
-/// A member's objects leave their shares in order, so that its newest one says that it has sent all others.
+/// Objects leave their shares in order, so a member's newest share says that it has sent all earlier ones.
 Point Coordinator::sent_up_to(const Sent& member) const {
   return member.dry_in == epoch_ + 1 ? kNever : member.newest;
 }
@@ -70,7 +70,7 @@ void Coordinator::wants_stop(Point about) {
 }
 
 std::optional<Point> Coordinator::promised(Point about, Point promise) {
-  if (state_ != State::decided || about != about_) return std::nullopt;  // it was dropped
+  if (state_ != State::decided || about != about_) return std::nullopt;  // the decision was dropped
   largest_promise_ = std::max(largest_promise_, promise);
   if (--promises_missing_ > 0) return std::nullopt;
   state_ = State::agreed;
@@ -107,9 +107,9 @@ Point Member::wait_point() const {
 
 void Member::set_limit() { limit_ = std::min({stop_, promised_, wait_point()}); }
 
-/// Whoever stops does so before leaving a share: so of the shares for the point where a decision is applied
-/// either all were left before it or none, and all that come later are from the new places. For the same
-/// reason an object that waits for the answer to an earlier question leaves none meanwhile.
+/// Objects stop before leaving a share: so the shares for the point where a decision is applied were all left
+/// before it or none were, and all later shares are from the new places. For the same reason an object that
+/// waits for the answer to an earlier question leaves no share meanwhile.
 Member::At Member::at(Point n, bool left) const {
   if (n >= stop_) return At::stop;
   if (stop_ == kNever && n >= promised_) return At::hold;
@@ -144,8 +144,8 @@ std::optional<Point> Member::decided(Point asked, bool empty, std::uint64_t drop
   return promised_;
 }
 
-/// What was asked before the point where all stop is answered by that. Without a promise here the decision
-/// was dropped.
+/// The agreement answers everything asked before the point where all stop. Without a promise here it was
+/// dropped.
 void Member::agreed(Point stop) {
   if (promised_ != kNever) stop_ = stop;
   answered_ = std::max({answered_, stop - 1, decided_});
