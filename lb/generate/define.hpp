@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kind's file defines and lb/generate/generate.cpp refers to: its keys and its function. The function
+// Declares what a kind's file defines for lb/generate/generate.cpp: its keys and its function. The function
 // is called with at least one object and one PE.
 #pragma once
 #include <span>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// drifting-mesh: a square mesh with a hot spot that moves from step to step, in the placement that the step
-// before left: object i at column i % width, row i / width exchanges messages with those beside it, and costs
+// drifting-mesh: a square mesh with a hot spot that moves from step to step, in the placement of the previous
+// step: object i at column i % width, row i / width exchanges messages with its neighbours, and costs
 //     1 + `heat` exp(-d^2 / `radius`^2),
 // d its distance from the spot in widths of the mesh. In step s the spot is at column 1/4 + `drift` s, in the
 // middle of the rows.
 //
-// Objects start in blocks of rows; whoever plays several steps puts the assignment of one into the snapshot
-// of the next (bench/lb/bench_graph.cpp).
+// Objects start in blocks of rows; a caller that plays several steps puts the assignment of one step into the
+// snapshot of the next (bench/lb/bench_graph.cpp).
 #include <cmath>
 #include <string>
 
@@ -32,7 +32,7 @@ Snapshot generate_drifting_mesh(const GenerateSize& size, const Options& options
   }
   const auto step = options.integer("step");
   const double heat = options.real("heat"), radius = options.real("radius"), bytes = options.real("bytes");
-  // Around the edge it comes in again on the other side.
+  // Beyond the edge the spot comes in again on the other side.
   const double centre = std::fmod(0.25 + options.real("drift") * static_cast<double>(step), 1.0);
   Snapshot snapshot;
   snapshot.step = static_cast<std::uint64_t>(step);

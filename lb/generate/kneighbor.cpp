@@ -29,7 +29,7 @@ Snapshot generate_kneighbor(const GenerateSize& size, const Options& options) {
   const std::int64_t degree = options.integer("degree");
   if (degree % 2 != 0)
     throw GenerateError("kind 'kneighbor': degree " + std::to_string(degree) + " must be even");
-  // In a short ring, as many on either side as there are.
+  // A short ring has fewer objects on either side.
   const std::size_t reach = std::min(static_cast<std::size_t>(degree) / 2, (size.objects - 1) / 2);
   const bool in_order = options.choice("placement") == "block";
   const double spread = options.real("spread"), bytes = options.real("bytes");

@@ -1,18 +1,18 @@
-// SPDX-License-Identifier: Apache-2.0
-// pattern-a to pattern-d: the rows of Table 1 of Pearce et al. (ICS 2012), of PEs with a mean of 2. In a all
-// have it. In b they are over and under it in turn. In c and d one PE has too much, one as much too little:
-// in c the second and the first of the row, in d the last and the first. No measure that looks at the loads
-// alone tells c from d, but diffusion does: in c load goes one step, in d it has to travel past all others.
+// SPDX-License-Identifier: Apache-2.0 pattern-a to pattern-d: the rows of Table 1 of Pearce et al. (ICS
+// 2012), for PEs with a mean load of 2. In a all PEs have the mean. In b they are alternately above and below
+// it. In c and d one PE has too much, and another too little by the same amount: in c the second and the
+// first of the row, in d the last and the first. No measure of the loads alone tells c from d, but diffusion
+// does: in c load travels one step, in d past all others.
 //
-// PEs over and under the mean carry 2 (1 + x) and 2 (1 - x), x = imbalance / 100. With P PEs, percent
-// imbalance is `imbalance`; standard deviation 2 x, skewness 0, kurtosis -2 in b, where P is even; 2 x sqrt(2
-// / P), 0 and P / 2 - 3 in c and d. So for the 8 PEs of the table and the default of 50 % as printed there,
-// but for its skewness of 2 in c and d: deviations of one +1 and one -1 have a third moment of 0, and of any
-// loads whatever kurtosis is at least the square of skewness minus 2, so that with a kurtosis of 1 it cannot
-// be 2. The third moment of the deviations without their signs is 2.
+// PEs above and below the mean carry 2 (1 + x) and 2 (1 - x), x = imbalance / 100. With P PEs, percent
+// imbalance is `imbalance`; standard deviation, skewness and kurtosis are 2 x, 0 and -2 in b for even P, and
+// 2 x sqrt(2 / P), 0 and P / 2 - 3 in c and d. For the 8 PEs of the table and the default of 50 % that is
+// what the table says, except for its skewness of 2 in c and d: one deviation of +1 and one of -1 have a
+// third moment of 0, and the kurtosis of any loads is at least the square of their skewness minus 2, so that
+// with a kurtosis of 1 skewness cannot be 2. The third moment of the absolute deviations is 2.
 //
-// Each PE has about the same number of equal objects; each object talks to the one before and the one behind,
-// so that PEs talk to their neighbours in the row.
+// Each PE has about the same number of equal objects; each object exchanges messages with the one before and
+// the one behind, so that PEs exchange messages with their neighbours in the row.
 #include "lb/generate/define.hpp"
 
 namespace skein::lb {
@@ -24,9 +24,9 @@ constexpr Key kPatternKeys[] = {
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
 };
 
-constexpr double kMean = 2;  // the table's
+constexpr double kMean = 2;  // that of the table
 
-/// `over(pe)`: 1 where the PE is over the mean, -1 where it is under it, else 0. A single PE has the mean.
+/// `over(pe)`: 1 if the PE is above the mean, -1 if below, else 0. A single PE has the mean.
 template <class Over>
 Snapshot make_row(const GenerateSize& size, const Options& options, double imbalance, Over over) {
   if (size.objects < size.pes)

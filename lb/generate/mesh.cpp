@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // mesh2d, mesh3d: the objects of a domain cut in a regular mesh, with hot spots.
 //
-// Load of the object with centre x:  1 + contrast sum over hot spots c of exp(-|x - c|^2 / (2 radius^2)),
-// in units of the longest side. Every object sends `bytes` in one message to each of its 2 d neighbours;
-// there is no wrap-around. Sides are as near to each other as the number of objects divides. The PEs are such
-// a mesh too, each with a box of objects.
+// Load of the object with centre x:  1 + contrast sum over hot spots c of exp(-|x - c|^2 / (2 radius^2)), in
+// units of the longest side. Every object sends `bytes` in one message to each of its 2 d neighbours, without
+// wrap-around. Sides are as equal as the divisors of the number of objects allow. The PEs form a mesh too,
+// each with a box of objects.
 #include <array>
 #include <cmath>
 
@@ -25,7 +25,7 @@ constexpr Key kMeshKeys[] = {
 using Sides = std::array<std::size_t, 3>;  // of a mesh; 1 beyond its dimensions
 using Point = std::array<double, 3>;
 
-/// count = sides[0] ... sides[d - 1], rising, each the largest divisor that is not above the equal share.
+/// count = sides[0] ... sides[d - 1], rising, each the largest divisor that does not exceed the equal share.
 Sides sides_of(std::size_t count, int dimensions) {
   Sides sides{1, 1, 1};
   for (int d = 0; d + 1 < dimensions; ++d) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plummer: bodies of Plummer's sphere, dense in the middle and thin far out, of which those interact that are
-// near each other.
+// plummer: bodies of Plummer's sphere, dense in the middle and thin far out; bodies near each other interact.
 //
 // The sphere of radius a = 1 has the share r^3 / (1 + r^2)^(3/2) of its bodies within r of its centre; radii
 // are drawn by inversion, r = (m^(-2/3) - 1)^(-1/2) with m uniform, and the outermost hundredth is left out:
@@ -8,9 +7,9 @@
 // dynamics", Astronomy and Astrophysics 37 (1974). Two bodies interact that are within `cutoff` of each
 // other: in the middle a body has about n cutoff^3 partners, far out (1 + r^2)^(-5/2) times as many.
 //
-// A body's load is 1 ms for itself and for each partner. It is joined with its partners by a hyperedge of
-// `bytes`, what tells where it is and how heavy, and sends a message of these to each. Bodies lie on the PEs
-// in blocks of equal number, in the order in which they are drawn, so that none is near another on purpose.
+// A body's load is 1 ms for itself and for each partner. A hyperedge of `bytes`, its position and mass, joins
+// it with its partners, and it sends a message of that size to each. Bodies are on the PEs in blocks of equal
+// number, in the order in which they are drawn, so that none is near another on purpose.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -25,7 +24,7 @@ namespace {
 constexpr double kInteraction_s = 1e-3;
 constexpr double kShareTaken = 0.99;
 
-using Body = std::array<float, 3>;  // where it is
+using Body = std::array<float, 3>;  // its position
 
 Body draw_body(Random& random) {
   const double share = kShareTaken * (1 - random.unit());
@@ -36,8 +35,7 @@ Body draw_body(Random& random) {
           static_cast<float>(radius * z)};
 }
 
-/// Calls use(i, j) for each two bodies within `cutoff`, once. Along the first axis only those within it are
-/// looked at.
+/// Calls use(i, j) once for each two bodies within `cutoff`. Sweeps along the first axis.
 template <class Use>
 void for_each_pair(const std::vector<Body>& bodies, double cutoff, Use use) {
   std::vector<ObjectIndex> order(bodies.size());

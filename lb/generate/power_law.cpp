@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // power-law: loads follow Pareto's law, P(load > x) = x^-exponent for x from 1 to 1e6, drawn by inversion.
-// Each object sends `degree` messages of `bytes`, to object n u^2 with u uniform: so the first n x objects
-// receive the share sqrt(x) of all messages. Objects lie on the PEs in blocks of equal number.
+// Each object sends `degree` messages of `bytes` to object n u^2 with u uniform: so the first n x objects
+// receive the fraction sqrt(x) of all messages. Objects are on the PEs in blocks of equal number.
 #include <algorithm>
 #include <cmath>
 

@@ -4,11 +4,11 @@
 // (2002).
 //
 // A row of unit cubes is refined around a point: the grid that looks largest from there (side / (side +
-// distance)) gets eight children of half its side, and so on. All grids have the same number of cells, but
-// one of level l takes 2^l steps in the time of one coarse step: its load is 2^l. Grids exchange `bytes` with
-// their parent (2^level times) and with those of their siblings that share a face. n = roots + 8 x
-// refinements, so any number of grids can be had with 1 to 8 roots. Grids lie on the PEs in blocks of equal
-// number, in the order in which they were made: refinement unbalances.
+// distance)) gets eight children of half its side, and so on. All grids have the same number of cells, but a
+// grid of level l takes 2^l steps in the time of one coarse step: its load is 2^l. Grids exchange `bytes`
+// with their parent (2^level times) and with siblings that share a face. n = roots + 8 x refinements, so 1 to
+// 8 roots allow any number of grids. Grids are on the PEs in blocks of equal number, in the order of their
+// creation: so refinement causes imbalance.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -58,7 +58,7 @@ class GridTree {
   }
 
  private:
-  /// Among grids that look equally large the oldest is refined first.
+  /// Of grids that look equally large the oldest is refined first.
   using Candidate = std::tuple<double, std::int64_t>;  // how large it looks, minus its index
 
   void add(const Grid& grid) {
