@@ -10,10 +10,10 @@ namespace {
 
 using Json = Arrays::Json;
 
-constexpr std::size_t kMostCells = 512;        // of a side of a communication matrix
-constexpr std::size_t kMostParts = 50'000;     // of a critical path
-constexpr double kMostUnits = 65535;           // of a load
-constexpr double kMostTimeUnits = 4294967295;  // of a timeline
+constexpr std::size_t kMostCells = 512;        // on a side of a communication matrix
+constexpr std::size_t kMostParts = 50'000;     // on a critical path
+constexpr double kMostUnits = 65535;           // in a load
+constexpr double kMostTimeUnits = 4294967295;  // in a timeline
 
 template <class Value>
 Json or_null(const std::optional<Value>& value) {
@@ -71,7 +71,7 @@ Json moves_of(const std::vector<Step>& steps, Arrays& arrays) {
   return {{"triples", arrays.add(triples)}, {"counts", std::move(counts)}};
 }
 
-/// Many objects share a cell, so that the matrix can be looked at and fits.
+/// Describes the communication matrix; many objects share a cell, so that it fits the page.
 Json communication(const Run& run, Arrays& arrays) {
   if (run.traffic.empty()) return nullptr;
   const std::size_t per_cell = (run.objects + kMostCells - 1) / kMostCells;
@@ -97,11 +97,11 @@ Json communication(const Run& run, Arrays& arrays) {
           {"messages", arrays.add(messages)}};
 }
 
-/// Spans of rows, each begin as the gap behind the span before: numbers that are small, and often alike.
+/// Spans of rows, each begin as the gap behind the span before: these numbers are small and often alike.
 class SpanArrays {
  public:
   SpanArrays(std::uint64_t end_ns, std::uint32_t rows) : rows_(rows) {
-    // A power of ten of nanoseconds, so that times remain what they were.
+    // The unit is a power of ten of nanoseconds, so that times keep their digits.
     while (static_cast<double>(end_ns) / unit_ns_ > kMostTimeUnits) unit_ns_ *= 10;
   }
   double unit_ns() const { return unit_ns_; }
@@ -109,7 +109,7 @@ class SpanArrays {
     return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns_);
   }
 
-  /// Row by row.
+  /// Describes the spans, row by row.
   Json describe(std::span<const Span> spans, Arrays& arrays) const {
     std::vector<std::uint32_t> first(rows_ + 1, 0), gap, length, what;
     for (const Span& span : spans) ++first[span.row + 1];
@@ -132,7 +132,7 @@ class SpanArrays {
   double unit_ns_ = 1;
 };
 
-/// Counter by counter, what was counted in each burst.
+/// Describes the counts of each burst, counter by counter.
 Json burst_counts(const Counters& counters, Arrays& arrays) {
   Json all = Json::array();
   for (std::size_t i = 0; i < counters.names.size(); ++i) {
@@ -144,7 +144,7 @@ Json burst_counts(const Counters& counters, Arrays& arrays) {
   return all;
 }
 
-/// `number(one)` of each of a list.
+/// Adds `number(one)` of each item of a list as an array.
 template <class List, class Number>
 Json column(const List& list, Arrays& arrays, Number number) {
   std::vector<std::uint32_t> values;
@@ -163,7 +163,7 @@ Json arrows(const simulate::Flights& flights, const SpanArrays& spans, Arrays& a
           {"waited", of([&](const auto& flight) { return spans.units(flight.waited); })}};
 }
 
-/// From the first to the last; of too many the longest.
+/// Describes the parts from the first to the last; if there are too many, the longest ones.
 Json path_parts(std::vector<simulate::CriticalPath::Part> parts, const SpanArrays& spans, Arrays& arrays) {
   if (parts.empty()) return nullptr;
   if (parts.size() > kMostParts) {
@@ -205,7 +205,7 @@ Json timeline(const Run& run, Arrays& arrays) {
           {"regions", std::move(lanes)}};
 }
 
-/// The sums of each object and each region in which it was, one after the other.
+/// Describes the sums of each object and each region in which it was, one after the other.
 Json region_sums(const Run& run, Arrays& arrays) {
   if (run.region_sums.empty()) return nullptr;
   std::vector<std::uint32_t> object, name, times;
@@ -256,7 +256,7 @@ Json describe(const simulate::CriticalPath& path) {
           {"of_regions", std::move(regions)}};
 }
 
-/// Sums over intervals of what the fullest PE computed: what the run takes at least.
+/// Returns the sum over the intervals of the fullest PE's computing: a lower bound of the run's time.
 double on_the_fullest(const std::vector<double>& seconds, std::size_t pes) {
   double sum = 0;
   for (std::size_t at = 0; at + pes <= seconds.size(); at += pes)
@@ -320,9 +320,10 @@ Json describe(const Tuning& tuning) {
           {"rows", std::move(rows)}};
 }
 
-/// All grids of all times, one behind the other.
+/// Describes all grids of all times, one after the other.
 Json describe(const Slices& all, Arrays& arrays) {
-  std::vector<std::uint32_t> grids, ends;  // levels, PEs and cells; how many grids up to the end of each time
+  std::vector<std::uint32_t> grids,
+      ends;  // levels, PEs and cells; the number of grids up to the end of each time
   std::vector<float> boxes, values;
   Json times = Json::array();
   for (const DomainSlice& slice : all.slices) {

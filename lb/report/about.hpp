@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of a page: all that is shown but what is large, which is in arrays.
+// The JSON of a page: all data but large arrays, which Arrays holds.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,9 +11,9 @@ namespace skein::report {
 
 std::string describe(const Report& report, Arrays& arrays);
 
-/// The files of page/ and the drawing library, as they were when this was built (embed.cmake).
+/// The files of page/ and the drawing library, embedded by the build (embed.cmake).
 struct PageSources {
-  std::string_view page;  // page.html, with @NAME@ where something is put in
+  std::string_view page;  // page.html, with @NAME@ at places to be filled
   std::string_view style;
   std::string_view script;  // all modules
   std::string_view d3;      // empty: not found

@@ -11,19 +11,19 @@
 namespace skein::report {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // zlib's words for: the largest window, in gzip's format
+constexpr int kGzipWindow = 15 + 16;  // zlib's code for the largest window and gzip's format
 
 std::vector<unsigned char> compressed(std::span<const std::byte> bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, 6, Z_DEFLATED, kGzipWindow, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     throw ReportError("the data of the page could not be compressed: zlib does not start");
   std::vector<unsigned char> out(deflateBound(&stream, bytes.size()));
-  // zlib takes its input as not const, and leaves it alone.
+  // zlib takes its input as not const, but does not change it.
   stream.next_in = const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(bytes.data()));
   stream.next_out = out.data();
   std::size_t left = bytes.size(), room = out.size();
   int result = Z_OK;
-  do {  // its counts are 32 bits
+  do {  // its counts have 32 bits
     stream.avail_in = static_cast<unsigned>(std::min<std::size_t>(left, 1u << 30));
     stream.avail_out = static_cast<unsigned>(std::min<std::size_t>(room, 1u << 30));
     const std::size_t in = stream.avail_in, free = stream.avail_out;
@@ -66,7 +66,7 @@ Arrays::Json Arrays::add(std::span<const std::uint32_t> values) {
 Arrays::Json Arrays::add(std::span<const float> values) { return block("f32", std::as_bytes(values)); }
 
 Arrays::Json Arrays::add(std::span<const double> values, std::size_t row, double unit) {
-  // Low bytes, then high ones, of the differences: what changes little is mostly zeros.
+  // Low bytes first, then high bytes, of the differences: slowly changing values give mostly zeros.
   std::vector<std::byte> bytes(2 * values.size());
   std::vector<std::uint16_t> before(row, 0);
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -12,14 +12,14 @@ class Arrays {
  public:
   using Json = nlohmann::ordered_json;
 
-  /// Each gives what the JSON is to say where the page shall find the array.
+  /// Adds an array and returns the JSON by which the page finds it.
   Json add(std::span<const std::uint32_t> values);
   Json add(std::span<const float> values);
-  /// Adds rows of `row` numbers, most of them near to the one in the row before. To 16 bits: a number is
-  /// value / unit, and no value is above 65,535 units.
+  /// Adds rows of `row` numbers, most of them close to the same number of the row before, in 16 bits each: as
+  /// value / unit. No value may be above 65,535 units.
   Json add(std::span<const double> values, std::size_t row, double unit);
 
-  /// All blocks, for the page.
+  /// Returns all blocks, for the page.
   const std::string& html() const { return html_; }
 
  private:

@@ -21,7 +21,7 @@ std::string read_all(const std::string& path) {
   return text;
 }
 
-/// Without reading a trace of gigabytes.
+/// Returns the first character, without reading a trace of gigabytes.
 char first_character(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char first = 0;
@@ -41,13 +41,13 @@ std::string base_name(const std::string& path) {
 
 void add(Report& report, Run run) {
   run.name = base_name(run.source);
-  // Files of one name in different folders.
+  // Files with equal names are told apart by their folders.
   if (std::ranges::any_of(report.runs, [&](const Run& other) { return other.name == run.name; }))
     run.name = run.source;
   report.runs.push_back(std::move(run));
 }
 
-/// Lists of an object, a PE and a PE.
+/// Reads lists of an object, its old PE and its new PE.
 std::vector<Move> read_moves(const JsonPlace& list, const Run& run) {
   std::vector<Move> moves;
   for (const JsonPlace& move : list.items()) {
@@ -65,7 +65,7 @@ std::vector<Move> read_moves(const JsonPlace& list, const Run& run) {
 void add_file(Report& report, const std::string& path, const Play& play) {
   if (first_character(path) != '{') return add(report, read_recorded(path, play));
   const std::string text = read_all(path);
-  // One value, or a value on each line.
+  // The file has one value, or a value on each line.
   const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
   const nlohmann::json head =
       whole.is_discarded() ? nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false) : whole;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of files that a report is made of. All throw ReportError.
+// Readers for the kinds of files that make a report. All throw ReportError.
 #pragma once
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace skein::report {
 
-/// A value of a JSON file that knows where it stands, so that what is wrong with it can be found.
+/// A value of a JSON file that knows its place, so that errors can name it.
 class JsonPlace {
  public:
   JsonPlace(const nlohmann::json& json, std::string where) : json_(&json), where_(std::move(where)) {}
@@ -40,7 +40,7 @@ class JsonPlace {
     if (!json_->is_number() || !std::isfinite(json_->get<double>())) fail("is no number");
     return json_->get<double>();
   }
-  /// Times and sizes.
+  /// Returns a time or a size, which is not negative.
   double amount() const {
     const double value = number();
     if (value < 0) fail("is " + std::to_string(value) + ", and below 0");
@@ -62,7 +62,7 @@ class JsonPlace {
     return all;
   }
 
-  /// Members that may be missing.
+  /// Values of members that may be missing.
   std::string text(const char* name) const { return has(name) ? at(name).text() : ""; }
   double amount(const char* name) const { return has(name) ? at(name).amount() : 0; }
 
@@ -74,23 +74,22 @@ class JsonPlace {
   std::string where_;
 };
 
-/// More PEs are no job but a mistake.
+/// More PEs are a mistake in the file.
 inline constexpr std::uint64_t kMostPes = 1u << 24;
 
-/// Reads what --lb-report writes: a line for the job, one for each LB step, one for the end.
+/// Reads the output of --lb-report: a line for the job, one for each LB step, one for the end.
 Run read_run_report(const std::string& text, const std::string& path);
-/// Reads what skein simulate --json writes.
+/// Reads the output of skein simulate --json.
 Run read_simulation(const JsonPlace& json, const std::string& path);
 Run read_recorded(const std::string& path, const Play& play);
-/// What several kinds have in common: a number for each PE.
+/// Reads a number for each PE, as several kinds of files have.
 std::vector<double> read_loads(const JsonPlace& list, const Run& run);
-/// An LB step, but for its bytes and what only one kind knows.
+/// Reads an LB step, without its bytes and without members of a single kind of file.
 Step read_step(const JsonPlace& place, const Run& run);
-/// Reads what skein tune --json writes.
+/// Reads the output of skein tune --json.
 Tuning read_tuning(const JsonPlace& json, const std::string& path);
-/// Reads what a program has written of a plane through its domain: a line for the domain, one for each time.
-/// A last line without its end is left out, and told in `warning`: the program may have been killed, or go
-/// on.
+/// Reads slices that a program has written: a line for the domain, one for each time. An incomplete last line
+/// is left out and reported in `warning`: the program may have been killed, or may still run.
 Slices read_slices(const std::string& text, const std::string& path);
 
 }  // namespace skein::report

@@ -13,7 +13,7 @@ class ReportReader {
  public:
   ReportReader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
 
-  /// Lines from 1.
+  /// Reads a line; `number` counts from 1.
   void line(const nlohmann::json& json, std::size_t number) {
     const JsonPlace place(json, path_ + ": line " + std::to_string(number));
     if (place.has("job"))
@@ -90,7 +90,7 @@ class ReportReader {
     ended_ = true;
   }
 
-  /// What a step and the end have in common: the interval before. It says what the step before gained.
+  /// Reads the interval before a step or the end, which also tells what the step before gained.
   void interval(const JsonPlace& place) {
     const std::vector<double> busy = read_loads(place.at("busy_s"), run_),
                               unbalanced = read_loads(place.at("busy_unbalanced_s"), run_);
@@ -121,7 +121,7 @@ Run read_run_report(const std::string& text, const std::string& path) {
     if (line.empty()) continue;
     const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
     if (json.is_discarded()) {
-      // A run that is killed leaves half a line at most, at the end.
+      // A killed run leaves at most half a line, at the end.
       if (lines.eof() || lines.peek() == EOF) break;
       throw ReportError(path + ": line " + std::to_string(number) + ": is no JSON: the file is damaged");
     }

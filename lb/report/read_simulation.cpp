@@ -68,7 +68,7 @@ class SimulationReader {
     early_steps_ += place.has("objects_behind");
   }
 
-  /// Where nobody moved, intervals end with sync points.
+  /// Returns the rows by interval. In a run without moves, intervals end with sync points.
   std::vector<JsonPlace> by_interval(const char* name) const {
     std::vector<JsonPlace> rows = json_.at(name).items();
     if (rows.empty()) json_.at(name).fail("has no interval");
@@ -90,7 +90,7 @@ class SimulationReader {
     return all;
   }
 
-  /// The step that ends an interval is before its end, but no part of it.
+  /// Reads the intervals. The step that ends an interval lies before its end but is not part of it.
   void intervals() {
     const std::vector<JsonPlace> ends = by_interval("interval_end_s"),
                                  unmoved = by_interval("max_busy_unmoved_s");
@@ -134,7 +134,7 @@ class SimulationReader {
     return parts;
   }
 
-  /// Each an object, a PE, a begin and an end in ns.
+  /// Reads bursts: each an object, a PE, a begin and an end in ns.
   void bursts(const JsonPlace& list) {
     run_.rows_are_pes = true;
     for (const JsonPlace& place : list.items()) {
@@ -151,7 +151,7 @@ class SimulationReader {
 
   const JsonPlace& json_;
   Run& run_;
-  std::size_t early_steps_ = 0;  // at which elements had not come
+  std::size_t early_steps_ = 0;  // steps that elements had not reached yet
 };
 
 }  // namespace

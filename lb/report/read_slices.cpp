@@ -7,7 +7,7 @@
 namespace skein::report {
 namespace {
 
-/// More is no picture but a mistake.
+/// More cells are a mistake in the file.
 constexpr std::uint64_t kMostAlong = 1u << 16;
 
 float length(const JsonPlace& place) { return static_cast<float>(place.number()); }

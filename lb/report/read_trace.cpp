@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-// A trace as a run: bursts over time, with what was counted in them, who sent to whom, what PEs computed
-// between sync points.
+// SPDX-License-Identifier: Apache-2.0 Makes a trace a run: bursts over time with their counters, messages
+// between objects, and computing of PEs between sync points.
 //
-// A trace has an object's bursts and what its calls took; nonblocking calls take no time. So where a
-// burst lies in time is the sum of what was before it: near enough for a picture. Elements of native programs
-// wait without a call, for which the trace has no time: they have the times of the run as it is played again.
+// A trace has an object's bursts and the times of its calls; nonblocking calls take no time. So a burst
+// begins at the sum of the times before it: accurate enough for a picture. Elements of native programs wait
+// without a call, so the trace lacks their waiting times: they get the times of a simulation.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,7 +19,7 @@ namespace skein::report {
 namespace {
 
 constexpr std::size_t kMostNumbers =
-    2'000'000;  // bursts and what is counted in them: as many as a page shows with ease
+    2'000'000;  // bursts with their counters: as many as a page shows with ease
 constexpr std::size_t kMostIntervals = 2'000;
 constexpr std::uint64_t kMostPathEvents = 10'000'000;  // each takes some hundred bytes
 constexpr std::uint64_t kMostPathNs = std::uint64_t{1} << 61;
@@ -30,16 +29,16 @@ bool is_message(trace::EventKind kind) {
   return kind == trace::EventKind::send || kind == trace::EventKind::call;
 }
 
-/// What one object did, between its sync points.
+/// The computing of one object between its sync points.
 struct Stream {
   std::vector<std::uint64_t> burst_ns;  // by sync point, and after the last
-  std::vector<std::uint64_t> end_ns;    // when it was through with each
-  std::vector<double> counts;           // as burst_ns, counter by counter
+  std::vector<std::uint64_t> end_ns;    // when it reached each sync point, and its end
+  std::vector<double> counts;           // like burst_ns, counter by counter
 };
 
 class TraceReader {
  public:
-  /// `finds_path`: the trace tells how long its objects waited.
+  /// `finds_path`: true if the trace tells how long its objects waited.
   TraceReader(const trace::Trace& trace, Run& run, bool finds_path)
       : trace_(trace),
         run_(run),
@@ -75,7 +74,7 @@ class TraceReader {
   }
 
  private:
-  /// An event, the number-th of its stream. Without a burst, too: it is where the call begins.
+  /// Adds the number-th event of a stream, even one without a burst: it tells where the call begins.
   void add_to_path(trace::ObjectIndex object, std::uint64_t point, std::uint64_t number,
                    const trace::Event& event, std::uint64_t begin_ns) {
     finds_path_ &= begin_ns <= kMostPathNs && event.burst_ns <= kMostPathNs && event.call_ns <= kMostPathNs;
@@ -88,7 +87,7 @@ class TraceReader {
       path_.bursts.push_back({object, pe, end, end + static_cast<simulate::Ns>(event.call_ns), number});
   }
 
-  /// Who waited for whom.
+  /// Finds the critical path from who waited for whom.
   void find_path() {
     if (!finds_path_) return;
     path_.pes = run_.pes;
@@ -163,7 +162,7 @@ class TraceReader {
     ++traffic.messages;
   }
 
-  /// Sums of bursts by interval and PE. Intervals end with sync points, or some of them where there are many.
+  /// Sums the bursts by interval and PE. Intervals end with sync points; many points share an interval.
   void intervals() {
     std::size_t points = 0;
     for (const Stream& stream : streams_) points = std::max(points, stream.burst_ns.size() - 1);
@@ -210,8 +209,8 @@ class TraceReader {
     }
   }
 
-  /// By sync point, and of the end: when it was, by the clock of the steps. Rank 0 has passed all of them,
-  /// and its calls include its waiting. Of elements each has its own.
+  /// Returns the time of each sync point and of the end, by the clock of the steps. Rank 0 has passed all
+  /// points, and its calls include its waiting. Of elements the last to pass a point counts.
   std::vector<std::uint64_t> point_times() const {
     if (!trace_.header().native) return streams_[0].end_ns;
     std::vector<std::uint64_t> times(1, UINT64_MAX);
@@ -224,7 +223,7 @@ class TraceReader {
     return times;
   }
 
-  /// Where objects were: what a step moved is elsewhere from the sync point on that was nearest to it.
+  /// Returns the placement by interval: a step's moves hold from the sync point nearest to it.
   std::vector<std::vector<PeIndex>> places_by_interval(std::size_t count, std::size_t together) {
     std::vector<PeIndex> now = trace_.header().placement;
     now.resize(streams_.size(), 0);
@@ -257,11 +256,11 @@ class TraceReader {
 
   const trace::Trace& trace_;
   Run& run_;
-  std::size_t counters_, together_ = 1;  // sync points to an interval
+  std::size_t counters_, together_ = 1;  // sync points in an interval
   Spans bursts_;
   TraceRegions regions_;
   TraceWaits waits_;
-  simulate::Timeline path_;  // what of it the critical path is found by
+  simulate::Timeline path_;  // the part of it that finds the critical path
   bool finds_path_;
   std::vector<Stream> streams_;
   std::vector<std::vector<PeIndex>> places_;  // by interval
@@ -269,7 +268,7 @@ class TraceReader {
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };
 
-/// Whether it is a simulated run of a native program.
+/// Returns true if the trace is a simulated run of a native program.
 bool tells_waits(const trace::Trace& trace) {
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     trace::Cursor events = trace.events(object);
@@ -279,7 +278,7 @@ bool tells_waits(const trace::Trace& trace) {
   return false;
 }
 
-/// Gives the trace of a native program the times of its elements' waits; false: these are not known.
+/// Gives the trace of a native program its elements' waiting times. Returns false if they stay unknown.
 bool play_again(trace::Trace& trace, Run& run, const Play& play) {
   std::string why;
   try {

@@ -4,8 +4,8 @@
 namespace skein::report {
 namespace {
 
-/// The file has more of some configurations than of others: what cannot be simulated has a reason, and what
-/// was given up, since others take less for sure, has the sync point where it was.
+/// Reads a row that was tried to the end. Others have less in the file: a configuration that cannot be
+/// simulated has a reason, one that was given up has the sync point of that.
 std::optional<Configuration> read_row(const JsonPlace& place) {
   if (!place.has("mean_s") || place.has("points")) return std::nullopt;
   Configuration row;

@@ -21,14 +21,14 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// JSON inside <script>: no text in it may look like its end.
+/// Escapes JSON for <script>: no text in it may look like the script's end.
 std::string in_script(std::string text) {
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1))
     text.replace(at, 1, "\\u003c");
   return text;
 }
 
-/// The template with each @NAME@ replaced; what is put in is not looked at again.
+/// A template whose @NAME@ places are filled one after the other; inserted text is not searched.
 class Filler {
  public:
   explicit Filler(std::string_view text) : rest_(text) {}

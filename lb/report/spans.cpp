@@ -6,7 +6,7 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t kJoinAllBelowNs = std::uint64_t{1} << 60;  // more than any run takes
+constexpr std::uint64_t kJoinAllBelowNs = std::uint64_t{1} << 60;  // longer than any run
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void Spans::finish() {
 }
 
 void Spans::thin() {
-  // There are more rows than spans are wanted.
+  // There are more rows than wanted spans.
   if (join_below_ns_ > kJoinAllBelowNs) return;
   join_below_ns_ = std::max<std::uint64_t>(1000, join_below_ns_ * 4);
   std::vector<Span> spans;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans of rows, with numbers beside each, and no more of them than a page can show: of too many, those that
-// lie near together become one.
+// Spans of rows, with numbers for each, at most as many as a page can show: if there are more, neighbouring
+// spans are joined.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -13,16 +13,17 @@ namespace skein::report {
 
 class Spans {
  public:
-  /// `counts` numbers go with each. `touching_are_one`: those of one thing with no time between.
+  /// Keeps `most` spans, each with `counts` numbers. `touching_are_one`: spans of one thing without time
+  /// between them are joined.
   Spans(std::size_t most, std::size_t counts, bool touching_are_one)
       : most_(most), counts_per_span_(counts), join_below_ns_(touching_are_one ? 1 : 0) {}
 
-  /// Row by row; in a row rising.
+  /// Adds a span. Spans come row by row, rising within a row.
   void add(const Span& span, std::span<const float> counts = {});
-  /// No more than `most` are left, if there are no more rows.
+  /// Joins spans until at most `most` are left, unless there are more rows.
   void finish();
 
-  /// Those with less time between them are one, which is the longest one's of those that were joined.
+  /// Returns the bound: spans with less time between them are joined, and take the `what` of the longest one.
   std::uint64_t join_below_ns() const { return join_below_ns_; }
   bool thinned() const { return join_below_ns_ > 1; }
   std::vector<Span> take_spans() { return std::move(spans_); }
@@ -33,7 +34,7 @@ class Spans {
 
   std::size_t most_, counts_per_span_;
   std::uint64_t join_below_ns_;
-  std::uint64_t longest_ns_ = 0;  // of what the last one was joined of
+  std::uint64_t longest_ns_ = 0;  // the longest span in the last one
   std::vector<Span> spans_;
   std::vector<float> counts_;
 };

@@ -6,7 +6,7 @@
 namespace skein::report {
 namespace {
 
-constexpr std::size_t kMostLanes = 6;  // one in another; deeper ones would be too thin to be seen
+constexpr std::size_t kMostLanes = 6;  // nested ones; deeper ones would be too thin to be seen
 constexpr std::size_t kMostInLane = 500'000;
 
 }  // namespace
@@ -20,7 +20,7 @@ void TraceRegions::add(trace::ObjectIndex object, const trace::Event& event, std
   open_.erase(open);
 }
 
-/// The first lane that is free: of regions that are not one in another, too, none is above another.
+/// Opens the region in the first free lane: regions that overlap without nesting get different lanes, too.
 void TraceRegions::begin(std::uint64_t name, std::uint64_t now_ns) {
   std::size_t lane = 0;
   while (std::ranges::find(open_, lane, &OpenRegion::lane) != open_.end()) ++lane;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The regions that a recorded program names, and entry methods, as lanes of the timeline and as sums.
+// The regions that a recorded program names, and its entry methods, as lanes of the timeline and as sums.
 #pragma once
 #include <vector>
 
@@ -12,7 +12,7 @@ class TraceRegions {
  public:
   explicit TraceRegions(const trace::Trace& trace) : trace_(trace), parts_(trace) {}
 
-  /// All events of one object in turn, each with the time behind it; then the object's end.
+  /// Adds an event that ends at `now_ns`: all events of one object in turn, then its end.
   void add(trace::ObjectIndex object, const trace::Event& event, std::uint64_t now_ns);
   void end_object(trace::ObjectIndex object, std::uint64_t now_ns);
   void finish(Run& run);

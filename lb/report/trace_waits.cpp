@@ -11,7 +11,7 @@ namespace {
 using trace::EventKind;
 
 constexpr std::size_t kMostWaits = 300'000;
-constexpr std::size_t kMostTexts = 50'000;  // beyond, only the call is named
+constexpr std::size_t kMostTexts = 50'000;  // further texts name only the call
 constexpr std::size_t kMostNamedRequests = 3;
 
 }  // namespace

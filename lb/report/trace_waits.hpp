@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the objects of a trace wait in: which call, for whom, for how many bytes.
+// The waits of a trace's objects: the call, its partner and its bytes.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -15,13 +15,13 @@ class TraceWaits {
  public:
   explicit TraceWaits(const trace::Trace& trace);
 
-  /// The events of one object in turn; its call took from `begin_ns` to `end_ns`.
+  /// Adds events of one object in turn, with the times of their calls; then its end.
   void add(ObjectIndex object, const trace::Event& event, std::uint64_t begin_ns, std::uint64_t end_ns);
   void end_object() { started_.clear(); }
   void finish(Run& run);
 
  private:
-  /// A request, as it is named where it is waited for.
+  /// A request, described for the call that waits for it.
   struct StartedRequest {
     trace::EventKind kind = trace::EventKind::wait;
     std::int32_t partner = trace::kAny;
@@ -29,7 +29,7 @@ class TraceWaits {
   };
   std::string text_of(const trace::Event& event) const;
   std::string with_partner(trace::EventKind kind, std::int32_t partner, std::uint64_t bytes) const;
-  /// The request that so many others were started after; null: before the recording began.
+  /// Returns the request after which `ago` others were started; null if it is older than the recording.
   const StartedRequest* started(std::uint64_t ago) const {
     return ago < started_.size() ? &started_[started_.size() - 1 - ago] : nullptr;
   }

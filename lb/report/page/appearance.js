@@ -13,7 +13,7 @@ function is_dark() {
 const kind_colour = index => (is_dark() ? kinds_dark : kinds_light)[index % kinds_light.length];
 const style_colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The number that a canvas's pixel of this colour is. */
+/** Returns the number of a canvas's pixel of this colour. */
 function pixel_of(colour) {
   const {r, g, b} = d3.rgb(colour);
   return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
@@ -22,7 +22,7 @@ function pixel_of(colour) {
 /** 256 pixels. */
 const viridis = Uint32Array.from({length: 256}, (_, i) => pixel_of(d3.interpolateViridis(i / 255)));
 
-/** A pixel for each of `count` PEs: apart where they are few, in their order where they are many. */
+/** Returns a pixel for each of `count` PEs: distinct colours for few PEs, a scale in their order for many. */
 function pe_pixels(count) {
   const few = count <= kinds_light.length;
   return Uint32Array.from({length: count}, (_, pe) => pixel_of(few ? kind_colour(pe) : d3.interpolateViridis(pe / (count - 1))));

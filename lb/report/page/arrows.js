@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies over a timeline on request: messages from who sent to who received, and the critical path.
+// The layers over a timeline on request: messages from sender to receiver, and the critical path.
 
-const most_arrows = 500;  // in view: more are no picture
+const most_arrows = 500;  // in view; with more nothing could be told apart
 
-/** Messages of a timeline, in times of its unit; `order`: those that were waited for the longest first. */
+/** Reads the messages of a timeline, in times of its unit; `order`: by the time of waiting, longest first. */
 async function read_arrows(reference) {
   if (!reference) return null;
   const arrows = {count: reference.count, ...await read_columns(reference, ["from", "to", "sent", "received", "waited"])};
@@ -11,7 +11,7 @@ async function read_arrows(reference) {
   return arrows;
 }
 
-/** Those of which something is in view: {shown, count}. */
+/** Returns the messages of which a part is in view: {shown, count}. */
 function arrows_in_view({from, to, sent, received, order}, view, unit_s) {
   const [first, last] = view.x.domain().map(s => s / unit_s), [top, bottom] = view.y.domain(), shown = [];
   let count = 0;
@@ -23,12 +23,12 @@ function arrows_in_view({from, to, sent, received, order}, view, unit_s) {
   return {shown, count};
 }
 
-/** Of the messages, those that ended the waits of a row between two times. */
+/** Returns the messages that ended the waits of a row between two times. */
 function arrows_into(arrows, row, from, to) {
   return {...arrows, picked: true, order: arrows.order.filter(i => arrows.to[i] === row && arrows.received[i] > from && arrows.received[i] <= to)};
 }
 
-/** Returns what is to be told of those that are not drawn. */
+/** Draws the messages. Returns a text about those that are not drawn. */
 function draw_arrows(context, view, arrows, unit_s) {
   const {shown, count} = arrows_in_view(arrows, view, unit_s);
   context.save();
@@ -57,7 +57,7 @@ function draw_arrows(context, view, arrows, unit_s) {
   return told.join(" ");
 }
 
-/** A line through what was computed on it, and from there to who waited for that. */
+/** Draws a line through the computing on the path, and from each part to the object that waited for it. */
 function draw_path(context, view, {row, begin, end}, unit_s) {
   const [first, last] = view.x.domain().map(s => s / unit_s);
   context.save();

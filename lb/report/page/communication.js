@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who sends how much to whom.
+// The communication matrix: how much each object sends to each other one.
 
 async function add_communication(runs) {
   const known = runs.filter(run => run.communication);
@@ -23,7 +23,7 @@ async function add_communication(runs) {
       x: {...counting(cells, `to ${one_of(run.noun)}`), format: cell => count_text(cell * objects_per_cell)},
       y: {...counting(cells, `from ${one_of(run.noun)}`), down: true, format: cell => count_text(cell * objects_per_cell)},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) => {
-        // Each cell is drawn, however small, so that none is lost among pixels.
+        // Draw each cell, however small, so that none is lost among pixels.
         const sx = columns / view.width, sy = rows / view.height;
         for (let i = 0; i < at.length; ++i) {
           const to = at[i] % cells, from = Math.floor(at[i] / cells), colour = viridis[level(bytes[i])];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PAPI counted, as events in a second of computing: of PEs over time, and of each object over the run.
+// The counters of PAPI, as events in a second of computing: of PEs over time, and of each object over the run.
 
 async function add_counters(runs) {
   const known = runs.filter(run => run.counters);
@@ -40,7 +40,7 @@ function sum_text({sums, seconds}, name) {
   return `${name}: ${amount_text(sum)} in ${seconds_text(computed)} of computing, ${amount_text(computed > 0 ? sum / computed : 0)} a second`;
 }
 
-/** Where nothing was counted is plain. */
+/** Adds a map of rates; a place without counts stays plain. */
 function add_rate_map(parent, {run, rates}, name, least, most) {
   if (!rates) return;
   new Plane(parent, {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the critical path of each run is the sum of, and what it would be at best if a part of it were faster.
+// The parts of each run's critical path, and the best possible time of the run if a part of it were faster.
 
 const path_kinds = [["compute", "computing"], ["transfer", "messages"], ["collective", "collectives, reductions"],
                     ["balancing", "LB steps"], ["between", "between two of a PE"], ["waiting", "waiting otherwise"]];
@@ -37,7 +37,7 @@ function add_critical_path(runs) {
   }
 }
 
-/** What it is the sum of; regions, and then those of the ranks with most. */
+/** Returns the rows of the table: kinds of time, regions, and the ranks with most. */
 function path_rows({path, noun}) {
   const kinds = path_kinds.filter(([key]) => path[key] > 0).map(([key, title]) => [title, path[key]]);
   const regions = path.of_regions.length > 1 || path.of_regions[0]?.[0] ? path.of_regions : [];

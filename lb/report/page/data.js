@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the page shows: `about` is JSON, and refers to arrays, which are compressed blocks of the page that are
-// read when they are first asked for.
+// SPDX-License-Identifier: Apache-2.0 The data of the page: `about` is JSON, and refers to arrays: compressed blocks of the
+// page, read when first used.
 
 const about = JSON.parse(document.getElementById("about").textContent);
 
@@ -23,7 +22,7 @@ async function read_block(number) {
   return buffer;
 }
 
-/** The typed array that `reference` names: {array, type, planes}. */
+/** Returns the typed array that `reference` names: {array, type, planes}. */
 function array_of(reference) {
   if (!arrays_read.has(reference.array))
     arrays_read.set(reference.array, read_block(reference.array).then(buffer =>
@@ -31,15 +30,15 @@ function array_of(reference) {
   return arrays_read.get(reference.array);
 }
 
-/** The arrays that members of `reference` name, by these names. */
+/** Reads the arrays that members of `reference` name; the result has the same member names. */
 async function read_columns(reference, names) {
   const read = await Promise.all(names.map(name => array_of(reference[name])));
   return Object.fromEntries(names.map((name, i) => [name, read[i]]));
 }
 
 /**
- * Numbers of 16 bits whose low and high bytes lie apart, each as the difference to the one `stride` before it:
- * so they are written, since loads change little from interval to interval, and take less room.
+ * Joins numbers of 16 bits whose low and high bytes are stored apart, each as the difference to the number `stride` before it:
+ * loads change little from interval to interval, so this takes less room.
  */
 function joined_planes(buffer, {stride}) {
   const bytes = new Uint8Array(buffer);
@@ -59,7 +58,7 @@ class LoadMatrix {
     this.intervals = values.length / pes;
   }
   at(interval, pe) { return this.values[interval * this.pes + pe] * this.unit; }
-  /** {mean, most, least, fullest} of an interval. */
+  /** Returns {mean, most, least, fullest} of an interval. */
   summary(interval) {
     let sum = 0, most = -1, least = Infinity, fullest = 0;
     for (let pe = 0, i = interval * this.pes; pe < this.pes; ++pe, ++i) {

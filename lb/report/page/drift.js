@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changed between asking for a decision and applying it, of runs whose decisions come late.
+// The changes between asking for a decision and applying it, for runs whose decisions are applied late.
 
 const drift_figures = [
   ["imbalance", [], "imbalance of what was decided, by the loads when it was applied"],
@@ -50,7 +50,7 @@ function draw_drift(context, view, {steps, figure, dash, colour}) {
   }
 }
 
-/** Of each run, the decision that was applied nearest to a time. */
+/** Describes for each run the decision that was applied nearest to a time. */
 function describe_drift(series, x) {
   const lines = [];
   for (const {run, figure, text, steps} of series) {

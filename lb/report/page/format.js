@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them.
+// Formats numbers for people.
 
 const three_digits = d3.format(".3~r");
 
@@ -23,18 +23,18 @@ function bytes_text(bytes) {
   return `${digits(bytes)} B`;
 }
 
-/** Of what is counted: 12, 1.23 M. */
+/** Returns a count as text: 12, 1.23 M. */
 const amount_text = value => Math.abs(value) < 1000 ? digits(value) : d3.format(".3~s")(value).replace(/(\D)$/, " $1");
 
 const percent_text = percent =>
   percent === null || percent === undefined ? "–" : `${d3.format(Math.abs(percent) < 10 ? ".1f" : ".0f")(percent)} %`;
-/** "+12 %" for 1.12 times as much. */
+/** Returns "+12 %" for 1.12 times as much. */
 const more_text = times => percent_text((times - 1) * 100).replace(/^(?=\d)/, "+");
 const count_text = d3.format(",");
 
-/** "1 rank", "3 ranks"; `noun` is the plural. */
+/** Returns "1 rank", "3 ranks"; `noun` is the plural. */
 const counted = (count, noun) => `${count_text(count)} ${count === 1 ? noun.replace(/s$/, "") : noun}`;
 const one_of = noun => noun.replace(/s$/, "");
 
-/** (most / mean - 1) x 100. */
+/** Returns (most / mean - 1) x 100. */
 const imbalance_percent = ({most, mean}) => mean > 0 ? (most / mean - 1) * 100 : 0;

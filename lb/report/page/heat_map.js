@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each PE computed in each interval: a map for each run, side by side, one colour scale for all.
+// The computing of each PE in each interval: a map for each run, side by side, with one colour scale for all.
 
 const heat_values = {
   busy: {title: "as it ran", matrix: run => run.loads.busy},
@@ -10,7 +10,7 @@ const heat_units = {
   seconds: {title: "seconds computed", text: seconds_text},
 };
 
-/** The factor from seconds in an interval to what is shown. */
+/** Returns the factor from seconds in an interval to the shown unit. */
 function heat_factor(run, interval, unit) {
   if (unit === "seconds") return 1;
   const length = interval_length(run, interval);
@@ -29,7 +29,7 @@ function heat_scale(runs, unit) {
   return clipped_scale(values);
 }
 
-/** As cells_under(), of a scale of time: the intervals under each pixel, -1 behind the run's end. */
+/** Returns the intervals under each pixel of a scale of time, as cells_under() does; -1 behind the run's end. */
 function intervals_under(scale, pixels, run) {
   const first = new Int32Array(pixels), end = new Int32Array(pixels);
   const [from, to] = scale.domain(), per_pixel = (to - from) / pixels;
@@ -58,7 +58,7 @@ function fill_heat(pixels, columns, rows, view, run, loads, chosen) {
           if (chosen.cells === "most" ? value > found : value < found) found = value;
         }
       }
-      // A part that is rounded up is not beyond the scale.
+      // A part that is rounded up is still within the scale.
       pixels[j * columns + i] = found > 1 + 1e-9 ? beyond_pixel : viridis[Math.min(255, Math.floor(found * 256))];
     }
   }
@@ -69,7 +69,7 @@ function add_heat_map(runs) {
     "Each row is a PE, and along it are the intervals between LB steps, as long as they took or each as wide as the others; the colour is how much its " +
     "objects computed in it. Bright rows among dark ones are PEs that all others wait for.");
   const controls = section.append("div").attr("class", "controls");
-  // Several runs share a scale of time, so that what is above each other happened at one time.
+  // Several runs share a scale of time, so that points above each other are at one time.
   const chosen = {value: "busy", unit: "seconds", cells: "most", across: runs.length > 1 ? "time" : "intervals", factors: new Map()};
   const planes = [];
   let scale = null;

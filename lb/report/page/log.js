@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The LB steps of a run as a table: what moved, why, what it cost and what it gained.
+// The LB steps of a run as a table: moves, reasons, costs and gains.
 
 const first_steps = 60, most_named = 400;
 
@@ -12,11 +12,11 @@ function why_text(step) {
   return step.moved === 0 ? `${found}; nothing better was found` : `${found}; expected after: ${percent_text(step.after)}`;
 }
 
-/** Of a decision that came late. */
+/** Describes a decision that was applied late. */
 const late_text = late => `decided ${counted(late.points, "sync points")} before, in ${seconds_text(late.decide)}, while all went on` +
   (late.dropped ? "; dropped, since it would have made it worse" : "");
 
-/** [part, seconds] of what a step cost. */
+/** Returns [part, seconds] of a step's costs. */
 const cost_parts = step => [["meeting", step.meet], ["collecting", step.collect], ["deciding", step.decide], ["moving", step.move]]
   .filter(([, seconds]) => seconds > 0);
 
@@ -72,7 +72,7 @@ function fill_log(body, more, run, moves, most) {
       .on("click", () => fill_log(body, more, run, moves, steps.length));
 }
 
-/** What is long is written when it is opened. */
+/** Adds details whose text is written when they are opened, since it is long. */
 function add_details(cell, summary, text) {
   const details = cell.append("details");
   details.append("summary").text(summary);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page from top to bottom.
+// Builds the page from top to bottom.
 
 /**
- * Keeps the browser from taking the page for loaded until what is returned is called: a browser that is told to print a page
- * or to take a picture of it (--print-to-pdf, --screenshot) does so then. A document that is being written is not loaded, and
- * neither is the one around it.
+ * Delays the end of the page's loading until the returned function is called: only then does a browser print the page or take
+ * a picture of it on command (--print-to-pdf, --screenshot). A document that is being written is not loaded, and neither is the
+ * one around it.
  */
 function delay_load() {
   const frame = document.body.appendChild(document.createElement("iframe"));
@@ -20,7 +20,7 @@ async function show_page() {
   const shown = {runs, tunings, slices, with_loads: runs.filter(run => run.loads.busy)};
   for (const add of charts) await add(shown);
   document.documentElement.dataset.ready = "yes";
-  // What is in view is known, and drawn, a little later.
+  // Charts in view are found, and drawn, a little later.
   do await new Promise(later => setTimeout(later, 30));
   while (!document.hidden && Plane.all.some(plane => plane.visible && plane.stale));
 }

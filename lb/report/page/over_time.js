@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imbalance, and how full PEs were, over time.
+// Imbalance, and the load of PEs, over time.
 
-/** A line that is level over each interval. `value(interval)`. */
+/** Draws a line that is level over each interval, at `value(interval)`. */
 function draw_level_line(context, view, run, value) {
   const last = run.interval_end.length;
   const first = Math.max(0, interval_at(run, Math.max(0, view.x.domain()[0])));
@@ -17,7 +17,7 @@ function draw_level_line(context, view, run, value) {
   for (const at of beyond) draw_beyond(context, view.x(at));
 }
 
-/** An arrow at the upper edge: there is more. */
+/** Draws an arrow at the upper edge, for a value above it. */
 function draw_beyond(context, x) {
   context.save();
   context.fillStyle = beyond_css;
@@ -75,7 +75,7 @@ function add_load(runs) {
     "Which part of each interval PEs computed: the average (line), and the fullest PE (dashed). The gap between them " +
     "is time that balancing could still save; what is above the fullest is waiting. Vertical lines are where runs ended.");
   const series = runs.flatMap((run, i) => {
-    // Recorded ranks need not pass a sync point together, so that intervals have no one length.
+    // Recorded ranks need not pass a sync point together, so that intervals have no common length.
     if (run.kind === "recorded") return [];
     const sums = d3.range(run.loads.busy.intervals).map(k => {
       const {mean, most} = run.loads.busy.summary(k), length = interval_length(run, k);

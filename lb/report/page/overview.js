@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runs were, in figures.
+// The runs in figures.
 
 function add_overview(runs) {
   const section = add_section("overview", "Runs");
@@ -27,7 +27,7 @@ function add_overview(runs) {
   }
 }
 
-/** Makespans where both are known; else what PEs computed, which says nothing of waits and of what steps cost. */
+/** Compares makespans if both are known; else the computing of PEs, which includes neither waits nor costs of steps. */
 function gain_text(run) {
   if (run.unmoved_s !== null) {
     const gain = run.unmoved_s > 0 ? (1 - run.seconds / run.unmoved_s) * 100 : 0;
@@ -37,7 +37,7 @@ function gain_text(run) {
     ? `Without balancing about ${seconds_text(run.without_s)} of computing on the fullest PE, with ${seconds_text(run.with_s)}.` : "";
 }
 
-/** Of the time, not of the intervals, which may be short and long. */
+/** Returns the mean over time, not over intervals, whose lengths may differ. */
 function mean_imbalance(run) {
   let most = 0, mean = 0;
   for (let k = 0; k < run.loads.busy.intervals; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices as pixels: whatever their size, each pixel shows all the cells under it.
 
-/** For each of `pixels` along a scale the cells [first, end) under it, of 0 to `count`. */
+/** Returns for each of `pixels` along a scale the cells [first, end) under it, of 0 to `count`. */
 function cells_under(scale, pixels, count) {
   const first = new Int32Array(pixels), end = new Int32Array(pixels);
   const [from, to] = scale.domain(), per_pixel = (to - from) / pixels;
@@ -13,7 +13,7 @@ function cells_under(scale, pixels, count) {
   return {first, end};
 }
 
-/** Draws on the whole of the canvas what `fill(pixels, columns, rows)` puts into a picture of its size. */
+/** Draws over the whole canvas the picture that `fill(pixels, columns, rows)` fills. */
 function draw_pixels(context, fill) {
   const {width, height} = context.canvas;
   const image = context.createImageData(width, height);
@@ -21,7 +21,7 @@ function draw_pixels(context, fill) {
   context.putImageData(image, 0, 0);
 }
 
-// What is beyond a scale: a colour that is in none.
+// The colour of values beyond a scale, which no scale contains.
 const beyond_css = "#d55e00", beyond_pixel = 0xff005ed5;
 
 function add_beyond(scale, text) {
@@ -29,7 +29,7 @@ function add_beyond(scale, text) {
   scale.append("span").text(text);
 }
 
-/** A bar that says which colour is how much. */
+/** Draws a bar that explains a colour scale. */
 function draw_scale(parent, table, texts) {
   const scale = d3.select(parent).append("div").attr("class", "scale");
   scale.append("span").text(texts[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where objects were: a row for each, its colour the PE on which it was in an interval.
+// The places of objects: a row for each, coloured by its PE in each interval.
 
-/** PE of `object` in `interval`. */
+/** Returns the PE of `object` in `interval`. */
 function place_of(first, moves, object, interval) {
   let pe = first[object];
   for (let k = 0; k < interval && k < moves.length; ++k)
@@ -10,7 +10,7 @@ function place_of(first, moves, object, interval) {
   return pe;
 }
 
-/** Plays the moves, and takes of each column that is drawn the objects that are drawn. */
+/** Plays the moves, and at each drawn column colours the drawn objects. */
 function fill_places(pixels, columns, rows, view, first, moves, intervals, colours) {
   const column = cells_under(view.x, columns, intervals), row = cells_under(view.y, rows, first.length);
   const now = Uint32Array.from(first);

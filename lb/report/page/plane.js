@@ -3,19 +3,19 @@
 // drag, buttons or keys, a tooltip under the pointer or under a cursor that the arrow keys move.
 //
 // Options:
-//   label          what the chart shows, for those who do not see it
+//   label          a description of the chart for those who do not see it
 //   height         of the plot, in pixels
 //   x, y           {domain: [from, to], title, format, zoom: true, least: the smallest part that can be looked at,
 //                  down: true where y grows downwards,
 //                  cells: true where the axis numbers things: rank 3 is from 3 to 4, with its label in the middle}
 //   draw(context, view)     view: {x, y: scales to pixels, width, height}
 //   describe(x, y, view)    the text of the tooltip, or null
-//   pick(x, y)     a click there, or Enter at the cursor of the keyboard; none: nothing happens
+//   pick(x, y)     called for a click there, or Enter at the keyboard cursor; optional
 
 const plane_margin = {top: 8, right: 12, bottom: 42, left: 74};
 
 class Plane {
-  static all = [];  // of the page
+  static all = [];  // charts of the page
   constructor(parent, options) {
     Plane.all.push(this);
     this.options = options;
@@ -67,7 +67,7 @@ class Plane {
     this.redraw();
   }
 
-  /** Soon: many changes make one drawing. What is not in view is drawn when there is nothing else to do. */
+  /** Draws soon: many changes make one drawing. A plane out of view is drawn when the page is idle. */
   redraw() {
     this.stale = true;
     if (this.asked) return;
@@ -79,7 +79,7 @@ class Plane {
     });
   }
 
-  /** One after the other, so that the page answers in between: who takes a picture of it does not scroll. */
+  /** Draws one plane after the other, so that the page answers in between: a tool that takes a picture does not scroll. */
   static draw_when_idle() {
     if (Plane.idle) return;
     const next = () => {
@@ -92,7 +92,7 @@ class Plane {
     Plane.idle = window.requestIdleCallback ? requestIdleCallback(next, {timeout: 100}) : setTimeout(next, 50);
   }
 
-  /** Nothing on paper is drawn later. */
+  /** Draws all planes now: nothing can be drawn later on paper. */
   static draw_all() {
     for (const plane of Plane.all) {
       plane.resize();
@@ -113,7 +113,7 @@ class Plane {
     if (!this.width) return;
     this.stale = false;
     const view = this.view();
-    const context = this.canvas.node().getContext("2d", {willReadFrequently: true});  // pixels are put by us, not by the GPU
+    const context = this.canvas.node().getContext("2d", {willReadFrequently: true});  // pixels are set by the CPU, not the GPU
     const ratio = this.canvas.attr("width") / this.width;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.attr("width"), this.canvas.attr("height"));
@@ -140,7 +140,7 @@ class Plane {
     group.attr("transform", `translate(${left},${top})`).call(axis);
   }
 
-  /** Another x axis; all of it is shown. */
+  /** Sets another x axis and shows all of it. */
   set_x(x) {
     this.options.x = x;
     this.shown.x = [...x.domain];
@@ -148,11 +148,11 @@ class Plane {
     this.redraw();
   }
 
-  // ---- what is shown of the whole
+  // ---- the visible part
 
-  /** `link`: planes with the same axes, which show the same part. */
+  /** Links planes with the same axes, which then show the same part. */
   static link(planes) { planes.forEach(plane => { plane.linked = planes; plane.linked_axes = null; }); }
-  /** Only their x axes are the same. */
+  /** Links planes of which only the x axes are the same. */
   static link_x(planes) { planes.forEach(plane => { plane.linked = planes; plane.linked_axes = ["x"]; }); }
 
   set_shown(shown) {
@@ -165,7 +165,7 @@ class Plane {
 
   show_all() { this.set_shown({x: this.options.x.domain, y: this.options.y.domain}); }
 
-  /** By `factor` around (x, y) of the plot, in pixels; `only`: one axis. */
+  /** Zooms by `factor` around (x, y) of the plot, in pixels; `only`: one axis. */
   zoom_by(factor, x, y, only = null) {
     const view = this.view(), shown = {x: [...this.shown.x], y: [...this.shown.y]};
     for (const [name, pixel] of [["x", x], ["y", y]]) {
@@ -187,7 +187,7 @@ class Plane {
 
   // ---- ways to zoom
 
-  /** d3 knows wheels, drags and fingers; what they do to each axis is ours. */
+  /** Adds wheels, drags and fingers, which d3 recognizes; this class decides their effect on each axis. */
   add_gestures() {
     if (!this.options.x.zoom && !this.options.y.zoom) return;
     let last = d3.zoomIdentity;
@@ -218,7 +218,7 @@ class Plane {
     button("⤢", "Show all", () => this.show_all());
   }
 
-  // ---- what is under the pointer
+  // ---- the point under the pointer
 
   add_pointer() {
     const canvas = this.canvas.node();
@@ -250,7 +250,7 @@ class Plane {
     show_tooltip(text, box.left + x, box.top + y);
   }
 
-  // ---- a cursor for the keyboard
+  // ---- the keyboard cursor
 
   add_keys() {
     const keys = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
@@ -294,13 +294,13 @@ class Plane {
   }
 }
 
-// Charts that are wider than the paper would be cut.
+// Charts wider than the paper would be cut.
 addEventListener("beforeprint", () => { document.body.classList.add("printed"); Plane.draw_all(); });
 addEventListener("afterprint", () => document.body.classList.remove("printed"));
 
-/** An axis that counts `count` things. */
+/** Returns the options of an axis that counts `count` things. */
 const counting = (count, title) => ({domain: [0, count], title, cells: true, zoom: true, least: 4});
-/** For `describe`: text(column, row) of the cell that is there, of so many. */
+/** Makes a `describe` option from text(column, row), which describes a cell of so many. */
 const of_cells = (columns, rows, text) => (x, y) => {
   const column = Math.floor(x), row = Math.floor(y);
   return column >= 0 && column < columns && row >= 0 && row < rows ? text(column, row) : null;
@@ -308,7 +308,7 @@ const of_cells = (columns, rows, text) => (x, y) => {
 
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
-/** The part [from, to] pushed into the axis's whole, and no smaller than its least. */
+/** Returns the part [from, to] moved inside the axis's whole, and no smaller than its least. */
 function clamp_part([from, to], {domain: [first, last], least = 0}) {
   const size = clamp(to - from, Math.min(least, last - first), last - first);
   const middle = (from + to) / 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The regions that a program names in its timeline: a lane for each level of them, the outermost above. A region has
-// one colour everywhere on the page: those with most computing have colours of their own.
+// The regions that a program names in its timeline: a lane for each level of them, the outermost at the top. A region has one
+// colour everywhere on the page: those with most computing have colours of their own.
 
-/** Of one run: `names` by number, `order`: of those that occur, the one with most computing first. */
+/** The regions of a run: `names` by number; `order`: the regions that occur, by computing, largest first. */
 class RegionNames {
   constructor(names, order) {
     Object.assign(this, {names, order});
@@ -12,15 +12,15 @@ class RegionNames {
   colour(name) { return kind_colour(this.place[name]); }
 }
 
-/** `part` of pixel a, the rest of b. */
+/** Mixes `part` of pixel a with the rest of b. */
 function blended(a, b, part) {
   const channel = shift => Math.round((a >>> shift & 255) * part + (b >>> shift & 255) * (1 - part)) << shift;
   return (255 << 24 | channel(16) | channel(8) | channel(0)) >>> 0;
 }
 
 /**
- * A line of pixels at `offset`: each in the colour of the region in which `rows` were most of its time, the paler the
- * less of it they were in any. Of several lanes the inner ones count, and of an outer one what is not in them.
+ * Fills a line of pixels at `offset`: each in the colour of the region in which `rows` spent most of its time, paler if they
+ * spent less of it in any region. Time in an inner lane does not count for the outer ones.
  */
 function fill_region_line(pixels, offset, columns, rows, begin, step, lanes, regions) {
   const count = regions.order.length, sums = new Float64Array(columns * count), lane_sums = new Float64Array(columns);
@@ -56,7 +56,7 @@ function fill_region_line(pixels, offset, columns, rows, begin, step, lanes, reg
   }
 }
 
-/** Single regions as bars with their names, where there is room for them. */
+/** Draws single regions as bars, with their names if there is room. */
 function draw_lane(context, view, lane, row, top, height, regions) {
   const [from, to] = view.x.domain().map(s => s / lane.unit_s);
   context.font = "11px system-ui, 'DejaVu Sans', sans-serif";

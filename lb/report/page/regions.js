@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was done in the regions that a program names, or in its entry methods: by each of them, and by each object.
+// The computing inside the regions that a program names, or in its entry methods: by region and by object.
 
-/** By region what each object did there: {compute, call, times}, by object, and sums over them. */
+/** By region the times of each object in it: {compute, call, times}, by object, and sums over them. */
 class RegionTimes {
   constructor(objects, {object, name, times, compute, call}) {
     this.of = new Map();
@@ -65,10 +65,10 @@ async function add_regions(runs) {
   }
 }
 
-/** By its beginning: what tells names apart is at their ends (of C++, behind the class). */
+/** Cuts off a text's beginning: names differ at their ends (in C++, behind the class). */
 const shortened = (text, most) => text.length > most ? `…${text.slice(1 - most)}` : text;
 
-/** Each row has its own scale, so that short regions are seen, too. */
+/** Fills a map of regions. Each row has its own scale, so that short regions are seen, too. */
 function fill_regions(pixels, columns, rows, view, objects, count, value) {
   const column = cells_under(view.x, columns, objects), row = cells_under(view.y, rows, count);
   for (let j = 0, done = -1; j < rows; ++j) {
@@ -115,7 +115,7 @@ function add_region_table(parent, run, times, regions) {
 
 const most_regions_of_each = 12, most_rows_of_each = 5000;
 
-/** Opened by who wants it: a row for each object. What is returned fills it anew. */
+/** Adds details with a row for each object. Returns a function that fills them anew. */
 function add_times_of_each(parent, run, times, regions, chosen) {
   const shown = times.order.slice(0, most_regions_of_each), details = d3.select(parent).append("details");
   details.append("summary").text(`Times of each of the ${counted(run.objects, run.noun)}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several charts ask of a run.
+// Questions about a run that several charts ask.
 
 /** Reads the loads of all runs that have some, as run.loads. */
 async function read_loads(runs) {
@@ -10,17 +10,17 @@ async function read_loads(runs) {
 const interval_begin = (run, interval) => interval === 0 ? 0 : run.interval_end[interval - 1];
 const interval_length = (run, interval) => run.interval_s[interval];
 
-/** The interval at a time, or -1. */
+/** Returns the interval at a time, or -1. */
 function interval_at(run, seconds) {
   if (seconds < 0 || seconds > run.interval_end[run.interval_end.length - 1]) return -1;
   return d3.bisectLeft(run.interval_end, seconds);
 }
 
-// An interval that is shorter than this part of a usual one, or in which less was computed, has no weight: what is before
-// the first step, or behind the last one, says nothing of the run.
+// An interval shorter than this part of a usual one, or with less computing, has no weight: the parts before the first step and
+// behind the last one say nothing about the run.
 const least_length = 0.05, least_computed = 0.2;
 
-/** By interval: whether scales are made for it. The first one is not, of several: its objects touch their memory first. */
+/** Returns by interval whether scales are made for it. Of several, the first is not: its objects touch their memory first. */
 function weighty_intervals(run) {
   const lengths = run.interval_s, usual = d3.median(lengths.filter(s => s > 0)) ?? 0;
   const computed = lengths.map((_, k) => run.loads.busy.summary(k).mean), much = d3.median(computed) ?? 0;
@@ -29,8 +29,8 @@ function weighty_intervals(run) {
 }
 
 /**
- * The end of a scale, and whether anything is beyond it. `values`: [value, weighty] pairs. What is weighty is in it; what
- * is not is in it where it makes it no more than a quarter longer.
+ * Returns the end of a scale, and whether a value is beyond it. `values`: [value, weighty] pairs. The scale includes weighty
+ * values, and the others if they make it no more than a quarter longer.
  */
 function clipped_scale(values) {
   const weighty = d3.max(values, ([value, counts]) => counts ? value : 0) || 0, all = d3.max(values, ([value]) => value) || 0;
@@ -38,10 +38,10 @@ function clipped_scale(values) {
   return {most: most || 1, clipped: all > most, all};
 }
 
-/** Intervals of traces end with sync points, most of which are no LB steps. */
+/** Returns false for intervals of traces that end with a sync point which is no LB step. */
 const is_lb_step = step => step.strategy !== "";
 
-/** The moves of each step: [object, from, to, object, from, to, ...]. */
+/** Returns the moves of each step: [object, from, to, object, from, to, ...]. */
 async function moves_by_step(run) {
   if (!run.moves) return [];
   const all = await array_of(run.moves.triples), steps = [];

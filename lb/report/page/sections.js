@@ -2,8 +2,8 @@
 // The frame of the page: a section for each chart, with its name in the navigation.
 
 /**
- * The charts, in the order of the page, which is that of its files: each file adds its own, as a function of {runs,
- * tunings, slices, with_loads: those of the runs whose loads are known}.
+ * The charts in the order of the page, which is that of its files. Each file adds its own, as a function of {runs, tunings,
+ * slices, with_loads: the runs whose loads are known}.
  */
 const charts = [];
 
@@ -23,7 +23,7 @@ function add_run_heading(parent, run) {
   return heading;
 }
 
-/** A choice: `options` is [value, text] pairs. */
+/** Adds a choice: `options` is [value, text] pairs. */
 function add_choice(controls, name, options, changed) {
   const label = controls.append("label").text(`${name} `);
   const select = label.append("select").on("change", () => changed(select.property("value")));
@@ -31,7 +31,7 @@ function add_choice(controls, name, options, changed) {
   return select;
 }
 
-/** Below each other's charts: for each item what `mark` draws into an svg of this size, and its text; drawn anew with the theme. */
+/** Adds for each item what `mark` draws into an svg of this size, and its text; drawn anew with the theme. */
 function add_marks(parent, items, width, height, mark, text, more = "") {
   const legend = d3.select(parent).append("div").attr("class", "legend");
   const draw = () => {
@@ -44,29 +44,29 @@ function add_marks(parent, items, width, height, mark, text, more = "") {
   draw();
 }
 
-/** Lines with their dashes and names. */
+/** Adds the lines of the series with their dashes and names. */
 function add_legend(parent, series) {
   add_marks(parent, series, 26, 10, svg => svg.append("line").attr("x2", 26).attr("y1", 5).attr("y2", 5).attr("stroke-width", 2.5)
     .attr("stroke", d => kind_colour(d.colour)).attr("stroke-dasharray", d => d.dash.join(" ") || null), d => d.name);
 }
 
-/** Squares of colours with their texts, and what follows them. */
+/** Adds squares of colours with their texts, followed by `more`. */
 function add_colour_legend(parent, items, colour, text, more = "") {
   add_marks(parent, items, 12, 12, svg => svg.append("rect").attr("width", 12).attr("height", 12).attr("fill", colour), text, more);
 }
 
-/** The colours of pe_pixels(). */
+/** Adds the colours of pe_pixels(). */
 function add_pe_legend(parent, pes) {
   if (pes <= kinds_light.length) add_colour_legend(parent, d3.range(pes), kind_colour, pe => `PE ${pe}`);
   else draw_scale(parent, viridis, ["PE 0", `PE ${pes - 1}`]);
 }
 
-/** A table that scrolls; `name` for those who do not see it. */
+/** Adds a table that scrolls; `name` describes it for those who do not see it. */
 function add_table(parent, name) {
   return d3.select(parent).append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", name);
 }
 
-/** Rows of texts, of which all but the first are numbers. */
+/** Fills a table with rows of texts, of which all but the first are numbers. */
 function fill_table(body, titles, rows) {
   const table = body.html("").append("table"), number = (_, i) => i > 0 ? "number" : null;
   table.append("thead").append("tr").selectAll("th").data(titles).join("th").attr("scope", "col").attr("class", number).text(d => d);

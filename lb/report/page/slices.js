@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plane through the domain of a program with grids: its values and the PEs of the grids, with their outlines, in time.
 
-/** The grids at one of the times, coarse ones first: {level, pe, columns, rows, box: [x0, y0, x1, y1], first: of its values}. */
+/** Returns the grids at a time, coarse ones first: {level, pe, columns, rows, box: [x0, y0, x1, y1], first: of its values}. */
 function grids_at(slices, time) {
   const {ends, grids, boxes, firsts} = slices.arrays;
   const all = [];
@@ -20,7 +20,7 @@ async function read_slices(slices) {
   slices.arrays = arrays;
 }
 
-/** Value to part of the scale, over all times: of orders of magnitude where there are any. */
+/** Returns the map from values of all times to parts of the scale, logarithmic if they span orders of magnitude. */
 function slice_scale(values) {
   let least = Infinity, most = -Infinity;
   for (const value of values) {
@@ -31,16 +31,16 @@ function slice_scale(values) {
   return {least, most, part: most > least ? value => scale(value) : () => 0};
 }
 
-/** Which value is that of the grid's cell there. */
+/** Returns the index of the grid's value at a point. */
 function cell_of({box: [x0, y0, x1, y1], columns, rows, first}, x, y) {
   const column = clamp(Math.floor((x - x0) / (x1 - x0) * columns), 0, columns - 1);
   return first + clamp(Math.floor((y - y0) / (y1 - y0) * rows), 0, rows - 1) * columns + column;
 }
 
-/** The finest grid there; undefined: none. */
+/** Returns the finest grid at a point; undefined: none. */
 const grid_at = (grids, x, y) => grids.findLast(({box}) => x >= box[0] && x < box[2] && y >= box[1] && y < box[3]);
 
-/** Fills each grid over those before it; `colour_of(grid, cell)` is a pixel. */
+/** Fills each grid over the earlier ones; `colour_of(grid, cell)` is a pixel. */
 function fill_grids(pixels, columns, rows, view, grids, colour_of) {
   const [left, right] = view.x.domain(), [low, high] = view.y.domain();
   const column_of = x => clamp(Math.ceil((x - left) / (right - left) * columns - 0.5), 0, columns);
@@ -57,7 +57,7 @@ function fill_grids(pixels, columns, rows, view, grids, colour_of) {
   }
 }
 
-/** The finer the stronger; what a finer grid covers is not drawn over it, as it comes later. */
+/** Outlines the grids, finer ones more strongly; a finer grid comes later, so it covers the lines of coarser ones. */
 function outline_grids(context, view, grids, colour) {
   context.save();
   context.beginPath();
@@ -72,7 +72,7 @@ function outline_grids(context, view, grids, colour) {
   context.restore();
 }
 
-/** A slider for the time, a button that plays, and what is shown in words. */
+/** Adds a slider for the time, a button that plays, and the shown time in words. */
 function add_times(section, slices, shown, changed) {
   const controls = section.append("div").attr("class", "controls");
   const label = controls.append("label").text("time ");
@@ -106,7 +106,7 @@ function add_times(section, slices, shown, changed) {
   go_to(shown.time);
 }
 
-// A cell is as wide as it is high, unless the domain is very flat.
+// Cells are as wide as high, unless the domain is very flat.
 const slice_height = 520, slice_margins = plane_margin.left + plane_margin.right;
 
 async function add_slices(all) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans of time in rows, which rise in each row and lie beside each other: bursts, or a lane of regions.
+// Spans of time in rows, rising in each row and without overlap: bursts, or a lane of regions.
 
 class Spans {
-  /** `first`: of each row, and the end; `begin`, `length` in units of time; `what`: whose, or which. */
+  /** `first`: each row's first span, and the end; `begin`, `length`: in units of time; `what`: the object or name. */
   constructor({first, begin, length, what}, unit_s) {
     Object.assign(this, {first, begin, length, what, unit_s});
     this.rows = first.length - 1;
     this.before = new Float64Array(begin.length + 1);
     for (let i = 0; i < begin.length; ++i) this.before[i + 1] = this.before[i] + length[i];
   }
-  /** The last span of a row that has begun at time t, or -1. */
+  /** Returns the last span of a row that has begun at time t, or -1. */
   begun_at(row, t) {
     const i = d3.bisectRight(this.begin, t, this.first[row], this.first[row + 1]) - 1;
     return i >= this.first[row] ? i : -1;
   }
-  /** The span of a row at time t, or -1. */
+  /** Returns the span of a row at time t, or -1. */
   at(row, t) {
     const i = this.begun_at(row, t);
     return i >= 0 && t < this.begin[i] + this.length[i] ? i : -1;
   }
-  /** The time of a row's spans until t. */
+  /** Returns the time that a row's spans take until t. */
   until(row, t) {
     const i = this.begun_at(row, t);
     if (i < 0) return 0;
@@ -30,7 +30,7 @@ class Spans {
     for (let i = Math.max(this.first[row], this.begun_at(row, from)); i < this.first[row + 1] && this.begin[i] <= to; ++i) visit(i);
   }
   seconds(i) { return this.length[i] * this.unit_s; }
-  /** How many each() would visit in the rows of a view. */
+  /** Returns how many spans each() would visit in the rows of a view. */
   in_view(view) {
     const [from, to] = view.x.domain().map(s => s / this.unit_s), [top, bottom] = view.y.domain();
     let count = 0;
@@ -46,7 +46,7 @@ async function read_spans(reference, unit_s) {
   return new Spans(columns, unit_s);
 }
 
-/** `begin` is written as the gap behind the span before. */
+/** Makes `begin` times of gaps: each is written as the gap behind the span before. */
 function undo_differences({first, begin, length}) {
   for (let r = 0; r + 1 < first.length; ++r)
     for (let i = first[r] + 1; i < first[r + 1]; ++i) begin[i] += begin[i - 1] + length[i - 1];

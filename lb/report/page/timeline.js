@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bursts and waits over time, a row for each PE or object, and below them the regions that the program names. However
-// far it is zoomed out, each pixel shows how much of its time was computed: from the sums of bursts before each, by
-// bisection.
+// Bursts and waits over time, a row for each PE or object, and below them the regions that the program names. At any zoom, each
+// pixel shows how much of its time was computed: bisection finds it in the sums of bursts before each burst.
 
 const wait_pixel = () => is_dark() ? 0xff35291f : 0xfff0ece7;
 
-const least_row_for_lanes = 12;  // pixels; lower rows have room for one thing
+const least_row_for_lanes = 12;  // pixels; lower rows have room for one layer
 const most_bars = 4000;
 
-/** What is drawn in a row of some height, from above: {lanes, from, to}, parts of the height; without lanes: bursts. */
+/** Returns the strips of a row of some height, from above: {lanes, from, to}, parts of the height; without lanes: bursts. */
 function strips_of_row(height, {lanes}, show) {
   const bursts = [{lanes: null, from: 0, to: 1}];
   if (lanes.length === 0 || show === "bursts" || (show === "both" && height < least_row_for_lanes)) return bursts;
@@ -18,7 +17,7 @@ function strips_of_row(height, {lanes}, show) {
   return show === "regions" ? strips : [{lanes: null, from: 0, to: top}, ...strips];
 }
 
-/** A line of pixels at `offset`; the colour goes from waiting to computing. */
+/** Fills a line of pixels at `offset`; the colours go from waiting to computing. */
 function fill_busy_line(pixels, offset, columns, rows, begin, step, bursts) {
   const sums = new Float64Array(columns);
   for (const row of rows) {
@@ -35,7 +34,7 @@ function fill_busy_line(pixels, offset, columns, rows, begin, step, bursts) {
   }
 }
 
-/** Every row is looked at where there are few; else some of those that share a pixel. */
+/** Returns the rows that determine a pixel: all if they are few, else some of them. */
 function rows_looked_at(first, end) {
   return d3.range(first, end, Math.max(1, Math.floor((end - first) / 4)));
 }
@@ -59,7 +58,7 @@ function fill_timeline(pixels, columns, rows, view, timeline, show) {
   }
 }
 
-/** Single bursts, once they are wide enough to be seen, in the colours of their objects. */
+/** Draws single bursts that are wide enough to be seen, in the colours of their objects. */
 function draw_bars(context, view, timeline, show) {
   const {bursts, regions} = timeline, [from, to] = view.x.domain().map(s => s / bursts.unit_s), [top, bottom] = view.y.domain();
   const height = view.y(1) - view.y(0), gap = height > 8 ? 1 : 0, strips = strips_of_row(height, timeline, show);
@@ -83,7 +82,7 @@ function bars_in_view(view, {bursts, lanes}) {
   return d3.sum([bursts, ...lanes], spans => spans.in_view(view));
 }
 
-/** Each LB step as a line over all rows, as wide as it took where that can be seen. */
+/** Draws each LB step as a line over all rows, as wide as its duration if that can be seen. */
 function draw_steps(context, view, run) {
   context.save();
   context.fillStyle = context.strokeStyle = kind_colour(1);
@@ -101,7 +100,7 @@ function draw_steps(context, view, run) {
   context.restore();
 }
 
-/** The LB step that a time is in, or within two pixels of; as a line of text. */
+/** Describes the LB step at a time, or within two pixels of it. */
 function step_at(run, x, view) {
   const near = 2 * (view.x.invert(1) - view.x.invert(0));
   const steps = run.steps.filter(is_lb_step), k = steps.findIndex(step => x >= step.at - near && x <= step.at + cost_of(step) + near);
@@ -131,7 +130,7 @@ async function add_timeline(runs) {
   const overlays = [["none", "nothing"], ["arrows", "messages"], ["path", "the critical path"]].filter(([name]) => name === "none" || has(name));
   if (overlays.length > 1)
     add_choice(controls, "Over them", overlays, value => { over = value; planes.forEach(plane => plane.redraw()); });
-  // Runs are compared: what lies above each other is at one time, and the shorter one ends earlier.
+  // Runs are compared: points above each other are at one time, and the shorter run ends earlier.
   const together = d3.max(known, run => run.timeline.seconds);
   for (const run of known) {
     const {rows_are, unit_s, note} = run.timeline;
@@ -140,7 +139,7 @@ async function add_timeline(runs) {
     timeline.waits = run.timeline.waits ? await read_spans(run.timeline.waits, unit_s) : null;
     for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
     for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));
-    let picked = null;  // the messages into a wait
+    let picked = null;  // the messages that a wait received
     const rows = timeline.bursts.rows, figure = section.append("div").node();
     add_run_heading(figure, run);
     if (note) d3.select(figure).append("p").attr("class", "about").text(note);
@@ -169,7 +168,7 @@ async function add_timeline(runs) {
   Plane.link_x(planes);
 }
 
-/** The call that a row waits in at time t, or else what lies between two bursts; null in a burst. */
+/** Describes the call that a row waits in at time t, or else the gap between two bursts; null in a burst. */
 function wait_at({bursts, waits}, row, t) {
   if (!(row >= 0 && row < bursts.rows) || bursts.at(row, t) >= 0) return null;
   const call = waits ? waits.at(row, t) : -1;
@@ -190,7 +189,7 @@ function describe_moment(run, timeline, row, x) {
   return lines.join("\n");
 }
 
-/** A burst with what was counted in it, or the wait between two. */
+/** Describes a burst with its counters, or the wait between two bursts. */
 function describe_burst(run, {bursts, counts, waits}, row, t) {
   const i = bursts.begun_at(row, t), end_of = k => (bursts.begin[k] + bursts.length[k]) * bursts.unit_s;
   if (i >= 0 && t < bursts.begin[i] + bursts.length[i]) {

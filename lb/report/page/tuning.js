@@ -15,18 +15,18 @@ function add_tuning(tunings) {
   }
 }
 
-/** Time over PEs with the frontier, and over the period for the numbers of PEs; both in the colours of the strategies. */
+/** Adds time over PEs with the frontier, and time over the period, in the colours of the strategies. */
 function add_tuning_charts(section, tuning) {
   const strategies = [...new Set(tuning.rows.map(row => row.strategy))];
   add_legend(section.node(), strategies.map((name, colour) => ({name, colour, dash: []})));
   const balanced = tuning.rows.filter(row => row.strategy !== "none");
   const periods = [...new Set(balanced.map(row => row.period))].sort((a, b) => (a || Infinity) - (b || Infinity));
-  // Both have their places before the first is drawn, so that it is drawn once.
+  // Both get their places before the first is drawn, so that each is drawn once.
   const beside = section.append("div").attr("class", "beside"), places = periods.length < 2 ? [0] : [0, 1];
   const figures = places.map(() => beside.append("div").node());
   const frontier = tuning.rows.filter(row => row.frontier).sort((a, b) => a.pes - b.pes);
   const chart = (label, title, values, value_of, rows, lines) => {
-    // Periods and PEs are doubled and halved rather than counted: each has a place of its own.
+    // Periods and PEs are doubled and halved rather than counted: each value has a place of its own.
     const place = new Map(values.map((value, i) => [value, i + 0.5]));
     const at = row => place.get(value_of(row)) + spread_of(row, strategies);
     const most = d3.max(rows, row => row.seconds) * 1.06 || 1;
@@ -59,7 +59,7 @@ function add_tuning_charts(section, tuning) {
 }
 
 const key_of_series = row => `${row.strategy} ${row.pes} ${row.ranks} ${row.mode ?? ""}`;
-/** Strategies lie beside each other, so that none is below another. */
+/** Returns an offset that puts strategies beside each other, so that none is drawn over another. */
 const spread_of = (row, strategies) => (strategies.indexOf(row.strategy) + 0.5) / strategies.length * 0.6 - 0.3;
 
 function draw_chain(context, points, colour, dash) {
