@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and texts one after the other, as they are in the file before they are compressed.
+// Numbers and texts in sequence, as they are in the file before compression.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +30,7 @@ class ByteWriter {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// Throws TraceError, which begins with `called`, where the bytes are none that ByteWriter wrote.
+/// Reads what ByteWriter wrote. Throws TraceError, whose text begins with `called`, for other bytes.
 class ByteReader {
  public:
   ByteReader(std::span<const std::uint8_t> bytes, const std::string& called)
@@ -38,10 +38,10 @@ class ByteReader {
 
   std::uint64_t number();
   std::int64_t signed_number() { return unzigzag(number()); }
-  /// At most `most`; `what` is for the message.
+  /// Returns a number up to `most`; `what` names it in messages.
   std::uint64_t number(std::uint64_t most, const char* what);
   std::uint32_t number32(const char* what) { return static_cast<std::uint32_t>(number(UINT32_MAX, what)); }
-  /// A count of things that take at least `least` bytes each.
+  /// Returns a count of things that take at least `least` bytes each.
   std::size_t count(std::size_t least, const char* what) { return number(left_.size() / least, what); }
   std::uint8_t byte();
   std::string text();
@@ -54,10 +54,10 @@ class ByteReader {
   const std::string& called_;
 };
 
-/// Bytes at the end of which is written through a pointer: room for what comes is made first, once.
+/// A growing buffer that is written through a pointer to its end: callers make room once, before writing.
 class GrowingBytes {
  public:
-  /// Where to write, with room for `most` bytes.
+  /// Returns the place to write, with room for `most` bytes.
   std::uint8_t* room(std::size_t most) {
     if (used_ + most > bytes_.size()) [[unlikely]]
       bytes_.resize(std::max<std::size_t>(256, bytes_.size() + bytes_.size() / 2 + most));
@@ -67,7 +67,7 @@ class GrowingBytes {
   std::size_t size() const { return used_; }
   const std::uint8_t* data() const { return bytes_.data(); }
   void clear() { used_ = 0; }
-  /// No more than it takes, with `slack` bytes behind what was written; empties it.
+  /// Returns the bytes in the least possible memory, with `slack` bytes behind them, and empties the buffer.
   std::vector<std::uint8_t> take(std::size_t slack) {
     bytes_.resize(used_ + slack);
     bytes_.shrink_to_fit();
@@ -76,7 +76,7 @@ class GrowingBytes {
   }
 
  private:
-  std::vector<std::uint8_t> bytes_;  // longer than what is used
+  std::vector<std::uint8_t> bytes_;  // longer than the used part
   std::size_t used_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel is all messages of one sender, receiver, communicator and tag. They keep their order: its k-th
-// send goes to its k-th receive that took one (skein/lb/trace.hpp).
+// A channel is all messages of one sender, receiver, communicator and tag. They keep their order: the k-th
+// send goes to the k-th receive that took a message (skein/lb/trace.hpp).
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -28,11 +28,11 @@ struct ChannelHash {
   }
 };
 
-// Which collectives of a communicator's members belong together.
+// Lines: which collectives of a communicator's members belong together.
 
-/// Collectives that each member starts in one order: the k-th of one member is the k-th of all. All of a
-/// communicator but the persistent ones are such a line; each persistent one is another, of its starts, which
-/// may come anywhere among the others (MPI 4.1, 6.13).
+/// Collectives that each member starts in one order: the k-th of one member is the k-th of all. All
+/// collectives of a communicator except persistent ones form one line; the starts of each persistent one form
+/// another, and may come anywhere among the others (MPI 4.1, 6.13).
 struct CollectiveLine {
   std::uint32_t communicator = 0;
   std::int32_t persistent = 0;  // Event::tag
@@ -41,7 +41,7 @@ struct CollectiveLine {
 
 inline CollectiveLine line_of(const Event& collective) { return {collective.communicator, collective.tag}; }
 
-/// "communicator 3", "communicator 3 (persistent one 2)"
+/// Returns "communicator 3" or "communicator 3 (persistent one 2)".
 inline std::string text_of(const CollectiveLine& line) {
   std::string text = "communicator " + std::to_string(line.communicator);
   if (line.persistent != 0) text += " (persistent one " + std::to_string(line.persistent) + ")";
@@ -51,7 +51,7 @@ inline std::string text_of(const CollectiveLine& line) {
 /// Counts the collectives of one object as they come.
 class CollectiveCounter {
  public:
-  /// How many of its line came before.
+  /// Returns how many collectives of this one's line came before.
   std::uint64_t count(const Event& collective) { return counts_[line_of(collective)]++; }
   const std::map<CollectiveLine, std::uint64_t>& counts() const { return counts_; }
 

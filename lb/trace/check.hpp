@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check finds. Each check fills its own, of which the first are kept.
+// The findings of a check. Each check has its own, and keeps the first of them.
 #pragma once
 #include <string>
 
@@ -17,7 +17,7 @@ class Findings {
   void note(ObjectIndex object, std::uint64_t event, const std::string& what) {
     add(Finding::Weight::note, object, event, what);
   }
-  /// Whether the next one is listed: looking for its place may be spared otherwise.
+  /// Returns true if the next finding is listed; if not, its place need not be found.
   bool lists() const { return listed_ < most_; }
 
  private:
@@ -33,8 +33,7 @@ class Findings {
   std::size_t most_, listed_ = 0;
 };
 
-/// The checks; each is a file. They read the trace for themselves: it is in memory, and an event takes some
-/// ns.
+/// The checks, a file each. Each reads the trace by itself: it is in memory and takes some ns an event.
 void check_streams(const Trace& trace, Findings findings);      // ends, requests, regions
 void check_messages(const Trace& trace, Findings findings);     // sends and receives
 void check_collectives(const Trace& trace, Findings findings);  // and sync points

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What members do together: collectives of a communicator, and sync points.
+// Checks joint actions of members: collectives of a communicator, and sync points.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -24,7 +24,7 @@ std::string text_of(const Call& call) {
   return text;
 }
 
-/// What the first member did that was looked at, for comparison.
+/// The calls of the first member, with which the others' are compared.
 struct Calls {
   ObjectIndex of = 0;
   std::vector<Call> calls;
@@ -95,7 +95,7 @@ class CollectiveCheck {
         "collective " + std::to_string(k) + " on " + text_of(line) + " is " + text_of(call);
     const std::string other = "object " + std::to_string(first.of);
     if (k >= first.calls.size()) {
-      // The first such one tells all.
+      // The first difference is enough.
       if (k == first.calls.size())
         findings_.error(object, number,
                         where + ", but " + other + " makes only " + std::to_string(k) + cause());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry methods: each begins and ends, and its cause has been.
+// Checks entry methods: each begins and ends, and its cause has happened.
 #include <map>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends and receives: of one sender, receiver, communicator and tag there must be as many of both.
+// Checks sends and receives: each sender, receiver, communicator and tag must have as many of both.
 #include <algorithm>
 #include <deque>
 #include <string>
@@ -16,14 +16,14 @@ namespace {
 struct Counts {
   std::uint64_t sends = 0, receives = 0;
   std::uint64_t sent_bytes = 0, received_bytes = 0;
-  bool all_bytes_known = true;  // else of a receive only what it had room for
+  bool all_bytes_known = true;  // else some receives only tell their room
 };
 
-/// What an object sends and takes, in the order of its events.
+/// Follows the requests of an object, in the order of its events.
 class Requests {
  public:
-  /// Calls take(channel, bytes, bytes known) for each receive that took a message, and withdraw(channel,
-  /// bytes) for each send that was cancelled.
+  /// Looks at an event. Calls take(channel, bytes, bytes known) for each receive that took a message, and
+  /// withdraw(channel, bytes) for each cancelled send.
   template <typename Take, typename Withdraw, typename Report>
   void look(ObjectIndex object, const Event& event, Take take, Withdraw withdraw, Report report) {
     const auto channel = [&](std::int32_t from, std::int32_t tag) {
@@ -83,7 +83,7 @@ class Requests {
     std::uint64_t request;
     Channel channel;
     bool sends;
-    bool wildcard;  // of a receive
+    bool wildcard;  // for a receive
     std::uint64_t bytes;
   };
   std::deque<OpenRequest>::iterator find(std::uint64_t back) {
@@ -96,7 +96,7 @@ class Requests {
   }
 
   std::uint64_t started_ = 0;
-  std::deque<OpenRequest> open_;  // rising requests
+  std::deque<OpenRequest> open_;  // by rising request
 };
 
 /// Walks an object's sends and receives.
@@ -120,7 +120,7 @@ void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw
   }
 }
 
-/// The event that is the `wanted`-th (from 0) send, or receive, of the channel.
+/// Returns the event of the `wanted`-th (from 0) send, or receive, of the channel.
 std::uint64_t place_of(const Trace& trace, const Channel& channel, std::uint64_t wanted, bool send) {
   std::uint64_t place = 0, seen = 0;
   const auto look = [&](std::uint64_t number, const Channel& other) {
@@ -165,7 +165,7 @@ void report_channel(const Trace& trace, const Channel& channel, const Counts& co
            : "the message from object " + std::to_string(channel.sender) + " " + text_of(channel) +
                  " was never sent: " + std::to_string(counts.receives) + " are received and " +
                  std::to_string(counts.sends) + " sent";
-  // A receive without its message waits for ever; a message without its receive is only lost.
+  // A receive without a message waits for ever; a message without a receive is only lost.
   if (lost)
     findings.note(object, place, what + cause);
   else

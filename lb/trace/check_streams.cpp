@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be told from one object alone.
+// Checks single objects.
 #include <string>
 #include <vector>
 
@@ -35,7 +35,7 @@ class StreamCheck {
   void look(const Event& event) {
     if (ended_) {
       findings_.error(object_, number_, "an event after the object's end; record the run anew");
-      ended_ = false;  // once is enough
+      ended_ = false;  // one report is enough
     }
     switch (event.kind) {
       case EventKind::matched:

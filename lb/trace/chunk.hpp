@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A piece of an object's stream in memory.
 //
-// Events that differ in nothing but their numbers have one shape. A chunk is its distinct shapes and, event
-// by event, which shape it has (one byte, as a rule) and its numbers: some three to six bytes an event.
+// Events that differ only in their numbers have one shape. A chunk has its distinct shapes and, event by
+// event, the shape's index (one byte, as a rule) and the numbers: some three to six bytes an event.
 //
 // order: for each event the shape's index: one byte below 255; or 255 and the index less 255 as a varint.
-// numbers: for each event those of these that its shape has, as varints: burst_ns, call_ns, bytes, serial,
-// and
-//   each counter (zigzag).
-// kSlack bytes follow each, which reading may touch.
+//  numbers: for each event the numbers that its shape has, of burst_ns, call_ns, bytes, serial, as varints,
+//  and
+//    each counter (zigzag).
+// kSlack bytes follow each of the two; reading may touch them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -21,9 +21,9 @@ namespace skein::trace {
 
 enum ShapeFlag : std::uint8_t {
   kStartsRequest = 1,
-  kHasBurst = 2,  // else it is zero
+  kHasBurst = 2,  // else the burst is zero
   kHasCall = 4,
-  kHasBytes = 8,  // else they are the shape's: most messages of a place in the program are equally long
+  kHasBytes = 8,  // else the shape has them: most messages of a place in the program are equally long
   kHasSerial = 16,
 };
 inline constexpr std::uint8_t kAllShapeFlags = 31;
@@ -32,7 +32,7 @@ struct Shape {
   EventKind kind = EventKind::end;
   std::uint8_t what = 0;
   std::uint8_t flags = 0;
-  std::uint8_t counters = 0;  // how many an event has
+  std::uint8_t counters = 0;  // the number of counters of an event
   std::uint32_t communicator = 0;
   std::int32_t partner = kAny;
   std::int32_t tag = 0;
@@ -41,9 +41,9 @@ struct Shape {
   std::uint32_t list_size = 0;
 
   bool has(ShapeFlag flag) const { return (flags & flag) != 0; }
-  /// How many of an event's numbers are times: the first ones.
+  /// Returns how many of an event's numbers are times: the first ones.
   unsigned times() const { return unsigned{has(kHasBurst)} + has(kHasCall); }
-  /// How many numbers an event has.
+  /// Returns how many numbers an event has.
   unsigned columns() const {
     return unsigned{has(kHasBurst)} + has(kHasCall) + has(kHasBytes) + has(kHasSerial) + counters;
   }
@@ -70,7 +70,7 @@ struct Chunk {
   }
 };
 
-/// A piece where it is made, without a copy.
+/// A piece without a copy, in the memory where it was made.
 struct ChunkView {
   ChunkView(const Chunk& chunk)
       : shapes(chunk.shapes),

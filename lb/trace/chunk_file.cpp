@@ -104,7 +104,7 @@ void ChunkWriter::write(ChunkHeader header, std::span<const std::uint8_t> text,
                         std::span<const std::uint8_t> noise) {
   if (!error_.empty()) return;
   out_.resize(sizeof header);
-  // Noise is noise: a level below zero looks for nothing in it.
+  // Noise cannot be compressed: a level below zero does not try.
   ZSTD_CCtx_setParameter(zstd_->context, ZSTD_c_compressionLevel, level_);
   if (!compress(text, header.text_bytes)) return;
   ZSTD_CCtx_setParameter(zstd_->context, ZSTD_c_compressionLevel, -20);
@@ -162,8 +162,8 @@ std::size_t ChunkReader::next_header(std::size_t from) const {
   return from;
 }
 
-/// A writer that is killed in the middle leaves the beginning of a chunk, which the chunk of another may
-/// follow. That is an end like any other; all else that is no chunk is damage.
+/// Finds the chunks. A writer that is killed leaves the beginning of a chunk, which another writer's chunk
+/// may follow. That counts as a normal end; any other bytes that are no chunk are damage.
 void ChunkReader::find_chunks() {
   for (std::size_t at = sizeof(FileStart); at < bytes_.size();) {
     ChunkPlace place;
@@ -211,7 +211,7 @@ std::vector<std::uint8_t> ChunkReader::decompress(std::span<const std::uint8_t> 
   };
   const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   if (size > kMostBytes) fail("it has no valid size");
-  // Nothing is compressed better by zstd than a block of equal bytes: 128 KiB in 4 bytes.
+  // zstd compresses nothing better than a block of equal bytes: 128 KiB in 4 bytes.
   if (size > (bytes.size() << 15)) fail("it cannot be as long as it says");
   std::vector<std::uint8_t> result(size);
   const std::size_t read =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of a file. docs/trace-format.md tells the bytes.
+// The chunks of a file. docs/trace-format.md describes their bytes.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -33,29 +33,29 @@ struct FileStart {
 struct ChunkHeader {
   std::uint32_t magic = kChunkMagic;
   ChunkKind kind = ChunkKind::end;
-  std::uint64_t writer = 0;       // names are numbered by each for itself
-  std::uint32_t object = 0;       // of ChunkKind::object
-  std::uint32_t text_bytes = 0;   // what follows: zstd frames with checksums
-  std::uint32_t noise_bytes = 0;  // of events only
+  std::uint64_t writer = 0;       // each writer numbers its names for itself
+  std::uint32_t object = 0;       // for ChunkKind::object
+  std::uint32_t text_bytes = 0;   // of the text that follows: zstd frames with checksums
+  std::uint32_t noise_bytes = 0;  // for events only
   std::uint32_t check = 0;        // of the members above
 };
 static_assert(sizeof(FileStart) == 16 && sizeof(ChunkHeader) == 32);
 
-/// A chunk holds at most this before it is compressed, each of text and noise.
+/// The most bytes of a chunk's text, and of its noise, before they are compressed.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 
 std::uint32_t check_of(const ChunkHeader& header);
 
-/// Appends chunks to a file, each by one write, so that several processes can.
+/// Appends chunks to a file, each by one write, so that several processes can append.
 class ChunkWriter {
  public:
-  /// Makes it anew, or opens one that was made. Throws TraceError.
+  /// Creates the file, or with `anew` false opens an existing one. Throws TraceError.
   ChunkWriter(const std::string& path, bool anew, int level);
   ~ChunkWriter();
   ChunkWriter(const ChunkWriter&) = delete;
   ChunkWriter& operator=(const ChunkWriter&) = delete;
 
-  /// The rest of the header follows from these. Errors are kept, and nothing is written after the first.
+  /// Writes a chunk and completes its header. Keeps the first error, after which it writes nothing.
   void write(ChunkHeader header, std::span<const std::uint8_t> text,
              std::span<const std::uint8_t> noise = {});
   void close();
@@ -73,7 +73,7 @@ class ChunkWriter {
   std::string error_;
 };
 
-/// A chunk where it lies in a file.
+/// A chunk and its place in a file.
 struct ChunkPlace {
   ChunkHeader header;
   std::size_t at = 0;  // of the header, in the file
@@ -83,8 +83,8 @@ struct ChunkPlace {
 /// A file in memory, and its chunks in order.
 class ChunkReader {
  public:
-  /// Throws TraceError for what is no trace, a newer one, and one that is damaged otherwise than by an end in
-  /// the middle of writing.
+  /// Reads a file. Throws TraceError for a file that is no trace, has a newer format, or is damaged otherwise
+  /// than by an end in the middle of writing.
   explicit ChunkReader(const std::string& path);
   ~ChunkReader();
   ChunkReader(const ChunkReader&) = delete;
@@ -92,16 +92,16 @@ class ChunkReader {
 
   std::span<const ChunkPlace> chunks() const { return chunks_; }
   bool cut_short() const { return cut_short_; }
-  /// Decompresses; throws TraceError.
+  /// Decompresses the chunk's text; throws TraceError.
   std::vector<std::uint8_t> text(const ChunkPlace& place);
   std::vector<std::uint8_t> noise(const ChunkPlace& place);
-  /// For messages: the file, and where the chunk is.
+  /// Returns the file and the chunk's place, for messages.
   std::string called(const ChunkPlace& place) const;
 
  private:
   void check_start();
   void find_chunks();
-  /// The header there, if it is a valid one.
+  /// Reads the header at `at`. Returns false if there is no valid one.
   bool header_at(std::size_t at, ChunkHeader& header) const;
   std::size_t next_header(std::size_t from) const;  // or the end
   std::vector<std::uint8_t> decompress(std::span<const std::uint8_t> bytes, const ChunkPlace& place);

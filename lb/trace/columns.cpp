@@ -12,7 +12,7 @@
 namespace skein::trace {
 namespace {
 
-/// A column's form: its lowest bit, and above it the power of two by which the numbers were divided.
+/// The form of a column: its lowest bit, and above it the power of two by which the numbers were divided.
 constexpr std::uint8_t kDifferences = 1;
 constexpr unsigned kLastPower = 63;
 
@@ -20,7 +20,7 @@ std::uint64_t difference(std::uint64_t value, std::uint64_t previous) {
   return zigzag(static_cast<std::int64_t>(value - previous));
 }
 
-/// Where the first column of each shape begins; then the number of all values.
+/// The place of the first column of each shape, and of the end.
 struct Layout {
   Layout(std::span<const Shape> shapes, std::span<const std::uint32_t> counts) : begin(shapes.size() + 1) {
     for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -32,7 +32,7 @@ struct Layout {
   std::vector<std::size_t> begin;
 };
 
-/// The events that have numbers, of which the narrow ones are found in a table: most events have none.
+/// Finds the events that have numbers, narrow ones by a table: most events have none.
 class WithNumbers {
  public:
   explicit WithNumbers(std::span<const Shape> shapes) : shapes_(shapes) {
@@ -40,7 +40,7 @@ class WithNumbers {
     for (std::size_t k = 0; k < std::min<std::size_t>(shapes.size(), kWideIndex); ++k)
       looked_at_[k] = shapes[k].columns() > 0;
   }
-  template <typename Take>  // with the index of each one's shape
+  template <typename Take>  // called with the index of each one's shape
   void for_each(std::span<const std::uint8_t> order, Take take) const {
     const std::uint8_t* const end = order.data() + order.size();
     for (const std::uint8_t* at = order.data(); at != end;) {
@@ -59,7 +59,7 @@ class WithNumbers {
   std::array<bool, 256> looked_at_{};
 };
 
-template <typename Take>  // with the index of each event's shape
+template <typename Take>  // called with the index of each event's shape
 void for_each_event(const ChunkView& chunk, Take take) {
   const std::uint8_t* at = chunk.order.data();
   for (std::uint64_t k = 0; k < chunk.events; ++k) {
@@ -82,10 +82,10 @@ void put_shape(ByteWriter& out, const Shape& shape, const ChunkView& chunk) {
   for (std::uint32_t k = 0; k < shape.list_size; ++k) out.number(chunk.lists[shape.list_begin + k]);
 }
 
-/// The last digits of a measured time are noise, which nothing compresses. The times of a column are rounded
-/// to a power of two of nanoseconds: at most 1/64 of their typical length (2^(b - 1) if they have b bits on
-/// the average), and 1024 ns. What one is rounded by is taken into account at the next, so that their sum is
-/// what it was, to half a step.
+/// The last digits of a measured time are noise, which cannot be compressed. The times of a column are
+/// rounded to a power of two of nanoseconds: at most 1/64 of their typical length (2^(b - 1) for a mean of b
+/// bits), and at most 1024 ns. The rounding error of each time is carried to the next, so that their sum is
+/// exact to half a step.
 constexpr unsigned kExactBits = 6, kMostRoundedBits = 10;
 
 unsigned rounded_bits(std::span<const std::uint64_t> times) {
@@ -100,7 +100,7 @@ void round_times(std::span<std::uint64_t> times) {
   const unsigned bits = rounded_bits(times);
   if (bits == 0) return;
   const std::uint64_t half = std::uint64_t{1} << (bits - 1);
-  std::uint64_t debt = half;  // half a step, and what the times so far were rounded by
+  std::uint64_t debt = half;  // half a step plus the rounding errors so far
   for (std::uint64_t& time : times) {
     const std::uint64_t due = time + debt;
     time = due >> bits << bits;
@@ -108,7 +108,7 @@ void round_times(std::span<std::uint64_t> times) {
   }
 }
 
-/// In whichever form is shorter. Changes the numbers.
+/// Writes the column in the shorter of its two forms, and returns the form. Changes the numbers.
 std::uint8_t put_column(NoiseWriter& noise, std::span<std::uint64_t> column) {
   std::uint64_t all = 0;
   for (const std::uint64_t value : column) all |= value;
@@ -204,7 +204,7 @@ std::vector<std::uint64_t> get_values(ByteReader& in, const PieceView& piece,
   return values;
 }
 
-/// Behind what is there, before the slack.
+/// Inserts bytes before the slack.
 void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) {
   to.resize(to.empty() ? 0 : to.size() - kSlack);
   to.insert(to.end(), bytes.begin(), bytes.end());
@@ -214,7 +214,7 @@ void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) 
 }  // namespace
 
 PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision) {
-  std::vector<std::uint32_t> counts(chunk.shapes.size());  // of those with numbers
+  std::vector<std::uint32_t> counts(chunk.shapes.size());  // of shapes with numbers
   const WithNumbers events(chunk.shapes);
   events.for_each(chunk.order, [&](std::uint32_t index) { ++counts[index]; });
   const Layout layout(chunk.shapes, counts);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of an object's stream as it is compressed: docs/trace-format.md tells the bytes.
+// A piece of an object's stream in its compressed form; docs/trace-format.md describes the bytes.
 //
-// The numbers of each shape lie together, as they are alike: waits with waits, the long burst of a step with
-// its like. Each is a symbol (how long it is, and its two upper bits), of which entropy coding makes little,
-// and its lower bits, which are noise: they are packed apart and left alone.
+// The numbers of each shape are stored together, because they are alike: waits with waits, the long bursts of
+// steps with each other. Each number is a symbol (its length and its two upper bits), which entropy coding
+// makes small, and its lower bits, which are noise: they are stored apart and not compressed.
 //
-// Shapes go on from one piece to the next: what the last one had is not told again.
+// Shapes carry over from one piece to the next: a piece does not repeat the shapes of the last one.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -23,17 +23,17 @@ struct PackedPiece {
   std::vector<std::uint8_t> noise;      // their lower bits
 };
 
-/// Packs a piece. The first `known` shapes are in the piece before.
+/// Packs a piece whose first `known` shapes are in the piece before it.
 PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision = Precision::exact);
 
 struct PieceView {
   std::span<const std::uint8_t> structure, symbols, noise;
 };
 
-/// How many shapes the piece takes over from the one before.
+/// Returns how many shapes the piece takes over from the one before it.
 std::size_t known_shapes(const PieceView& piece, const std::string& called);
-/// Adds the piece to the chunk that has the shapes it goes on from. Throws TraceError for what pack() does
-/// not make; `called` is put before its text. Kinds are checked, names and objects are not.
+/// Adds the piece to the chunk with the shapes that it takes over. Throws TraceError, whose text begins with
+/// `called`, for bytes that pack() does not make. Checks kinds, but neither names nor objects.
 void unpack(const PieceView& piece, Chunk& chunk, const std::string& called);
 
 }  // namespace skein::trace

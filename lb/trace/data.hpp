@@ -25,16 +25,16 @@ struct Trace::Data {
 };
 
 Communicator world(std::size_t objects);
-/// Null: there is none.
+/// Returns the communicator, or null if there is none with this id.
 const Communicator* find_communicator(const Trace::Data& data, std::uint32_t id);
-/// Sorts the communicators and puts the world before them; `called` is the file, for messages. Throws
-/// TraceError for an id that is used twice and for members that do not exist. Equal ones become one.
+/// Sorts the communicators, joins equal ones and puts the world before them. `called` names the file in
+/// messages. Throws TraceError if an id is used twice or a member does not exist.
 void order_communicators(Trace::Data& data, const std::string& called);
-/// Throws TraceError where a shape names an object, communicator or name that does not exist.
+/// Throws TraceError if a shape names an object, communicator or name that does not exist.
 void check_shapes(const Trace::Data& data, const Chunk& chunk, ObjectIndex object, const std::string& called);
-/// The last touch: counts events and memory.
+/// Completes the data: counts events and memory.
 void sum_up(Trace::Data& data);
-/// Whether the events of this kind name a communicator of ranks, a name in `tag`, one in their list.
+/// Return true if events of this kind name a communicator of ranks, a name in `tag`, or a name in their list.
 bool names_communicator(EventKind kind);
 bool tag_is_name(EventKind kind);
 bool list_is_name(EventKind kind);

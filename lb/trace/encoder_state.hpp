@@ -26,27 +26,27 @@ struct Encoder::State {
     ++events;
   }
   std::size_t shape_count() const { return shapes_.size(); }
-  /// What was added, until the next call.
+  /// Returns what was added; valid until the next call.
   ChunkView view();
-  /// Goes on with the next piece: what it knows of shapes stays, unless that has become much.
+  /// Begins the next piece and keeps the known shapes, unless they have become many.
   void next_piece();
-  /// The piece as a value that takes no more memory than it must; begins the next.
+  /// Returns the piece as a value of the least possible memory, and begins the next.
   Chunk take();
-  std::size_t bytes() const;  // of events, and of what has been learned since the last piece
+  std::size_t bytes() const;  // of events, and of shapes and lists that are new since the last piece
 
   std::uint64_t events = 0;
-  std::size_t known = 0;  // shapes that the last piece and those before it have
+  std::size_t known = 0;  // shapes in the last piece and earlier ones
   struct Piece {
     std::uint64_t writer = 0;
     ObjectIndex object = 0;
     std::uint64_t serial = UINT64_MAX;
     bool operator==(const Piece&) const = default;
   };
-  Piece following;  // the one that would follow the last
+  Piece following;  // the piece that would follow the last one
 
  private:
   void clear();
-  /// Inlined, as a call would take as long as what it does.
+  /// Inlined, because a call would take as long as the comparison.
   [[gnu::always_inline]] bool matches(const Shape& shape, const Event& event, std::uint32_t head) const;
   std::uint32_t find_or_add(const Event& event, std::uint32_t head);
   std::uint32_t add_shape(const Event& event, std::uint32_t head, bool bytes_follow, std::size_t bucket);
@@ -56,12 +56,12 @@ struct Encoder::State {
   std::vector<std::uint64_t> lists_;
   std::size_t known_lists_ = 0;
   GrowingBytes order_, numbers_;
-  /// Shapes by what they are but for their bytes: the first of a bucket, and the one after each; index + 1.
+  /// Shapes by their properties without bytes: the first of a bucket, and the one after each; index + 1.
   std::vector<std::uint32_t> buckets_, after_;
-  /// What came after the last three shapes the last time, at a hash of these; both are a power of two long.
+  /// The shape that last followed the three last shapes, at a hash of these. Both sizes are powers of two.
   std::vector<std::uint32_t> predicted_;
   std::uint32_t history_ = 0;
-  /// By all of the history.
+  /// Returns the slot for the whole history.
   std::size_t slot_of_prediction() const {
     return (history_ * std::uint64_t{0x9e3779b97f4a7c15} >> 40) & (predicted_.size() - 1);
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of events and collectives by their kinds.
+// Properties of kinds of events and collectives.
 #pragma once
 #include "skein/lb/trace.hpp"
 
 namespace skein::trace {
 
-/// Whether it tells of a request that was cancelled: of a receive, or of a send.
+/// Returns true if the event reports a cancelled receive or send.
 inline bool is_cancel(const Event& event) {
   return event.kind == EventKind::matched && event.partner == kAny;
 }
 
-/// Whether entry methods are run because of it: the messages of native programs, which are counted together.
+/// Returns true for messages of native programs that run entry methods; these are counted together.
 inline bool causes_executions(EventKind kind) {
   return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
 }
@@ -29,7 +29,7 @@ inline bool has_root(Collective kind) {
   }
 }
 
-/// Whether members give or get different numbers of bytes.
+/// Returns true if the bytes may differ from member to member.
 inline bool has_counts(Collective kind) {
   switch (kind) {
     case Collective::gatherv:

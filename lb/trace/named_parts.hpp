@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums by name: what objects did inside the regions that the program names, or in its entry methods.
+// Sums by name over the regions that the program names, or over its entry methods.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,22 +16,22 @@ class NamedParts {
 
   struct Sums {
     std::uint64_t times = 0, compute_ns = 0, call_ns = 0;
-    std::uint32_t inside = 0;  // how often it was entered and not left
+    std::uint32_t inside = 0;  // nesting depth: entered and not left
   };
   struct RegionBorder {
     std::uint64_t name = 0;
     bool begins = false;
   };
 
-  /// All events of one object in turn, then its end. A region that is entered inside itself counts once; what
-  /// is left and was not entered is nothing, and so is what has no name. What the event begins or ends is
-  /// given back.
+  /// Adds an event: all events of one object in turn, then its end. A region entered inside itself counts
+  /// once; the end of a region that was not entered, and regions without a name, are ignored. Returns the
+  /// region that the event begins or ends, if any.
   std::optional<RegionBorder> add(const Event& event);
-  /// Until the object's end: the parts in which it was, and what it did there.
+  /// Returns the parts that the present object has been in.
   std::span<const std::uint64_t> seen() const { return seen_; }
   const Sums& sums(std::uint64_t name) const { return of_object_[name]; }
   void end_object(ObjectIndex object);
-  /// Those that occur, the one with most computing first.
+  /// Returns the parts that occur, the one with most computing first.
   std::vector<NamedPart> take(const Trace& trace) const;
 
  private:
@@ -39,9 +39,9 @@ class NamedParts {
   std::optional<RegionBorder> leave(std::uint64_t name);
 
   std::vector<Sums> of_object_;      // by name
-  std::vector<std::uint64_t> open_;  // names, as they were entered
-  std::vector<std::uint64_t> seen_;  // of this object
-  std::vector<NamedPart> parts_;     // by name, without their names
+  std::vector<std::uint64_t> open_;  // names, in the order of entering
+  std::vector<std::uint64_t> seen_;  // by the present object
+  std::vector<NamedPart> parts_;     // by name; names are filled in later
 };
 
 }  // namespace skein::trace

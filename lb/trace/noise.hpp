@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as a symbol of one byte and the bits below.
 //
-// Below 8: the number itself. Of e bits, e > 3: 8 + 4 * (e - 4) + the two bits below the highest; and e - 3
-// bits of noise, written from the lowest bit of each byte up.
+// A number below 8 is its own symbol. A number of e > 3 bits has the symbol 8 + 4 * (e - 4) + the two bits
+// below its highest one, and e - 3 bits of noise, written from the lowest bit of each byte up.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace skein::trace {
 
-inline constexpr std::uint64_t kOwnSymbol = 8;  // numbers below are symbols
+inline constexpr std::uint64_t kOwnSymbol = 8;  // smaller numbers are symbols
 inline constexpr std::uint8_t kLastSymbol = 8 + 4 * (64 - 4) + 3;
 
 class NoiseWriter {
  public:
-  /// Room is for `values` of them.
+  /// Makes room for `values` values.
   explicit NoiseWriter(std::size_t values)
       : symbols_(std::make_unique_for_overwrite<std::uint8_t[]>(values)),
         bits_(std::make_unique_for_overwrite<std::uint8_t[]>(8 * values + 8)),
@@ -38,7 +38,7 @@ class NoiseWriter {
     put_bits(value & ((std::uint64_t{1} << left) - 1), left);
   }
   std::span<const std::uint8_t> symbols() const { return {symbols_.get(), count_}; }
-  /// After the last value.
+  /// Returns the bits; call it after the last value.
   std::span<const std::uint8_t> bits() const {
     return {bits_.get(), static_cast<std::size_t>(at_ - bits_.get()) + (held_bits_ + 7) / 8};
   }
@@ -55,7 +55,7 @@ class NoiseWriter {
   }
 
   std::unique_ptr<std::uint8_t[]> symbols_, bits_;
-  std::uint8_t* at_;  // in bits_, of the bits that are held
+  std::uint8_t* at_;  // in bits_: the place of the bits that are held
   std::size_t count_ = 0;
   std::uint64_t held_ = 0;
   unsigned held_bits_ = 0;
@@ -66,7 +66,7 @@ class NoiseReader {
   NoiseReader(std::span<const std::uint8_t> symbols, std::span<const std::uint8_t> bits)
       : symbols_(symbols), bits_(bits) {}
 
-  /// As many as there are symbols.
+  /// Returns the next number. Call it at most once for each symbol.
   std::uint64_t get() {
     const std::uint8_t symbol = symbols_[next_++];
     if (symbol < kOwnSymbol) return symbol;
@@ -79,7 +79,7 @@ class NoiseReader {
     const std::uint64_t below = low > 32 ? get_bits(32) | get_bits(low - 32) << 32 : get_bits(low);
     return high << low | below;
   }
-  /// An unknown symbol was met, or there were too few bits, or, after the last number, too many.
+  /// Returns true if a symbol was unknown, there were too few bits, or, after the last number, too many.
   bool failed() const { return failed_ || bits_.size() - at_ != 0; }
 
  private:

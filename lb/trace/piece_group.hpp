@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of many objects' streams as one chunk of the file: they are alike, and compressed together they
-// share what each alone would have to tell.
+// Collects pieces of many objects' streams in one chunk of the file: they are alike, so that compression
+// together stores their common parts once.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,24 +15,24 @@ class PieceGroup {
   void add(ObjectIndex object, std::uint64_t serial, const PackedPiece& piece);
   bool empty() const { return pieces_ == 0; }
   std::size_t bytes() const { return structures_.size() + symbols_.size() + noise_.size(); }
-  /// The text of the chunk.
+  /// Returns the text of the chunk.
   std::vector<std::uint8_t> text() const;
   const std::vector<std::uint8_t>& noise() const { return noise_; }
   void clear();
 
  private:
   std::uint64_t pieces_ = 0;
-  ByteWriter list_;  // for each: object, serial, and how long its parts are
+  ByteWriter list_;  // for each piece: object, serial, and the lengths of its parts
   std::vector<std::uint8_t> structures_, symbols_, noise_;
 };
 
 struct PlacedPiece {
   ObjectIndex object = 0;
   std::uint64_t serial = 0;
-  PieceView piece;  // of the text and noise it was read from
+  PieceView piece;  // refers to the text and noise from which it was read
 };
 
-/// Throws TraceError.
+/// Returns the pieces of a chunk. Throws TraceError.
 std::vector<PlacedPiece> pieces_of(std::span<const std::uint8_t> text, std::span<const std::uint8_t> noise,
                                    const std::string& called);
 

@@ -6,7 +6,7 @@
 namespace skein::trace {
 namespace {
 
-/// Groups mostly are ranges: runs of a first number, a distance and a count.
+/// Writes members as runs of a first number, a distance and a count, because groups are mostly ranges.
 void put_members(ByteWriter& out, const std::vector<ObjectIndex>& members) {
   out.number(members.size());
   for (std::size_t k = 0; k < members.size();) {
@@ -66,7 +66,7 @@ Bytes pack(const Header& header, std::size_t objects) {
   out.text(header.machine);
   out.byte(static_cast<std::uint8_t>(header.native | header.ends_only << 1));
   out.number(header.pes);
-  // Blocks of equal ones, mostly.
+  // The placement mostly consists of blocks of equal PEs.
   out.number(header.placement.size());
   for (std::size_t k = 0; k < header.placement.size();) {
     std::size_t end = k;

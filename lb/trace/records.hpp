@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else than events is in a file, as the text of its chunk. Readers throw TraceError.
+// The records of a file beside events, as the texts of their chunks. Readers throw TraceError.
 #pragma once
 #include <span>
 #include <string>
@@ -11,10 +11,10 @@ namespace skein::trace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// What a file may have: a damaged one shall not take all memory.
+/// The most that a file may have: a damaged file must not use up all memory.
 inline constexpr std::size_t kMostObjects = std::size_t{1} << 20, kMostPes = kMostObjects;
 
-/// Its placement and labels are of the objects that are known at the start, `objects` of them.
+/// Packs the header with the placement and labels of the first `objects` objects, those known at the start.
 Bytes pack(const Header& header, std::size_t objects);
 Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, const std::string& called);
 
@@ -25,12 +25,12 @@ Communicator unpack_communicator(std::span<const std::uint8_t> text, std::size_t
 Bytes pack(const RecordedStep& step);
 RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& called);
 
-/// Nothing at all of one that nobody knows.
+/// Packs nothing if the disturbance is not known.
 Bytes pack(const Disturbance& disturbance);
 Disturbance unpack_disturbance(std::span<const std::uint8_t> text, const std::string& called);
 
 struct NameRecord {
-  std::uint32_t number = 0;  // among those of its writer
+  std::uint32_t number = 0;  // among the names of its writer
   std::string text;
 };
 Bytes pack(const NameRecord& name);

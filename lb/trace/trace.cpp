@@ -6,19 +6,19 @@
 
 namespace skein::trace {
 
-/// Plays the chunks of a stream.
+/// Decodes the chunks of a stream.
 class Cursor::Source {
  public:
-  /// `keep` holds what the chunks are part of.
+  /// `keep` owns the memory of the chunks.
   Source(std::shared_ptr<const void> keep, std::span<const Chunk> chunks)
       : keep_(std::move(keep)), chunks_(chunks) {}
   const Event* next();
 
  private:
   std::shared_ptr<const void> keep_;
-  std::span<const Chunk> chunks_;  // the first is the one that is played
+  std::span<const Chunk> chunks_;  // the first is being decoded
   const std::uint8_t *index_at_ = nullptr, *numbers_at_ = nullptr;
-  std::uint64_t played_ = 0;  // events of the first chunk
+  std::uint64_t played_ = 0;  // of the first chunk
   Event event_;
   std::vector<std::int64_t> counters_;
 };

@@ -9,19 +9,19 @@
 namespace skein::trace {
 namespace {
 
-/// What an object makes, and how many sync points it has passed itself by then.
+/// An object that was made, and how many sync points its maker had passed.
 struct Making {
   ObjectIndex made;
   std::uint64_t passed;
 };
 
-/// A message that makes objects, by its number among its sender's.
+/// A message that makes objects, by its number among its sender's messages.
 struct MakingMessage {
   std::uint64_t number;
   std::uint64_t passed;
 };
 
-/// What objects do about sync points, by object.
+/// The sync points, makings and origin of objects, by object.
 struct Lives {
   std::vector<std::uint64_t> passes;
   std::vector<std::vector<Making>> makings;
@@ -34,7 +34,7 @@ struct Lives {
   }
 };
 
-/// Who makes an object need not know it: the object's first execution names the message.
+/// Finds the lives. Makers need not know their objects: an object's first execution names the message.
 Lives lives_of(const Trace& trace) {
   const std::size_t objects = trace.object_count();
   Lives lives{std::vector<std::uint64_t>(objects), std::vector<std::vector<Making>>(objects),
@@ -97,7 +97,7 @@ void copy_until(const Trace& trace, ObjectIndex object, std::uint64_t points, Tr
 
 struct Stretch {
   std::vector<Event> events;
-  std::vector<std::vector<std::uint64_t>> lists;  // by event: what its span showed
+  std::vector<std::vector<std::uint64_t>> lists;  // by event: the contents of its list
   std::uint64_t work_ns = 0;
 };
 
@@ -128,14 +128,14 @@ Stretch next_stretch(Cursor& cursor) {
   return stretch;
 }
 
-/// But for times, and for the memory in use, which may differ a little.
+/// Returns true if the events are equal but for times, and for the memory in use, which may differ a little.
 bool same_event(const Event& a, const Event& b) {
   return a.kind == b.kind && a.what == b.what && a.starts_request == b.starts_request &&
          a.communicator == b.communicator && a.partner == b.partner && a.tag == b.tag &&
          (a.bytes == b.bytes || a.kind == EventKind::sync);
 }
 
-/// Where they part, counted from the beginning of the stretch.
+/// Returns where the stretches begin to differ, counted from their beginning.
 std::size_t same_events(const Stretch& a, const Stretch& b) {
   std::size_t k = 0;
   while (k < std::min(a.events.size(), b.events.size()) && same_event(a.events[k], b.events[k]) &&
@@ -230,7 +230,7 @@ Trace least(std::span<const Trace> recordings) {
   header.options += std::to_string(recordings.size());
   header.options += " recordings)";
   header.counters.clear();
-  // What is taken of the least disturbed ones need be no more disturbed than any.
+  // The result of several recordings is no more disturbed than the least disturbed of them.
   for (const Trace& one : recordings)
     if (one.header().disturbance.others_ns < header.disturbance.others_ns)
       header.disturbance = one.header().disturbance;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 const std::string kCalled = "the trace";
 
-/// Throws TraceError where a wait names a request that the object has not started.
+/// Throws TraceError if a wait names a request that the object has not started.
 void check_requests(const Trace& trace, ObjectIndex object) {
   Cursor cursor = trace.events(object);
   std::uint64_t started = 0, number = 0;

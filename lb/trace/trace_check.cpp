@@ -7,7 +7,7 @@ namespace skein::trace {
 
 CheckResult check_trace(const Trace& trace, std::size_t most) {
   CheckResult result;
-  // They begin anywhere: what is missing before says nothing of the program.
+  // Its streams begin anywhere: missing earlier events say nothing about the program.
   if (trace.header().ends_only) {
     result.errors = 1;
     result.findings.push_back({Finding::Weight::error, 0, 0,

@@ -6,7 +6,7 @@
 namespace skein::trace {
 namespace {
 
-/// Less is within what the clocks and interrupts differ by.
+/// Smaller values are within the differences of clocks and interrupts.
 constexpr double kToleratedPart = 0.02, kToleratedS = 0.05;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces in files. Reading puts the chunks of a file together, in whichever order they are.
+// Traces in files. Reading joins the chunks of a file, whatever their order.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -20,7 +20,7 @@ class Assembly {
     for (const ChunkPlace& place : file_.chunks()) read_record(place);
     if (!has_header_)
       throw TraceError(path_ + ": has no header; the run that should have written it ended at its start");
-    // It may come before the header, if PEs were that quick to write.
+    // The end may come before the header, if PEs wrote that quickly.
     if (end_) data_.header.disturbance = unpack_disturbance(file_.text(*end_), file_.called(*end_));
     add_objects();
     for (const ChunkPlace* const place : communicators_)
@@ -73,9 +73,9 @@ class Assembly {
                      "; was it written by another version of Skein? Use that one");
   }
 
-  /// Those that were made later follow those of the header. Each PE numbers what it makes in steps of the
-  /// number of PEs, so some numbers are nobody's; of them there are no more than PEs for each object that was
-  /// made.
+  /// Adds objects that were made later behind those of the header. Each PE numbers the objects that it makes
+  /// in steps of the number of PEs, so some numbers have no object; there are at most as many numbers as PEs
+  /// for each object that was made.
   void add_objects() {
     Header& header = data_.header;
     const std::size_t most = objects_ + later_objects_.size() * header.pes;
@@ -111,7 +111,7 @@ class Assembly {
                            " PEs; the file is damaged: record the run anew");
   }
 
-  /// A piece, and the chunk of the file that it is in.
+  /// A piece, and the chunk of the file that contains it.
   struct LocatedPiece {
     PlacedPiece placed;
     const ChunkPlace* from;
@@ -119,7 +119,7 @@ class Assembly {
 
   void read_streams() {
     std::vector<LocatedPiece> found;
-    std::vector<std::vector<std::uint8_t>> texts;  // what pieces are parts of
+    std::vector<std::vector<std::uint8_t>> texts;  // the memory that pieces refer to
     for (const ChunkPlace* const place : events_) {
       texts.push_back(file_.text(*place));
       texts.push_back(file_.noise(*place));
@@ -146,14 +146,14 @@ class Assembly {
       throw TraceError(called + ": there are " + std::to_string(objects_) +
                        " objects; the file is damaged: record the run anew");
     if (data_.header.ends_only && one.placed.serial > pieces[object]) {
-      // The first piece, or the first behind others that there was no room for.
+      // The first piece, or the first one behind pieces that were dropped for lack of room.
       data_.streams[object].chunks.clear();
       pieces[object] = one.placed.serial;
     }
     if (one.placed.serial < pieces[object])
       throw TraceError(called + " is there twice; were two traces joined?");
     if (one.placed.serial > pieces[object]) {
-      // What was under way when the run was killed is lost, and with it all that comes after.
+      // Pieces under way when the run was killed are lost, and with them all later pieces.
       if (end_)
         throw TraceError(called + ": there is no piece " + std::to_string(pieces[object]) +
                          "; a part of the file is lost: record the run anew");

@@ -15,15 +15,15 @@ namespace skein::trace {
 namespace {
 
 constexpr std::size_t kFirstTable = 32;
-/// So many that two places of a loop seldom share one: each would take it from the other all the time.
+/// Enough slots that two places of a loop seldom share one, which would make each overwrite the other's.
 constexpr std::size_t kPredictionsPerBucket = 8;
-/// So many different sizes of one place in the program are shapes of their own; further ones are numbers.
+/// The number of sizes of one place in the program that get shapes of their own; further sizes are numbers.
 constexpr unsigned kMaxSizes = 4;
-/// Beyond these shapes are learned anew after a piece.
+/// Shapes are forgotten after a piece with more than this.
 constexpr std::size_t kMostShapes = 4096, kMostNumbersInLists = 16384;
 constexpr std::uint32_t kFlagsShift = 16, kCountersShift = 24;
 
-/// Kind, what, flags and counters as they lie in a Shape. Of an event whose bytes are the shape's.
+/// Returns kind, what, flags and counters as a Shape has them, for an event whose bytes are the shape's.
 std::uint32_t head_of(const Event& event) {
   unsigned flags = 0;
   if (event.starts_request) flags |= kStartsRequest;
@@ -55,7 +55,7 @@ std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
   return hash;
 }
 
-/// What is written while a job runs takes its time from the job.
+/// Compression is fast, because writing during a job takes time from the job.
 constexpr int kQuickLevel = 1;
 constexpr std::size_t kRecordedGroupBytes = std::size_t{1} << 18;
 
@@ -89,7 +89,7 @@ std::uint32_t Encoder::State::find_or_add(const Event& event, std::uint32_t head
     other_size.bytes = shape.bytes;
     sizes += matches(shape, other_size, head);
   }
-  // The memory in use is different at each sync point.
+  // The memory in use differs at each sync point, so its bytes are numbers.
   return add_shape(event, head, sizes == kMaxSizes || event.kind == EventKind::sync, bucket);
 }
 
@@ -138,11 +138,11 @@ std::size_t Encoder::State::add(const Event& event) {
   std::uint32_t index = predicted_[slot];
   if (index >= shapes_.size() || !matches(shapes_[index], event, head)) [[unlikely]] {
     index = find_or_add(event, head);
-    predicted_[slot] = index;  // the tables may be longer now: then it is a place like any other
+    predicted_[slot] = index;  // the tables may have grown: then this slot is as good as any
   }
   history_ = history_ << 10 ^ index;
-  // An object does something else between two events, and others have had the caches: what comes next is
-  // fetched meanwhile.
+  // Other code has used the caches before the next event of this object comes: so prefetch the shape that is
+  // expected next.
   __builtin_prefetch(&shapes_[std::min<std::size_t>(predicted_[slot_of_prediction()], shapes_.size() - 1)]);
   order_.wrote_to(put_index(order_.room(1 + kMaxVarint), index));
 
@@ -284,7 +284,7 @@ void TraceFile::add_object(ObjectIndex object, PeIndex made_on, const std::strin
 
 void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events, Precision precision) {
   Encoder::State& encoder = *events.state_;
-  // Who reads knows the shapes if this piece follows the one that told them.
+  // The reader knows the shapes if this piece follows the one that has them.
   const Encoder::State::Piece piece{state_->writer, object, serial};
   const std::size_t known = piece == encoder.following ? encoder.known : 0;
   state_->group.add(object, serial, pack(encoder.view(), known, precision));

@@ -23,7 +23,7 @@ Header header_of(const Trace& trace, const CoarseMap& map) {
   for (std::size_t object = 0; object < was_on.size(); ++object) {
     PeIndex& pe = header.placement[map.coarse_of[object]];
     if (placed[map.coarse_of[object]] && pe != was_on[object]) {
-      header.placement.clear();  // a block was on several PEs, and so on none
+      header.placement.clear();  // a block was on several PEs, so it has no single one
       break;
     }
     pe = was_on[object];

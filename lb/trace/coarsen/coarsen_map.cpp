@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells that do not divide by the ranks: whose they are in the fine run and in the coarse one.
+// Assigns cells that the ranks do not divide evenly to the ranks of the fine and the coarse run.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -25,7 +25,7 @@ std::string divisors_of(std::uint32_t number) {
   return text;
 }
 
-/// Every coarse rank must have something to do.
+/// Checks that every coarse rank has work.
 void check_all_used(const CoarseMap& map, const std::string& called) {
   std::vector<bool> used(map.count);
   for (const ObjectIndex coarse : map.coarse_of) used[coarse] = true;
@@ -38,7 +38,7 @@ void check_all_used(const CoarseMap& map, const std::string& called) {
 
 using Shares = std::vector<std::pair<ObjectIndex, double>>;
 
-/// Where the part of each place begins, and the end: as even as can be, the first ones one cell longer.
+/// Returns where each place's part begins, and the end: as even as possible, the first parts one cell longer.
 std::vector<std::uint64_t> begins_of(std::uint32_t cells, std::uint32_t places) {
   std::vector<std::uint64_t> begins{0};
   for (std::uint32_t place = 0; place < places; ++place)
@@ -46,11 +46,11 @@ std::vector<std::uint64_t> begins_of(std::uint32_t cells, std::uint32_t places) 
   return begins;
 }
 
-/// In one dimension: of each fine place, the coarse ones that have its cells.
+/// Returns for each fine place of one dimension the coarse ones that have its cells.
 std::vector<Shares> shares_along(std::uint32_t cells, std::uint32_t fine, std::uint32_t coarse) {
   const std::vector<std::uint64_t> from = begins_of(cells, fine), to = begins_of(cells, coarse);
   std::vector<Shares> shares(fine);
-  ObjectIndex first = 0;  // that ends behind the beginning of the fine place
+  ObjectIndex first = 0;  // the first that ends behind the beginning of the fine place
   for (std::uint32_t place = 0; place < fine; ++place) {
     while (to[first + 1] <= from[place]) ++first;
     for (ObjectIndex there = first; there < coarse && to[there] < from[place + 1]; ++there) {
@@ -63,7 +63,7 @@ std::vector<Shares> shares_along(std::uint32_t cells, std::uint32_t fine, std::u
   return shares;
 }
 
-/// The ranks of one more dimension, which runs faster than those before.
+/// Adds a dimension, which runs faster than the earlier ones.
 std::vector<Shares> product(const std::vector<Shares>& before, const std::vector<Shares>& along,
                             std::uint32_t coarse) {
   std::vector<Shares> all;
@@ -111,7 +111,7 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
 
 namespace {
 
-/// Calls visit(grid) for each with so many ranks, of which grid[d] is a multiple of coarse[d].
+/// Calls visit(grid) for each grid with so many ranks whose grid[d] is a multiple of coarse[d].
 template <class Visit>
 void each_multiple(std::span<const std::uint32_t> coarse, std::size_t ranks, std::vector<std::uint32_t>& grid,
                    const Visit& visit) {
@@ -135,7 +135,7 @@ std::vector<std::uint32_t> grid_between(std::span<const std::uint32_t> fine,
   double fine_ranks = 1, coarse_ranks = 1;
   for (const std::uint32_t size : fine) fine_ranks *= size;
   for (const std::uint32_t size : coarse) coarse_ranks *= size;
-  // How far it is on the way from the coarse to the fine one, in all and in each dimension.
+  // The position between the coarse and the fine grid, in all and in each dimension.
   const double way =
       std::log(static_cast<double>(ranks) / coarse_ranks) / std::log(fine_ranks / coarse_ranks);
   std::vector<std::uint32_t> best, grid;

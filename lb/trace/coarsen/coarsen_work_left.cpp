@@ -9,13 +9,13 @@
 namespace skein::trace {
 namespace {
 
-/// So many intervals on either side have a rank's work in common: it changes slowly, and what disturbed the
-/// recording does not.
+/// The number of intervals on either side over which a rank's work is averaged: work changes slowly,
+/// disturbances do not.
 constexpr std::size_t kNearby = 10;
-/// What is left is not extrapolated further than this.
+/// The largest factor by which the remaining work is extrapolated.
 constexpr double kMostPart = 2;
 
-/// What the ranks of a recording do between two sync points that make one coarse rank.
+/// The work, between two sync points, of the ranks that make one coarse rank.
 struct Block {
   double joined_ns = 0;           // of the ranks that coarsen() joins to it
   double work_ns = 0, ranks = 0;  // by shares
@@ -68,7 +68,7 @@ Blocks blocks_of(const Trace& trace, const CoarseMap& map) {
   return blocks;
 }
 
-/// What comes before the first sync point, and behind the last, is unlike all else.
+/// Sums nearby intervals. The parts before the first sync point and behind the last are unlike all others.
 Block nearby(const std::vector<Block>& blocks, std::size_t interval) {
   const std::size_t last = blocks.size() - 1;
   if (interval == 0 || interval == last) return blocks[interval];
@@ -90,13 +90,13 @@ double work_of_one(const Block& many, const Block& few) {
   return few.work_ns - each * (few.ranks - few.intervals);
 }
 
-/// Bytes that differ by less, in parts of all, tell nothing of borders.
+/// Smaller relative differences of bytes tell nothing about borders.
 constexpr double kLeastDifference = 0.01;
 
 struct RunTotals {
   double work_ns = 0;
   double bytes = 0;     // that ranks send each other
-  double crossing = 0;  // those between coarse ranks
+  double crossing = 0;  // between coarse ranks
 };
 
 RunTotals sum_up(const Trace& trace, const CoarseMap* map) {
@@ -128,7 +128,7 @@ std::uint64_t syncs_of_first(const Trace& trace) {
   throw TraceError("it cannot be compared with the trace of another decomposition: " + because);
 }
 
-/// Throws TraceError unless both are of MPI programs, with as many sync points, and the map is for the first.
+/// Throws TraceError unless both are of MPI programs, with as many sync points, and the map is for `fine`.
 void check_comparable(const Trace& fine, const CoarseMap& map, const Trace& other) {
   if (fine.header().native || other.header().native)
     cannot_compare("native programs have no ranks to be joined");

@@ -7,7 +7,7 @@
 namespace skein::trace::coarse {
 namespace {
 
-/// In the order in which they first come.
+/// Returns the coarse ranks of the fine ones, in the order of first occurrence.
 std::vector<ObjectIndex> coarse_members(const std::vector<ObjectIndex>& fine, const CoarseMap& map) {
   std::vector<ObjectIndex> members;
   std::vector<bool> has(map.count);
@@ -56,7 +56,7 @@ Collectives::Fine& Collectives::fine_of(std::uint32_t id) {
   std::vector<ObjectIndex> members = coarse_members(fine.communicator->members, map_);
   std::vector<ObjectIndex> others = coarse_members(fine.communicator->others, map_);
   if (overlap(members, others)) {
-    // Who would be in both groups makes it a collective of all.
+    // A coarse rank that would be in both groups makes the collective one of all.
     for (const ObjectIndex one : others)
       if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
     others.clear();
@@ -90,7 +90,7 @@ Collectives::Instance& Collectives::arrive(ObjectIndex object, const Event& even
   return instance;
 }
 
-/// What fine ranks put in, as coarse ones would. Parts of a whole add up; what all have alike stays.
+/// Makes the coarse collective from the fine ranks' data: parts of a whole add up, common data stays.
 void Collectives::finish(const Fine& fine, Instance& instance) {
   ++instance.level;
   const std::size_t members = fine.coarse_members.size();
@@ -117,7 +117,7 @@ void Collectives::finish(const Fine& fine, Instance& instance) {
     most[k] = std::max(most[k], arrival.bytes);
     if (arrival.list.empty()) continue;
     call.lists[k].resize(members);
-    // In an intercommunicator it is about the other group.
+    // In an intercommunicator the list is about the other group.
     const bool first_group = fine.place.at(arrival.object) < fine.communicator->members.size();
     const std::size_t begin = others && first_group ? fine.communicator->members.size() : 0;
     for (std::size_t m = 0; m < arrival.list.size() && begin + m < order.size(); ++m)

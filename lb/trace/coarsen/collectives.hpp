@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives while fine ranks make them, and as coarse ranks would.
+// Collectives, as fine ranks make them and as coarse ranks would.
 #pragma once
 #include <deque>
 #include <map>
@@ -12,10 +12,10 @@ namespace skein::trace::coarse {
 
 class Collectives {
  public:
-  /// One that some members have come to.
+  /// A collective that some members have reached.
   struct Instance {
     std::size_t missing = 0;
-    Level level = 0;  // once none is missing
+    Level level = 0;  // valid once none is missing
     Collective kind = Collective::barrier;
     std::int32_t root = kAny;
     struct Arrival {
@@ -27,7 +27,7 @@ class Collectives {
   };
 
   Collectives(const Trace& trace, const CoarseMap& map, Parts& parts);
-  /// The object comes to its next one on this communicator, at this level. The last to come completes it.
+  /// Notes that the object reaches its next collective on this communicator. The last member completes it.
   Instance& arrive(ObjectIndex object, const Event& event, Level level);
 
  private:
@@ -35,9 +35,9 @@ class Collectives {
     const Communicator* communicator = nullptr;
     std::map<ObjectIndex, std::size_t> place;  // members, then others
     std::uint32_t coarse = 0;
-    std::vector<ObjectIndex> coarse_members;  // and others
+    std::vector<ObjectIndex> coarse_members;  // members, then others
   };
-  /// Those of one line that some have come to.
+  /// The collectives of one line that some members have reached.
   struct Line {
     std::vector<std::uint64_t> next;  // by place of the member
     std::deque<Instance> instances;

@@ -25,13 +25,13 @@ Joined joined_of(std::span<const Crossing> same, std::vector<SentWork>& sent_wor
     (all.first_work == kNone ? all.first_work : sent_work[all.last_work].next) = one.first_work;
     all.last_work = one.last_work;
   }
-  // The receiver must have started, for a long message may wait for that; and so must the sender.
+  // A long message may wait for its receive to start; and the sender must have started, too.
   all.waited = std::max(all.waited, all.sent + 1);
   if (all.posted != kNever) all.waited = std::max(all.waited, all.posted + 1);
   return joined;
 }
 
-/// Each tag's receives are started in the order of its sends: the first that this can be said of is taken.
+/// Gives each message the first tag with which receives of a tag start in the order of its sends.
 void number_tags(std::span<Joined> pair) {
   std::vector<Joined*> sends;
   for (Joined& one : pair) sends.push_back(&one);
@@ -56,7 +56,7 @@ std::vector<Joined> join_messages(Parts& parts) {
   std::stable_sort(crossings.begin(), crossings.end(),
                    [](const Crossing& a, const Crossing& b) { return key_of(a) < key_of(b); });
   std::vector<Joined> messages;
-  std::size_t pair = 0;  // where the messages of this sender and receiver begin
+  std::size_t pair = 0;  // the first message of this sender and receiver
   for (std::size_t k = 0; k < crossings.size();) {
     std::size_t end = k;
     while (end < crossings.size() && key_of(crossings[end]) == key_of(crossings[k])) ++end;

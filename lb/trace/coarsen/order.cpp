@@ -72,7 +72,7 @@ bool LogicalOrder::step(Walker& walker) {
     case EventKind::region_end:
       region(walker);
       return true;
-    // Who takes part of it is told elsewhere; its work goes to the next event.
+    // Other events tell who takes part; the work goes to the next event.
     case EventKind::matched:
     case EventKind::probe:
       carry(walker);
@@ -217,7 +217,7 @@ bool LogicalOrder::ready(const Request& request) const {
   }
 }
 
-/// What is waited for is there one level after it was sent.
+/// Returns the level at which the request is complete: a message is there one level after its send.
 Level LogicalOrder::level_of(const Request& request) const {
   switch (request.kind) {
     case Request::Kind::receive:
@@ -235,7 +235,7 @@ void LogicalOrder::complete(const Request& request, Level level) {
   if (request.kind != Request::Kind::receive) return;
   const std::uint32_t crossing = request.messages->sent[request.number].crossing;
   if (crossing == kInside) return;
-  // It may be started earlier than it was: so it always is before it is complete.
+  // A receive may be started earlier than it was, so that it is always started before it is complete.
   parts_.crossings[crossing].posted = std::min(request.level, level - 1);
   parts_.crossings[crossing].completed = level;
 }
@@ -295,7 +295,7 @@ bool LogicalOrder::sync(Walker& walker) {
   return true;
 }
 
-/// What concerns nobody else.
+/// Keeps an event that concerns no other object.
 void LogicalOrder::keep(Walker& walker) {
   Item item{.level = walker.level,
             .slot = Slot::post,
@@ -317,7 +317,7 @@ void LogicalOrder::keep(Walker& walker) {
   parts_.events.push_back(kept);
 }
 
-/// A visit is left out where nothing was done in it.
+/// Enters or leaves a region. A visit without work is left out.
 void LogicalOrder::region(Walker& walker) {
   const Event& event = *walker.event;
   carry(walker);
@@ -330,7 +330,7 @@ void LogicalOrder::region(Walker& walker) {
     inside.push_back({found->second, 0});
     return;
   }
-  // What began in it is over, too; an end without a beginning is none.
+  // Visits that began inside it end, too; an end without a beginning is ignored.
   std::size_t depth = inside.size();
   while (depth > 1 && parts_.visits[inside[depth - 1].visit].name != name) --depth;
   if (depth > 1) inside.resize(depth - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a trace by the logical clock, and takes it apart for coarse ranks.
+// Plays a trace by the logical clock, and takes it apart into the parts of coarse ranks.
 #pragma once
 #include <deque>
 #include <map>
@@ -17,11 +17,11 @@ namespace skein::trace::coarse {
 class LogicalOrder {
  public:
   LogicalOrder(const Trace& trace, const CoarseMap& map);
-  /// Throws TraceError where ranks wait for what never comes.
+  /// Plays the trace. Throws TraceError if ranks wait for events that never come.
   Parts play();
 
  private:
-  static constexpr std::uint32_t kInside = UINT32_MAX;  // of a message that does not cross
+  static constexpr std::uint32_t kInside = UINT32_MAX;  // of a message inside a coarse rank
   struct SentMessage {
     Level level;
     std::uint32_t crossing;
@@ -36,7 +36,7 @@ class LogicalOrder {
     Level level = 0;
     std::uint32_t crossing = kInside;  // of a send
     Messages* messages = nullptr;      // of a receive
-    std::uint64_t number = 0;          // which of them it gets
+    std::uint64_t number = 0;          // the message that it gets
     const Collectives::Instance* collective = nullptr;
   };
   struct Walker {
@@ -47,24 +47,23 @@ class LogicalOrder {
     std::uint64_t number = 0;  // of the event
     Level level = 0;
     std::uint32_t order = 0;
-    bool entered = false;            // the event, and now waits
-    std::vector<Work> carried = {};  // which nothing has come after yet
+    bool entered = false;            // it has begun the event, and waits in it
+    std::vector<Work> carried = {};  // work that no event follows yet
     struct Frame {
       std::uint32_t visit = kOutside;
-      std::uint32_t visits = 0;  // made in it so far
+      std::uint32_t visits = 0;  // visits made in it so far
     };
     std::vector<Frame> inside = {{}};  // regions, the innermost last
     std::uint64_t started = 0, syncs = 0;
-    std::deque<Request> requests =
-        {};                // from the first that is not complete; the last is the one started last
-    Request current = {};  // what a blocking call waits for
+    std::deque<Request> requests = {};  // from the first incomplete one to the one started last
+    Request current = {};               // the one that a blocking call waits for
   };
   struct Sync {
     std::size_t missing = 0;
     Level level = 0;
   };
 
-  bool step(Walker& walker);  // false: it has to wait
+  bool step(Walker& walker);  // false: it must wait
   void send(Walker& walker);
   bool receive(Walker& walker);
   bool wait(Walker& walker);
@@ -80,9 +79,9 @@ class LogicalOrder {
   void raise(Walker& walker, Level level);
   void start(Walker& walker, Request request);
   Request* find(Walker& walker, std::uint64_t back);
-  /// The event's work, and what was carried, is before `slot`, at this level.
+  /// Puts the event's work and the carried work before `slot` at this level.
   void add_time(Walker& walker, Level level, Slot slot);
-  void carry(Walker& walker);  // the event's work
+  void carry(Walker& walker);  // keeps the event's work for the next event
   std::uint32_t counts_of(const Event& event);
   void add_to(Work& sum, const Work& work);
   [[noreturn]] void fail() const;
@@ -92,11 +91,11 @@ class LogicalOrder {
   Parts parts_;
   Collectives collectives_;
   std::vector<Walker> walkers_;
-  std::vector<Request> freed_;  // receives that nobody waits for, but that got something
+  std::vector<Request> freed_;  // receives that got a message and that no call waits for
   std::vector<Sync> syncs_;
   std::unordered_map<Channel, Messages, ChannelHash> channels_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
-      visits_;  // around, which, name
+      visits_;  // by surrounding visit, its index there, and name
 };
 
 }  // namespace skein::trace::coarse

@@ -7,7 +7,7 @@ namespace skein::trace::coarse {
 
 LateReceives late_receives(const Trace& trace, ObjectIndex object) {
   LateReceives late;
-  std::unordered_map<std::uint64_t, bool> open;  // receives; whether they take any
+  std::unordered_map<std::uint64_t, bool> open;  // receives; true: of any source or tag
   std::uint64_t started = 0;
   Cursor cursor = trace.events(object);
   while (const Event* const event = cursor.next()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cannot be known when a receive is started: whom it gets, if it takes any, and whether it gets
-// anything; and when a send is: whether it is cancelled.
+// Facts that are not known when a request starts: which message a receive of any source or tag gets, whether
+// a receive gets one, and whether a send is cancelled.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -14,12 +14,12 @@ struct LateReceives {
   struct Got {
     bool anything = false;
     std::int32_t partner = kAny, tag = kAny;
-    bool freed = false;  // it took something, and is not waited for
+    bool freed = false;  // it took a message, and no call waits for it
   };
-  /// By request, for those that take any, are freed, or are never complete.
+  /// By request, for receives of any source or tag, freed ones, and those that never complete.
   std::unordered_map<std::uint64_t, Got> got;
   std::unordered_set<std::uint64_t> cancelled_sends;  // requests
-  std::uint64_t syncs = 0;                            // that the object meets
+  std::uint64_t syncs = 0;                            // that the object passes
 };
 
 LateReceives late_receives(const Trace& trace, ObjectIndex object);

@@ -15,7 +15,7 @@ void StreamWriter::write(std::vector<Item> items) {
   std::stable_sort(items.begin(), items.end(),
                    [&](const Item& a, const Item& b) { return place(a) < place(b); });
   for (std::size_t k = 0; k < items.size();) {
-    std::size_t end = k;  // items that are one event
+    std::size_t end = k;  // the items from k that form one event
     while (end < items.size() && items[end].level == items[k].level && items[end].slot == items[k].slot)
       ++end;
     const std::span<const Item> same = std::span(items).subspan(k, end - k);
@@ -88,7 +88,7 @@ void StreamWriter::be_in(std::uint32_t visit) {
   begin(visit);
 }
 
-/// From the one that it is in.
+/// Begins the visits that lead from the present one to `visit`.
 void StreamWriter::begin(std::uint32_t visit) {
   if (visit == visit_) return;
   begin(parts_.visits[visit].around);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the stream of one coarse rank.
 //
-// Work of several fine ranks comes in turns, and each piece of it is in the regions in which it was done:
-// where the next one was done elsewhere, regions end and begin in between.
+// Work of several fine ranks follows each other, and each piece of it belongs to the regions in which it was
+// done: between pieces of different regions, regions end and begin.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace skein::trace::coarse {
 
-/// Which of the two requests of a message; Item::order of a wait.
+/// Item::order of a wait: which of the two requests of a message it waits for.
 inline constexpr std::uint32_t kOfReceiver = 0, kOfSender = 1;
 
 class StreamWriter {
@@ -54,7 +54,8 @@ class StreamWriter {
   std::uint32_t visit_ = kOutside;
   std::uint64_t pending_ns_ = 0, call_ns_ = 0;
   std::vector<std::int64_t> pending_counts_;
-  std::unordered_map<std::uint64_t, std::uint64_t> request_of_;  // twice the message, and whose
+  std::unordered_map<std::uint64_t, std::uint64_t>
+      request_of_;  // key: twice the message, plus kOfReceiver or kOfSender
   std::vector<std::uint64_t> list_;
 };
 

@@ -12,11 +12,11 @@ namespace {
 using collectives::Bytes;
 using collectives::Step;
 
-/// What `from` sends to `to` where everybody sends what he has to all who need it; nothing: no message.
+/// The bytes from `from` to `to` if each member sends its own data to all that need it; none: no message.
 struct Direct {
   const Collectives& collectives;
   const CollectiveCall& call;
-  std::size_t members, others;  // places from `members` on are of the other group
+  std::size_t members, others;  // places from `members` on belong to the other group
   std::size_t root;
 
   bool inter() const { return others > 0; }
@@ -69,7 +69,7 @@ StepList nonblocking_steps(const Collectives& collectives, const Communicator& c
                       root_place(collectives, communicator, call)};
   const std::size_t all = direct.members + direct.others;
   StepList steps;
-  // Each begins with another peer, so that not all send to the same.
+  // Each member starts with another peer, so that no two send to the same one.
   for (std::size_t i = 1; i < all; ++i) {
     const std::size_t from = (self + all - i) % all;
     if (const auto bytes = direct.bytes(from, self))

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives as point-to-point messages, for formats that know no communicators, or none but the world.
+// Collectives as point-to-point messages, for formats without communicators other than the world.
 //
-// A blocking collective becomes the messages that Skein's MPI sends for it if every rank has a PE of its own
-// (lb/collectives/). Operations are taken to commute, and elements to have 8 bytes.
+// A blocking collective becomes the messages that Skein's MPI sends if every rank has a PE of its own
+// (lb/collectives/). Operations are assumed to commute, and elements to have 8 bytes.
 //
-// A nonblocking one goes on while its members do other things, which takes more than one step only if
-// somebody makes them. So it becomes what needs none: everybody sends right at its start to all who need what
-// he has, as it is, and the wait for it is one for all messages. These are more messages than the real ones
-// of trees, and fewer steps. So do collectives between two groups (intercommunicators), which wait at once.
+// A nonblocking collective goes on while its members do other things; steps after its first would need a
+// caller. So it becomes messages without further steps: at its start each member sends its own data to all
+// that need it, and the wait for the collective waits for all these messages. That makes more messages than
+// real trees, and fewer steps. Collectives between two groups (intercommunicators) become the same, and wait
+// at once.
 #pragma once
 #include <memory_resource>
 
@@ -16,13 +17,13 @@
 
 namespace skein::trace {
 
-/// Peers are places in the communicator (Collectives::place()).
+/// Steps whose peers are places in the communicator (Collectives::place()).
 using StepList = std::pmr::vector<collectives::Step>;
 
-/// What the member at place `self` does.
+/// Returns the steps of the member at place `self`.
 StepList blocking_steps(const Collectives& collectives, const Communicator& communicator,
                         const CollectiveCall& call, std::size_t self);
-/// The steps of a nonblocking collective, without a wait.
+/// Returns the steps of a nonblocking collective, without a wait.
 StepList nonblocking_steps(const Collectives& collectives, const Communicator& communicator,
                            const CollectiveCall& call, std::size_t self);
 

@@ -79,7 +79,7 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
   call.member[place->second] = {event.bytes, list->second};
 }
 
-/// Members of gathers with counts tell what they send, to whomever it is; a list has what goes to each.
+/// Members of a gather with counts record one number; a list has a number for each receiver.
 std::uint64_t Collectives::bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const {
   const CollectiveCall::MemberBytes& told = call.member[from];
   const std::span<const std::uint64_t> list = lists_[told.list];

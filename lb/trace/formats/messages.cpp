@@ -30,7 +30,7 @@ std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event
 
 Receives find_receives(const Trace& trace, ObjectIndex object) {
   Receives found;
-  std::map<std::uint64_t, bool> posted;  // receives that nothing was told of yet; whether they wanted any
+  std::map<std::uint64_t, bool> posted;  // receives without a result yet; true: of any source or tag
   std::uint64_t started = 0, number = 0;
   const auto request_of = [&](std::uint64_t back) {
     if (back >= started)

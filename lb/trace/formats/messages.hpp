@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a recorded MPI program: which send each receive got, wildcards included.
+// The messages of a recorded MPI program: the send that each receive got, wildcards included.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,43 +13,42 @@
 
 namespace skein::trace {
 
-/// One message: the number-th of its channel.
+/// A message: the number-th of its channel.
 struct Message {
   std::uint32_t channel = 0;  // index in Messages::channels()
   std::uint64_t number = 0;
 };
 
-/// What became of the nonblocking receives and sends of one object of which that is not said where they
-/// begin.
+/// The results of one object's nonblocking requests that their starting events do not tell.
 struct Receives {
   struct MatchedRequest {
     std::uint64_t request;
     std::int32_t partner, tag;
     std::uint64_t bytes;
   };
-  std::vector<MatchedRequest> matched;  // that wanted any source or tag, or were freed, by request
-  std::vector<std::uint64_t> without;   // a message: cancelled, or receives cut off by the recording's end
+  std::vector<MatchedRequest> matched;  // receives of any source or tag, or freed ones; by request
+  std::vector<std::uint64_t> without;   // cancelled, or receives cut off by the recording's end
 };
 
-/// Throws TraceError where the stream contradicts itself.
+/// Throws TraceError if the stream contradicts itself.
 Receives find_receives(const Trace& trace, ObjectIndex object);
 
-/// A stream of an MPI program, with what an event means said at the event.
+/// A stream of an MPI program in which each event comes with its full meaning.
 class MpiStream {
  public:
   struct Step {
     const Event* event = nullptr;
-    std::uint64_t number = 0;             // of the event in the stream
-    std::uint64_t burst_ns = 0;           // with those of events that are not shown
-    std::uint64_t request = 0;            // that the event starts, counted from 0
-    std::optional<Channel> channel;       // of a send that was not cancelled, and a receive that took one
-    std::uint64_t bytes = 0;              // of a message: as its sender or receiver tells them
-    std::vector<std::uint64_t> requests;  // wait: which, as above
+    std::uint64_t number = 0;        // of the event in the stream
+    std::uint64_t burst_ns = 0;      // includes the bursts of events that are left out
+    std::uint64_t request = 0;       // the request that the event starts, counted from 0
+    std::optional<Channel> channel;  // of a send that was not cancelled, or a receive that took a message
+    std::uint64_t bytes = 0;         // of a message, as its sender or receiver recorded it
+    std::vector<std::uint64_t> requests;  // for a wait, counted from 0
   };
 
-  /// `receives` must outlast it.
+  /// `receives` must outlast this stream.
   MpiStream(const Trace& trace, ObjectIndex object, const Receives& receives);
-  /// The next event other than `matched`, or null. Lasts until the next call.
+  /// Returns the next event other than `matched`, or null. Valid until the next call.
   const Step* next();
 
  private:
@@ -95,12 +94,12 @@ class MessageCounter {
   std::unordered_map<std::uint64_t, std::uint64_t> next_;  // by channel and side
 };
 
-/// Throws TraceError where a rank receives more messages than it is sent: nothing can play that to its end.
+/// Throws TraceError if a rank receives more messages than it is sent: that cannot be played to its end.
 void check_received(const Trace& trace, const Messages& messages);
 
-/// The end of a message about ranks that do not fit together.
+/// Returns the end of a message about ranks that do not fit together.
 std::string why_unlike(const Trace& trace);
-/// Where an event is, for messages about it: "rank 3, event 17".
+/// Returns the place of an event, for messages: "rank 3, event 17".
 std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event);
 
 }  // namespace skein::trace

@@ -8,7 +8,7 @@
 namespace skein::trace {
 namespace {
 
-/// "MPI_Iallreduce"
+/// Returns the name of the MPI function: "MPI_Iallreduce".
 std::string function_of(std::string name, bool nonblocking) {
   if (nonblocking) name.insert(name.begin(), 'i');
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));

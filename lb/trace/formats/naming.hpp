@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What events are called in pictures: by the functions of MPI, and the names that the program gave.
+// Names of events in pictures: MPI functions, and the names that the program gave.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace skein::trace {
 
 std::string called(const Trace& trace, const Event& event);
-/// "rank 3", or the label of the object: "Block[3,4]"
+/// Returns "rank 3", or the label of the object: "Block[3,4]".
 std::string called(const Trace& trace, ObjectIndex object);
 
 }  // namespace skein::trace

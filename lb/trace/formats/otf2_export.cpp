@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces as OTF2 archives, which Vampir and others show: a location for each object, whose time is what its
-// bursts and calls took one after the other, from the start of the job. Calls, entry methods and regions of
-// the program are regions within one that is the program; what is in no call is computing.
+// Exports traces as OTF2 archives, which Vampir and others show: a location for each object, whose time is
+// the sum of its bursts and calls from the start of the job. Calls, entry methods and the program's regions
+// are regions inside one that stands for the program; time outside of calls is computing.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Role role_of(const Event& event) {
   }
 }
 
-/// What all locations share.
+/// Data that all locations share.
 class Shared {
  public:
   Shared(const Trace& trace, Otf2Output& out) : trace_(trace), messages_(trace), out_(out) {
@@ -136,7 +136,7 @@ class Location {
  private:
   struct Pending {
     EventKind kind;
-    std::optional<Otf2Output::SendRecord> message;  // none: a receive that took nothing
+    std::optional<Otf2Output::SendRecord> message;  // none: the receive took no message
     Otf2Collective call;
   };
 
@@ -236,7 +236,7 @@ void Location::write(const MpiStream::Step& step) {
       return begin_region(shared_.region(event));
     case EventKind::region_end:
     case EventKind::finish:
-      if (!open_.empty()) end_region();  // else the recording began inside
+      if (!open_.empty()) end_region();  // else the recording began inside the region
       return;
     case EventKind::sync:
       out_.memory(now_, event.bytes);
@@ -268,7 +268,7 @@ void Location::write(const MpiStream::Step& step) {
 }  // namespace
 
 Remarks export_otf2(const Trace& trace, const std::string& folder) {
-  // libotf2 refuses it, too, but only when it has written over the files that it begins with.
+  // libotf2 also refuses it, but only after it has overwritten the files that it begins with.
   for (const char* const file : {"traces.otf2", "traces.def", "traces"})
     if (std::error_code ignored; std::filesystem::exists(std::filesystem::path(folder) / file, ignored))
       throw TraceError("cannot write " + folder + ": it has '" + file +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OTF2 archives by libotf2. Locations are objects, each a process of its own below the PE where it was first.
+// Writes OTF2 archives by libotf2. Locations are objects, each a process of its own below its first PE.
 #include <otf2/otf2.h>
 
 #include <algorithm>
@@ -237,7 +237,7 @@ void Output::define_metrics(const Otf2Definitions& definitions) {
 void Output::define(const Otf2Definitions& definitions) {
   if (!archive_) return;
   check(OTF2_Archive_CloseEvtFiles(archive_));
-  // Readers look for definitions of each location, even where there are none.
+  // Readers look for definitions of each location, even if there are none.
   check(OTF2_Archive_OpenDefFiles(archive_));
   for (std::size_t i = 0; i < definitions.places.size(); ++i)
     if (OTF2_DefWriter* const writer = OTF2_Archive_GetDefWriter(archive_, i))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an export to OTF2 asks of libotf2, and the function that the module answers with: a shared library
-// libskein_trace_otf2.so around it, which is loaded when an export asks for it (docs/decisions/
-// partitioner-modules.md). Plain numbers and texts only: the module knows no trace.
+// The interface between an export to OTF2 and the module around libotf2: a shared library
+// libskein_trace_otf2.so, which is loaded when an export needs it (docs/decisions/partitioner-modules.md). It
+// uses plain numbers and texts only: the module knows no trace.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -42,13 +42,13 @@ struct Otf2Definitions {
   std::string machine;
   std::uint32_t pes = 1;
   std::vector<Place> places;  // locations, by object
-  std::vector<Comm> comms;    // the first is of all
+  std::vector<Comm> comms;    // the first one has all objects
   std::vector<Otf2Region> regions;
   std::vector<std::string> counters;  // of bursts
   std::uint64_t end_ns = 0;
 };
 
-/// What OTF2 calls a collective; in the order of trace::Collective.
+/// A collective in OTF2's terms; kinds are in the order of trace::Collective.
 struct Otf2Collective {
   std::uint8_t kind = 0;
   CommIndex comm = 0;
@@ -56,8 +56,8 @@ struct Otf2Collective {
   std::uint64_t sent = 0;
 };
 
-/// An archive in the making: each location's events, one location after the other, then what they refer to.
-/// Times never go back within a location. Ranks are those in the communicator.
+/// An archive that is being written: the events of one location after the other, then the definitions that
+/// they refer to. Times never go back within a location. Ranks are those in the communicator.
 class Otf2Output {
  public:
   virtual ~Otf2Output() = default;
@@ -85,16 +85,16 @@ class Otf2Output {
   virtual void counters(std::uint64_t ns, std::span<const std::int64_t> values) = 0;
   virtual void end() = 0;
   virtual void define(const Otf2Definitions& definitions) = 0;
-  /// The first error of any call, in the words of the library; empty: none.
+  /// Returns the first error of any call, in the words of the library, or an empty text.
   virtual const std::string& error() const = 0;
 };
 
-/// A new archive in this folder; delete it to close it.
+/// Opens a new archive in this folder; deleting it closes it.
 using Otf2Open = Otf2Output* (*)(const char* folder);
 
 }  // namespace skein::trace
 
-// What the module exports under this name; the number changes with the interface.
+// The function that the module exports; its number changes with the interface.
 #define SKEIN_TRACE_OTF2 skein_trace_otf2_1
 extern "C" __attribute__((visibility("default"))) skein::trace::Otf2Output* SKEIN_TRACE_OTF2(
     const char* folder);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for ui.perfetto.dev: a track for each object, below that of the PE where it was first. Slices are
-// bursts, calls, entry methods and regions; arrows go from a send to the call that got the message, or from a
-// call to the entry method that it caused. Counters: memory in use, and those of bursts.
+// Exports traces for ui.perfetto.dev: a track for each object, below that of its first PE. Slices are bursts,
+// calls, entry methods and regions; arrows go from a send to the call that got the message, or from a call to
+// the entry method that it caused. Counters are the memory in use and those of bursts.
 //
-// An object's time is what its bursts and calls took one after the other, from the start of the job.
+// An object's time is the sum of its bursts and calls, from the start of the job.
 #include <unordered_map>
 
 #include "lb/trace/formats/messages.hpp"
@@ -21,7 +21,7 @@ constexpr std::uint64_t kOfPe = std::uint64_t{1} << 40, kOfObject = std::uint64_
 std::uint64_t flow_of(const Message& message) {
   return (std::uint64_t{message.channel} + 1) << 32 | (message.number & 0xffffffff);
 }
-/// The flow of a native program's message: the number-th of an object.
+/// Returns the flow of a native program's message: the number-th of an object.
 std::uint64_t flow_of(ObjectIndex sender, std::uint64_t number) {
   return (std::uint64_t{sender} + 1) << 32 | (number & 0xffffffff);
 }
@@ -53,7 +53,7 @@ class ObjectTrack {
     now_ += step.burst_ns;
     put({.type = SliceType::end});
   }
-  /// A call that took its time, or none.
+  /// Adds a call, as a slice if it took time, else as an instant.
   void call(TrackEvent what, std::uint64_t took_ns) {
     what.type = took_ns ? SliceType::begin : SliceType::instant;
     put(std::move(what));

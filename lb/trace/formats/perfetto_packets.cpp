@@ -11,25 +11,25 @@ namespace {
 
 using protozero::pbf_writer;
 
-/// From trace.proto and trace_packet.proto.
+/// Field numbers of trace.proto and trace_packet.proto.
 constexpr int kTracePacket = 1, kPacketTimestamp = 8, kPacketSequence = 10, kPacketTrackEvent = 11,
               kPacketInterned = 12, kPacketSequenceFlags = 13, kPacketTrackDescriptor = 60;
 constexpr std::uint32_t kStateCleared = 1, kNeedsState = 2;
-/// From track_event.proto.
+/// Field numbers of track_event.proto.
 constexpr int kEventCategoryNumbers = 3, kEventAnnotation = 4, kEventType = 9, kEventNameNumber = 10,
               kEventTrack = 11, kEventCounterValue = 30, kEventFlows = 47, kEventFlowsEnd = 48;
-/// From interned_data.proto, and what it holds: EventCategory, EventName, DebugAnnotationName.
+/// Field numbers of interned_data.proto and its EventCategory, EventName and DebugAnnotationName.
 constexpr int kInternedCategories = 1, kInternedNames = 2, kInternedAnnotations = 3;
 constexpr int kInternedNumber = 1, kInternedText = 2;
-/// From debug_annotation.proto.
+/// Field numbers of debug_annotation.proto.
 constexpr int kAnnotationNameNumber = 1, kAnnotationInt = 4, kAnnotationString = 6;
-/// From track_descriptor.proto, counter_descriptor.proto.
+/// Field numbers of track_descriptor.proto and counter_descriptor.proto.
 constexpr int kTrackUuid = 1, kTrackName = 2, kTrackParent = 5, kTrackCounter = 8, kTrackChildOrdering = 11,
               kTrackRank = 12;
 constexpr int kCounterUnit = 3;
 constexpr std::int32_t kOrderingExplicit = 3;
 
-constexpr std::uint32_t kSequence = 1;  // all packets are of one: they share what is interned
+constexpr std::uint32_t kSequence = 1;  // all packets belong to it, and share interned texts
 
 }  // namespace
 

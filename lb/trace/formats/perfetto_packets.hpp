@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of Perfetto's own format: numbers of fields are those of protos/perfetto/trace/ in
+// Packets of Perfetto's own format. Field numbers are those of protos/perfetto/trace/ in
 // github.com/google/perfetto.
 #pragma once
 #include <cstdint>
@@ -24,16 +24,16 @@ struct TrackEvent {
   std::string_view name = {};
   std::string_view category = {};
   std::int64_t value = 0;                 // of a counter
-  std::vector<std::uint64_t> flows = {};  // that begin here or go on
+  std::vector<std::uint64_t> flows = {};  // that begin or continue here
   std::vector<std::uint64_t> flows_end = {};
-  std::vector<std::pair<const char*, std::int64_t>> numbers = {};  // to be shown with it, by name
-  std::pair<const char*, std::string> text = {nullptr, {}};        // likewise
+  std::vector<std::pair<const char*, std::int64_t>> numbers = {};  // shown with the event, by name
+  std::pair<const char*, std::string> text = {nullptr, {}};        // shown with the event, by name
 };
 
 class PerfettoWriter {
  public:
   explicit PerfettoWriter(const std::string& path);  // throws TraceError
-  /// Tracks below one parent (0: none) stand in the order of `place`.
+  /// Adds a track. Tracks below one parent (0: none) are ordered by `place`.
   void track(std::uint64_t id, std::uint64_t parent, std::string_view name, std::int32_t place);
   void counter_track(std::uint64_t id, std::uint64_t parent, std::string_view name, CounterUnit unit);
   void event(const TrackEvent& event);
@@ -42,7 +42,7 @@ class PerfettoWriter {
  private:
   class Interned {
    public:
-    /// The number of the text, and whether it is new.
+    /// Returns the number of the text, and true if it is new.
     std::pair<std::uint64_t, bool> number(std::string_view text) {
       const auto [found, is_new] = numbers_.try_emplace(std::string(text), numbers_.size() + 1);
       return {found->second, is_new};

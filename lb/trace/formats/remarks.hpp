@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What could not be kept, and how often.
+// Counts data that a format cannot keep.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@ namespace skein::trace {
 
 class Remarker {
  public:
-  /// "what: became of it"
+  /// Adds a remark of the form "what: became of it".
   void add(std::string_view text, std::uint64_t times = 1) {
     const auto found = counts_.find(text);
     if (found == counts_.end())
@@ -20,7 +20,7 @@ class Remarker {
     else
       found->second += times;
   }
-  /// "3 x what: became of it"
+  /// Returns the remarks with their counts: "3 x what: became of it".
   Remarks take() const {
     Remarks all;
     for (const auto& [text, times] : counts_) all.push_back(std::to_string(times) + " x " + text);

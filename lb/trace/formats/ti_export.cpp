@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces as SimGrid's time-independent ones. Amounts of messages are bytes: `init` without an argument makes
-// MPI_BYTE the type of all of them.
+// Exports traces as SimGrid's time-independent ones. Amounts of messages are bytes: `init` without an
+// argument makes MPI_BYTE their type.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -38,13 +38,13 @@ struct Exported {
         tags(all, messages, collectives) {}
 };
 
-/// What a wait names.
+/// The names that a wait gives a request.
 struct Request {
   ObjectIndex sender, receiver;
   std::int32_t tag;
 };
 
-/// The file of one rank.
+/// Writes the file of one rank.
 class RankWriter {
  public:
   RankWriter(Exported& all, ObjectIndex rank, const fs::path& path)
@@ -134,7 +134,7 @@ class RankWriter {
   void write_world(const CollectiveCall& call);
   void write_steps(const Communicator& communicator, const CollectiveCall& call, std::uint64_t number,
                    const MpiStream::Step& step);
-  /// Amounts of collectives, which smpirun reads as int.
+  /// Checks an amount of a collective, which smpirun reads as int.
   std::uint64_t checked(std::uint64_t bytes) const;
 
   Exported& all_;
@@ -143,7 +143,7 @@ class RankWriter {
   std::ofstream out_;
   std::string line_;
   std::uint64_t burst_ns_ = 0;
-  std::size_t started_ = 0;  // requests that SimGrid knows, and that were not waited for
+  std::size_t started_ = 0;  // requests that SimGrid knows and no line waited for
   MessageCounter messages_;
   std::unordered_map<std::uint64_t, std::vector<Request>> requests_;  // by request of the rank
   CollectiveCounter made_;
@@ -218,7 +218,7 @@ void RankWriter::write_wait(const MpiStream::Step& step) {
   std::vector<Request> named;
   for (const std::uint64_t request : requests) {
     const auto found = requests_.find(request);
-    if (found == requests_.end()) continue;  // it took no message
+    if (found == requests_.end()) continue;  // the request took no message
     named.insert(named.end(), found->second.begin(), found->second.end());
     requests_.erase(found);
   }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than any file has: a number that is spoilt must not cost the memory of so many ranks.
+/// More than any file has: a damaged number must not cost the memory of so many ranks.
 constexpr std::uint32_t kMostRanks = 1 << 24;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::string quoted(std::string_view text) { return std::string("'").append(text.substr(0, 40)).append("'"); }
 
-/// Takes the next line. Lines with nothing but a comment come as empty ones.
+/// Takes the next line. A line with only a comment becomes an empty one.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string_view line = trimmed(text.substr(0, end));
@@ -44,7 +44,7 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// "3", and "p3" as earlier versions wrote it.
+/// Reads "3", or "p3" as earlier versions wrote it.
 std::optional<std::uint32_t> rank_in(std::string_view word) {
   if (word.starts_with('p')) word.remove_prefix(1);
   std::uint32_t rank = 0;
@@ -73,7 +73,7 @@ std::string read_text(const fs::path& path) {
   return std::move(text).str();
 }
 
-/// Where an entry of a list is: where it says, or beside the list, to which it may have moved along with it.
+/// Returns the file of an entry in a list: at its own path, or beside the list, with which it may have moved.
 std::optional<fs::path> find_entry(const fs::path& list, std::string_view entry) {
   const fs::path named(entry);
   for (const fs::path& path : {named, list.parent_path() / named, list.parent_path() / named.filename()}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimGrid's time-independent traces as ours. Lines mean what src/smpi/internals/smpi_replay.cpp of
-// SimGrid 3.32 takes them to mean, those of earlier versions what its version 3.18 did.
+// Imports SimGrid's time-independent traces. Lines have the meaning that src/smpi/internals/smpi_replay.cpp
+// of SimGrid 3.32 gives them, and lines of earlier versions the meaning in version 3.18.
 #include "lb/trace/formats/ti_files.hpp"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ bool is_message(const std::string& action) {
          action == "ssend" || action == "issend";
 }
 
-/// Before tags: SimGrid 3.19 and earlier wrote messages without one, and waits that name nothing. A message
-/// with three arguments may be either, so the others decide.
+/// Returns true for the spelling before tags: SimGrid 3.19 and earlier wrote messages without tags, and waits
+/// that name nothing. A message with three arguments may be either, so other lines decide.
 bool find_old_spelling(const TiLines& lines) {
   for (std::size_t rank = 0; rank < lines.ranks(); ++rank)
     for (const TiLine& line : lines.of(rank)) {
@@ -40,7 +40,7 @@ bool find_old_spelling(const TiLines& lines) {
   return false;
 }
 
-/// Bytes of an item of the type with this id, as SimGrid's smpi_datatype.cpp numbers them.
+/// Returns the bytes of an item of the type with this id, in the numbering of SimGrid's smpi_datatype.cpp.
 std::uint64_t type_size(const TiWords& words, std::size_t index, std::uint64_t otherwise) {
   constexpr std::uint8_t sizes[] = {8, 4,  1, 2,  8,  4, 1,  8,  1, 1,  2,  4,  8,  8,  16, 4, 1,  1,  2, 4,
                                     8, 1,  2, 4,  8,  8, 16, 32, 8, 8,  8,  16, 16, 8,  8,  8, 16, 16, 4, 4,
@@ -64,13 +64,13 @@ class RankReader {
   struct ImportedEvent {
     Event event;
     std::vector<std::uint64_t> list;
-    bool left_out = false;  // but for its burst
+    bool left_out = false;  // only its burst counts
   };
   struct Request {
     std::uint64_t number;
     std::uint32_t sender, receiver;
     std::int32_t tag;
-    std::optional<std::size_t> test;  // the last one of it, in made_
+    std::optional<std::size_t> test;  // its last test, in made_
     std::uint64_t started_by_then = 0;
   };
 
@@ -112,7 +112,7 @@ class RankReader {
   std::uint64_t started_ = 0;
   bool finalized_ = false;
   std::vector<ImportedEvent> made_;
-  std::vector<Request> pending_;  // in the order in which they were started
+  std::vector<Request> pending_;  // in the order of starting
 };
 
 void RankReader::read(TraceBuilder& builder) {
@@ -121,7 +121,7 @@ void RankReader::read(TraceBuilder& builder) {
     act(words, lower(words.action()));
   }
   if (!finalized_) remarks_.add("rank without finalize: its part of the trace may be cut off");
-  // What was tested and never waited for: the last test found it complete.
+  // A request that was tested and never waited for: its last test found it complete.
   std::erase_if(pending_, [&](const Request& request) {
     if (!request.test) return false;
     ImportedEvent& test = made_[*request.test];
@@ -129,7 +129,7 @@ void RankReader::read(TraceBuilder& builder) {
     test.list = {request.started_by_then - 1 - request.number};
     return true;
   });
-  wait_for_all();  // as SimGrid does in the end
+  wait_for_all();  // as SimGrid does at the end
   add(EventKind::end);
   std::uint64_t carried_ns = 0;
   for (ImportedEvent& made : made_) {
@@ -158,7 +158,7 @@ Event& RankReader::collective(Collective kind, std::uint64_t bytes, std::int32_t
   return event;
 }
 
-/// All times of a rank add up to less than this, so that nothing that adds them overflows: some 73 years.
+/// The limit of the sum of a rank's times, so that no sum of them overflows: some 73 years.
 constexpr double kMostNs = 0x1p61;
 
 std::uint64_t RankReader::time_of(const TiWords& words, double ns) {
@@ -226,7 +226,7 @@ void RankReader::message(const TiWords& words, const std::string& action) {
   if (tag < 0)
     words.fail("tag " + std::to_string(tag) +
                ": a receive of any tag does not tell which message it got, and so cannot be imported");
-  // Receivers that do not know the size ask for it.
+  // Receivers that do not know the size leave it to the message.
   const bool unknown = !sends && words.word(at).starts_with('-');
   if (unknown) remarks_.add("receive of unknown size: its size is the message's");
   Event& event = add(sends ? EventKind::send : EventKind::receive);
@@ -273,7 +273,7 @@ void RankReader::wait(const TiWords& words, bool is_test) {
                " has no request of that name: all that it started are complete");
   add(EventKind::wait);
   if (is_test) {
-    // Whether it is complete is not said. It is if nothing waits for it later.
+    // The line does not tell if the request is complete. It is if no later line waits for it.
     made_.back().left_out = true;
     found->test = made_.size() - 1;
     found->started_by_then = started_;
@@ -341,7 +341,8 @@ bool RankReader::act_together(const TiWords& words, const std::string& action) {
   } else if (action == "alltoallv") {
     words.need(2 * n + 2);
     std::vector<std::uint64_t> list = counts(words, 1, type(2 * n + 2));
-    (void)counts(words, n + 2, type(2 * n + 3));  // what others send: checked, and told by them
+    (void)counts(words, n + 2,
+                 type(2 * n + 3));  // the sizes that others send: checked here, and read from their lines
     collective(C::alltoallv, 0);
     made_.back().list = std::move(list);
   } else if (action == "reducescatter") {

@@ -9,7 +9,7 @@
 namespace skein::trace {
 namespace {
 
-/// Channels of which requests are waited for in another order than they were started.
+/// Finds the channels whose requests are waited for in another order than they were started.
 std::vector<bool> find_unordered(const Trace& trace, const Messages& messages) {
   std::vector<bool> unordered(messages.channels().size());
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags of messages in TI, which has one communicator, and whose waits name a request by sender, receiver and
-// tag: of several such requests the one that was started first.
+// tag: of several such requests the one started first.
 //
-// Messages of the world keep their tags. Those of another communicator get a tag for each of theirs, and
-// every collective that becomes messages has one of its own. Where a program waits for requests with equal
-// names in another order than it started them, each of their messages gets a tag of its own.
+// Messages of the world keep their tags. Each tag of another communicator becomes a tag of its own, as does
+// every collective that becomes messages. If a program waits for requests with equal names in another order
+// than it started them, each of their messages gets its own tag.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace skein::trace {
 
 class TiTags {
  public:
-  /// Throws TraceError when there are not enough.
+  /// Throws TraceError if there are not enough tags.
   TiTags(const Trace& trace, const Messages& messages, const Collectives& collectives);
 
   std::int32_t of(const Message& message) const {
@@ -32,14 +32,14 @@ class TiTags {
  private:
   struct Tag {
     std::int32_t first = 0;
-    bool each = false;  // of the channel's messages has its own, counted from `first`
+    bool each = false;  // each message of the channel has its own tag, counted from `first`
   };
   std::int32_t take(std::uint64_t count);
 
   std::vector<Tag> tags_;  // by channel
   std::map<std::uint32_t, std::int32_t> first_of_collectives_;
   std::set<std::int32_t> used_;  // by the program, in the world
-  std::int64_t next_ = 1 << 20;  // so that they are told from the program's, mostly
+  std::int64_t next_ = 1 << 20;  // mostly above the program's own tags
 };
 
 }  // namespace skein::trace
