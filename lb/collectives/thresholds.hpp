@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The bounds that choose the algorithm of a collective and the protocol
-// of a message, in one table. The runtime, the simulator and the exporters use it, so that simulated and
-// exported programs do the same.
+// SPDX-License-Identifier: Apache-2.0
+// The bounds that choose the algorithm of a collective and the protocol of a message, in one table. The
+// runtime, the simulator and the exporters use it, so that simulated and exported programs do the same.
 #pragma once
 
 #include <cstddef>

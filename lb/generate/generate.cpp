@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The table of synthetic snapshots; turns a user's text into a Generator.
-// To add a kind, write a file beside this one that defines <identifier>_keys and generate_<identifier> (see
-// define.hpp), a test, and a line here.
+// SPDX-License-Identifier: Apache-2.0
+// The table of synthetic snapshots; turns a user's text into a Generator. To add a kind, write a file beside
+// this one that defines <identifier>_keys and generate_<identifier> (see define.hpp), a test, and a line
+// here.
 #include <algorithm>
 #include <array>
 #include <limits>

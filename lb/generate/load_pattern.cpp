@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0 pattern-a to pattern-d: the rows of Table 1 of Pearce et al. (ICS
-// 2012), for PEs with a mean load of 2. In a all PEs have the mean. In b they are alternately above and below
-// it. In c and d one PE has too much, and another too little by the same amount: in c the second and the
-// first of the row, in d the last and the first. No measure of the loads alone tells c from d, but diffusion
-// does: in c load travels one step, in d past all others.
+// SPDX-License-Identifier: Apache-2.0
+// pattern-a to pattern-d: the rows of Table 1 of Pearce et al. (ICS 2012), for PEs with a mean load of 2. In
+// a all PEs have the mean. In b they are alternately above and below it. In c and d one PE has too much, and
+// another too little by the same amount: in c the second and the first of the row, in d the last and the
+// first. No measure of the loads alone tells c from d, but diffusion does: in c load travels one step, in d
+// past all others.
 //
 // PEs above and below the mean carry 2 (1 + x) and 2 (1 - x), x = imbalance / 100. With P PEs, percent
 // imbalance is `imbalance`; standard deviation, skewness and kurtosis are 2 x, 0 and -2 in b for even P, and

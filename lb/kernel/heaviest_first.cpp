@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Radix sort, least significant digit first, of (key, index) pairs packed
-// in 64 bits. The bits of a non-negative float are ordered like the float; their complement puts the heaviest
-// first. With three digits of 11 bits the counters of a digit (8 KiB) stay in the first-level cache; a pass
-// over equal digits is skipped.
+// SPDX-License-Identifier: Apache-2.0
+// Radix sort, least significant digit first, of (key, index) pairs packed in 64 bits. The bits of a
+// non-negative float are ordered like the float; their complement puts the heaviest first. With three digits
+// of 11 bits the counters of a digit (8 KiB) stay in the first-level cache; a pass over equal digits is
+// skipped.
 #include "lb/kernel/heaviest_first.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 The build defines SKEIN_LB_HAVE_... for each module that it makes;
-// whether one works, loading shows.
+// SPDX-License-Identifier: Apache-2.0
+// The build defines SKEIN_LB_HAVE_... for each module that it makes; whether one works, loading shows.
 #include "lb/libraries/library.hpp"
 
 #include <dlfcn.h>

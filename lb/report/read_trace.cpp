@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Makes a trace a run: bursts over time with their counters, messages
-// between objects, and computing of PEs between sync points.
+// SPDX-License-Identifier: Apache-2.0
+// Makes a trace a run: bursts over time with their counters, messages between objects, and computing of PEs
+// between sync points.
 //
 // A trace has an object's bursts and the times of its calls; nonblocking calls take no time. So a burst
 // begins at the sum of the times before it: accurate enough for a picture. Elements of native programs wait

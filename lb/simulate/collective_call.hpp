@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective as one member plays it: coroutines, which give way where a rank would block. They send and
+// A collective as one member plays it: coroutines, which suspend where a rank would block. They send and
 // receive what the runtime does (runtime/vmpi/coll/), without data.
 #pragma once
 #include <coroutine>
@@ -18,14 +18,14 @@ namespace skein::simulate {
 
 class CollectiveCall;
 
-/// What an algorithm returns. Another one may await it; that is how some are made of others. (Not inside a
-/// condition: GCC 12 then destroys what was never made.)
+/// The result of an algorithm. Another algorithm may await it; that is how some are made of others. (Not
+/// inside a condition: GCC 12 then destroys objects that were never made.)
 class [[nodiscard]] Playing {
  public:
   struct promise_type {
     std::coroutine_handle<> then = std::noop_coroutine();
 
-    /// Frames come from the call's memory, which is told by an algorithm's first parameter.
+    /// Takes frames from the memory of the call, which the first parameter of each algorithm tells.
     template <class First, class... Others>
     static void* operator new(std::size_t bytes, First& first, Others&...) {
       return allocate(bytes, first.memory());
@@ -76,7 +76,7 @@ class [[nodiscard]] Playing {
   std::coroutine_handle<promise_type> handle_;
 };
 
-/// What calls of all members share.
+/// The state that all members' calls share.
 struct CollectiveWorld {
   Machine& machine;
   PointToPoint& messages;
@@ -85,10 +85,10 @@ struct CollectiveWorld {
   const std::vector<PeIndex>& pe_of;
   const std::uint64_t& generation;  // of pe_of
   std::pmr::unsynchronized_pool_resource memory{};
-  std::vector<std::uint32_t> leader_on_pe{};  // scratch of Group::place(): all `none`
+  std::vector<std::uint32_t> leader_on_pe{};  // scratch memory of Group::place(): all `none`
 };
 
-/// What algorithms are written with: the members of one group, as one of them sees them.
+/// The members of one group as one of them sees them; algorithms are written with it.
 class Ring {
  public:
   Ring(CollectiveCall& call, std::span<const ObjectIndex> members, std::uint32_t rank, bool logged = true)
@@ -104,10 +104,10 @@ class Ring {
     return static_cast<int>((rank_ + static_cast<std::int64_t>(size()) - distance) % size());
   }
 
-  /// Begin; all() awaits their ends.
+  /// Begin a send or a receive; all() awaits their ends.
   void send(int to, std::uint64_t bytes);
   void receive(int from);
-  /// To and from members of another group.
+  /// Begin a send to, or a receive from, a member of another group.
   void send_to(ObjectIndex object, std::uint64_t bytes);
   void receive_from(ObjectIndex object);
   void exchange(int to, std::uint64_t bytes, int from) {
@@ -133,16 +133,16 @@ class Ring {
 
 class CollectiveCall {
  public:
-  /// `event` lasts as long as the call, or `list` is copied if it does not (`keeps_list`).
+  /// Reads `event`, whose list it copies.
   CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex self, const trace::Event& event,
                  bool blocking);
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
-  /// Goes on until it must wait, or ends. Whether it has ended.
+  /// Runs until the call must wait or ends. Returns true if it has ended.
   bool resume();
 
-  /// -- for the algorithms
+  /// -- called by the algorithms
   std::pmr::memory_resource& memory() { return world_.memory; }
   CollectiveWorld& world() { return world_; }
   TaskId task() const { return task_; }
@@ -150,7 +150,7 @@ class CollectiveCall {
 
   trace::Collective kind() const { return kind_; }
   std::uint64_t bytes() const { return bytes_; }
-  /// To each member; empty where the kind has one size for all.
+  /// Returns the bytes to each member; empty for kinds with one size for all.
   const std::vector<std::uint64_t>& list() const { return list_; }
   std::int32_t tag() const { return number_.tag; }
   std::uint32_t channel_communicator() const { return pair_.id * 2 + 1; }
@@ -158,23 +158,23 @@ class CollectiveCall {
   Group& own() { return *own_; }
   Group& others() { return *others_; }
   std::uint32_t rank() const { return rank_; }
-  /// The rank of the root in the group that it is in; whether that is the own group.
+  /// The rank of the root in its own group, and whether that group is this member's.
   std::uint32_t root() const { return root_; }
   bool root_is_ours() const { return root_is_ours_; }
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
-  /// From a leader of a group that crosses_nodes(): the leaders on its node, by place, and those on the first
-  /// PEs of all, by node. It has a place among the latter if it is first on its own.
+  /// For a leader of a group that crosses_nodes(): the leaders on its node, by place, and the first leaders
+  /// of all nodes, by node. Only the first leader on a node has a rank in the latter.
   Ring node_leaders();
   Ring first_leaders();
   std::uint32_t node() const { return node_of_leader(own_->assembly_of(rank_)); }
   std::uint32_t node_of_leader(std::uint32_t leader) const;
   std::uint32_t place_on_node(std::uint32_t leader) const;
 
-  /// Whether a blocking call moves no data, which all members know: it is over at once.
+  /// Returns true if a blocking call moves no data, as all members know: it ends at once.
   bool moves_nothing() const { return blocking_ && bytes_ == 0; }
-  /// Whether members of this call assemble.
+  /// Returns true if members of this call assemble.
   bool assembles();
   struct Assemble {
     CollectiveCall& call;
@@ -182,14 +182,14 @@ class CollectiveCall {
     bool completes = false;
     bool await_ready();
     void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
-    /// Whether this member is to complete the collective, and then to dismiss() the others.
+    /// Returns true if this member must complete the collective and then dismiss() the others.
     bool await_resume() const { return completes; }
   };
-  /// `counted`: members bring pieces of unlike lengths (Assembly::outgoing).
+  /// `counted`: members bring pieces of different lengths (Assembly::outgoing).
   Assemble assemble(bool counted = false) { return {*this, counted}; }
   void dismiss();
 
-  /// Whether it is a joint operation: it has no fiber.
+  /// Returns true for a joint operation, which has no fiber.
   bool is_joint() const;
   struct Join {
     CollectiveCall& call;
@@ -197,15 +197,15 @@ class CollectiveCall {
     void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
     void await_resume() const {}
   };
-  /// Returns when all members on the PE have started it, on the one that is to go on, their leader; on the
-  /// others at its end.
+  /// Resumes once all members on the PE have started the operation, on their leader; on the other members, at
+  /// the operation's end.
   Join join() { return {*this}; }
   bool leads();
   Ring joint_leaders();
   std::uint32_t joint_assembly_of(std::uint32_t rank) { return joint().assembly_of[rank]; }
-  /// From the leader: lets the others go on.
+  /// Lets the other members continue; called by the leader.
   void dismiss_joint();
-  /// Last, from each.
+  /// Leaves the operation; each member calls it last.
   void leave_joint();
 
  private:
@@ -229,28 +229,29 @@ class CollectiveCall {
   Playing playing_;
 };
 
-// ---- the algorithms. `call` first: its memory is theirs.
+// ---- The algorithms. `call` is their first parameter, because their frames are in its memory.
 
-/// That of the call's kind.
+/// Plays the collective of the call's kind.
 Playing play(CollectiveCall& call);
-/// What PEs on several nodes do.
+/// A round between PEs on several nodes.
 struct Round {
   collectives::RoundKind kind;
-  std::uint64_t longest;      // block of a PE, bytes
-  std::uint32_t one = kNone;  // the leader that gives the one block, or for whom alone all is; else none
+  std::uint64_t longest;  // the longest block of a PE, bytes
+  std::uint32_t one =
+      kNone;  // the leader that gives the one block, or that alone receives; `none`: no such leader
 };
-/// It, node by node (runtime/vmpi/coll/meeting/across_nodes.hpp); where that does not serve, `otherwise`.
-/// From the leader of each PE.
+/// Plays the round node by node (runtime/vmpi/coll/meeting/across_nodes.hpp), or plays `otherwise` if that is
+/// impossible. Called by the leader of each PE.
 Playing across_nodes(CollectiveCall& call, Round round, Playing otherwise);
 /// Plays a collective of an intercommunicator.
 Playing play_between(CollectiveCall& call);
 
-/// A collective of one group, by the algorithm of lb/collectives/ that the runtime would take.
+/// A collective of one group, played by the algorithm of lb/collectives/ that the runtime would take.
 struct Messages {
   trace::Collective kind;
   std::uint64_t bytes = 0;
   int root = 0;
-  /// To each, or from each (trace::Event::list); empty: all alike.
+  /// To each rank, or from each (trace::Event::list); empty: all alike.
   std::span<const std::uint64_t> list = {};
 };
 Playing by_messages(Ring ring, Messages what);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEs of a node slow each other down: they share memory, caches, perhaps cores (Platform::contention).
+// Slows PEs of a node down that share memory, caches, perhaps cores (Platform::contention).
 //
-// A PE is busy from when it runs a task until it has none. While k PEs of a node are, each burst there takes
-// contention[k - 1] times as long as when one is (with more than there are numbers, the last): as soon as one
-// begins or stops, what is left of the bursts of all others ends at another time.
+// A PE is busy from when it runs a task until it has none. While k PEs of a node are busy, each burst there
+// takes contention[k - 1] times as long as with one busy PE (with more PEs than numbers, the last number): as
+// soon as a PE becomes busy or idle, the bursts of all others get new ends.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,12 +14,12 @@ namespace skein::simulate {
 
 class Contention {
  public:
-  /// Platform::contention is not empty.
+  /// Precondition: Platform::contention is not empty.
   Contention(const Platform& platform, const PeSpeed& speed);
 
   bool is_busy(PeIndex pe) const { return pes_[pe].busy; }
-  /// From this time on the PE is busy, or idle, which it was not. Calls moved(other, end) for each other PE
-  /// whose burst ends at another time now.
+  /// Makes the PE busy, or idle, which it was not. Calls moved(other, end) for each other PE whose burst gets
+  /// a new end.
   template <class Moved>
   void set_busy(PeIndex pe, bool busy, Ns at, Moved moved) {
     const std::uint32_t node = platform_.node_of(pe);
@@ -33,16 +33,16 @@ class Contention {
       if (other != pe && pes_[other].computes) moved(other, go_on(other, at, before, after));
   }
 
-  /// The busy PE begins a burst; returns its end, if nothing changes until then.
+  /// Begins a burst on a busy PE; returns its end, if nothing changes until then.
   Ns begin(PeIndex pe, Ns at, std::uint64_t work_ns);
   Ns began(PeIndex pe) const { return pes_[pe].begin; }
-  /// The burst is over at the end that was last told of. Returns the processor time that a run would measure.
+  /// Ends the burst at its last known end. Returns the processor time that a run would measure.
   Ns end(PeIndex pe);
 
  private:
   struct Pe {
     Ns begin = 0;  // of the burst
-    Ns from = 0;   // what is left begins
+    Ns from = 0;   // the time from which `left` counts
     Ns until = 0;
     double left = 0;  // work, ns
     double measured = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for large tables that are looked at here and there: in pages of 2 MiB where the system has them
-// (Linux, transparent huge pages), since with small ones most looks would miss the table of pages as well.
+// Memory for large tables that are accessed at random, in pages of 2 MiB if the system has them (Linux,
+// transparent huge pages): with small pages most accesses would also miss the page table's cache.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace skein::simulate {
 
-/// Throws std::bad_alloc. `align` is a power of two, at most 64.
+/// Allocates memory. Throws std::bad_alloc. `align` is a power of two, at most 64.
 void* allocate_pages(std::size_t bytes, std::size_t align);
 void free_pages(void* memory, std::size_t bytes, std::size_t align) noexcept;
 
@@ -30,19 +30,18 @@ struct LargePages {
 template <class Item>
 using LargeVector = std::vector<Item, LargePages<Item>>;
 
-// Memory that is soon needed is brought into the cache.
+// Prefetches memory that is soon needed.
 
-/// The line of the cache that this is in. It may be any address.
+/// Prefetches the cache line of `address`, which may be any address.
 ///
-/// GCC takes a function that only reads and prefetches for one without effects, and drops the calls of it:
-/// the empty statement is an effect.
+/// GCC drops calls of a function that only reads and prefetches, as free of effects: the empty statement is
+/// an effect.
 inline void prefetch_line(const void* address) {
   __builtin_prefetch(address, 1);
   asm volatile("");
 }
 
-/// Those of a piece of memory, the first 1 KiB of it at most: of more the processor fetches the rest by
-/// itself.
+/// Prefetches a piece of memory, at most its first 1 KiB: the processor fetches more by itself.
 inline void prefetch_lines(const void* begin, std::size_t bytes) {
   const auto* const at = static_cast<const std::byte*>(begin);
   for (std::size_t i = 0; i < std::min<std::size_t>(bytes, 1024); i += 64) prefetch_line(at + i);

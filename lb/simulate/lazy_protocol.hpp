@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lazy balancing in a simulated job: the state machines of skein/lb/lazy.hpp, as in a run
 // (runtime/balance/lazy/lazy_pe.cpp), with messages of the simulated network between them. This is the side
-// of the PEs that compute, the members; that of those that decide is lazy_deciders.hpp.
+// of the members, the PEs that compute; the deciding side is lazy_deciders.hpp.
 //
-// In a native program (runtime/chare/balance/lazy_elements.hpp) elements that come to sync points are the
-// objects that are asked; those that come to none leave their shares when the first of the others on their PE
-// does.
+// In a native program (runtime/chare/balance/lazy_elements.hpp) elements that come to sync points are asked
+// there; elements that come to none leave their shares when the first other element on their PE does.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -25,10 +24,10 @@ class LazyProtocol {
  public:
   using Point = lb::lazy::Point;
 
-  /// `traffic`: what objects send, by sender; null: nobody looks at it.
+  /// `traffic`: the messages of objects, by sender; null if the graph is not used.
   LazyProtocol(const trace::Trace& trace, const Policy& policy, Balancer& balancer, Traffic* traffic);
 
-  /// As of Stops.
+  /// As declared in Stops.
   Stops::At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void ends(Machine& machine, PeIndex pe, ObjectIndex object);
   void take(Machine& machine, PeIndex pe, MessageIndex message);
@@ -42,28 +41,28 @@ class LazyProtocol {
   void release_by(std::function<void(PeIndex, ObjectIndex)> release) { release_ = std::move(release); }
   void pass_unanswered(Machine& machine);
 
-  /// When all stand at the agreed sync point, before the shares of the job begin anew: their loads since they
-  /// were asked, as of a whole interval between askings.
+  /// Returns the loads since the last asking, scaled to a whole interval between askings. Called when all
+  /// objects stand at the agreed sync point, before the shares of the job begin anew.
   std::vector<ObjectMeasurement> measure(const JobState& job) const;
   Point agreed_stop() const { return deciders_.agreed_stop(); }
   Point asked_at() const { return deciders_.asked_at(); }
-  /// The decision is applied, and the objects are where it put them; the shares of the job still hold what
-  /// was measured up to now.
+  /// Notes that the decision is applied and the objects are in their new places. The job's shares are not
+  /// reset yet.
   void applied(const JobState& job);
 
   std::uint64_t decisions() const { return deciders_.decisions(); }
-  /// When the job is over: behind the last end of an object, and where it waits for what is still decided.
+  /// Returns when the job is over: after the last end of an object and the last decision that it waits for.
   Ns last_end() const { return std::max(last_end_, deciders_.last_end()); }
 
  private:
-  /// What was asked of an object.
+  /// The inquiries of an object's load.
   struct LoadInquiry {
-    Ns before = 0;  // what it has used since the beginning, up to the last LB step
-    Ns used = 0;    // up to where it was asked last
-    Ns load = 0;    // that it told there
+    Ns before = 0;  // used from the beginning to the last LB step
+    Ns used = 0;    // used up to the last inquiry
+    Ns load = 0;    // reported there
     Point point = 0;
   };
-  /// For a sync point that not all objects of a PE have come to.
+  /// A share for a sync point that not all objects of a PE have reached.
   struct OpenShare {
     Point point;
     std::size_t missing;  // objects
@@ -73,7 +72,7 @@ class LazyProtocol {
     lb::lazy::Member member;
     std::size_t running = 0;      // objects that come to sync points
     std::vector<OpenShare> open;  // rising
-    Point newest = 0;             // that was ever open
+    Point newest = 0;             // the newest that was ever open
     std::vector<ObjectIndex> held;
   };
 
@@ -99,7 +98,7 @@ class LazyProtocol {
   std::vector<Pe> pes_;
   std::vector<LoadInquiry> asked_;   // by object
   std::vector<bool> stays_away_;     // by object of a native program: it comes to no sync point
-  std::vector<ObjectIndex> others_;  // elements that do so
+  std::vector<ObjectIndex> others_;  // elements that come to no sync point
   std::function<void(PeIndex, ObjectIndex)> release_;
   std::size_t running_ = 0;  // objects
   std::uint64_t applications_ = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link that messages share, by windows of time: each has room for as much as passes in it.
+// A link that messages share, in windows of time: each window has a limited capacity.
 //
-// Messages are told to links when they are sent, and reach them later, so not in the order of their coming. A
-// link that was only "busy until" would waste what lies before a message that is held up elsewhere. So what
-// is used of each window is kept, and a message takes what is left, from the window on in which it comes.
-// What is beyond the windows that are kept is taken in the order of telling.
+// A link learns of messages when they are sent; they reach it later, and in another order. A link that was
+// only "busy until" would waste the time before a message that is held up elsewhere. So the used part of each
+// window is recorded, and a message takes free time from the window on in which it arrives. Time beyond the
+// recorded windows is taken in the order of calls.
 //
-// In a window used_[w] <= width, and who takes work of it passes as early as what is used allows, as if all
-// that had come at its beginning: times are right to one width.
+// In a window used_[w] <= width, and a message passes as early as the used part allows, as if all earlier
+// messages had arrived at the beginning of the window: times are right to one width.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace skein::simulate {
 
-/// One line of the cache.
+/// Takes one cache line.
 class alignas(64) LinkWindows {
  public:
   static constexpr int count = 24;
@@ -26,15 +26,15 @@ class alignas(64) LinkWindows {
     Ns begin;  // of the first byte
     Ns end;    // of the last one
   };
-  /// A message that comes at `at` takes `work` ns of the link. Nobody comes before `now`, in this call and
-  /// those that follow. now <= at; 0 < width <= widest, the same in all calls.
+  /// Takes `work` ns of the link for a message that arrives at `at`. No message arrives before `now`, in this
+  /// call and later ones. now <= at; 0 < width <= widest, the same in all calls.
   Passage take(Ns now, Ns at, Ns work, Ns width);
 
  private:
   void forget_before(Ns window, Ns width);
 
-  Ns first_ = 0;   // window, of those that are kept
-  Ns beyond_ = 0;  // until when the link is taken by what did not fit in
+  Ns first_ = 0;   // the first recorded window
+  Ns beyond_ = 0;  // the end of the time taken beyond the windows
   std::array<std::uint16_t, count> used_{};
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's matching rules for all ranks of a job: receives that were posted and messages that came before their
-// receive, by what identifies them.
+// MPI's matching rules for all ranks of a job: posted receives, and messages that came before their receive.
 //
-// The k-th message of a sender, receiver, communicator and tag goes to the k-th receive (MPI 4.1, 3.5). So
-// in each such channel either messages wait or receives, never both. What waits at a receiver is in its box,
-// side by side, as long as it fits in there; what comes when the box is full is in a table with an entry for
-// each channel in which anything waits: one look-up a message, however many wait. Receives from any source or
-// of any tag have channels, too, if they are to take what they took when they were recorded
-// (recorded_requests.hpp). If they are to take what comes first, they are listed beside, with their place in
+// The k-th message of a sender, receiver, communicator and tag goes to the k-th receive (MPI 4.1, 3.5). So in
+// each such channel either messages wait or receives, never both. Items that wait at a receiver are adjacent
+// in its box as long as they fit; later items are in a table with an entry for each channel with waiting
+// items: one look-up a message, however many wait. Receives from any source or of any tag also have channels
+// if they take what they took in the recording (recorded_requests.hpp). If they take what comes first, they
+// are listed separately, in the order of posting, and messages in the order of arrival.
 // the order of posting, and so are messages, in the order of arrival.
 #pragma once
 #include <algorithm>
@@ -25,7 +24,7 @@ namespace skein::simulate {
 struct MessageKey {
   ObjectIndex receiver = 0;
   ObjectIndex sender = 0;
-  std::uint32_t communicator = 0;  // doubled; odd: collectives of it
+  std::uint32_t communicator = 0;  // twice the communicator; odd: its collectives
   std::int32_t tag = 0;
   std::uint16_t place = kNoPlace;  // of communicator and tag, if they have one; collectives have none
 
@@ -33,24 +32,24 @@ struct MessageKey {
     return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
            a.tag == b.tag;
   }
-  /// A copy for a call that wants the channel in memory: this one need not be there then.
+  /// Returns a copy for a call that takes its parameter in memory, so that this key can stay in registers.
   MessageKey anew() const { return {receiver, sender, communicator, tag, place}; }
 };
 
-/// Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
+/// Lists of waiting items, by channel. Open addressing: an entry exists while its list is not empty.
 class ChannelTable {
  public:
   struct Entry {
     MessageKey channel;
     std::uint32_t first = kNone;  // none: the entry is free
     std::uint32_t last = kNone;
-    bool receives = false;  // that wait; else messages
+    bool receives = false;  // true: receives wait; false: messages
   };
-  /// Null: nothing waits. Valid until the next call that adds or erases.
+  /// Returns the entry of the channel; null if nothing waits. Valid until the next call that adds or erases.
   Entry* find(const MessageKey& channel);
-  /// That of the channel; with an empty list if there was none, which the caller fills.
+  /// Returns the entry of the channel. A new entry has an empty list, which the caller must fill.
   Entry& find_or_add(const MessageKey& channel);
-  /// Its list has become empty.
+  /// Erases an entry whose list has become empty.
   void erase(Entry& entry);
   template <class Visit>
   void for_each(Visit visit) const {
@@ -62,7 +61,7 @@ class ChannelTable {
   std::size_t place(const MessageKey& channel) const;
   void grow();
 
-  std::vector<Entry> entries_ = std::vector<Entry>(64);  // a power of two of them
+  std::vector<Entry> entries_ = std::vector<Entry>(64);  // their number is a power of two
   std::size_t used_ = 0;
 };
 
@@ -70,13 +69,13 @@ class ChannelTable {
 struct Posted {
   Completion completion;
   std::uint32_t next = kNone;
-  std::uint32_t order = 0;  // of posting, where wildcards take what comes first
+  std::uint32_t order = 0;  // of posting, if wildcards take what comes first
 };
 
-/// A receive from any source or of any tag, where it takes what comes first.
+/// A receive from any source or of any tag that takes what comes first.
 struct WildReceive {
   std::int32_t source, tag;
-  std::uint32_t communicator;  // as in Channel
+  std::uint32_t communicator;  // as in MessageKey
   Completion completion;
   std::uint32_t order;
 
@@ -87,26 +86,26 @@ struct WildReceive {
   }
 };
 
-/// A message that waits for its receive. Where it came as a whole, and nobody is to be told when it is taken,
-/// nothing but its length matters: there is no Message of it then.
+/// A message that waits for its receive. If it came as a whole and nobody waits for it to be taken, only its
+/// length matters, and it has no Message.
 struct Waiting {
   MessageIndex message = kNone;
-  std::uint32_t bytes = 0;  // where there is no Message
+  std::uint32_t bytes = 0;  // if there is no Message
 };
 
-/// What waits at one receiver, in the order of coming: two lines of the cache. For channels whose sender and
-/// place are one number; others are in the table alone.
+/// The items that wait at one receiver, in the order of arrival: two cache lines. For channels whose sender
+/// and place form one number; others are in the table alone.
 ///
-/// Invariant: what is in the box came before what of the receiver's channels that have keys is in the table
-/// (`beyond` of it). So of a channel the first in the box is the first.
+/// Invariant: items in the box came before the items of the receiver's channels with keys that are in the
+/// table (`beyond` of them). So the first item of a channel in the box is its first item.
 ///
-/// All keys are compared at once, and what is removed leaves a gap: which item is asked for differs from
-/// message to message, and a processor that has to guess where a loop ends waits longer than this takes.
+/// All keys are compared at once, and a removed item leaves a gap: the position of the wanted item is
+/// unpredictable, and a loop with a mispredicted end takes longer than comparing all.
 class alignas(128) Box {
  public:
   static constexpr std::uint32_t room = 15;
-  /// The upper bits of `what`: a message, of which this is the number or the length; or a receive, which is
-  /// of a request of the receiver, or of a task that waits for one operation less.
+  /// The upper bits of `what` tell its meaning: for a message, whether the rest is its index or its length;
+  /// for a receive, whether it is a request of the receiver or a task with one operation less to wait for.
   static constexpr std::uint32_t message = 1u << 31, length = 1u << 30, task = 1u << 30;
   static constexpr std::uint32_t upper = message | length;
 
@@ -119,7 +118,7 @@ class alignas(128) Box {
     return channel.place != kNoPlace && channel.sender < gap / TagPlaces::most;
   }
   bool takes() const { return items() - gaps() < room && beyond == 0; }
-  /// The place of the first of the channel; `room`: there is none.
+  /// Returns the place of the channel's first item; `room` if there is none.
   std::uint32_t find(const MessageKey& channel) const {
     const std::uint32_t key = key_of(channel);
     Four found = {};
@@ -137,14 +136,14 @@ class alignas(128) Box {
     words_[counts] += one_gap;
     if (gaps() == items()) words_[counts] = 0;
   }
-  /// Where it takes more.
+  /// Adds an item. Precondition: takes().
   void add(const MessageKey& channel, std::uint32_t what) {
     if (items() == room) close_gaps();
     const std::uint32_t place = words_[counts]++ % one_gap;
     words_[place] = key_of(channel);
     whats_[place] = what;
   }
-  /// Calls visit(sender, place, what) for each, in order.
+  /// Calls visit(sender, place, what) for each item, in order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::uint32_t i = 0; i < items(); ++i)
@@ -155,24 +154,23 @@ class alignas(128) Box {
   std::uint32_t beyond = 0;
 
  private:
-  /// What a processor compares at once; said so, as the compiler does not always see it.
+  /// Four keys that a processor compares at once; explicit, because the compiler does not always find it.
   using Four [[gnu::vector_size(16)]] = std::uint32_t;
   static constexpr std::uint32_t gap = ~std::uint32_t{0};  // no key
   static constexpr std::uint32_t counts = room, one_gap = 1 << 16;
   static constexpr std::uint32_t bits[room + 1] = {1 << 0,  1 << 1,  1 << 2, 1 << 3, 1 << 4,  1 << 5,
                                                    1 << 6,  1 << 7,  1 << 8, 1 << 9, 1 << 10, 1 << 11,
-                                                   1 << 12, 1 << 13, 1 << 14};  // of words, but for the last
+                                                   1 << 12, 1 << 13, 1 << 14};  // of words, without the last
 
   static std::uint32_t key_of(const MessageKey& channel) {
     return channel.sender * TagPlaces::most + channel.place;
   }
-  std::uint32_t items() const { return words_[counts] % one_gap; }  // with gaps
+  std::uint32_t items() const { return words_[counts] % one_gap; }  // includes gaps
   std::uint32_t gaps() const { return words_[counts] / one_gap; }
   [[gnu::noinline]] void close_gaps();
 
   std::uint32_t whats_[room];
-  /// Keys, which are gaps where there is no item; then how many items there are, and in the upper half how
-  /// many of them are gaps.
+  /// Keys; a place without an item has a gap. The last word counts items, and in its upper half gaps.
   alignas(64) std::uint32_t words_[room + 1];
 };
 static_assert(sizeof(Box) == 128);
@@ -186,7 +184,7 @@ class Matching {
         boxes_(by_arrival ? 0 : objects),
         wild_(by_arrival ? objects : 0) {}
 
-  /// The receive that takes a message of this channel, if one waits: it waits no longer.
+  /// Takes the receive that waits for a message of this channel. Returns false if none waits.
   bool take_receive(const MessageKey& channel, Completion& receive) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
@@ -202,7 +200,7 @@ class Matching {
     receive = take_receive_beyond(channel.anew());
     return receive.task != kNone;
   }
-  /// The message that a receive of this channel takes, if one waits: it waits no longer.
+  /// Takes the message that waits for a receive of this channel. Returns false if none waits.
   bool take_message(const MessageKey& channel, Waiting& message) {
     Box* const box = box_of(channel);
     if (box) [[likely]] {
@@ -218,9 +216,9 @@ class Matching {
     message = {take_message_beyond(channel.anew())};
     return message.message != kNone;
   }
-  /// Whether one waits.
+  /// Returns true if a message of the channel waits.
   bool has_message(const MessageKey& channel);
-  /// Nothing of the channel that belongs to these waits.
+  /// Adds a waiting receive. Precondition: no message of the channel waits.
   void post(const MessageKey& channel, Completion receive) {
     Box* const box = box_of(channel);
     const bool of_task = receive.request == kNone;
@@ -230,20 +228,20 @@ class Matching {
     else
       post_beyond(channel.anew(), receive);
   }
-  /// Takes a message for a wildcard, where these take what comes first; `receive.order` is set here.
+  /// Takes a message for a wildcard that takes what comes first; sets `receive.order`.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
-  /// No receive of the channel waits.
+  /// Adds a waiting message. Precondition: no receive of the channel waits.
   void keep(const MessageKey& channel, MessageIndex message);
-  /// Keeps a message of which only the length matters. False: it needs a Message.
+  /// Adds a waiting message of which only the length matters. Returns false if it needs a Message.
   bool keep_length(const MessageKey& channel, std::uint64_t bytes) {
     Box* const box = box_of(channel);
     if (!box || !box->takes() || bytes >= Box::length) return false;
     box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
     return true;
   }
-  /// Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
-  /// what comes first. Looks at all that waits.
+  /// Calls visit(channel, completion) for each waiting receive of the object, except wildcards that take what
+  /// comes first. Looks at all waiting items.
   template <class Visit>
   void for_receives_of(ObjectIndex receiver, Visit visit) const {
     if (!boxes_.empty()) {
@@ -260,13 +258,13 @@ class Matching {
         visit(entry.channel, posted_[i].completion);
     });
   }
-  /// What waits at the object will be asked for soon.
+  /// Prefetches the items that wait at the object.
   void prefetch(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
     prefetch_line(&boxes_[receiver]);
     prefetch_line(reinterpret_cast<const std::byte*>(&boxes_[receiver]) + sizeof(Box) / 2);
   }
-  /// Messages that wait at the object, whose box has been prefetched, will be asked for soon.
+  /// Prefetches the messages that wait at the object, whose box has been prefetched.
   void prefetch_messages(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
     boxes_[receiver].for_each([&](ObjectIndex, std::uint16_t, std::uint32_t what) {
@@ -275,10 +273,10 @@ class Matching {
   }
 
  private:
-  /// What waits at one object, where wildcards take what comes first.
+  /// The items that wait at one object, if wildcards take what comes first.
   struct Wild {
     std::vector<WildReceive> receives;   // in the order of posting
-    std::vector<MessageIndex> messages;  // in that of arrival
+    std::vector<MessageIndex> messages;  // in the order of arrival
   };
   void forget_message(ObjectIndex receiver, MessageIndex message);
   static Waiting waiting_of(std::uint32_t what) {
@@ -288,12 +286,12 @@ class Matching {
     if (what & Box::task) return {what & ~Box::task, kNone};
     return {receiver, what};
   }
-  /// The box that has what of the channel waits, or some of it; null: all is in the table.
+  /// Returns the box with the channel's first waiting items; null if all are in the table.
   Box* box_of(const MessageKey& channel) {
     return !boxes_.data() || !Box::has_key(channel) ? nullptr : &boxes_.data()[channel.receiver];
   }
-  /// Takes a receive that waits in the table. By value: what is called seldom does not make its caller write
-  /// a channel to memory.
+  /// Takes a receive that waits in the table. The key is passed by value: a rarely called function must not
+  /// make its caller write the key to memory.
   [[gnu::noinline]] Completion take_receive_beyond(MessageKey channel);
   [[gnu::noinline]] MessageIndex take_message_beyond(MessageKey channel);
   [[gnu::noinline]] void post_beyond(MessageKey channel, Completion receive);
@@ -304,7 +302,7 @@ class Matching {
 
   Pool<Message>& messages_;
   const TagPlaces& places_;
-  LargeVector<Box> boxes_;  // by object; none where wildcards take what comes first
+  LargeVector<Box> boxes_;  // by object; empty if wildcards take what comes first
   Pool<Posted> posted_;
   ChannelTable table_;
   std::vector<Wild> wild_;  // by object

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What carries messages between PEs in a simulation: the engines behind it differ in how they let messages
-// get into each other's way.
+// Carries messages between PEs in a simulation. Engines differ in how messages delay each other.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -22,49 +21,49 @@ struct Delivery {
 class Network {
  public:
   virtual ~Network() = default;
-  /// A message leaves PE `from`, whose own time for it (send_time()) has passed. Times never go back from
+  /// Sends a message from PE `from`, whose own time for it (send_time()) has passed. Times never go back from
   /// call to call. `message` is the caller's number for it. from != to.
   virtual void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) = 0;
-  /// Soon a message leaves for there: what will be looked at may be brought into the cache.
+  /// Prefetches memory for a message that will soon be sent.
   virtual void prefetch(PeIndex /*from*/, PeIndex /*to*/) {}
-  /// When something happens next, if nothing is sent before; `never`: nothing is under way.
+  /// Returns the time of the next event if nothing is sent before; `never` if nothing is under way.
   virtual Ns next() = 0;
-  /// What happens then: a message arrives, or `none`, for something within the network. receive_time() is the
-  /// caller's to add. Of those that arrive at equal times the one that was sent first comes first.
+  /// Makes the next event: a message arrives, or `none` for an event inside the network. The caller must add
+  /// receive_time(). Of messages that arrive at equal times the one sent first comes first.
   virtual Delivery take() = 0;
-  /// What happens before t + this is not changed by what is sent at t: send() may be told that much late.
+  /// Events before t + lookahead() do not depend on messages sent at t: send() may be called that much late.
   virtual Ns lookahead() const { return 0; }
-  /// Whether messages from one PE to another arrive in the order in which they were sent.
+  /// Returns true if messages from one PE to another arrive in the order in which they were sent.
   virtual bool keeps_order() const { return true; }
-  /// Whether a message inside a node waits for nothing but the sending side of its PE, for as long as
-  /// side_time() says of each message before it, then for the receiving side, in the order of first bytes, of
-  /// which each comes the level's latency after it was begun to be sent. Then who calls need not send() it.
+  /// Returns true if a message inside a node waits only for its PE's sending side, which each earlier message
+  /// occupies for side_time(), and then for the receiving side, in the order of first bytes, each of which
+  /// arrives the level's latency after its sending began. Then the caller need not send() such messages.
   virtual bool is_flat_inside() const { return false; }
 };
 
-/// Own: latency, overhead and gap of a level; a node's injecting and ejecting sides take turns; links of a
-/// torus or fat tree are shared by windows of time.
+/// Makes Skein's own engine: latency, overhead and gap of a level; a node's injecting and ejecting sides
+/// handle one message at a time; messages share links of a torus or fat tree in windows of time.
 std::unique_ptr<Network> make_fast_network(const Platform& platform);
-/// Flow-level contention by libsimgrid, a module that is loaded now. Throws SimulationError where there is
-/// none, naming the package.
+/// Makes the engine with flow-level contention by libsimgrid, whose module it loads. Throws SimulationError,
+/// which names the package, if there is none.
 std::unique_ptr<Network> make_simgrid_network(const Platform& platform);
 
-/// The level of a message between these PEs.
+/// Returns the level of a message between these PEs.
 const Level& level_between(const Platform& platform, PeIndex from, PeIndex to);
 
-/// What a message keeps its sender and its receiver busy for, beyond the same call between ranks of one PE.
+/// Return how long a message keeps its sender or receiver busy, beyond the same call between ranks of one PE.
 Ns send_time(const Level& level, std::uint64_t bytes);
 Ns receive_time(const Level& level, std::uint64_t bytes);
-/// How long it keeps a sending or receiving side busy.
+/// Returns how long a message keeps a sending or receiving side busy.
 Ns side_time(const Level& level, std::uint64_t bytes);
-/// The receiver's time for copying a message inside a node that is not eager.
+/// Returns the receiver's time for copying a message inside a node that is not eager.
 Ns fetch_time(const Level& level, std::uint64_t bytes);
 
 }  // namespace skein::simulate
 
-/// The one function of the module around SimGrid, which is loaded when its network is asked for, so that
-/// nothing else depends on SimGrid. It is built together with what loads it. The number changes with Platform
-/// and Network. Throws SimulationError; the caller deletes what it returns.
+/// The one function of the module around SimGrid, which is loaded on demand, so that nothing else depends on
+/// SimGrid. It is built together with its loader. The number changes with Platform and Network. Throws
+/// SimulationError; the caller deletes the result.
 #define SKEIN_SIMULATE_SIMGRID skein_simulate_simgrid_3
 extern "C" __attribute__((visibility("default"))) skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(
     const skein::simulate::Platform& platform);

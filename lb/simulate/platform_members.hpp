@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a platform, told once: the reader, the writer, the checks and the table of the documentation
-// visit them.
+// The members of a platform, listed once for the reader, the writer, the checks and the documentation's
+// table.
 #pragma once
 #include <charconv>
 #include <cmath>
@@ -13,15 +13,15 @@
 
 namespace skein::simulate {
 
-/// What a number may be. In JSON a number is exact up to 2^53.
+/// The allowed values of a number. In JSON a number is exact up to 2^53.
 struct AllowedRange {
   double least = 0;
   double most = 9007199254740992;
-  bool above_least = false;  // least itself is not allowed
+  bool above_least = false;  // `least` itself is not allowed
   bool below_most = false;
 };
 
-/// A year in ns: more is a slip of the unit.
+/// A year in ns: a longer time is a mistaken unit.
 inline constexpr double kLongestNs = 3.2e16;
 inline constexpr AllowedRange kTimes{0, 1e12};  // of one action: up to 1000 s
 inline constexpr AllowedRange kByteTimes{0, 1e6};
@@ -30,8 +30,8 @@ inline constexpr AllowedRange kCounts{1, 16777216};
 
 inline constexpr std::string_view kKindNames[] = {"flat", "torus", "fat-tree"};
 
-/// `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
-/// for members of members, visit.inside() is. Platform may be const.
+/// Calls `visit` with the name of each member, the member, its allowed range (numbers), and its meaning; for
+/// members of members, calls visit.inside(). Platform may be const.
 template <class Visit, class L>
 void each_member_of_level(Visit& visit, L& level) {
   visit("latency_ns", level.latency_ns, kTimes, "from the first byte's leaving to its coming");
@@ -114,15 +114,15 @@ void each_member_of_change(Visit& visit, C& change) {
   visit("factor", change.factor, AllowedRange{0, 1e6}, "of its speed; 0: it stands");
 }
 
-// ---- what a number may be, in words
+// ---- allowed ranges in words
 
 inline bool is_allowed(double value, const AllowedRange& allowed) {
   const bool enough = allowed.above_least ? value > allowed.least : value >= allowed.least;
   const bool little = allowed.below_most ? value < allowed.most : value <= allowed.most;
-  return enough && little;  // no number is neither
+  return enough && little;  // NaN is neither
 }
 
-/// As short as it can be read back, in every locale.
+/// Returns the shortest text that reads back as the number, in every locale.
 inline std::string to_text(double number) {
   char text[32];
   const bool plain = number == std::floor(number) && std::abs(number) < 1e17;
@@ -131,30 +131,30 @@ inline std::string to_text(double number) {
   return {text, end};
 }
 
-/// "from 0 to 1000", "above 0, up to 1000", "from 0 to below 1"
+/// Returns "from 0 to 1000", "above 0, up to 1000" or "from 0 to below 1".
 inline std::string to_text(const AllowedRange& allowed) {
   return (allowed.above_least ? "above " + to_text(allowed.least) + ", up to "
                               : "from " + to_text(allowed.least) + " to ") +
          (allowed.below_most ? "below " : "") + to_text(allowed.most);
 }
 
-/// "name[index]"
+/// Returns "name[index]".
 inline std::string indexed(const char* name, std::size_t index) {
   return std::string(name).append("[").append(std::to_string(index)).append("]");
 }
 
-/// "NAME is -3; it may be ..."
+/// Returns "NAME is -3; it may be ...".
 inline std::string not_allowed(const std::string& name, double value, const AllowedRange& allowed) {
   return name + " is " + to_text(value) + "; it may be " + to_text(allowed);
 }
 
-// The platforms that come with Skein; made by the build from lb/simulate/platforms/*.json.
+// The platforms that come with Skein; the build makes them from lb/simulate/platforms/*.json.
 
 struct PlatformText {
-  std::string_view name;  // of the file, without its end
+  std::string_view name;  // of the file, without its extension
   std::string_view text;
 };
-/// By name.
+/// Returns the platforms, ordered by name.
 std::span<const PlatformText> platform_texts();
 
 }  // namespace skein::simulate

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a message between ranks, as runtime/vmpi/p2p/p2p.hpp tells it, and what each part of it takes:
+// The life of a message between ranks, as runtime/vmpi/p2p/p2p.hpp describes it, and the time of each part:
 //
-// Same PE. A posted receive gets the data from the sender, who copies. Else up to 16 KiB are kept, and the
+// Same PE. The sender copies its data to a posted receive. Without one, up to 16 KiB are kept, and the
 // receiver copies; of more only the envelope, and the sender waits until the receiver has copied.
-// Other PE, up to 8 KiB: the data goes with the envelope. More: the envelope goes; once it is matched, the
-// receiver copies out of the sender's memory if both are in one node, and tells it; else it asks, and the
-// data come as a transfer of their own, whose end both wait for.
-// A synchronous send is complete when its receiver has told of the match, however short it is.
+// Other PE, up to 8 KiB: the data travels with the envelope. Longer: the envelope travels; once it is
+// matched, the receiver copies from the sender's memory and tells the sender, if both are on one node; else
+// it asks for the data, which come as a separate transfer, and both wait for its end.
+// A synchronous send is complete when its receiver has reported the match, however short it is.
 //
-// Platform::pe, node and network may have other limits than 16 and 8 KiB (Level::eager_bytes). What one copy
-// within a PE takes is in the bursts of the trace; Platform::pe is what comes on top.
+// Platform::pe, node and network may have other limits than 16 and 8 KiB (Level::eager_bytes). The time of a
+// copy within a PE is in the trace's bursts; Platform::pe comes on top.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -25,9 +25,9 @@ struct Sending {
   MessageKey channel;
   std::uint64_t bytes = 0;
   trace::SendMode mode = trace::SendMode::standard;
-  bool logged = true;  // as an edge of the communication graph
+  bool logged = true;  // counts as an edge of the communication graph
 
-  Sending anew() const { return {channel.anew(), bytes, mode, logged}; }  // see Channel
+  Sending anew() const { return {channel.anew(), bytes, mode, logged}; }  // see MessageKey
 };
 
 class PointToPoint {
@@ -40,7 +40,7 @@ class PointToPoint {
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
                const TagPlaces& places, bool by_arrival);
 
-  /// From the sender's PE. True: it is complete at once. Else `done` is told later.
+  /// Starts a send on the sender's PE. Returns true if it completes at once; else `done` is told later.
   bool start_send(const Sending& sending, Completion done) {
     const PeIndex from = pe_of_[sending.channel.sender], to = pe_of_[sending.channel.receiver];
     ++counts_.messages;
@@ -49,7 +49,7 @@ class PointToPoint {
       traffic_->note(sending.channel.sender, sending.channel.receiver, sending.bytes);
     return from == to ? send_here(sending, done, from) : send_away(sending.anew(), done, from, to);
   }
-  /// From the receiver's PE; likewise.
+  /// Starts a receive on the receiver's PE. Returns true if it completes at once; else `done` is told later.
   bool start_receive(const MessageKey& channel, Completion done) {
     Waiting message;
     if (!matching_.take_message(channel, message)) {
@@ -60,21 +60,21 @@ class PointToPoint {
     copy(channel.sender, channel.receiver, message.bytes);
     return true;
   }
-  /// From any source or of any tag, by arrival.
+  /// Starts a receive from any source or of any tag, by arrival.
   bool start_receive(ObjectIndex receiver, const WildReceive& receive);
-  /// Whether a message of this channel is there. If not, the receiver's own task is made ready when one
+  /// Returns true if a message of this channel is there. If not, makes the receiver's own task ready when one
   /// comes.
   bool probe(const MessageKey& channel);
-  /// A message is taken from the inbox of the PE.
+  /// Takes a message from the inbox of the PE.
   void take(PeIndex pe, MessageIndex message);
 
-  /// Whether edges are logged; null: not.
+  /// Logs edges to `traffic`; null: does not log them.
   void log_to(Traffic* traffic) { traffic_ = traffic; }
   const Counts& counts() const { return counts_; }
   const Matching& matching() const { return matching_; }
 
  private:
-  /// As start_send(). What is called less often than this gets values, so that none need be in memory here.
+  /// Sends within the PE. Rarely called functions below get values, so that none need be in memory here.
   bool send_here(const Sending& sending, Completion done, PeIndex pe) {
     Completion receive;
     if (matching_.take_receive(sending.channel, receive)) {
@@ -90,29 +90,28 @@ class PointToPoint {
     came(sending.channel);
     return kept;
   }
-  /// Without `done` its data is kept, too.
+  /// Keeps a message; without `done` also its data.
   [[gnu::noinline]] void keep_message(Sending sending, Completion done);
   [[gnu::noinline]] bool send_away(Sending sending, Completion done, PeIndex from, PeIndex to);
   MessageIndex new_message(const Sending& sending, Completion done);
-  /// A message of the channel waits now: the probe that waits for it, if one does, has it.
+  /// Wakes the probe, if any, that waits for a message of the channel, one of which now waits.
   void came(const MessageKey& channel) {
     if (!probes_.empty()) [[unlikely]]
       came_to_probe(channel.anew());
   }
   [[gnu::noinline]] void came_to_probe(MessageKey channel);
-  /// What the receiver of a message with its data is kept busy for, beyond what counted when it came.
+  /// Adds the receiver's time for a message with its data, beyond the time that counted at its arrival.
   void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
     const PeIndex here = pe_of_[receiver];
     if (here == pe_of_[sender]) machine_.clock(here) += machine_.overhead_here(bytes).receive;
   }
-  /// The message, which waited for its receive, is matched. Whether the receive is complete; else it is told
-  /// later.
+  /// Matches a message that waited for its receive. Returns true if the receive completes at once.
   [[gnu::noinline]] bool accept_waiting(MessageIndex message, Completion receive);
-  /// The message is matched, on the receiver's PE; likewise.
+  /// Matches a message on the receiver's PE. Returns true if the receive completes at once.
   bool accept(MessageIndex message, Completion receive);
   [[gnu::noinline]] bool fetch(MessageIndex message, Completion receive);
   void notify_sender(MessageIndex message);
-  /// Its last act.
+  /// Ends a message.
   void remove_and_complete(MessageIndex message, Completion done) {
     messages_.remove(message);
     waits_.complete(done);
@@ -124,11 +123,11 @@ class PointToPoint {
   Waits& waits_;
   const std::vector<PeIndex>& pe_of_;
   const Platform& platform_;
-  const std::uint64_t most_kept_;  // bytes of a message within a PE that waits for its receiver
+  const std::uint64_t most_kept_;  // bytes of a message within a PE that can wait for its receiver
   Matching matching_;
   Traffic* traffic_ = nullptr;
   Counts counts_;
-  std::vector<MessageKey> probes_;  // of ranks that wait for a message to come; few
+  std::vector<MessageKey> probes_;  // of ranks that wait for a message; few
 };
 
 }  // namespace skein::simulate

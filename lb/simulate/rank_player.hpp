@@ -41,21 +41,21 @@ class RankPlayer final : public Player {
 
  private:
   enum class Stage : std::uint8_t {
-    between,        // the next thing is the next event, or the rank runs
-    computes,       // its burst goes on
+    between,        // the next action is the next event, or the rank runs
+    computes,       // its burst is not over
     at_event,       // its burst is over
-    waits,          // in the call of the event, which is over when it runs again
-    in_collective,  // likewise, but the collective goes on then
+    waits,          // in the call of the event, which is over when the rank runs again
+    in_collective,  // in the call of the event, whose collective continues when the rank runs again
     stopped,        // at a sync point
-    meets,          // likewise, and comes there anew
+    meets,          // at a sync point, which it reaches anew
     ended,
-    cut,  // the stream ended before its end
+    cut,  // the stream ended without an end event
   };
-  /// One line of the cache.
+  /// Takes one cache line.
   struct alignas(64) Rank {
-    Streams::Position at;  // before the event that it is at, or, between events, before the next
+    Streams::Position at;  // before its present event, or, between events, before the next
     CollectiveCall* call = nullptr;
-    std::uint64_t events = 0;  // begun
+    std::uint64_t events = 0;  // begun events
     std::uint32_t points = 0;  // sync points passed
     Stage stage = Stage::between;
   };
@@ -65,20 +65,20 @@ class RankPlayer final : public Player {
     std::uint32_t request = kNone;
   };
 
-  /// The rank is at an event that it came to when it ran before, and goes on with it.
+  /// How a rank continues with the event that it reached when it ran before.
   enum class Resumption : std::uint8_t {
-    over,       // the event
-    at_event,   // its burst is over, the rest of it comes
+    over,       // the event is over
+    at_event,   // its burst is over, the rest of it follows
     gives_way,  // it is not over
-    must_wait,  // likewise, until the other PEs have come as far
+    must_wait,  // it is not over, and waits for the other PEs to come as far
   };
   [[gnu::noinline]] Resumption go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
-  /// Whether it is computed; false: it has to be looked at more closely.
+  /// Computes a burst. Returns false if the burst needs the general way.
   static bool compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock, JobState::Share& share);
-  /// The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
-  /// runs on; else it gives way, and its stage says where: at the event, if that is not over.
+  /// Does what the event says after its burst. Returns true if the rank runs on; else the rank gives way, and
+  /// its stage tells whether it is still at the event.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
-  /// Begins a send or receive by begin(done), which tells whether it is complete.
+  /// Begins a send or receive by begin(done), which returns true if it is complete.
   template <class Begin>
   bool start(ObjectIndex object, Rank& rank, const Action& action, Begin begin);
   bool send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver, std::uint64_t bytes);
@@ -113,8 +113,8 @@ class RankPlayer final : public Player {
   CollectiveWorld collectives_;
   std::vector<Beside> beside_;  // by task, from the number of ranks on
   Cancelled cancelled_;
-  const bool only_speed_counts_;  // for how long a burst takes, and nobody else is told of it
-  std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: none has any
+  const bool only_speed_counts_;  // for a burst's time, and no other object is told of it
+  std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: no rank has any
   std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0;
 };
 

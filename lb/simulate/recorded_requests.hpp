@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of requests in the recorded run, where the call that starts one does not say it.
+// The results of requests in the recorded run, where the starting call does not tell them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,27 +12,27 @@
 
 namespace skein::simulate {
 
-/// Which requests were cancelled. Nothing is sent or received for them: whether a message overtakes its
-/// cancellation would depend on the platform, and what later requests get on that.
+/// The requests that were cancelled. A simulation neither sends nor receives for them: whether a message
+/// overtakes its cancellation would depend on the platform, and later requests on that.
 class Cancelled {
  public:
   explicit Cancelled(const trace::Trace& trace);
-  /// `request`: counted from 0 as the object starts them.
+  /// `request`: counted from 0 in the order of starting.
   bool has(trace::ObjectIndex object, std::uint32_t request) const {
     return !requests_.empty() && requests_[object].contains(request);
   }
-  /// Whether sends were: then a probe may have found one.
+  /// Returns true if sends of the channel were cancelled: then a probe may have found one of these.
   bool has_sends(const trace::Channel& channel) const { return sends_.contains(channel); }
 
  private:
   void record_sends(trace::ObjectIndex object, trace::Cursor events);
-  std::vector<std::unordered_set<std::uint32_t>> requests_;  // by object; empty: there are none
+  std::vector<std::unordered_set<std::uint32_t>> requests_;  // by object; empty: nothing was cancelled
   std::unordered_set<trace::Channel, trace::ChannelHash> sends_;
 };
 
-/// Whom the nonblocking receives of one object got that wanted any source or tag: what stands in the stream
-/// where they were waited for (EventKind::matched), read ahead of the play. Only objects that have such
-/// receives have one of these.
+/// The sources of one object's nonblocking receives from any source or of any tag, which the stream tells
+/// only where they were waited for (EventKind::matched), read ahead of the play. Only objects with such
+/// receives have one.
 class Wildcards {
  public:
   Wildcards(const trace::Trace& trace, trace::ObjectIndex object) : ahead_(trace.events(object)) {}
@@ -41,8 +41,8 @@ class Wildcards {
     std::int32_t partner = trace::kAny;
     std::int32_t tag = trace::kAny;
   };
-  /// The source of the object's request of this number; nothing: the stream ends before it says so. Each may
-  /// be asked for once.
+  /// Returns the source of the object's request of this number, or nothing if the stream ends before it
+  /// tells. May be called once for each request.
   std::optional<Source> source_of(std::uint32_t request);
 
  private:

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ranks' streams as the simulator reads them.
 //
-// Most ranks of a program do the same with partners that are as far from them as others' are. So what an
-// event says beside its partner and its numbers is an *action*, kept once for all ranks; what is left of a
-// rank's shapes (lb/trace/chunk.hpp) are *lines* of eight bytes, with partners of messages as distances.
-// Lines that are the same as another rank's, and the same order of events, are kept once. With many ranks
-// each is looked at long after it was last, when nothing of it is in a cache any more: what there is of it
-// decides how fast a simulation is.
+// Most ranks of a program do the same with partners at the same distance. So the properties of an event
+// beside its partner and its numbers form an *action*, which all ranks share; the rest of a rank's shapes
+// (lb/trace/chunk.hpp) are *lines* of eight bytes, with partners of messages as distances. Equal lines of
+// several ranks, and equal orders of events, are stored once. With many ranks, each rank's data has left all
+// caches before it runs again: the amount of it determines the speed of a simulation.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,13 +22,13 @@
 
 namespace skein::simulate {
 
-/// Keeps equal rows of bytes once: the one that came first.
+/// Stores equal rows of bytes once: the first of them.
 class EqualBytes {
  public:
   using Bytes = std::span<const std::uint8_t>;
 
-  /// The first that is equal. If there is none yet it is what keep(bytes) returns, which is equal to them and
-  /// stays where it is; it keeps nothing else here meanwhile.
+  /// Returns the first row that is equal. If there is none, it becomes the result of keep(bytes), which must
+  /// be equal and stay where it is; keep() must not call this object.
   template <class Keep>
   const std::uint8_t* first_of(Bytes bytes, Keep keep) {
     const std::uint64_t hash = hash_of(bytes);
@@ -61,7 +60,7 @@ class EqualBytes {
     for (const std::uint8_t byte : bytes) mix(byte);
     return hash ^ hash >> 32;
   }
-  /// Where they are, or would be.
+  /// Returns the place of the bytes, or where they would be.
   std::size_t place(Bytes bytes, std::uint64_t hash) const {
     const std::size_t mask = entries_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -78,21 +77,21 @@ class EqualBytes {
       if (entry.bytes) entries_[place({entry.bytes, entry.size}, entry.hash)] = entry;
   }
 
-  LargeVector<Entry> entries_ = LargeVector<Entry>(64);  // a power of two of them
+  LargeVector<Entry> entries_ = LargeVector<Entry>(64);  // their number is a power of two
   std::size_t used_ = 0;
 };
 
-/// As in trace::Event.
+/// The properties of an event that ranks share, as in trace::Event.
 struct Action {
   trace::EventKind kind = trace::EventKind::end;
   std::uint8_t what = 0;
   std::uint8_t flags = 0;     // trace::ShapeFlag
-  std::uint8_t counters = 0;  // how many numbers follow those that the flags tell of
+  std::uint8_t counters = 0;  // the count of numbers behind those of the flags
   std::uint32_t communicator = 0;
   std::int32_t tag = 0;
   std::uint16_t place = kNoPlace;  // of communicator and tag
-  bool latest = false;             // wait: for the latest requests, as many as the list is long
-  bool relative = false;           // a partner is the distance from the object
+  bool latest = false;             // wait: for the latest requests, as many as the list has
+  bool relative = false;           // a partner is given as its distance from the object
   std::uint64_t bytes = 0;         // unless the event has its own
   std::span<const std::uint64_t> list = {};
 
@@ -100,7 +99,7 @@ struct Action {
   bool starts_request() const { return has(trace::kStartsRequest); }
 };
 
-/// An event, read. Lasts until the next one is.
+/// An event that was read. Valid until the next one is read.
 struct Reading {
   const Action* action = nullptr;
   std::int32_t partner = trace::kAny;
@@ -108,14 +107,14 @@ struct Reading {
   std::uint64_t burst_ns = 0, call_ns = 0;
 
   trace::EventKind kind() const { return action->kind; }
-  /// Without counters and serial.
+  /// Returns the event without counters and serial.
   trace::Event event() const;
-  Reading anew() const { return {action, partner, bytes, burst_ns, call_ns}; }  // see Channel
+  Reading anew() const { return {action, partner, bytes, burst_ns, call_ns}; }  // see MessageKey
 };
 
 class Streams {
  public:
-  /// `places`: gets those of all messages that are read of.
+  /// `places`: gets the places of all messages that are read.
   Streams(const trace::Trace& trace, TagPlaces& places) : trace_(trace), places_of_tags_(places) {}
 
   struct Line {
@@ -127,26 +126,26 @@ class Streams {
                            : partner;
     }
   };
-  /// Where in its chunk an event is: what changes from event to event.
+  /// An event's place in its chunk: the part of a position that changes from event to event.
   struct Place {
     const std::uint8_t *order = nullptr, *numbers = nullptr;
   };
-  /// Before an event of an object's stream.
+  /// The position before an event of an object's stream.
   struct Position {
     Place place;
     const std::uint8_t* end = nullptr;  // of the chunk's order
     const Line* lines = nullptr;
     std::uint32_t line_count = 0;
-    std::uint32_t chunk = 0;  // that comes after this one
+    std::uint32_t chunk = 0;  // the one that comes after this one
   };
 
-  /// Whether there is an event at the position, which may be set to another place that is the same.
+  /// Returns true if there is an event at the position, which may be changed to an equivalent one.
   bool has_event(trace::ObjectIndex object, Position& at) {
     return at.place.order != at.end || next_chunk(object, at);
   }
-  /// Streams of objects that follow this one will soon be asked for their first event.
+  /// Prefetches the beginnings of the streams of later objects.
   void prefetch_beginnings_after(trace::ObjectIndex object) const;
-  /// The event of the object that is there, and the place after it.
+  /// Reads the object's event at a position, and sets `at` to the place behind it.
   Reading read(trace::ObjectIndex object, const Position& in, Place& at) const {
     std::uint32_t index;
     at.order = trace::get_index(in.place.order, index);
@@ -161,8 +160,7 @@ class Streams {
       at.numbers = skip(action, at.numbers);
     return event;
   }
-  /// Calls visit(partner) for the sends from the position on, up to the next wait: as far as is to be had
-  /// without decoding anything.
+  /// Calls visit(partner) for sends from the position to the next wait, as far as known without decoding.
   template <class Visit>
   void for_sends_ahead(trace::ObjectIndex object, const Position& at, Visit visit) const {
     constexpr std::ptrdiff_t farthest = 40;
@@ -189,13 +187,14 @@ class Streams {
   const trace::Trace& trace_;
   TagPlaces& places_of_tags_;
   std::vector<Action> actions_;
-  std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(64, free);  // of actions_, by their hash
+  std::vector<std::uint32_t> places_ =
+      std::vector<std::uint32_t>(64, free);  // indices of actions_, by their hash
   static constexpr std::uint32_t free = ~std::uint32_t{0};
-  /// Lines, behind each other, in pieces that stay where they are.
+  /// Lines in blocks that stay where they are.
   std::vector<LargeVector<Line>> lines_;
   EqualBytes known_lines_, known_orders_;
-  std::vector<Line> read_lines_;              // of the chunk that was begun last
-  const trace::Chunk* last_chunk_ = nullptr;  // which that is
+  std::vector<Line> read_lines_;              // of the chunk that began last
+  const trace::Chunk* last_chunk_ = nullptr;  // the chunk of read_lines_
 };
 
 }  // namespace skein::simulate

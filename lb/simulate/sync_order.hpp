@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which executions of a recorded native program come after which sync points, in whatever run.
+// Tells which executions of a recorded native program come after which sync points, in any run.
 //
-// Where elements do not stop at a sync point, one that has passed it may send to another that has yet to come
-// there, and the recording has what that message causes before the other's sync point. In a run that stops
-// there it is sent after the LB step, and comes after the other's sync point, too. What does not depend on
-// the recorded order is what causes what. So
+// If elements do not stop at a sync point, one that has passed it may send to another that has yet to reach
+// it, and the recording has the message's effects before the other's sync point. In a run that stops there
+// the message is sent after the LB step, and its effects come after the other's sync point, too. Independent
+// of the recorded order is which execution causes which. So
 //
 //   an execution comes after as many sync points as
-//     what is resumed by an LB step   its element has passed then
-//     what a message causes           the execution that sends it does
-//     what a reduction causes         the last of the executions that contribute does
-//     what waits for quiescence       those before it, of its object, do
-//   and, where it comes to its element's n-th sync point itself, as n - 1 at least
+//     resumed by an LB step       its element has passed then
+//     caused by a message         the execution that sends it does
+//     caused by a reduction       the last of the contributing executions does
+//     waiting for quiescence      the executions of its object before it do
+//   and, if it reaches its element's n-th sync point itself, as n - 1 at least
 //
-// Sync points are counted as elements count them, who begin with those of their makers. Those that a PE makes
-// begin with none: to them is added what the execution comes after that makes them.
+// Sync points are counted as elements count them, who begin with the number of their makers. Elements that a
+// PE makes begin with none: the number of the execution that makes them is added.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -31,7 +31,7 @@ class SyncOrder {
   struct ExecutionRun {
     std::uint64_t first;
     std::uint32_t after;        // sync points
-    std::uint32_t least_later;  // of the runs behind this one: the least of theirs
+    std::uint32_t least_later;  // the least `after` of the runs behind this one
   };
 
   SyncOrder(const trace::Trace& trace, const CauseNumbers& causes);

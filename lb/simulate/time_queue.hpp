@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens when: items by time, those of equal time by a number that the caller gives.
+// A queue of events: items by time, those of equal time by a number that the caller gives.
 //
 // A calendar (R. Brown, "Calendar queues", CACM 31(10), 1988) of days of equal length, the first two of which
-// have hours. The items of the present hour are sorted; what comes for it later is a heap; those of each
-// later hour, and of each later day of the calendar, lie beside each other in no order; what is after its
-// last day is another heap. The length of a day follows the items, so that an hour has few different times
-// and little is after the last day. The order of popping depends on none of this. Memory is read and written
-// in runs: with hundreds of thousands of items it is what takes the time. And who pops items can look at
-// those of the hours to come, while there is time.
+// have hours. The items of the present hour are sorted; items that are added to it later are in a heap; the
+// items of each later hour, and of each later day of the calendar, are adjacent in no order; items after its
+// last day are in another heap. The length of a day adapts to the items, so that an hour has few different
+// times and little is after the last day. The order of popping depends on none of this. Memory is read and
+// written in runs: with hundreds of thousands of items memory takes most of the time. And the caller can look
+// at the items of coming hours while there is time.
 //
 // Invariants: present_ and late_ have all items before hour next_hour_, and first_ is the first of these, or
 // null; hours_[h % hours] has those of hour h, next_hour_ <= h < first_day_ * hours_a_day <= next_hour_ +
@@ -43,13 +43,13 @@ class TimeQueueOf {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// Not of an empty one.
+  /// Returns the first item. Precondition: not empty.
   const Item& top() {
     if (!first_) find_first();
     return *first_;
   }
-  /// The item's members are passed one by one, and written to its place so: where it is made and copied as a
-  /// whole, the processor waits until all that was written before is in the cache.
+  /// Adds an item. Its members are passed and written one by one: if the item were made and copied as a
+  /// whole, the processor would wait until earlier writes are in the cache.
   void push(Ns at, std::uint64_t order, const Value& value) {
     ++size_;
     put(at, order, value);
@@ -65,15 +65,14 @@ class TimeQueueOf {
     --size_;
   }
 
-  /// The number of the hour in which the next item was when top() was called last. Numbers rise, until the
-  /// length of an hour changes.
+  /// Returns the hour of the next item at the last call of top(). Hours rise until their length changes.
   Ns hour() const { return next_hour_ - 1; }
   int hour_shift() const { return shift_ - hour_bits; }
-  /// Those of an hour that comes, less than a day later, in no order, as far as they are there by now.
+  /// Returns the present items of a coming hour, less than a day ahead, in no order.
   std::span<const Item> items_of(Ns hour) const { return hours_[static_cast<std::size_t>(hour) % hours]; }
 
  private:
-  /// A heap of four children each: those of one parent lie beside each other.
+  /// A heap with four children for each parent; children of one parent are adjacent.
   class Heap {
    public:
     bool empty() const { return items_.empty(); }
@@ -116,7 +115,7 @@ class TimeQueueOf {
     std::vector<Item> items_;
   };
 
-  /// Items of a day, in the order of pushing, in pieces, of which all but the last one are full.
+  /// Items of a day, in the order of pushing, in pieces; all pieces but the last are full.
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::uint32_t piece_items = 8;
   struct Piece {
@@ -132,10 +131,10 @@ class TimeQueueOf {
   static constexpr int hour_bits = 6, hours_a_day = 1 << hour_bits;
   static constexpr std::uint32_t hours = 2 * hours_a_day;
   static constexpr int shortest_shift = hour_bits, longest_shift = 40;
-  /// The length of a day is looked at after so many hours have been opened.
+  /// The length of a day is adapted after so many hours.
   static constexpr std::uint32_t look_after = 1024;
   static constexpr std::uint32_t most_an_hour = 16, least_an_hour = 4;  // different times
-  static constexpr std::uint32_t many = 64;  // of so many items an hour has not too few
+  static constexpr std::uint32_t many = 64;  // with at least so many items in all, an hour can have too few
 
   void find_first() {
     if (taken_ == present_.size() && late_.empty()) open_next_hour();
@@ -199,7 +198,7 @@ class TimeQueueOf {
     return piece;
   }
 
-  /// Calls visit(items) with runs of them; the day has none then.
+  /// Empties the day and calls visit(items) with runs of its items.
   template <class Visit>
   void take_pile(std::uint32_t place, Visit visit) {
     const Pile pile = std::exchange(piles_[place], {});
@@ -214,7 +213,7 @@ class TimeQueueOf {
     full_[place / 64] &= ~(std::uint64_t{1} << place % 64);
   }
 
-  /// How many places after `start`, round the ring, the first full one is. Precondition: one is full.
+  /// Returns the distance from `start`, around the ring, to the first full place. Precondition: one is full.
   template <std::size_t words>
   static std::uint32_t next_full(const std::array<std::uint64_t, words>& full, std::uint32_t start) {
     std::uint32_t word = start / 64;
@@ -242,7 +241,7 @@ class TimeQueueOf {
     while (first_day_ < (next_hour_ >> hour_bits) + 2) open_day();
   }
 
-  /// Few, as a rule.
+  /// Sorts the present items, which are few as a rule.
   void sort_present() {
     ++times_opened_;
     const auto before = [](const Item& a, const Item& b) { return a.before(b); };
@@ -261,7 +260,7 @@ class TimeQueueOf {
     items_opened_ += present_.size();
   }
 
-  /// Nothing is left of the hours.
+  /// Goes to the next day with items, as no hour has any.
   void go_to_next_full_day() {
     Ns day;
     if (in_piles_ != 0)
@@ -275,7 +274,7 @@ class TimeQueueOf {
     open_day();
   }
 
-  /// Its items go to their hours.
+  /// Opens the next day: its items go to their hours.
   void open_day() {
     const Ns day = first_day_++;
     take_pile(static_cast<std::uint32_t>(day) % days, [&](std::span<const Item> items) {
@@ -284,7 +283,7 @@ class TimeQueueOf {
     fetch_far();
   }
 
-  /// Those that are in the calendar's days now.
+  /// Moves the far items that are now in the calendar's days.
   void fetch_far() {
     while (!far_.empty() && (far_.front().at >> shift_) - first_day_ < days) {
       put(far_.front());
@@ -303,7 +302,7 @@ class TimeQueueOf {
     hours_opened_ = items_opened_ = times_opened_ = far_pushed_ = 0;
   }
 
-  /// Nothing is left of the present hour, so it may end sooner.
+  /// Changes the length of a day. No item of the present hour is left, so it may end sooner.
   void change_length(int shift) {
     std::vector<Item> items = far_.take_all();
     const auto take = [&](std::span<const Item> some) {
@@ -325,28 +324,28 @@ class TimeQueueOf {
   std::size_t size_ = 0;
   std::vector<Item> present_;    // in order
   std::size_t taken_ = 0;        // of present_
-  const Item* first_ = nullptr;  // of all, once it was looked for
+  const Item* first_ = nullptr;  // of all items, once it was searched for
   Heap late_, far_;
   int shift_ = 10;  // a day is 2^shift_ ns
   Ns next_hour_ = 0;
-  Ns first_day_ = 2;  // of those without hours
+  Ns first_day_ = 2;  // the first day without hours
   std::array<std::vector<Item>, hours> hours_;
-  std::array<std::uint64_t, hours / 64> full_hours_{};  // that have any
+  std::array<std::uint64_t, hours / 64> full_hours_{};  // the hours with items
   std::vector<Pile> piles_ = std::vector<Pile>(days);
   std::array<std::uint64_t, days / 64> full_{};  // days with a pile
   std::vector<Piece> pieces_;
   std::uint32_t free_ = none;  // of pieces_
   std::size_t in_piles_ = 0;
-  /// Since the length of a day was looked at.
+  /// Counts since the length of a day was adapted.
   std::uint64_t hours_opened_ = 0, items_opened_ = 0, times_opened_ = 0, far_pushed_ = 0;
 };
 
-/// Who looks at the items of a queue before they come, in so many stages, each of them an hour later than the
-/// one before: memory that one stage asks for has come then.
+/// Looks at the items of a queue before they come, in `stages` stages, each an hour after the one before:
+/// memory that one stage prefetches has arrived at the next.
 template <int stages>
 class LookAhead {
  public:
-  /// After each top(). Calls visit(item, stage).
+  /// Calls visit(item, stage) for items of coming hours. Call it after each top().
   template <class Queue, class Visit>
   void operator()(const Queue& queue, Visit visit) {
     if (queue.hour() == from_ && queue.hour_shift() == shift_) return;
@@ -368,7 +367,7 @@ class LookAhead {
 
 using TimeQueue = TimeQueueOf<std::uint32_t>;
 
-/// For items that are nothing but their numbers.
+/// The value of items that consist of their numbers alone.
 struct Nothing {};
 using TimesOfNumbers = TimeQueueOf<Nothing>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who sent how much to whom since the last LB step: the communication graph that strategies get.
+// The messages between objects since the last LB step: the communication graph that strategies get.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace skein::simulate {
 
-/// A table with open addressing: one look at memory a message.
+/// A table with open addressing: one memory access for a message.
 class Traffic {
  public:
   void note(lb::ObjectIndex from, lb::ObjectIndex to, std::uint64_t bytes) {
@@ -23,17 +23,17 @@ class Traffic {
     edge.bytes += static_cast<double>(bytes);
     ++edge.messages;
   }
-  /// All of them, by sender and receiver; begins anew.
+  /// Returns all edges, by sender and receiver, and begins anew.
   std::vector<lb::CommEdge> take();
 
-  /// Where senders are asked one by one instead: to be called before the first message.
+  /// Must be called before the first message if take_of() is to be used.
   void keep_by_sender(std::size_t objects) { taken_.resize(objects); }
-  /// Appends what this one has sent since the last time.
+  /// Appends what `from` has sent since the last call for it.
   void take_of(lb::ObjectIndex from, std::vector<lb::CommEdge>& out);
 
  private:
   static constexpr lb::CommEdge free{.from = 0, .to = 0, .bytes = 0, .messages = 0};
-  /// That of these two, or a free one, which has no messages.
+  /// Returns the edge of these two, or a free one, which has no messages.
   lb::CommEdge& place(lb::ObjectIndex from, lb::ObjectIndex to) {
     const std::size_t mask = edges_.size() - 1;
     const std::uint64_t hash = (static_cast<std::uint64_t>(from) << 32 | to) * 0x9e3779b97f4a7c15;
@@ -43,9 +43,9 @@ class Traffic {
   }
   void grow();
 
-  LargeVector<lb::CommEdge> edges_ = LargeVector<lb::CommEdge>(64, free);  // a power of two of them
+  LargeVector<lb::CommEdge> edges_ = LargeVector<lb::CommEdge>(64, free);  // their number is a power of two
   std::size_t used_ = 0;
-  std::vector<std::vector<lb::CommEdge>> taken_;  // by sender: of its edges, what was taken so far
+  std::vector<std::vector<lb::CommEdge>> taken_;  // by sender: the edges that were taken so far
 };
 
 }  // namespace skein::simulate

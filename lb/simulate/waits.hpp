@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for what: the requests of each object, and how many operations each task waits for.
+// Tracks the requests of each object, and how many operations each task waits for.
 //
-//   left of a task == operations that it has begun to wait for and that are not complete
+//   left of a task == operations that the task waits for and that are not complete
 //   a task is blocked only while its left > 0; the last completion makes it ready
 #pragma once
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace skein::simulate {
 
-/// The requests of one object, by number, from the oldest that is not done with on.
+/// The requests of one object, by number, from the oldest one in use.
 class Requests {
  public:
-  /// `complete`: from the beginning.
+  /// Starts a request; `complete`: it is complete at once. Returns its number.
   std::uint32_t start(bool complete = false) {
     if (next_ - oldest_ > mask_) [[unlikely]]
       grow();
@@ -26,18 +26,18 @@ class Requests {
     return next_++;
   }
   std::uint32_t started() const { return next_; }
-  /// Whether somebody waits for it.
+  /// Completes a request. Returns true if it is awaited.
   bool complete(std::uint32_t request) {
     const bool waits = state(request) == awaited;
     set(request, ready);
     return waits;
   }
-  /// False: it is not complete; its completion is awaited now.
+  /// Awaits the request's completion. Returns false if it is not complete yet.
   bool await(std::uint32_t request);
-  /// After it was awaited and is complete: it is done with.
+  /// Frees a request that was awaited and is complete.
   void retire(std::uint32_t request);
-  /// Awaits all that are not complete, if there are so many. Otherwise, or if these are too many to do it at
-  /// once: nothing, and false.
+  /// Awaits all requests that are in use, if they are `count`; adds the incomplete ones to `left`. Returns
+  /// false, and does nothing, if their number differs or they are too many for this.
   bool await_all(std::size_t count, std::uint32_t& left);
   bool retire_all(std::size_t count);
   bool is_awaited(std::uint32_t request) const {
@@ -46,7 +46,7 @@ class Requests {
 
  private:
   enum State : std::uint64_t { done = 0, pending = 1, ready = 2, awaited = 3 };
-  /// States are a ring of words, two bits each: those here, or, of many requests at once, others.
+  /// States are a ring of words, two bits each: words_, or wide_ if there are many requests.
   static constexpr std::uint32_t in_word = 32, here = 4 * in_word;
 
   std::uint64_t& word(std::uint32_t request) {
@@ -74,43 +74,43 @@ class Requests {
 
 class Waits {
  public:
-  /// `pe_of`: where each object is.
+  /// `pe_of`: by object.
   Waits(Machine& machine, const std::vector<PeIndex>& pe_of)
       : machine_(machine), pe_of_(pe_of), tasks_(pe_of.size()) {}
 
   Requests& requests(ObjectIndex object) { return tasks_[object].requests; }
   const Requests& requests(ObjectIndex object) const { return tasks_[object].requests; }
   void prefetch(TaskId task) const { prefetch_line(&tasks_[task]); }
-  /// A task beside its object's own.
+  /// Adds a task of an object beside the object's own task.
   TaskId add_task(ObjectIndex of);
   void remove_task(TaskId task);
   ObjectIndex object_of(TaskId task) const {
     return task < pe_of_.size() ? task : beside_[task - static_cast<TaskId>(pe_of_.size())];
   }
 
-  /// The task waits for one operation more.
+  /// Makes the task wait for one operation more.
   void expect(TaskId task) { ++tasks_[task].left; }
   void complete(Completion completion) {
     if (completion.task == kNone) return;
     if (completion.request != kNone && !tasks_[completion.task].requests.complete(completion.request)) return;
     complete_awaited(completion);
   }
-  /// Whether the task waits for nothing; if it does, the last completion makes it ready.
+  /// Returns true if the task waits for nothing; else the last completion makes it ready.
   bool may_go_on(TaskId task) {
     if (tasks_[task].left == 0) return true;
     tasks_[task].blocked = true;
     return false;
   }
-  /// The object's own task waits for these of its requests, each given as how many were started after it;
-  /// `latest`: they are the last ones that were started. True: all are complete.
+  /// Makes the object's own task wait for some of its requests, each given as how many were started after it;
+  /// `latest`: they are the last ones started. Returns true if all are complete.
   bool wait_for(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest);
-  /// Once that is over.
+  /// Frees these requests after the wait.
   void retire(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest);
 
  private:
-  /// One line of the cache.
+  /// Takes one cache line.
   struct alignas(64) Task {
-    Requests requests;  // of an object's own
+    Requests requests;  // of an object's own task
     std::uint32_t left = 0;
     bool blocked = false;
   };

@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0 bipart: recursive bipartition of the communication graph. The PEs are
-// halved by number, the objects along the graph's longest direction. For that, objects are ordered by their
-// distance from an object at the rim, and the distances are smoothed over the edges (an approximation of the
-// Fiedler vector: variation across short directions dies out first). The first objects, up to the load of the
-// first half of the PEs, are the first half. Sweeps then move objects between the halves where that saves
-// traffic and keeps the loads. Then each half is divided.
+// SPDX-License-Identifier: Apache-2.0
+// bipart: recursive bipartition of the communication graph. The PEs are halved by number, the objects along
+// the graph's longest direction. For that, objects are ordered by their distance from an object at the rim,
+// and the distances are smoothed over the edges (an approximation of the Fiedler vector: variation across
+// short directions dies out first). The first objects, up to the load of the first half of the PEs, are the
+// first half. Sweeps then move objects between the halves where that saves traffic and keeps the loads. Then
+// each half is divided.
 //
 // Looks at the graph, loads, speeds, background, and pinned objects as fixed points; it ignores the placement
 // of the others, so nearly all of them move. Wins on a fresh start and after upheaval, with no positions

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 random: each object goes to a PE drawn uniformly. Looks at nothing;
-// with many objects a PE the imbalance falls as 1/sqrt(objects per PE), and nearly everything moves. For
-// tests of moving, and as a baseline. O(n).
+// SPDX-License-Identifier: Apache-2.0
+// random: each object goes to a PE drawn uniformly. Looks at nothing; with many objects a PE the imbalance
+// falls as 1/sqrt(objects per PE), and nearly everything moves. For tests of moving, and as a baseline. O(n).
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/parallel.hpp"

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 rcb: recursive coordinate bisection. The PEs are halved by number, the
-// objects by a plane across the longest side of their bounding box, so that each half gets the load that its
-// PEs should have; then each half is divided.
+// SPDX-License-Identifier: Apache-2.0
+// rcb: recursive coordinate bisection. The PEs are halved by number, the objects by a plane across the
+// longest side of their bounding box, so that each half gets the load that its PEs should have; then each
+// half is divided.
 //
 // Looks at positions, loads, speeds, background. Wins where positions tell which objects communicate: parts
 // are boxes with little surface. A cut that shifts takes all cuts below it along, so more objects move than

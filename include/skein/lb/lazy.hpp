@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The protocol of lazy balancing as two state machines: values without
-// messages and clocks, used alike in a run (runtime/balance/lazy/lazy_pe.hpp), in a simulation, and in a test
-// of all interleavings of small jobs.
+// SPDX-License-Identifier: Apache-2.0
+// The protocol of lazy balancing as two state machines: values without messages and clocks, used alike in a
+// run (runtime/balance/lazy/lazy_pe.hpp), in a simulation, and in a test of all interleavings of small jobs.
 //
 // Each computing PE has a Member; one PE of the job has the Coordinator. Sync points count from 1. At
 // multiples of the period each object leaves its measurements, its *share*, and goes on: the job *asks*. When

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Makes the snapshot that strategies see from the objects' measurements,
-// in runs and simulations.
+// SPDX-License-Identifier: Apache-2.0
+// Makes the snapshot that strategies see from the objects' measurements, in runs and simulations.
 #pragma once
 #include <array>
 #include <cstdint>

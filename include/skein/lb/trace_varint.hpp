@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Numbers of one to nine bytes, little-endian. The number of zero bits
-// below the lowest one bit of the first byte tells the length; the number follows that one bit. A first byte
-// of zero is followed by eight bytes. So neither direction needs a loop: lengths change all the time here,
-// and a loop (LEB128) would be mispredicted.
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of one to nine bytes, little-endian. The number of zero bits below the lowest one bit of the first
+// byte tells the length; the number follows that one bit. A first byte of zero is followed by eight bytes. So
+// neither direction needs a loop: lengths change all the time here, and a loop (LEB128) would be
+// mispredicted.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Writes a trace piece by piece: while the job runs, or where memory does
-// not hold all of it.
+// SPDX-License-Identifier: Apache-2.0
+// Writes a trace piece by piece: while the job runs, or where memory does not hold all of it.
 //
 // Each PE has one TraceFile, all with the same path. Chunks are appended whole, each with a checksum, its
 // object and its place in that object's stream: so the order in which PEs write does not matter, and a killed

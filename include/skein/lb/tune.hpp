@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Tuning: finds by trials with which strategy, period, mode, number of
-// ranks and number of PEs a job runs fastest. The caller defines a trial, mostly as a simulation; this module
-// chooses and judges them.
+// SPDX-License-Identifier: Apache-2.0
+// Tuning: finds by trials with which strategy, period, mode, number of ranks and number of PEs a job runs
+// fastest. The caller defines a trial, mostly as a simulation; this module chooses and judges them.
 //
 // Every configuration is tried on the whole job. If there are many, they are tried in a few parts, and a
 // trial of a later part may be given up as soon as it is sure to take longer than the eighth best of the

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 The data of the page: `about` is JSON, and refers to arrays: compressed blocks of the
-// page, read when first used.
+// SPDX-License-Identifier: Apache-2.0
+// The data of the page: `about` is JSON, and refers to arrays: compressed blocks of the page, read when first used.
 
 const about = JSON.parse(document.getElementById("about").textContent);
 
