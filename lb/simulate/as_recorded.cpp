@@ -35,12 +35,12 @@ struct Times {
   Ns burst = 0, call = 0;
 };
 
-/// The times of an object's events: its bursts are as the simulation had them, in order.
+/// The times of an object's events: its bursts are those of the simulation, in order.
 class ObjectTimes {
  public:
   explicit ObjectTimes(std::span<const BurstRecord> bursts) : bursts_(bursts) {}
 
-  /// What it waited before anything that it did.
+  /// Returns how long the object waited before its first action.
   Ns lead() const { return lead_; }
 
   void add(const Event& event) {
@@ -52,10 +52,10 @@ class ObjectTimes {
   const std::vector<Times>& times() const { return times_; }
 
  private:
-  /// The length of the next burst. What lies before it is of the last call that may have waited, of those
-  /// since the burst before.
+  /// Returns the length of the next burst. Gives the time before it to the last call since the previous burst
+  /// that may have waited.
   Ns next() {
-    if (bursts_.empty()) return 0;  // it is cut off
+    if (bursts_.empty()) return 0;  // the run was cut off
     const BurstRecord burst = bursts_.front();
     bursts_ = bursts_.subspan(1);
     if (const Ns gap = burst.begin - now_; gap > 0) {
@@ -78,14 +78,14 @@ class ObjectTimes {
   Ns now_ = 0, lead_ = 0;
 };
 
-/// The executions of an object of a native program as they were played, where some came after an LB step that
-/// others came before; and so its messages have other numbers.
+/// The executions of a native program's object in the order of play: some came after an LB step though the
+/// recording has them before it, so its messages have other numbers.
 class PlayedOrder {
  public:
-  /// Empty where the order is the recorded one.
+  /// Stays empty if the order is the recorded one.
   PlayedOrder(trace::Cursor cursor, std::span<const BurstRecord> bursts) {
     Executions executions(std::move(cursor));
-    Ns begin = 0;  // of one without bursts: that of the one before
+    Ns begin = 0;  // an execution without bursts has that of the one before it
     for (Execution one; executions.next(one);) {
       const auto burst = std::ranges::lower_bound(bursts, one.first_event, {}, &BurstRecord::event);
       const std::uint64_t end = one.first_event + one.events.size();
@@ -111,12 +111,12 @@ class PlayedOrder {
   std::uint64_t message(std::uint64_t recorded) const {
     return recorded < messages_.size() ? messages_[recorded] : recorded;
   }
-  /// The numbers of `events` events in the recorded stream, in the order in which they were played.
+  /// Returns the numbers of `events` events in the recorded stream, in the order of play.
   std::vector<std::uint64_t> events(std::uint64_t events) const {
     std::vector<std::uint64_t> order;
     for (const Part& part : parts_)
       for (std::uint64_t i = part.first_event; i < part.end; ++i) order.push_back(i);
-    // And the end of the stream, which is in no execution.
+    // The end of the stream belongs to no execution.
     for (std::uint64_t i = order.size(); i < events; ++i) order.push_back(i);
     return order;
   }
@@ -128,7 +128,7 @@ class PlayedOrder {
     Ns begin;
   };
   std::vector<Part> parts_;
-  std::vector<std::uint64_t> messages_;  // by the recorded number
+  std::vector<std::uint64_t> messages_;  // by recorded number
 };
 
 /// An event that outlives the cursor it came from.
@@ -148,7 +148,7 @@ struct StoredEvent {
   std::vector<std::int64_t> counters;
 };
 
-/// Calls visit(event) for an object's events in the order in which they were played.
+/// Calls visit(event) for an object's events in the order of play.
 void each_event(trace::Cursor cursor, const PlayedOrder* order, auto&& visit) {
   if (!order || order->is_recorded()) {
     while (const Event* const event = cursor.next()) visit(*event);
@@ -207,7 +207,7 @@ trace::Trace as_recorded(const trace::Trace& trace, const Timeline& timeline, co
     ObjectTimes of(bursts[object]);
     each_event(trace.events(object), order, [&](const Event& event) { of.add(event); });
     if (of.lead() > 0) {
-      // Others on its PE came first.
+      // Other objects on its PE came first.
       Event wait;
       wait.kind = EventKind::wait;
       wait.call_ns = static_cast<std::uint64_t>(of.lead());

@@ -12,7 +12,7 @@ namespace skein::simulate {
 namespace {
 
 constexpr double kNsPerS = 1e9;
-/// So many points at which there can be steps: each is a decision, and a sum over all later points.
+/// The most points at which there can be steps: each takes a decision, and a sum over all later points.
 constexpr std::size_t kMostSteps = 512;
 
 class Replay {
@@ -41,7 +41,7 @@ class Replay {
   }
 
  private:
-  /// Decides, and returns what the step takes.
+  /// Decides, and returns the time of the step.
   double step(std::size_t point, std::size_t before) {
     const lb::Snapshot snapshot = make_snapshot(point, before);
     placements_[point] = strategy_.assign(snapshot, seed_ + point);
@@ -91,8 +91,8 @@ class Replay {
   const PeSpeed speed_;
   const std::vector<double> speeds_;
   std::vector<std::uint32_t> node_of_pe_ = {};
-  std::vector<lb::Assignment> placements_;  // by the point before which the step is that made it
-  std::vector<std::uint64_t> of_pe_ = {};   // kept from call to call
+  std::vector<lb::Assignment> placements_;  // by the point before which the step was made
+  std::vector<std::uint64_t> of_pe_ = {};   // reused from call to call
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Differences of measured times may be nothing, or less: they count as this.
+/// Differences of measured times may be zero or negative: they count as this.
 constexpr double kLeastNs = 1;
 
 double at(std::span<const SizeTime> points, double bytes) {
@@ -23,7 +23,7 @@ double at(std::span<const SizeTime> points, double bytes) {
   return 0;
 }
 
-/// One more number of PEs, above those that are there; what lies between is on a straight line.
+/// Adds a larger number of PEs; the factors in between are on a straight line.
 void add_factor(std::vector<double>& contention, std::uint32_t pes, double factor) {
   const std::size_t known = contention.size();
   const double before = known == 0 ? factor : contention.back();
@@ -32,7 +32,7 @@ void add_factor(std::vector<double>& contention, std::uint32_t pes, double facto
                                       static_cast<double>(pes - known));
 }
 
-/// What more it takes than `base`, where both were measured, up to `most` bytes.
+/// Returns how much longer `points` take than `base`, for sizes of both from `least` to `most` bytes.
 std::vector<SizeTime> beyond(std::span<const SizeTime> points, std::span<const SizeTime> base, double least,
                              double most) {
   std::vector<SizeTime> result;
@@ -49,7 +49,7 @@ double residual(std::span<const SizeTime> points, const Line& line) {
   return most;
 }
 
-/// Steps by what moved in them: costs of the step itself, of each object and of each byte, and the largest
+/// A fit of steps with moves: costs of the step itself, of each object and of each byte, and the largest
 /// relative error.
 struct MovesFit {
   std::vector<double> costs;
@@ -69,7 +69,7 @@ class Fitting {
  public:
   explicit Fitting(const Measurements& measured) : measured_(measured) {}
 
-  /// The sender's and the receiver's own time from their calls; what is left of a trip is on the way.
+  /// Fits the sender's and the receiver's time to their calls; the rest of a trip is time on the way.
   Level level(const MessageTimes& times, const char* name) {
     const auto eager = static_cast<double>(measured_.eager_bytes);
     Level level;
@@ -90,7 +90,7 @@ class Fitting {
     return level;
   }
 
-  /// Longer messages: what the receiver takes to fetch them, once it knows of them.
+  /// Returns the time for each byte that a receiver takes to fetch a longer message.
   double fetch_byte_ns(const MessageTimes& times, const Level& level, const char* name) {
     const double known = level.send_ns + level.latency_ns + level.receive_ns - measured_.switch_ns;
     std::vector<SizeTime> bytes =
@@ -113,8 +113,8 @@ class Fitting {
     const double levels = std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
     moves.meeting_ns = idle.constant / levels;
     moves.collect_object_ns = idle.slope;
-    // With n objects on P PEs, n / P leave each and as many come. A step that took no longer than one without
-    // moves does not say what moves take.
+    // With n objects on P PEs, n / P leave each and as many arrive. A step with moves that took no longer
+    // than one without does not tell the costs of moves.
     for (const StepTime& step : steps) {
       const double more = step.moves ? step.ns - rest_of(steps, step, idle) : 0;
       const double ends = 2 * step.objects / pes;
@@ -133,7 +133,7 @@ class Fitting {
     byte_ns = fit.costs[2];
   }
 
-  /// How many times as long as on one PE a round takes: the median of the rounds.
+  /// Returns how many times as long as on one PE a round takes: the median of the rounds.
   std::vector<double> contention() {
     std::map<std::uint32_t, std::vector<double>> factors;
     double alone = 0;
@@ -167,7 +167,7 @@ class Fitting {
     }
   }
 
-  /// How m PEs compare with one, times what one takes of as many elements.
+  /// Fits the ratio of m PEs to one, times the time of one PE for as many elements.
   void decisions_together(Platform& platform) {
     std::map<std::string, std::vector<lb::CurveSample>> by_strategy;
     for (const TogetherTime& time : measured_.together) {
@@ -190,7 +190,7 @@ class Fitting {
   std::vector<std::string> lines;
 
  private:
-  /// What one PE took of the same; 0: it was not measured.
+  /// Returns the time of one PE for the same decision; 0 if it was not measured.
   double alone(const TogetherTime& together) const {
     for (const TogetherTime& time : measured_.together)
       if (time.strategy == together.strategy && time.deciding == 1 && time.elements == together.elements)
@@ -206,7 +206,7 @@ class Fitting {
     lines.emplace_back(text);
   }
 
-  /// What such a step takes with nobody moving: as measured, or as fitted.
+  /// Returns the time of the same step without moves, as measured or else as fitted.
   static double rest_of(std::span<const StepTime> steps, const StepTime& moving, const Line& idle) {
     for (const StepTime& step : steps)
       if (!step.moves && step.objects == moving.objects && step.bytes == moving.bytes) return step.ns;
@@ -256,7 +256,7 @@ Calibration calibrate(const Measurements& measured) {
   }
   if (!measured.network.trips.empty()) {
     platform.network = fitting.level(measured.network, "network");
-    // What is not eager goes over the same wires.
+    // Messages that are not eager use the same wires.
     const double known = platform.network.byte_ns;
     const double fetched = fitting.fetch_byte_ns(measured.network, platform.network, "network");
     if (known == 0) platform.network.byte_ns = fetched;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stream is gone through twice: for when everything was there, and for who may have waited for what.
+// Reads each stream twice: first for when everything was there, then for the causes of each burst.
 #include "skein/lb/causes.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using trace::Event;
 using trace::EventKind;
 using trace::ObjectIndex;
 
-/// What is waited for; it is there once the last of those that provide it have come.
+/// What a burst may wait for; it is there once the last of its providers has come.
 enum What : std::uint64_t { message, members, root, contributions, sync_point };
 using Key = std::array<std::uint64_t, 3>;
 
@@ -47,7 +47,7 @@ class Finder {
     go_through_all();
     is_second_ = true;
     go_through_all();
-    // An element that stopped for an LB step did some of its stream in another order.
+    // An element that stopped for an LB step did a part of its stream in another order.
     for (std::vector<Stretch>& own : found_.stretches) std::ranges::stable_sort(own, {}, &Stretch::begin);
     return std::move(found_);
   }
@@ -64,7 +64,7 @@ class Finder {
     }
   }
 
-  /// The time at an event is the end of the last burst before it.
+  /// Advances to an event, whose time is the end of the last burst before it.
   void come_to(std::uint64_t event) {
     for (; !left_.empty() && left_.front().event <= event; left_ = left_.subspan(1)) {
       const BurstRecord& burst = left_.front();
@@ -173,7 +173,7 @@ class Finder {
     }
   }
 
-  /// Who computed last before then.
+  /// Returns the last computing before `at`.
   std::optional<Cause> last_before(Ns at) const {
     const auto after = std::ranges::lower_bound(by_end_, at, {}, &BurstRecord::end);
     if (after == by_end_.begin()) return {};
@@ -190,7 +190,7 @@ class Finder {
   bool is_second_ = false;  // pass
   Causes found_;
 
-  /// The object that is gone through.
+  /// The object that is being read.
   ObjectIndex object_ = 0;
   std::span<const BurstRecord> left_;
   Ns now_ = 0;

@@ -10,7 +10,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Before each frame: where it is from, and its size.
+/// The head of each frame: its memory and its size.
 struct alignas(__STDCPP_DEFAULT_NEW_ALIGNMENT__) FrameHead {
   std::pmr::memory_resource* memory;
   std::size_t bytes;
@@ -200,7 +200,7 @@ void CollectiveCall::leave_joint() {
   if (++joint().left == own_->size()) own_->end_joint(number_);
 }
 
-/// The root alone knows all lengths of a scatter, the others each their own.
+/// Adds this member's pieces. Only the root knows all lengths of a scatter, others know their own.
 void CollectiveCall::bring_pieces(Assembly& assembly) {
   assembly.outgoing.resize(own_->leaders().size(), 0);
   const auto bring = [&](std::uint32_t to, std::uint64_t bytes) {

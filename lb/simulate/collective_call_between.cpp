@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of intercommunicators, as runtime/vmpi/coll/algorithms/between.cpp plays them.
-// Blocking collectives node by node (runtime/vmpi/coll/meeting/across_nodes.hpp). What PEs of a node show
-// each other is played as messages, and calls of the MPI underneath, which has ways of its own, as the
-// algorithms that the runtime would take for them. That the first of a communicator's calls go by messages is
-// not played.
+// Collectives of intercommunicators, as runtime/vmpi/coll/algorithms/between.cpp makes them, and blocking
+// collectives node by node (runtime/vmpi/coll/meeting/across_nodes.hpp). Blocks that PEs of a node show each
+// other are played as messages; calls of the MPI underneath, which has its own algorithms, as the algorithms
+// that the runtime would take for them. The first calls of a communicator, which go by messages, are played
+// like later ones.
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {
@@ -14,7 +14,7 @@ using trace::Collective;
 bool leads(const CollectiveCall& call) { return call.rank() == 0; }
 ObjectIndex other(CollectiveCall& call, std::uint32_t rank) { return call.others().members()[rank]; }
 
-/// The first ranks exchange; all of the group get what came.
+/// Exchanges data between the first ranks, which all of their groups then get.
 Playing exchange_and_share(CollectiveCall& call, std::uint64_t bytes) {
   if (leads(call)) {
     Ring ring = call.ring();
@@ -42,7 +42,7 @@ Playing bcast_between(CollectiveCall& call) {
   co_await by_messages(ring, {Collective::bcast, call.bytes()});
 }
 
-/// Gather and scatter: the root and each of the other group.
+/// Plays gather and scatter between the root and each member of the other group.
 Playing rooted_between(CollectiveCall& call, std::uint64_t bytes) {
   Ring ring = call.ring();
   const bool gathers = call.kind() == Collective::gather || call.kind() == Collective::gatherv;
@@ -108,7 +108,7 @@ Playing reduce_scatter_between(CollectiveCall& call, std::uint64_t total) {
 
 using trace::Collective;
 
-/// From the leader at `place` of its node to the others there.
+/// Sends from the leader at `place` of its node to the others there.
 Playing tell_node(Ring node, std::uint64_t bytes, int place) {
   if (node.rank() != place) {
     node.receive(place);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which algorithm plays which collective, and what of it happens on the PE first:
+// Chooses the algorithm of each collective, and what happens on the PE first: as
 // runtime/vmpi/coll/meeting/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and
-// joint_operation.cpp. What PEs of a node tell each other through memory is played as the messages of
-// leaders, or, of fewer than two members a PE, of these.
+// joint_operation.cpp do. Exchanges through the memory of a node are played as messages of leaders, or, with
+// fewer than two members a PE, of members.
 #include <algorithm>
 
 #include "lb/collectives/by_bytes.hpp"
@@ -16,8 +16,8 @@ namespace {
 using collectives::RoundKind;
 using trace::Collective;
 
-/// Steps of a member's list that there are at once: few, so that all lists stay in the cache; but no step is
-/// made more than some 16 times.
+/// Returns how many steps of a member's list are made at once: few, so that all lists stay in the cache, but
+/// enough that no step is made more than some 16 times.
 std::size_t steps_at_once(const Ring& ring) {
   return std::max<std::size_t>(512, static_cast<std::size_t>(ring.size()) / 8);
 }
@@ -30,7 +30,7 @@ void make_steps(collectives::Steps& steps, const Messages& what) {
   collectives::make_steps(steps, what.kind, what.root, what.bytes, bytes_of);
 }
 
-/// The messages of members that do not assemble.
+/// Plays the messages of members that do not assemble.
 Playing among_members(CollectiveCall& call) {
   const int root = call.root() == kNone ? 0 : static_cast<int>(call.root());
   return by_messages(call.ring(), {call.kind(), call.bytes(), root, call.list()});
@@ -38,8 +38,8 @@ Playing among_members(CollectiveCall& call) {
 
 Playing nothing(CollectiveCall&) { co_return; }
 
-/// `among_leaders`: what these do, given the root's assembly, if members assemble; `counted`: with pieces of
-/// unlike lengths.
+/// Plays `among_leaders`, which gets the root's assembly, if members assemble, else messages among members.
+/// `counted`: pieces have different lengths.
 template <class AmongLeaders>
 Playing at_assemblies(CollectiveCall& call, bool assembles, AmongLeaders among_leaders,
                       bool counted = false) {
@@ -54,8 +54,8 @@ Playing at_assemblies(CollectiveCall& call, bool assembles, AmongLeaders among_l
   call.dismiss();
 }
 
-/// `among_leaders`: what these make of the bytes, where members assemble. Operations of the program, which
-/// need not commute, are not known to a trace: all are taken to be MPI's own.
+/// Plays `among_leaders` with these bytes if members assemble. A trace does not know operations of the
+/// program, which need not commute: all operations are assumed to be MPI's own.
 Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Collective among_leaders) {
   return at_assemblies(call, call.assembles(), [&call, kind, bytes, among_leaders](std::uint32_t root) {
     return across_nodes(call, {kind, bytes, root},
@@ -63,9 +63,9 @@ Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes, Col
   });
 }
 
-/// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node
-/// read longer pieces where they are is played as a message as well, and beyond kLongestPacked as the
-/// messages of the members, which are as many bytes.
+/// Equal pieces of members that assemble: all pieces from one PE to another are one message. Longer pieces,
+/// which PEs of one node read in place, are played as messages as well, and pieces beyond kLongestPacked as
+/// the members' messages, which have as many bytes.
 struct Pieces {
   CollectiveCall& call;
   bool to_all = false, each_to_each = false;
@@ -81,7 +81,7 @@ struct Pieces {
     return from_root && from == root ? members(to) * call.bytes() : 0;
   }
   RoundKind kind() const { return from_root ? RoundKind::one_block : RoundKind::blocks; }
-  /// The longest block of a PE for others.
+  /// Returns the longest block of a PE for others.
   std::uint64_t longest() const {
     const std::uint64_t size = call.own().size();
     const auto root = static_cast<int>(call.own().assembly_of(call.root() == kNone ? 0 : call.root()));
@@ -117,9 +117,9 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces) {
   });
 }
 
-/// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
-/// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
-/// the root's assembly in a gather, all others in a scatter, all else.
+/// Plays pieces of different lengths, of members that assemble on one node: all pieces from one PE to another
+/// are one message, which may have no bytes, since no PE knows the others' lengths. The root's assembly
+/// receives in a gather, all others in a scatter, and all in other collectives.
 Playing counted_pieces(CollectiveCall& call, int root) {
   Ring ring = call.leaders();
   const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
@@ -141,7 +141,7 @@ Playing counted_pieces_of(CollectiveCall& call) {
   return at_assemblies(call, assembles, among_leaders, true);
 }
 
-/// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
+/// Plays a joint operation among the PEs. `root`: the PE of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
   const collectives::JointTree tree{ring.size(), ring.rank()};
   // In a broadcast only the root's data goes up.
@@ -174,7 +174,7 @@ Playing jointly(CollectiveCall& call) {
 
 }  // namespace
 
-/// From the list of its steps (lb/collectives/).
+/// Plays the list of the algorithm's steps (lb/collectives/).
 Playing by_messages(Ring ring, Messages what) {
   using Kind = collectives::Step::Kind;
   collectives::Steps steps(ring.rank(), ring.size(), ring.is_crowded(), &ring.memory(), steps_at_once(ring));
@@ -225,7 +225,7 @@ Playing play(CollectiveCall& call) {
       return scattered == 0 ? among_members(call)
                             : assembled(call, RoundKind::combined, scattered, Collective::allreduce);
     case Collective::scan:
-    case Collective::exscan:  // totals to all, as if the members on each PE were side by side
+    case Collective::exscan:  // totals to all, as if the members of each PE had consecutive ranks
       return call.bytes() == 0 ? among_members(call)
                                : assembled(call, RoundKind::blocks, call.bytes(), Collective::allgather);
     case Collective::create_comm:

@@ -9,7 +9,7 @@ namespace {
 
 using trace::ObjectIndex;
 
-/// What the PEs of a recording computed in each interval between sync points, ns.
+/// The computing of a recording's PEs in each interval between sync points, ns.
 class Recorded {
  public:
   Recorded(const trace::Trace& trace, std::uint32_t pes_per_node)
@@ -22,7 +22,7 @@ class Recorded {
       });
   }
 
-  /// visit(interval, event), event by event; an interval ends with its sync point.
+  /// Calls visit(interval, event) event by event; an interval ends with its sync point.
   template <class Visit>
   void each_burst(ObjectIndex object, Visit visit) const {
     std::uint64_t interval = first_points_[object];
@@ -36,7 +36,7 @@ class Recorded {
   PeIndex pe_of(ObjectIndex object) const { return trace_.header().placement[object]; }
   std::uint32_t most_on_a_node() const { return std::min(trace_.header().pes, pes_per_node_); }
 
-  /// By interval and PE: what a burst would have taken alone, in parts of what it took.
+  /// Returns, by interval and PE, a burst's time alone as a fraction of its recorded time.
   std::vector<std::vector<double>> alone(std::span<const double> contention) const {
     std::vector<std::vector<double>> parts = busy_;
     for (std::vector<double>& interval : parts) {
@@ -50,7 +50,7 @@ class Recorded {
   }
 
  private:
-  /// Those that have less to do are through first.
+  /// Computes the fractions of a node's PEs: those with less work finish first.
   static void parts_of_node(std::span<const double> busy, std::span<const double> contention, double* parts) {
     std::vector<std::size_t> order(busy.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -14,8 +14,8 @@ namespace {
 
 using trace::ObjectIndex;
 
-/// How much longer than a switch between objects a PE may be idle that had no time to be: the rest is what
-/// the network's rules take of a PE for messages of others.
+/// How many switches long a PE may be idle between objects: the network's rules use a PE for messages of
+/// others. A longer gap counts as waiting.
 constexpr double kSwitchesBetween = 4;
 constexpr Ns kLeastBetweenNs = 2000;
 
@@ -70,25 +70,26 @@ class Walk {
     return who;
   }
 
-  /// An object's last burst that has begun before now; now is in it, or behind it.
+  /// Returns an object's last burst that began before now; now is in it or behind it.
   const Stretch* last_stretch(ObjectIndex object) const {
     const std::vector<Stretch>& own = causes_.stretches[object];
     const auto after = std::ranges::lower_bound(own, now_, {}, &Stretch::begin);
     return after == own.begin() ? nullptr : &*(after - 1);
   }
-  /// Until now. Clocks of recorded runs differ a little, so what was waited for may seem to have come later.
+  /// Returns true if the object computes until now. Clocks of recorded runs differ, so causes may seem to be
+  /// late.
   bool computes(ObjectIndex object) const {
     const Stretch* const last = last_stretch(object);
     return last && last->end >= now_;
   }
-  /// The burst that begins at now, or later.
+  /// Returns the burst that begins at now or later.
   const Stretch* next_stretch() const {
     const std::vector<Stretch>& own = causes_.stretches[object_];
     const auto after = std::ranges::lower_bound(own, now_, {}, &Stretch::begin);
     return after == own.end() ? nullptr : &*after;
   }
 
-  /// Why the object went on now and not when `last` was over; null: at the start of the job.
+  /// Finds why the object continued now and not when `last` was over; null: at the start of the job.
   void before(const Stretch* last) {
     const Stretch* const next = next_stretch();
     const Ns since = last ? last->end : 0;
@@ -109,12 +110,12 @@ class Walk {
     Ns& part = latest->kind == Cause::Kind::message ? path_.transfer
                : latest->kind == Cause::Kind::step  ? path_.balancing
                                                     : path_.collective;
-    // What came before the object had done its own was under way.
+    // The cause was under way while the object still computed; only the time after that counts.
     add(part, std::max(from, since));
     if (from >= since) hand_on(latest->from.object);
   }
 
-  /// Whether another object left the PE just before now, and after `since`; the path goes on with that one.
+  /// Returns true if another object left the PE just before now, after `since`, and continues with that one.
   bool go_on_with_the_pe(lb::PeIndex pe, Ns since) {
     const std::vector<BurstRecord>& all = by_pe_[pe];
     auto after = std::ranges::upper_bound(all, now_, {}, &BurstRecord::end);
@@ -148,7 +149,7 @@ class Walk {
 using trace::Event;
 using trace::EventKind;
 
-/// The rank of "rank 3", of that many; or none.
+/// Returns the number in "rank 3", if it is below `ranks`.
 std::optional<trace::ObjectIndex> rank_of(const std::string& what, std::size_t ranks) {
   const std::string_view prefix = "rank ";
   if (!what.starts_with(prefix)) return std::nullopt;
@@ -166,11 +167,11 @@ std::string known_to(const trace::Trace& trace) {
   return names.append("and 'rank 0' to 'rank ").append(std::to_string(trace.object_count() - 1)).append("'");
 }
 
-/// Whether events are inside of a region or entry method, as they come.
+/// Follows an object's events to tell which are inside a region or entry method.
 class Inside {
  public:
   Inside(const trace::Trace& trace, const std::string& name) : trace_(trace), name_(name) {}
-  /// The burst of the event is before what it begins or ends.
+  /// Returns true if the burst, which comes before what the event begins or ends, is inside.
   bool burst_of(const Event& event) {
     const bool was_inside = depth_ > 0;
     switch (event.kind) {

@@ -17,7 +17,7 @@ std::size_t mapped(std::size_t bytes) { return (bytes + kSmallPage - 1) / kSmall
 
 }  // namespace
 
-/// Mapped anew: memory that was used before has its small pages already.
+/// Memory is mapped anew, because memory used before already has small pages.
 void* allocate_pages(std::size_t bytes, std::size_t align) {
   if (!is_large(bytes)) return ::operator new(bytes, std::align_val_t(align));
   const std::size_t size = mapped(bytes);
@@ -28,7 +28,7 @@ void* allocate_pages(std::size_t bytes, std::size_t align) {
   const std::size_t before = (kPage - reinterpret_cast<std::uintptr_t>(map) % kPage) % kPage;
   if (before > 0) munmap(begin, before);
   if (before < kPage) munmap(begin + before + size, kPage - before);
-  // A wish: without it the memory is as good, and slower.
+  // Only a hint: without it the memory is slower.
   (void)madvise(begin + before, bytes / kPage * kPage, MADV_HUGEPAGE);
   return begin + before;
 }

@@ -70,7 +70,7 @@ Stops::At LazyProtocol::comes_to(JobState& job, Machine& machine, PeIndex pe, Ob
   }
 }
 
-/// What the object leaves for n; its bytes on the wire.
+/// Reports what the object leaves for n; returns the bytes on the wire.
 std::uint64_t LazyProtocol::report(const JobState& job, ObjectIndex object, Point n) {
   LazyDeciders::PointReport& told = deciders_.told(n);
   if (told.objects.empty()) told.objects.assign(asked_.size(), {.ended = true});
@@ -98,7 +98,7 @@ void LazyProtocol::leave_share(const JobState& job, Machine& machine, PeIndex pe
   auto share = std::ranges::lower_bound(self.open, n, {}, &OpenShare::point);
   if (share == self.open.end() || share->point != n) {
     if (n <= self.newest) {
-      asked_[object].point = n;  // it is late: the share has been sent
+      asked_[object].point = n;  // the object is late: the share has been sent
       return;
     }
     self.newest = n;

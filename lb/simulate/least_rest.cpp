@@ -6,7 +6,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Bursts are rounded to whole ns.
+/// A margin for bursts, which are rounded to whole ns.
 constexpr double kOfRounded = 0.99;
 
 }  // namespace
@@ -14,7 +14,7 @@ constexpr double kOfRounded = 0.99;
 Remaining remaining_work(const trace::Trace& trace) {
   Remaining remaining;
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    std::vector<std::uint64_t> behind(1, 0);  // each sync point: until the next
+    std::vector<std::uint64_t> behind(1, 0);  // after each sync point: until the next
     trace::Cursor cursor = trace.events(object);
     while (const trace::Event* const event = cursor.next()) {
       behind.back() += event->burst_ns;
@@ -35,7 +35,7 @@ Remaining remaining_work(const trace::Trace& trace) {
 
 LeastRest::LeastRest(const Platform& platform, std::size_t computing_pes, const Remaining& remaining)
     : remaining_(remaining) {
-  if (platform.noise > 0) return;  // bursts may be shorter
+  if (platform.noise > 0) return;  // bursts may be shorter: no bound
   std::vector<double> rates(computing_pes, platform.speed);
   for (std::size_t pe = 0; pe < computing_pes; ++pe) {
     if (!platform.speeds.empty()) rates[pe] *= platform.speeds[pe];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who reads which numbers of a level.
+// The table of which parts of Skein read which numbers of a level.
 #include <algorithm>
 #include <string_view>
 
@@ -9,9 +9,9 @@
 namespace skein::simulate {
 namespace {
 
-/// f, s: the fast engine and the one by SimGrid; x: SimGrid's XML (to_simgrid_xml()); l: what LB steps take.
-/// Messages inside a PE go through no network; a fetch between nodes is a message. By SimGrid a gap is as
-/// many bytes as take that long, so that there is none where bytes take no time.
+/// f, s: the fast engine and the one by SimGrid; x: SimGrid's XML (to_simgrid_xml()); l: costs of LB steps.
+/// Messages inside a PE use no network; a fetch between nodes is a message. With SimGrid a gap is converted
+/// to the bytes that take as long, so there is none if bytes take no time.
 struct Readers {
   std::string_view member, pe, node, network;
 };

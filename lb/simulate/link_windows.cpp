@@ -6,7 +6,7 @@
 namespace skein::simulate {
 
 void LinkWindows::forget_before(Ns window, Ns width) {
-  // Window w is kept in used_[w % count].
+  // Window w is in used_[w % count].
   const Ns end = first_ + count;
   first_ = window;
   for (Ns w = std::max(end, window); w < window + count; ++w)

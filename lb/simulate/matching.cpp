@@ -38,7 +38,7 @@ ChannelTable::Entry& ChannelTable::find_or_add(const MessageKey& channel) {
   return entries_[i];
 }
 
-/// What was put behind the entry because it was in the way moves up.
+/// Moves up entries that were put behind this one because it was in their way.
 void ChannelTable::erase(Entry& entry) {
   const std::size_t mask = entries_.size() - 1;
   std::size_t hole = static_cast<std::size_t>(&entry - entries_.data());
@@ -137,7 +137,7 @@ void Matching::forget_message(ObjectIndex receiver, MessageIndex message) {
   messages.erase(std::find(messages.begin(), messages.end(), message));
 }
 
-/// In a channel the message that came first is the first of the channel.
+/// The first message of a channel to arrive is the first one of the channel.
 bool Matching::take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message) {
   for (const MessageIndex one : wild_[receiver].messages)
     if (receive.takes(channel_of(messages_[one]))) return take_message(channel_of(messages_[one]), message);
@@ -149,7 +149,7 @@ void Matching::post(ObjectIndex receiver, WildReceive receive) {
   wild_[receiver].receives.push_back(receive);
 }
 
-/// To the list of the channel, whose items, receives or messages, are numbers in `items`.
+/// Appends to the list of the channel, whose items, receives or messages, are indices of `items`.
 template <class Item>
 void Matching::append(const MessageKey& channel, Pool<Item>& items, std::uint32_t item, bool receives) {
   ChannelTable::Entry& entry = table_.find_or_add(channel);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sides take one message at a time, in the order in which messages come to them: a sending side when it is
-// given one, a receiving side when the first byte arrives, which is an event of its own. Links of a torus or
-// fat tree are told of a message when it is sent (link_windows.hpp); the slowest one of its way sets its
-// pace.
+// Sides handle one message at a time, in the order in which messages reach them: a sending side when it gets
+// a message, a receiving side when the first byte arrives, which is an event of its own. Links of a torus or
+// fat tree learn of a message when it is sent (link_windows.hpp); the slowest link on its way sets its pace.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,13 +18,13 @@
 namespace skein::simulate {
 namespace {
 
-/// A sending and a receiving side: when each has nothing to do any more.
+/// The times when a sending and a receiving side become free.
 struct Sides {
   Ns sends_until = 0;
   Ns receives_until = 0;
 };
 
-/// Between the sides of nodes.
+/// The links between the sides of nodes.
 class SharedLinks {
  public:
   explicit SharedLinks(const Platform& platform)
@@ -36,7 +35,7 @@ class SharedLinks {
         width_(std::clamp<Ns>(std::llround(platform.network.latency_ns), narrowest, LinkWindows::widest)) {}
 
   struct Passage {
-    Ns first, last;  // when the first byte comes out, and the last one at the earliest
+    Ns first, last;  // when the first byte leaves, and the last one at the earliest
   };
   Ns work(std::uint64_t bytes) const {
     return whole_ns(static_cast<double>(bytes) * byte_ns_, "a message on a link (links.byte_ns)");
@@ -44,7 +43,7 @@ class SharedLinks {
   void prefetch(std::uint32_t from, std::uint32_t to) {
     for (const LinkIndex link : routes_.between(from, to)) prefetch_line(&windows_[link]);
   }
-  /// `work`: of each link, for the message.
+  /// Passes a message; `work`: the time that it occupies each link.
   Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
     const std::vector<LinkIndex>& route = routes_.between(from, to);
     Passage result{begin, begin};
@@ -57,7 +56,7 @@ class SharedLinks {
   }
 
  private:
-  /// Finer than the latency nobody sees who was first.
+  /// The order of messages within less than the latency cannot be noticed.
   static constexpr Ns narrowest = 500;
 
   Routes routes_;
@@ -134,7 +133,7 @@ class FastNetwork final : public Network {
   }
 
  private:
-  /// What the last length took: most messages are as long as the one before.
+  /// The times for the last length: most messages are as long as the one before.
   struct Pace {
     std::uint64_t bytes = ~std::uint64_t{0};
     Ns duration = 0;  // of a side
@@ -154,7 +153,7 @@ class FastNetwork final : public Network {
   struct Arriving {
     std::uint64_t number;
     Ns duration;
-    Ns last;          // its last byte comes no sooner
+    Ns last;          // the earliest time of its last byte
     Sides* receiver;  // null once it has the message
   };
   using Events = TimeQueueOf<Arriving>;

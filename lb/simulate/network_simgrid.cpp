@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build says whether it has made the module; whether it can be loaded shows when it is.
+// Loads the module around SimGrid. The build tells whether the module was made, and loading whether it works.
 #include <dlfcn.h>
 
 #include "lb/simulate/network.hpp"
@@ -30,7 +30,7 @@ Make load() {
 }  // namespace
 
 std::unique_ptr<Network> make_simgrid_network(const Platform& platform) {
-  // Loaded once; it stays.
+  // The module is loaded once and stays.
   static const Make make = load();
   return std::unique_ptr<Network>(make(platform));
 }

@@ -9,7 +9,7 @@
 namespace skein::simulate {
 namespace {
 
-/// S. Vigna's splitmix64: the state it would have after `number` draws, mixed.
+/// Returns the mixed state of S. Vigna's splitmix64 that follows `state`.
 std::uint64_t mixed(std::uint64_t state) {
   state += 0x9e3779b97f4a7c15;
   state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
@@ -17,8 +17,8 @@ std::uint64_t mixed(std::uint64_t state) {
   return state ^ state >> 31;
 }
 
-/// About normal, mean 0, deviation 1, within 3.47: the sum of four even variates. Without library functions,
-/// whose last digit differs between machines.
+/// Returns a roughly normal number, mean 0, deviation 1, within 3.47: the sum of four uniform ones. It uses
+/// no library functions, because their last digit differs between machines.
 double normal(std::uint64_t bits) {
   double sum = 0;
   for (int i = 0; i < 4; ++i, bits >>= 16) sum += static_cast<double>(bits & 0xffff) + 0.5;

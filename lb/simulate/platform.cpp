@@ -19,7 +19,7 @@ namespace {
   throw PlatformError("platform " + lb::quoted(platform.name) + ": " + because);
 }
 
-/// Each number is what it may be.
+/// Checks that each number is in its allowed range.
 struct NumberCheck {
   const Platform& platform;
   std::string prefix;
@@ -56,14 +56,14 @@ struct NumberCheck {
   }
 };
 
-/// How many nodes the links hold; saturates.
+/// Returns how many nodes the links connect; saturates.
 std::uint64_t nodes_held(const Links& links) {
   std::uint64_t result = 1;
   for (const std::uint32_t extent : links.shape) result = std::min<std::uint64_t>(result * extent, 1u << 30);
   return result;
 }
 
-/// The most links of a torus or fat tree: Routes counts them in 32 bits, and they take 64 B of memory each.
+/// The most links of a torus or fat tree: Routes counts them in 32 bits, and each takes 64 B of memory.
 constexpr double kMostLinks = 1 << 24;
 
 double link_count(const Links& links) {
@@ -138,7 +138,7 @@ void check_strategy_names(const Platform& platform) {
   check("together.pes", platform.together.pes);
 }
 
-/// The smallest torus of as many dimensions, as even as doublings make it.
+/// Returns the smallest torus of as many dimensions, as even as doublings make it.
 std::vector<std::uint32_t> torus_of(std::uint32_t nodes, std::size_t dimensions) {
   std::vector<std::uint32_t> shape(dimensions, 1);
   for (std::uint64_t held = 1; held < nodes; held *= 2) *std::ranges::min_element(shape) *= 2;
@@ -146,7 +146,7 @@ std::vector<std::uint32_t> torus_of(std::uint32_t nodes, std::size_t dimensions)
   return shape;
 }
 
-/// A tree for so many nodes of the same switches with as many levels, the last one as wide as it takes.
+/// Returns a tree for `nodes` nodes with the same switches and levels, the last one as wide as needed.
 std::vector<std::uint32_t> tree_of(std::uint32_t nodes, std::vector<std::uint32_t> shape) {
   std::uint64_t below = 1;
   for (std::size_t level = 0; level + 1 < shape.size(); ++level) below *= shape[level];

@@ -12,7 +12,7 @@ namespace {
 /// Members are written in the order of each_member().
 using Json = nlohmann::ordered_json;
 
-/// Takes what a JSON object gives, and refuses what nothing asked for.
+/// Reads members of a JSON object, and refuses members that no code reads.
 class Reader {
  public:
   Reader(const Json& object, std::string called, std::string prefix, std::set<std::string>& given)
@@ -141,7 +141,7 @@ class Writer {
   Json json = Json::object();
 };
 
-/// Who simulates with SimGrid has one of those.
+/// Refuses SimGrid's XML, which users of SimGrid may have.
 void refuse_xml(const std::string& text, const std::string& called) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == text.npos || text[first] != '<') return;
@@ -156,7 +156,7 @@ void refuse_xml(const std::string& text, const std::string& called) {
       "writes SimGrid's");
 }
 
-/// The parser would silently take the last of members that are given twice.
+/// Parses JSON and refuses members given twice, of which the parser would silently take the last.
 Json parse(const std::string& text, const std::string& called) {
   std::vector<std::set<std::string>> open;
   std::string twice;
@@ -189,7 +189,7 @@ Platform parse_platform(const std::string& text, const std::string& called) {
   each_member(reader, platform);
   reader.refuse_others();
   std::vector<const char*> needed{"nodes", "pes_per_node"};
-  // Without them messages would take no time, and the result would look like one.
+  // Without these members messages would take no time, in a result that looks right.
   if (platform.nodes > 1) needed.insert(needed.end(), {"network.latency_ns", "network.byte_ns"});
   if (platform.pes_per_node > 1) needed.insert(needed.end(), {"node.latency_ns"});
   if (platform.links.kind != NetworkKind::flat)

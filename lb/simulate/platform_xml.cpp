@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform as SimGrid reads it: what the module around SimGrid tells it without a file.
+// Writes a platform for SimGrid: the same platform that the module around SimGrid sets up without a file.
 
 #include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/routes.hpp"
@@ -9,7 +9,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Routes are written one by one.
+/// The most nodes of a network whose routes are written one by one.
 constexpr std::uint32_t kMostRoutedNodes = 256;
 
 [[noreturn]] void fail_to_write(const Platform& platform, const std::string& because) {
@@ -17,7 +17,7 @@ constexpr std::uint32_t kMostRoutedNodes = 256;
 }
 
 std::string time(double ns) { return to_text(ns) + "ns"; }
-/// Without a time by the byte: no message is seen to take any.
+/// Returns a bandwidth; without a time for each byte, one at which no message takes any.
 std::string bandwidth(double byte_ns) { return byte_ns > 0 ? to_text(1e9 / byte_ns) + "Bps" : "1e18Bps"; }
 
 std::string attribute(const char* name, const std::string& value) {

@@ -41,7 +41,7 @@ RankPlayer::~RankPlayer() {
     if (beside.call) delete_call(beside.call);
 }
 
-/// Streams are begun in the order of memory: one that is begun when its rank runs is far from the one before.
+/// Begins streams in the order of memory: in the order in which ranks run each would be far from the last.
 void RankPlayer::begin() {
   for (ObjectIndex object = 0; object < ranks_.size(); ++object) {
     streams_.prefetch_beginnings_after(object);
@@ -115,7 +115,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   }
 }
 
-/// As JobState::compute() does, where nothing but the rate of the PE matters and no number becomes too large.
+/// Computes as JobState::compute() does, if only the rate of the PE matters and no number becomes too large.
 inline bool RankPlayer::compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock,
                                          JobState::Share& share) {
   const double wall = static_cast<double>(static_cast<Ns>(burst_ns)) * rate;
@@ -171,17 +171,17 @@ void RankPlayer::prefetch(TaskId task, int depth) const {
     prefetch_line(rank.at.place.numbers);
     for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
       prefetch_line(rank.at.lines + line);
-    prefetch_line(&job_.pe_of[task]);  // and of others near it
+    prefetch_line(&job_.pe_of[task]);  // also prefetches objects near it
     prefetch_line(&job_.shares[task]);
     prefetch_waiting(task);
   }
 }
 
-/// What is sent within the PE touches its receiver, some events from now.
+/// Prefetches for messages within the PE, which touch their receiver some events from now.
 void RankPlayer::prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const {
   messages_.matching().prefetch_messages(object);
   streams_.for_sends_ahead(object, rank.at, [&](ObjectIndex receiver) {
-    // No branch: which of them are here differs from rank to rank.
+    // Without a branch: which receivers are here differs from rank to rank.
     const PeIndex at = job_.pe_of[std::min<std::size_t>(receiver, ranks_.size() - 1)];
     machine_.prefetch_receiving(at);
     prefetch_waiting(at == pe ? receiver : object);
@@ -199,10 +199,10 @@ void RankPlayer::prefetch_waiting(ObjectIndex receiver) const {
   waits_.prefetch(receiver);
 }
 
-/// Most events are sends and receives: what they call is made one with them.
+/// Most events are sends and receives: functions that they call are inlined.
 [[gnu::always_inline]] inline bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank,
                                                    const Reading& event) {
-  // Before all others, without a table of jumps.
+  // These come before all others, without a jump table.
   if (event.kind() == EventKind::send)
     return send(object, rank, *event.action, static_cast<ObjectIndex>(event.partner), event.bytes);
   if (event.kind() == EventKind::receive) return receive(object, rank, *event.action, event.partner);
@@ -370,12 +370,12 @@ bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, Reading 
   const std::size_t place = task - ranks_.size();
   if (place >= beside_.size()) beside_.resize(place + 1);
   beside_[place] = {new_call(task, object, event.event(), false), waits_.requests(object).start()};
-  if (beside_[place].call->is_joint()) {  // no fiber: nobody gives way
+  if (beside_[place].call->is_joint()) {  // without a fiber, so no rank gives way
     run_beside(task);
     return true;
   }
   machine_.make_ready(pe, task);
-  machine_.make_ready(pe, object);  // as the runtime does, it lets the others run
+  machine_.make_ready(pe, object);  // like the runtime, lets the others run
   rank.stage = Stage::between;
   return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a replay does not go on: who waits for what.
+// Reports why a replay does not continue: which rank waits for what.
 #include "lb/simulate/rank_player.hpp"
 
 namespace skein::simulate {
@@ -50,7 +50,7 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
              std::to_string(event.communicator);
     case EventKind::wait: {
       text += "a wait for " + std::to_string(event.list.size()) + " requests";
-      // Receives say whom they are for.
+      // Receives tell their sources.
       std::string first;
       int more = 0;
       const auto is_one = [&](Completion waiting) {

@@ -9,7 +9,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Few streams have any, and shapes tell which, so that others are not read.
+/// Returns true if the stream's shapes contain a cancellation. Few streams do, and only these are read.
 bool may_have_some(const trace::Stream& stream) {
   return std::ranges::any_of(stream.chunks, [](const trace::Chunk& chunk) {
     return std::ranges::any_of(chunk.shapes, [](const trace::Shape& shape) {

@@ -12,11 +12,11 @@ namespace {
 
 using Columns = std::vector<std::vector<double>>;
 
-/// A column that is a combination of the others but for this part of it is none of its own.
+/// A column is dependent if its part outside of the others is relatively below this.
 constexpr double kDependent = 1e-9;
-/// Squares of relative errors that differ by less, a sample, are equal: no time is measured to a millionth.
-/// So much more than rounding makes of sums that fit alike, such as any two columns where all samples are
-/// alike.
+/// Sums of squared relative errors that differ by less than this, for each sample, count as equal: no time is
+/// measured to a millionth. That is far more than rounding makes of equally good sums, such as any two
+/// columns if all samples are alike.
 constexpr double kEqual = 1e-12;
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -30,8 +30,8 @@ struct Solution {
   double squares;  // of relative errors
 };
 
-/// `q`: columns divided by what was measured; by modified Gram-Schmidt. None where a column depends on
-/// others, or a factor is not above zero.
+/// Solves by modified Gram-Schmidt. `q`: columns divided by the measured values. Returns no solution if a
+/// column depends on others or a factor is not above zero.
 std::optional<Solution> solve(Columns q) {
   const std::size_t count = q.size(), rows = q.front().size();
   if (count > rows) return std::nullopt;
@@ -68,7 +68,7 @@ std::vector<double> fit_relative(const std::vector<std::vector<double>>& columns
   Columns parts = columns;
   for (std::vector<double>& column : parts)
     for (std::size_t i = 0; i < column.size(); ++i) column[i] /= measured[i];
-  // Sets of columns, as bits.
+  // Sets of columns as bits.
   std::vector<unsigned> sets((std::size_t{1} << columns.size()) - 1);
   for (unsigned set = 0; set < sets.size(); ++set) sets[set] = set + 1;
   std::ranges::stable_sort(sets, {}, [](unsigned set) { return std::popcount(set); });

@@ -27,7 +27,7 @@ Routes::Routes(const Platform& platform) : torus_(platform.links.kind == Network
     level.below *= shape[l];
     level.copies *= level.ports;
   }
-  levels_.push_back(level);  // the top has no way up
+  levels_.push_back(level);  // the top level has no links up
   links_ = level.first_link;
 }
 
@@ -67,7 +67,7 @@ void Routes::around(std::uint32_t from, std::uint32_t to) {
 }
 
 void Routes::up_and_down(std::uint32_t from, std::uint32_t to) {
-  std::uint32_t copy = 0;  // which switch, of those with the same nodes below
+  std::uint32_t copy = 0;  // index among the switches with the same nodes below
   std::size_t top = 0;
   const auto link = [&](const Level& level, std::uint32_t node, std::uint32_t port) {
     return level.first_link +

@@ -35,7 +35,7 @@ bool has_distance(const trace::Shape& shape) {
   return is_between_ranks(shape.kind) && shape.partner != trace::kAny;
 }
 
-/// Whether two shapes, each of its chunk, differ in nothing but how far the partner is.
+/// Returns true if two shapes, each of its chunk, differ at most in the distance of the partner.
 bool do_the_same(const trace::Chunk& of_a, const trace::Shape& a, const trace::Chunk& of_b,
                  const trace::Shape& b) {
   return a.kind == b.kind && a.what == b.what && a.flags == b.flags && a.counters == b.counters &&
@@ -45,7 +45,7 @@ bool do_the_same(const trace::Chunk& of_a, const trace::Shape& a, const trace::C
                     of_b.lists.data() + b.list_begin);
 }
 
-/// Each of 0, 1, ..., once.
+/// Returns true if the list has each of 0, 1, ... once.
 bool are_latest(std::span<const std::uint64_t> list) {
   std::vector<bool> has(list.size());
   for (const std::uint64_t back : list) {
@@ -84,8 +84,7 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
   return true;
 }
 
-/// Prefetches, of the stream farther away, what tells where the rest is, and of the nearer one the rest: what
-/// next_chunk() compares.
+/// Prefetches what next_chunk() compares: of the farther stream pointers, of the nearer one their data.
 void Streams::prefetch_beginnings_after(trace::ObjectIndex object) const {
   constexpr std::size_t far = 16, near = 8;
   const auto& streams = trace_.data().streams;
@@ -107,7 +106,7 @@ const Streams::Line* Streams::lines_of(const trace::Chunk& chunk, trace::ObjectI
   read_lines_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const trace::Shape& shape = chunk.shapes[i];
-    Line& line = read_lines_[i];  // as it is: of the chunk before
+    Line& line = read_lines_[i];  // may still have its value of the last chunk
     if (i >= alike || !do_the_same(*last_chunk_, last_chunk_->shapes[i], chunk, shape))
       line.action = action_of(chunk, shape);
     line.partner = shape.partner;
@@ -118,7 +117,7 @@ const Streams::Line* Streams::lines_of(const trace::Chunk& chunk, trace::ObjectI
   const auto keep = [&](EqualBytes::Bytes) {
     constexpr std::size_t piece = 1 << 18;
     if (lines_.empty() || lines_.back().capacity() - lines_.back().size() < count) {
-      // The first pieces are small, for traces that are.
+      // The first blocks are small, for small traces.
       const std::size_t room = lines_.empty() ? count : std::min(piece, 2 * lines_.back().capacity());
       lines_.emplace_back().reserve(std::max(room, count));
     }

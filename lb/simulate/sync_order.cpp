@@ -16,7 +16,7 @@ using trace::ObjectIndex;
 
 constexpr std::uint32_t kNoneLater = std::numeric_limits<std::uint32_t>::max();
 
-/// Goes through all executions, each after its cause.
+/// Visits all executions, each after its cause.
 class CausalWalk {
  public:
   CausalWalk(const trace::Trace& trace, const CauseNumbers& causes,
@@ -46,7 +46,7 @@ class CausalWalk {
         play(object);
         look_on(object);
       }
-      // For quiescence, or for what a trace that was cut short does not have.
+      // The rest waits for quiescence, or for events that a cut-off trace lacks.
       while (next < objects_.size() && !objects_[next].waits) ++next;
       if (next == objects_.size()) return;
       const auto waits_for_quiescence = [](const Object& object) {
@@ -64,16 +64,16 @@ class CausalWalk {
     Executions executions;
     Execution execution;       // the next one
     std::uint64_t played = 0;  // executions
-    std::uint32_t passed = 0;  // sync points, as it counts them
-    std::uint32_t more = 0;    // that are added to them
-    std::uint32_t latest = 0;  // the most sync points that an execution of it came after
-    bool exists = true;        // it is not to be split off yet
-    bool waits = false;        // with its next execution
+    std::uint32_t passed = 0;  // sync points, as the object counts them
+    std::uint32_t more = 0;    // added to `passed`
+    std::uint32_t latest = 0;  // the largest number of sync points before one of its executions
+    bool exists = true;        // false: it is yet to be split off
+    bool waits = false;        // its next execution waits
   };
   struct Cause {
     std::uint32_t after = 0;
-    std::uint32_t contributions = 0;  // that are still to come
-    std::uint32_t makers_points = 0;  // it makes objects
+    std::uint32_t contributions = 0;  // that have not come yet
+    std::uint32_t makers_points = 0;  // for objects that it makes
     bool creates = false;
     bool come = false;
     std::vector<ObjectIndex> waiting = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline as one JSON object, for scripts and for `skein report`. Names are those of the report of a run
-// where there is the same.
+// Writes a timeline as one JSON object, for scripts and for `skein report`. Names are those of a run's
+// report, where it has them.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -23,7 +23,7 @@ Json all_seconds(std::span<const Ns> times) {
   return list;
 }
 
-/// Row by row.
+/// Returns the table as rows of `columns` values.
 Json table_s(const std::vector<Ns>& table, std::size_t columns) {
   Json rows = Json::array();
   for (std::size_t begin = 0; columns > 0 && begin + columns <= table.size(); begin += columns)
@@ -43,7 +43,7 @@ const char* name_of(Placement placement) {
   return "";
 }
 
-/// Object, from, to.
+/// Returns the moves as object, from, to.
 Json moves_between(const std::vector<lb::PeIndex>& before, const std::vector<lb::PeIndex>& after) {
   Json moves = Json::array();
   for (std::size_t object = 0; object < before.size() && object < after.size(); ++object)

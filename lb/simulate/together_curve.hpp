@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TogetherCosts (skein/lb/platform.hpp) as the curve that they are the terms of: what deciding takes by the
-// number of PEs that decide together, in ns; its work are objects, PEs and edges. Here alone stands which
-// member is which term.
+// TogetherCosts (skein/lb/platform.hpp) as the terms of a curve: the time in ns of deciding by the number of
+// PEs that decide together; its work is the number of objects, PEs and edges. Only this file maps members to
+// terms.
 #pragma once
 #include <map>
 #include <string>
@@ -20,7 +20,7 @@ inline constexpr std::pair<lb::Term, std::map<std::string, double> TogetherCosts
     {lb::Term::tree, &TogetherCosts::level_ns},
     {lb::Term::row, &TogetherCosts::pe_ns}};
 
-/// Zero: nothing is known of this strategy.
+/// Returns the curve of a strategy; zero if nothing is known of it.
 inline lb::Curve together_curve(const TogetherCosts& costs, std::string_view strategy) {
   const std::string name(strategy);
   std::vector<lb::Curve::Part> parts;

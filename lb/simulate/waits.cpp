@@ -28,7 +28,7 @@ void Requests::retire(std::uint32_t request) {
   while (oldest_ != next_ && state(oldest_) == done) ++oldest_;
 }
 
-/// In a word the lower bits of pending and awaited are set, and the upper ones of ready and awaited.
+/// Works on whole words: the lower bit of a pair means pending or awaited, the upper ready or awaited.
 bool Requests::await_all(std::size_t count, std::uint32_t& left) {
   if (wide_ || count != next_ - oldest_) return false;
   constexpr std::uint64_t lower = 0x5555555555555555;
