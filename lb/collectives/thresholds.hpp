@@ -50,8 +50,8 @@ constexpr bool worth_halving(std::size_t bytes, std::int64_t elements, int ranks
 /// Returns true for the pairwise algorithm. Below, few steps matter most: each rank gets all.
 constexpr bool worth_pairs(std::size_t total) { return total >= kHalvingBytes; }
 
-/// Returns true if there are so many ranks a PE that the number of messages counts for more than how many are
-/// in sequence.
+/// Returns true if the ranks a PE are so many that the number of messages counts for more than their
+/// sequence.
 constexpr bool is_crowded(std::size_t ranks, std::size_t pes) { return ranks >= 4 * pes; }
 
 /// Pieces of assembled members: more than this between two PEs is not packed, because the leaders' memory

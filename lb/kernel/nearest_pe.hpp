@@ -80,7 +80,7 @@ class NearestPe {
   };
   /// Returns the PE of the least
   ///     finish + load / speed + sum over partners at other vertices of weight x latency to them
-  ///                           - sum over partners at its own vertex of weight x latency there.
+  ///                           - sum over partners at its own vertex of weight x latency there,
   /// or, with more than 16 different speeds, a PE near the least. Reorders the partners.
   PeIndex best(double load, std::span<Partner> partners);
 

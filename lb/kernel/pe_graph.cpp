@@ -37,7 +37,7 @@ void add_hypercube(std::vector<PeIndex>& neighbours, PeIndex pe, PeIndex count) 
   }
 }
 
-/// Links PEs whose objects communicate. Returns by PE whether an object of it sends to another PE.
+/// Links PEs whose objects communicate. Returns by PE true if an object of it sends to another PE.
 std::vector<bool> link_partners(PeGraph& graph, const Snapshot& snapshot) {
   std::vector<bool> sends(graph.size(), false);
   if (snapshot.graph.empty()) return sends;

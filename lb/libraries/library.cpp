@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build defines SKEIN_LB_HAVE_... for each module that it makes; whether one works, loading shows.
+// The build defines SKEIN_LB_HAVE_... for each module that it makes; loading shows if a module works.
 #include "lb/libraries/library.hpp"
 
 #include <dlfcn.h>

@@ -113,7 +113,7 @@ class RankPlayer final : public Player {
   CollectiveWorld collectives_;
   std::vector<Beside> beside_;  // by task, from the number of ranks on
   Cancelled cancelled_;
-  const bool only_speed_counts_;  // for a burst's time, and no other object is told of it
+  const bool only_speed_counts_;                       // for a burst's time; nothing observes bursts
   std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: no rank has any
   std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0;
 };

@@ -21,7 +21,7 @@ class Cancelled {
   bool has(trace::ObjectIndex object, std::uint32_t request) const {
     return !requests_.empty() && requests_[object].contains(request);
   }
-  /// Returns true if sends of the channel were cancelled: then a probe may have found one of these.
+  /// Returns true if sends of the channel were cancelled: a probe may have found a cancelled one.
   bool has_sends(const trace::Channel& channel) const { return sends_.contains(channel); }
 
  private:

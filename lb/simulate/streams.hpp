@@ -5,7 +5,7 @@
 // beside its partner and its numbers form an *action*, which all ranks share; the rest of a rank's shapes
 // (lb/trace/chunk.hpp) are *lines* of eight bytes, with partners of messages as distances. Equal lines of
 // several ranks, and equal orders of events, are stored once. With many ranks, each rank's data has left all
-// caches before it runs again: the amount of it determines the speed of a simulation.
+// caches before it runs again: its amount determines the speed of a simulation.
 #pragma once
 #include <algorithm>
 #include <cstddef>

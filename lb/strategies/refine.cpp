@@ -2,9 +2,9 @@
 // refine: brings every PE below a limit with as few moves as it can.
 //
 // A PE above the limit sheds the fewest objects that suffice: its heaviest ones, and as the last of them the
-// lightest that still suffices. What was shed goes, heaviest first, to the PE that would finish it first.
-// When the limit cannot be kept that way (objects too coarse for the gaps), the limit is searched by
-// bisection between the wanted one and the present largest finish.
+// lightest that still suffices. Shed objects go, heaviest first, to the PE that would finish them first. When
+// the limit cannot be kept that way (objects too coarse for the gaps), the limit is searched by bisection
+// between the wanted one and the present largest finish.
 //
 // Looks at loads, speeds, background and the present placement. Wins where balance is lost slowly and moving
 // is dear; loses to greedy-refine where the last percent of balance counts. Never worse than before. O(n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scotch: the communication graph mapped afresh with Scotch, k parts at once by a multilevel method: the
-// graph is coarsened by merging partners that talk much, the coarsest one divided, and the borders between
-// parts are improved as it is uncoarsened.
+// graph is coarsened by merging partners that exchange much, the coarsest one divided, and the borders
+// between parts are improved as it is uncoarsened.
 //
 // Looks at the graph, loads, speeds, background. Wins on traffic between PEs, at a first step or after
 // upheaval. Loses on moves, since it ignores the placement: part numbers are arbitrary, so nearly everything

@@ -27,8 +27,8 @@ struct Cause {
 struct Stretch {
   Ns begin = 0, end = 0;
   lb::PeIndex pe = 0;
-  std::uint32_t region = 0;  // index + 1, of the innermost one or the entry method; 0: none
-  std::size_t first_cause = 0, last_cause = 0;  // index + 1 of the innermost region or entry method; 0: none
+  std::uint32_t region = 0;                     // index + 1 of the innermost region or entry method; 0: none
+  std::size_t first_cause = 0, last_cause = 0;  // [first, last) of Causes::all
 };
 
 struct Causes {
@@ -50,9 +50,8 @@ struct Flight {
   Ns waited = 0;
 };
 struct Flights {
-  std::vector<Flight>
-      longest;  // those that were waited for the longest, no more than were asked for; by Flight::sent
-  std::uint64_t count = 0;  // of all
+  std::vector<Flight> longest;  // at most `most`, waited for the longest; ordered by Flight::sent
+  std::uint64_t count = 0;      // of all
 };
 Flights find_flights(const Causes& causes, std::size_t most);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies side by side on one snapshot: what each gives and what it costs.
+// Compares strategies on one snapshot: the result of each, and its cost.
 #pragma once
 #include <optional>
 #include <span>

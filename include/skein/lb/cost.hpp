@@ -22,7 +22,7 @@ struct LinkCosts {
 /// The costs of the machine, all in seconds; a cost of 0 is not counted.
 struct CostModel {
   double object_s = 0;  // alpha: moving one object, whatever its size, at each of its two PEs
-  double byte_s = 0;    // beta: each byte of it
+  double byte_s = 0;    // beta: moving each byte of an object
   double remote_message_s =
       0;  // how much longer a message between PEs occupies each of the two than one inside a PE
   double remote_byte_s = 0;  // each byte of it

@@ -43,7 +43,7 @@ struct LocalPe {
   double fixed_s = 0;                                             // background and unmovable objects
   double memory_bytes = std::numeric_limits<double>::infinity();  // memory for movable objects
   std::vector<LocalObject> objects;                               // movable objects with a load, rising
-  bool knows_edges = false;      // whether a communication graph was recorded
+  bool knows_edges = false;      // true if a communication graph was recorded
   std::vector<LocalEdge> edges;  // of its objects, unmovable ones included
 
   /// Returns the other PEs that this PE's objects sent messages to, rising.

@@ -2,7 +2,7 @@
 // A decision that is applied later than it was made: A, a placement of the objects V that existed then,
 // becomes A' of the objects V' that exist now.
 //
-//   objects that still exist          go where A says; those that may not move any more stay
+//   objects that still exist         go where A says; those that may not move any more stay
 //   objects that have gone           drop out
 //   objects that have come           by rule C: to the place of the object they were split off, if that is
 //                                    known; else to that of the object nearest by position, if all have
@@ -25,7 +25,7 @@ namespace skein::lb {
 struct LateDrift {
   double work_percent = 0;           // growth of the total load
   double changed_percent = 0;        // share of the objects in both snapshots whose load changed by above 5 %
-  double change_percent = 0;         // total change of these loads, relative to their sum
+  double change_percent = 0;         // total change of loads of these objects, relative to their sum
   double imbalance_percent = 0;      // of A', by the present loads
   std::uint64_t gone = 0, come = 0;  // objects
 };

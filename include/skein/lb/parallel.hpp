@@ -32,7 +32,7 @@ class Team {
   virtual ~Team() = default;
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
-  /// Sends out[p] to process p, and returns by process what it sent here.
+  /// Sends out[p] to process p, and returns by process the bytes that came from it.
   virtual Blocks exchange(const Blocks& out) = 0;
   /// Sums `values` element-wise over all processes, in place; the result is bitwise equal on each.
   virtual void sum(std::span<double> values) = 0;

@@ -8,7 +8,7 @@ namespace skein::lb {
 
 /// When sync points are LB steps.
 struct Period {
-  std::uint64_t points = 0;  // every so many; 0: never
+  std::uint64_t points = 0;  // every `points`-th one; 0: never
   double seconds = 0;        // if above 0: every sync point gathers the objects, and those at which so much
                              /// time has passed are steps
   bool automatic = false;    // the first sync point is a step, and each step sets the next one

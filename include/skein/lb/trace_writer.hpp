@@ -78,8 +78,8 @@ class Encoder {
 };
 
 /// The precision of times. Rounded times take half the room: they are multiples of a power of two
-/// nanoseconds, at most 1/64 of what is typical of such events and at most 1024 ns; the error of their sum is
-/// at most half of that for each piece.
+/// nanoseconds, at most 1/64 of the typical time of such events and at most 1024 ns; the error of their sum
+/// is at most half of that for each piece.
 enum class Precision : std::uint8_t { exact, rounded };
 
 class TraceFile {

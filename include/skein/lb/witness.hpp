@@ -6,7 +6,7 @@
 //
 // A PE *stands* when all its objects that have not ended have stopped for a step. Its report of this holds
 // for a *round*: the witness begins another round with each step, and whenever it gives up waiting for one.
-// In a lazy job, where a decision may be dropped, the report also holds only for the decision to be applied.
+// In a lazy job, where a decision may be dropped, a report holds only for the decision that is to be applied.
 //
 // Only the witness announces that a step is made or given up, once for each round; so no PE makes a step that
 // another gave up.

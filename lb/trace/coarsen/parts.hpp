@@ -11,7 +11,7 @@ namespace skein::trace::coarse {
 using Level = std::uint32_t;  // of the logical clock
 inline constexpr Level kNever = UINT32_MAX;
 
-/// The order of a coarse rank's actions at one level. First it gets what it waited for: so that was sent at
+/// The order of a coarse rank's actions at one level. First it receives what it waited for, which was sent at
 /// lower levels.
 enum class Slot : std::uint8_t {
   before_wait,  // work only, as in the other before_... slots
