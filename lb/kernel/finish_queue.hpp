@@ -52,7 +52,7 @@ class LazyMinTree {
     }
   }
 
-  /// Tells the tree the new key of top().
+  /// Sets the new key of top(), which is larger.
   void grow_top(double key) { replay(top(), pack(key, top())); }
 
  private:
@@ -65,7 +65,7 @@ class LazyMinTree {
   void replay(std::uint64_t leaf, std::uint64_t item) {
     for (std::uint64_t node = (leaves_ + leaf) / 2; node > 0; node /= 2) {
       const std::uint64_t loser = losers_[node];
-      // Exchanged under a mask: compilers turn a conditional or std::minmax into a branch, which is taken
+      // The exchange uses a mask: compilers turn a conditional or std::minmax into a branch, which is taken
       // half of the time.
       const std::uint64_t exchange = (loser ^ item) & (std::uint64_t{0} - (loser < item));
       losers_[node] = loser ^ exchange;

@@ -11,7 +11,7 @@
 
 namespace skein::lb {
 
-/// Two keys of such a strategy.
+/// The keys of such strategies.
 inline constexpr Key kMeetingTarget =
     real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one");
 inline constexpr Key kMeetingRounds = integer_key("rounds", "200", 1, 1e6, "how often PEs meet at most");

@@ -25,8 +25,7 @@ class Shedder {
 
   struct Result {
     double largest_finish;
-    std::vector<std::pair<ObjectIndex, PeIndex>>
-        placed;  // the shed objects and their new PEs, heaviest first
+    std::vector<std::pair<ObjectIndex, PeIndex>> placed;  // the shed objects, heaviest first
   };
 
   /// Sheds above `limit` and places the shed objects. O(shed log PEs + PEs).
@@ -42,8 +41,8 @@ class Shedder {
   const Snapshot& snapshot_;
   const std::vector<double>& finish_;
   std::vector<PeIndex> donors_;  // the PEs above the lowest limit
-  std::vector<std::size_t>
-      first_;  // pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first: movable from donors_[d]
+  /// Movable from donors_[d]: pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first.
+  std::vector<std::size_t> first_;
   std::vector<Piece> pieces_;
 };
 

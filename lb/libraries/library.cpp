@@ -55,7 +55,7 @@ struct Modules {
 };
 Modules modules;
 
-/// Loads a module once; it stays.
+/// Returns the library's module, which is loaded once and stays.
 const Loaded& loaded(const Library& library) {
   const std::lock_guard lock(modules.loading);
   Loaded& module = modules.of[&library - kLibraries];

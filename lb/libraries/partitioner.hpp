@@ -36,14 +36,13 @@ struct PartitionRequest {
   std::span<const std::int32_t> first_pin;
   std::span<const std::int32_t> pin;
   std::span<const std::int32_t> vertex_weight;
-  std::span<const std::int32_t> part_weight;  // what each part should get, in any unit; positive
+  std::span<const std::int32_t> part_weight;  // the load that each part should get, in any unit; positive
   std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
   double tolerance = 0.05;                    // the fraction by which a part may exceed what it should get
 
   /// For repartitioning; empty for a fresh partition.
-  std::span<const std::int32_t> old_part;  // the present part of each vertex, -1 for none
-  std::span<const std::int32_t>
-      move_cost;  // by vertex, in units of edge weight; 0 for vertices without an old part
+  std::span<const std::int32_t> old_part;   // the present part of each vertex, -1 for none
+  std::span<const std::int32_t> move_cost;  // in units of edge weight; 0 without an old part
 
   /// For mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
   /// tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.

@@ -104,7 +104,7 @@ std::vector<std::int32_t> vertices_of(const PartitionProblem& problem, std::size
   return vertex_of;
 }
 
-/// Returns the bytes of the hyperedges.
+/// Adds the hyperedges to the problem. Returns their bytes.
 std::vector<double> build_hypergraph(PartitionProblem& problem, const Hypergraph& hypergraph,
                                      std::size_t object_count) {
   const std::vector<std::int32_t> vertex_of = vertices_of(problem, object_count);
@@ -126,7 +126,7 @@ std::vector<double> build_hypergraph(PartitionProblem& problem, const Hypergraph
   return bytes;
 }
 
-/// Returns the bytes of the edges.
+/// Adds the edges to the problem. Returns their bytes.
 std::vector<double> build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
   const Neighbours links(snapshot);
   const std::vector<std::int32_t> vertex_of = vertices_of(problem, snapshot.object_count());

@@ -322,8 +322,7 @@ Json describe(const Tuning& tuning) {
 
 /// Describes all grids of all times, one after the other.
 Json describe(const Slices& all, Arrays& arrays) {
-  std::vector<std::uint32_t> grids,
-      ends;  // levels, PEs and cells; the number of grids up to the end of each time
+  std::vector<std::uint32_t> grids, ends;  // levels, PEs and cells; grids up to the end of each time
   std::vector<float> boxes, values;
   Json times = Json::array();
   for (const DomainSlice& slice : all.slices) {

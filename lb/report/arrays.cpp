@@ -37,7 +37,7 @@ std::vector<unsigned char> compressed(std::span<const std::byte> bytes) {
   return out;
 }
 
-/// RFC 4648, 4.
+/// Appends bytes in base 64 (RFC 4648, 4).
 void append_base64(std::string& text, std::span<const unsigned char> bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   text.reserve(text.size() + (bytes.size() + 2) / 3 * 4 + 64);

@@ -131,7 +131,7 @@ class PlayedOrder {
   std::vector<std::uint64_t> messages_;  // by recorded number
 };
 
-/// An event that outlives the cursor it came from.
+/// An event that outlives its cursor.
 struct StoredEvent {
   explicit StoredEvent(const Event& from)
       : event(from),

@@ -236,9 +236,8 @@ Playing play(CollectiveCall& call);
 /// A round between PEs on several nodes.
 struct Round {
   collectives::RoundKind kind;
-  std::uint64_t longest;  // the longest block of a PE, bytes
-  std::uint32_t one =
-      kNone;  // the leader that gives the one block, or that alone receives; `none`: no such leader
+  std::uint64_t longest;      // the longest block of a PE, bytes
+  std::uint32_t one = kNone;  // the only leader that gives, or that receives; else none
 };
 /// Plays the round node by node (runtime/vmpi/coll/meeting/across_nodes.hpp), or plays `otherwise` if that is
 /// impossible. Called by the leader of each PE.

@@ -144,7 +144,7 @@ Playing counted_pieces_of(CollectiveCall& call) {
 /// Plays a joint operation among the PEs. `root`: the PE of a broadcast's root, else -1.
 Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
   const collectives::JointTree tree{ring.size(), ring.rank()};
-  // In a broadcast only the root's data goes up.
+  // In a broadcast only the root's data travels up.
   const std::uint64_t up = root < 0 || (tree.direct() ? root == tree.own : tree.has_below(root)) ? bytes : 0;
   if (tree.direct()) {
     for (int other = 0; other < tree.size; ++other)

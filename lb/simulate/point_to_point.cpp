@@ -76,7 +76,7 @@ bool PointToPoint::send_away(Sending sending, Completion done, PeIndex from, PeI
 bool PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receive) {
   Waiting message;
   if (matching_.take_message(receiver, receive, message))
-    return accept_waiting(message.message, receive.completion);  // in the table all are Messages
+    return accept_waiting(message.message, receive.completion);  // in the table all messages have a Message
   matching_.post(receiver, receive);
   return false;
 }
@@ -110,7 +110,7 @@ bool PointToPoint::fetch(MessageIndex index, Completion receive) {
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];
   if (machine_.same_node(here, there)) {
     const Level& level = here == there ? platform_.pe : platform_.node;
-    // receive_time() of what was sent, the envelope, has been counted when it came.
+    // receive_time() of the envelope was added when it came.
     machine_.clock(here) +=
         here == there ? receive_time(level, message.bytes) : fetch_time(level, message.bytes);
     notify_sender(index);

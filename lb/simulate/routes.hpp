@@ -32,7 +32,7 @@ class Routes {
   bool torus_;
   std::size_t links_ = 0;
   std::vector<LinkIndex> route_;
-  /// Only for a torus, by dimension.
+  /// For a torus, by dimension.
   std::vector<std::uint32_t> extent_, stride_;
   std::vector<std::uint32_t> place_;  // of nodes: coordinates
   /// Only for a fat tree: by level, 0 is the level of nodes.

@@ -155,7 +155,7 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
   return inside;
 }
 
-/// Gives every node its part of each hyperedge.
+/// Gives each node its part of each hyperedge.
 void share_hyperedges(const Hypergraph& hypergraph, const Assignment& node_of_object,
                       std::vector<Node>& nodes) {
   std::vector<ObjectIndex> place(node_of_object.size());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// none: the assignment is the present placement. The baseline that every other strategy has to beat. O(n) to
-// copy.
+// none: keeps the present placement. The baseline that every other strategy has to beat. O(n) to copy.
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {

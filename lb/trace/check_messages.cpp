@@ -99,7 +99,7 @@ class Requests {
   std::deque<OpenRequest> open_;  // by rising request
 };
 
-/// Walks an object's sends and receives.
+/// Visits an object's sends and receives.
 template <typename Send, typename Take, typename Withdraw, typename Report>
 void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw withdraw, Report report) {
   Cursor cursor = trace.events(object);

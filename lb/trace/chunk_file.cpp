@@ -43,7 +43,7 @@ std::span<const std::uint8_t> map_file(const std::string& path) {
 
 }  // namespace
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 std::uint32_t check_of(const ChunkHeader& header) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
   std::uint32_t hash = 0x811c9dc5;

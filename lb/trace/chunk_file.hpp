@@ -103,7 +103,7 @@ class ChunkReader {
   void find_chunks();
   /// Reads the header at `at`. Returns false if there is no valid one.
   bool header_at(std::size_t at, ChunkHeader& header) const;
-  std::size_t next_header(std::size_t from) const;  // or the end
+  std::size_t next_header(std::size_t from) const;  // returns the end if there is none
   std::vector<std::uint8_t> decompress(std::span<const std::uint8_t> bytes, const ChunkPlace& place);
 
   std::string path_;

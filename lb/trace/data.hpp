@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of Trace.
+// The data of a Trace.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of Encoder: builds a chunk event by event.
+// The state of an Encoder: builds a chunk event by event.
 #pragma once
 #include <cstdint>
 #include <vector>

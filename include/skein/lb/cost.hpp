@@ -21,13 +21,12 @@ struct LinkCosts {
 
 /// The costs of the machine, all in seconds; a cost of 0 is not counted.
 struct CostModel {
-  double object_s = 0;  // alpha: moving one object, whatever its size, at each of its two PEs
-  double byte_s = 0;    // beta: moving each byte of an object
-  double remote_message_s =
-      0;  // how much longer a message between PEs occupies each of the two than one inside a PE
-  double remote_byte_s = 0;  // each byte of it
-  double meeting_s = 0;      // meeting, collecting and resuming in an LB step, without decision and movement
-  double rebuild_s = 0;      // what the application does once after objects moved, however many: new halos
+  double object_s = 0;          // alpha: moving one object, whatever its size, at each of its two PEs
+  double byte_s = 0;            // beta: moving each byte of an object
+  double remote_message_s = 0;  // how much more a message costs each of two PEs than one inside a PE
+  double remote_byte_s = 0;     // each byte of it
+  double meeting_s = 0;  // meeting, collecting and resuming in an LB step, without decision and movement
+  double rebuild_s = 0;  // what the application does once after objects moved, however many: new halos
   /// The message costs between PEs of one node; without a value, those between any two PEs hold.
   std::optional<LinkCosts> in_node = {};
 };

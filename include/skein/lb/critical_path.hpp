@@ -24,10 +24,9 @@ struct CriticalPath {
   Ns balancing = 0;   // LB steps, from where the last object came
   Ns between = 0;     // from where a PE left one object to where it began the next
   Ns waiting = 0;  // unknown causes: sleep, files, sends of ranks that computed nothing since their own wait
-  std::vector<Ns> of_object;  // of `compute`
-  std::vector<std::pair<std::string, Ns>>
-      of_region;              // of `compute` by innermost region, largest first; "": outside all regions
-  std::size_t handed_on = 0;  // how often the path goes from one object to another
+  std::vector<Ns> of_object;                          // of `compute`
+  std::vector<std::pair<std::string, Ns>> of_region;  // of `compute`, innermost, largest first; "": in none
+  std::size_t handed_on = 0;                          // how often the path goes from one object to another
   struct Part {
     trace::ObjectIndex object = 0;
     Ns begin = 0, end = 0;

@@ -20,8 +20,7 @@ struct DiffusionForecast {
 };
 
 struct Spreading {
-  double tolerance =
-      1.01;  // the forecast ends once the largest finish time is within this factor of the perfect one,
+  double tolerance = 1.01;        // of the perfect finish time, at which the forecast ends,
   std::size_t most_steps = 1000;  // or after this many steps
   double gamma = 1;               // the fraction of lb/kernel/pe_graph.hpp that is exchanged in a step
   /// The load of an object if whole objects are exchanged in each step; 0: load is divisible. Less than half

@@ -23,7 +23,7 @@ struct LocalObject {
   ObjectIndex object = 0;
   PeIndex home = 0;  // the PE where the object was at the start
   double load = 0;
-  double bytes = 0;  // its memory, where there is a limit
+  double bytes = 0;  // its memory, if there is a limit
 };
 
 /// The messages that an object of the PE sent to another object.
@@ -58,7 +58,7 @@ struct PeMessage {
   PeIndex pe = 0;  // the receiver in a sent message, the sender in a received one
   std::array<double, 3> numbers{};
   std::vector<LocalObject> objects{};
-  std::vector<LocalEdge> edges{};  // of these objects
+  std::vector<LocalEdge> edges{};  // of the objects in `objects`
 };
 
 /// Sums over all PEs. add_up() fixes the order of additions, so that the sums do not depend on who adds.
@@ -66,7 +66,7 @@ struct Totals {
   std::array<double, 2> sums{};
   double max = 0;
 
-  /// Adds the next PE's contribution.
+  /// Adds the contribution of the next PE.
   void add(const Totals& next) {
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += next.sums[k];
     if (next.max > max) max = next.max;

@@ -31,13 +31,13 @@ double percent_imbalance(std::span<const double> loads);
 double percent_imbalance(std::span<const double> finish, double perfect);
 double percent_imbalance(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
-/// Equation 2: square root of the mean squared deviation (divided by n).
+/// Equation 2: returns the square root of the mean squared deviation (divided by n).
 double standard_deviation(std::span<const double> loads);
-/// Equation 3: third central moment over the cube of the standard deviation; positive when few PEs carry
-/// much. 0 if all are equal.
+/// Equation 3: returns the third central moment over the cube of the standard deviation; positive if few PEs
+/// carry much, 0 if all loads are equal.
 double skewness(std::span<const double> loads);
-/// Equation 4: fourth central moment over the squared variance, minus 3 (a normal distribution has 0). 0 if
-/// all are equal.
+/// Equation 4: returns the fourth central moment over the squared variance, minus 3 (a normal distribution
+/// has 0). 0 if all loads are equal.
 double kurtosis(std::span<const double> loads);
 
 /// Two measures of a load model against measurements: both compare element by element and throw
@@ -65,7 +65,7 @@ struct Utilisation {
   double average_deviation = 0;  // avg_std, equation 2
   double idle_percentage = 0;    // PEs without load, equation 3
 };
-/// steps[s][p]: the load of PE p in step s.
+/// Returns the metrics of a run. steps[s][p]: the load of PE p in step s.
 Utilisation utilisation(std::span<const std::vector<double>> steps);
 
 /// Returns by PE the bytes of the objects on it.

@@ -114,7 +114,7 @@ std::string to_json(const Platform& platform);
 /// PlatformError if such a file cannot express the platform.
 std::string to_simgrid_xml(const Platform& platform);
 std::vector<std::string_view> known_platforms();
-/// Throws PlatformError for missing or absurd numbers.
+/// Throws PlatformError for missing numbers and numbers out of range.
 void validate(const Platform& platform);
 /// Returns the platform with `pes` PEs: nodes are added or left out, and the last one may be partly used. A
 /// torus or fat tree with too few nodes, or more than twice as many as needed, gets the smallest shape that

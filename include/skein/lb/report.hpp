@@ -73,7 +73,7 @@ struct Span {
 struct RegionSums {
   ObjectIndex object = 0;
   std::uint32_t name = 0;
-  std::uint64_t times = 0;  // it was entered
+  std::uint64_t times = 0;  // visits
   double compute_s = 0, call_s = 0;
 };
 
@@ -137,7 +137,7 @@ struct Configuration {
   std::string strategy;
   std::uint64_t period = 0;  // 0: automatic
   std::size_t ranks = 0, pes = 0;
-  std::string mode;  // empty: not told
+  std::string mode;  // empty: not known
   double seconds = 0;
   std::optional<double> spread_s;  // half of the interval around `seconds`
   std::optional<double> imbalance;
@@ -163,15 +163,15 @@ struct GridSlice {
 
 /// The domain at one time.
 struct DomainSlice {
-  double time = 0;  ///< of what is simulated
+  double time = 0;  ///< in the program's own units
   std::vector<GridSlice> grids;
 };
 
 /// Slices that a program has written of a plane through its domain.
 struct Slices {
   std::string source;             ///< the file
-  std::string program;            ///< empty: not told
-  std::string quantity;           ///< what the values are
+  std::string program;            ///< empty: not known
+  std::string quantity;           ///< the name of the values
   std::string plane;              ///< "z = 0.5"
   std::array<float, 2> x{}, y{};  ///< the domain, from and to
   std::size_t pes = 0;

@@ -6,12 +6,12 @@
 
 namespace skein::lb {
 
-/// When sync points are LB steps.
+/// The rule for which sync points are LB steps.
 struct Period {
   std::uint64_t points = 0;  // every `points`-th one; 0: never
-  double seconds = 0;        // if above 0: every sync point gathers the objects, and those at which so much
-                             /// time has passed are steps
-  bool automatic = false;    // the first sync point is a step, and each step sets the next one
+  /// If above 0, every sync point gathers the objects, and is a step once so much time has passed.
+  double seconds = 0;
+  bool automatic = false;  // the first sync point is a step, and each step sets the next one
 };
 
 class Schedule {

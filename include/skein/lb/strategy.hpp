@@ -92,15 +92,15 @@ struct Options {
 /// The promises and needs of a strategy. Bits, to be or-ed.
 enum Trait : std::uint32_t {
   plain = 0,
-  never_worse = 1,  // the largest finish time is never above that of the snapshot, unless a PE is above its
-                    /// memory limit there
-  needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
-  needs_positions = 4,  // throws MissingData when its objects have no positions
+  /// The largest finish time never rises, unless a PE exceeds its memory limit in the snapshot.
+  never_worse = 1,
+  needs_graph = 2,      // throws MissingData if the snapshot has no communication graph
+  needs_positions = 4,  // throws MissingData if its objects have no positions
   for_auto = 8,  // --lb auto may choose it; not set for baselines and strategies that ignore the snapshot
-  may_use_graph =
-      16,  // looks at the graph where a key's value says so: `comm`, `known`, or a strategy that needs it;
-           /// without this trait and needs_graph, it must decide alike with a graph and without
-  needs_interactions = 32,  // throws MissingData when the snapshot has neither hyperedges nor a graph
+  /// Uses the graph if a key's value says so (`comm`, `known`, or a strategy that needs it). Without this
+  /// trait and needs_graph, a strategy must decide alike with and without a graph.
+  may_use_graph = 16,
+  needs_interactions = 32,  // throws MissingData if the snapshot has neither hyperedges nor a graph
   afresh = 64,              // places all objects anew, and so moves nearly all of them
   for_tests = 128,          // a yardstick for tests: not meant to balance a job
   /// Needs that library's module; see why_unavailable().
@@ -119,7 +119,7 @@ struct StrategyInfo {
   Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
   /// Decides where objects may be split; null for strategies that never split any.
   Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
-  /// One PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
+  /// Makes one PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
   std::unique_ptr<PeProcess> (*begin)(LocalPe, const Options&, std::uint64_t seed) = nullptr;
   /// Decides for the objects of one process as part of a parallel strategy (skein/lb/parallel.hpp); null if
   /// one process decides alone. `parallel_library` is the library that it uses, if any (uses_...).
@@ -164,7 +164,7 @@ struct MissingInputs {
 };
 MissingInputs lacking_in(const Snapshot& snapshot);
 
-/// A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
+/// A strategy with its options, from `--lb NAME[:key=value,...]` or `--lb ./libmine.so:NAME[:...]`.
 struct Selection {
   const StrategyInfo* info;
   Options options;

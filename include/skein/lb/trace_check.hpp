@@ -39,10 +39,10 @@ inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::f
 struct ObjectInfo {
   std::uint64_t events = 0;
   std::uint64_t compute_ns = 0;     // sum of bursts
-  std::uint64_t call_ns = 0;        // sum of what calls took, waiting included
+  std::uint64_t call_ns = 0;        // sum of the times of calls, waiting included
   std::uint64_t messages = 0;       // sent
   std::uint64_t bytes = 0;          // sent
-  std::uint64_t largest_bytes = 0;  // memory, at the sync point where it had most
+  std::uint64_t largest_bytes = 0;  // of memory, at the sync point with most
 };
 
 /// The visits to a region that the program names or to an entry method, inner regions included.

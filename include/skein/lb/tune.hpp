@@ -69,7 +69,7 @@ struct Outcome {
   double imbalance_percent = 0;
   std::uint64_t steps = 0;
   std::uint64_t moved = 0;
-  std::uint64_t early_steps = 0;  // at which elements had not come (simulate::StepRecord::behind)
+  std::uint64_t early_steps = 0;  // steps that elements had not reached yet (simulate::StepRecord::behind)
   std::string why_not = {};       // why this cannot be simulated: the strategy lacks its data
 };
 
@@ -90,8 +90,8 @@ struct Options {
   std::size_t whole = 24;   // all configurations are tried to the end unless there are twice as many
   std::size_t best = 8;     // this many for each number of PEs are tried to the end in any case
   double margin = 0.03;     // relative; smaller differences are within the model's own error
-  double indifference =
-      0.01;  // a configuration slower by at most this is preferred if it takes fewer PEs or no balancing
+  /// A configuration slower by at most this is preferred if it takes fewer PEs or no balancing.
+  double indifference = 0.01;
 };
 
 struct Row {

@@ -95,7 +95,7 @@ class LogicalOrder {
   std::vector<Sync> syncs_;
   std::unordered_map<Channel, Messages, ChannelHash> channels_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
-      visits_;  // by surrounding visit, its index there, and name
+      visits_;  // by visit around, index there, name
 };
 
 }  // namespace skein::trace::coarse

@@ -54,8 +54,7 @@ class StreamWriter {
   std::uint32_t visit_ = kOutside;
   std::uint64_t pending_ns_ = 0, call_ns_ = 0;
   std::vector<std::int64_t> pending_counts_;
-  std::unordered_map<std::uint64_t, std::uint64_t>
-      request_of_;  // key: twice the message, plus kOfReceiver or kOfSender
+  std::unordered_map<std::uint64_t, std::uint64_t> request_of_;  // 2 * message + kOf...
   std::vector<std::uint64_t> list_;
 };
 

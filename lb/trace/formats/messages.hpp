@@ -63,7 +63,7 @@ class MpiStream {
 
 class Messages {
  public:
-  /// Throws TraceError.
+  /// Finds the messages. Throws TraceError.
   explicit Messages(const Trace& trace);
 
   struct Count {

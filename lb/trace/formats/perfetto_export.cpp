@@ -65,7 +65,7 @@ class ObjectTrack {
     ++open_;
   }
   void end() {
-    if (open_ == 0) return;  // the recording began inside
+    if (open_ == 0) return;  // the recording began inside the region
     --open_;
     put({.type = SliceType::end});
   }

@@ -260,7 +260,7 @@ void RankReader::wait(const TiWords& words, bool is_test) {
       words.fail(
           "a wait that names its message, in a trace with messages without tags: old and new spellings are "
           "mixed");
-    if (!pending_.empty()) found = pending_.end() - 1;  // SimGrid 3.19 took the last
+    if (!pending_.empty()) found = pending_.end() - 1;  // SimGrid 3.19 took the last one
   } else {
     const std::int32_t sender = words.integer(0), receiver = words.integer(1), tag = words.integer(2);
     found = std::ranges::find_if(pending_, [&](const Request& request) {
