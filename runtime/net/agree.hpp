@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failing together: what one PE finds wrong, all PEs throw, so that none waits for another. Collective.
+// Failing together: an error that one PE finds is thrown on all PEs, so that none waits for another.
+// Collective.
 #pragma once
 
 #include <exception>
@@ -9,8 +10,8 @@
 
 namespace skein::net {
 
-/// Throws skein::Error on all PEs if any has failed, with the message of the first. Empty: this PE has not.
-/// (pe_collectives.cpp)
+/// Throws skein::Error on all PEs if `failure` is not empty on one of them, with the text of the first such
+/// PE. (pe_collectives.cpp)
 void agree_on(const std::string& failure);
 
 /// Runs `f` on every PE; if it throws on one, all PEs throw skein::Error.

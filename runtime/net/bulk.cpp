@@ -17,14 +17,14 @@ namespace {
 
 constexpr int kTags = 30'000;  // the standard promises at least 32767
 constexpr int kUnusedTag = kTags;
-/// Every so many polls that find no transfer under way here, one calls the MPI underneath.
+/// If no transfer is under way here, one of so many polls calls the MPI underneath.
 constexpr int kPollsBetweenProgress = 16;
 
 struct Transfer {
   Completion done;
   int pieces_left;
   bool receiving;
-  bool with_other;  // PE
+  bool with_other;  // whether the PE is_other()
 };
 
 struct BulkTransfers {
@@ -106,7 +106,7 @@ void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) 
 
 void progress_bulk() {
   if (bulk.counts[0].completed_receives + bulk.counts[1].completed_receives == 0)
-    return;  // nobody waits for a word
+    return;  // no sender waits for an acknowledgement
   bulk.polls_without_progress = 0;
   int there = 0;
   SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, kUnusedTag, bulk.comm, &there, MPI_STATUS_IGNORE));

@@ -9,7 +9,7 @@ using Vector [[gnu::vector_size(bytes)]] = long long;
 
 constexpr std::size_t kLineBytes = 64;
 
-/// The lines at the end of so many bytes. Returns how many are left at their begin.
+/// Copies the whole lines at the end of `bytes` bytes. Returns how many bytes are left at the begin.
 template <class Piece>
 [[gnu::always_inline]] inline std::size_t copy_backwards(std::byte* to, const std::byte* from,
                                                          std::size_t bytes) {
@@ -20,7 +20,7 @@ template <class Piece>
     for (std::size_t i = 0; i < pieces; ++i)
       memcpy(&line[i], from + begin + i * sizeof(Piece), sizeof(Piece));
     for (std::size_t i = 0; i < pieces; ++i) memcpy(to + begin + i * sizeof(Piece), &line[i], sizeof(Piece));
-    asm volatile("" : : : "memory");  // or the compiler may find a memcpy() of the whole in it
+    asm volatile("" : : : "memory");  // else the compiler may make one memcpy() of the loop
   }
   return bytes;
 }
@@ -39,7 +39,7 @@ bool has_wide() {
 const bool copies_wide = has_wide();
 
 void copy_lines_out(std::byte* to, const std::byte* from, std::size_t bytes, bool wide) {
-  // What does not fill a line at the end is first: from there on whole lines are read.
+  // The part of a line at the end goes first: from there on whole lines are read.
   const std::size_t rest = bytes % kLineBytes;
   memcpy(to + bytes - rest, from + bytes - rest, rest);
   bytes -= rest;

@@ -37,7 +37,7 @@ std::string owner_of(int key) {
   return key >= 0 ? format("rank %d's open files", key) : std::string("what a node's first PE hands out");
 }
 
-/// False, with errno, if the PE cannot be reached.
+/// Passes descriptors to a PE. Returns false, with errno, if the PE cannot be reached.
 bool send(int pe, int key, std::span<const int> descriptors) {
   IdleWait wait;
   for (;;) {
@@ -56,11 +56,11 @@ bool send(int pe, int key, std::span<const int> descriptors) {
   }
 }
 
-/// Whether this PE reaches the next one of its node, around the end, and the one before it has reached this
-/// one.
+/// Returns true if this PE reaches the next one of its node, cyclically, and the one before it has reached
+/// this one.
 ///
-/// Who reaches whom is a matter of the network namespace and of the user, in which two PEs are or are not. So
-/// where each is in those of the next, all are; and no PE greets as many as there are.
+/// Which PEs reach each other depends on network namespace and user, which two PEs share or do not. So if
+/// each shares them with the next, all share them, and no PE greets as many as there are.
 bool greet_neighbours() {
   const auto pes = world.node_pes.size(), place = static_cast<std::size_t>(world.node_pe);
   const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
@@ -122,8 +122,8 @@ bool serve_descriptors() {
   return any;
 }
 
-/// What was sent before the barrier is in its receiver's socket after it, where it is looked for when it is
-/// wanted: mostly nothing was sent, and to see that takes longer than the barrier.
+/// After the barrier, all descriptors sent before it are in their receivers' sockets, which read them when
+/// they are asked for. Mostly none were sent, and to see that takes longer than the barrier.
 void arrive_descriptors() { barrier(serve_descriptors); }
 
 std::vector<int> take_descriptors(int key, std::size_t count) {
@@ -134,7 +134,7 @@ std::vector<int> take_descriptors(int key, std::size_t count) {
       all.size() >= count, "of %zu descriptors %zu have come (%s)%s", count, all.size(),
       owner_of(key).c_str(),
       descriptor_channel.lost_some ? ": this PE is at its limit of open files, raise it (ulimit -n)" : "");
-  // A PE that is ahead may have passed more by this key already.
+  // A PE that is ahead may have passed more with this key already.
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
   const std::vector<int> taken(all.begin(), end);
   all.erase(all.begin(), end);

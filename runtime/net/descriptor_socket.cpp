@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// unix(7) and cmsg(3) say what is done here.
+// unix(7) and cmsg(3) describe these calls.
 #include "runtime/net/descriptor_socket.hpp"
 
 #include <sys/random.h>
@@ -27,7 +27,7 @@ struct Header {
 struct Name {
   explicit Name(const DescriptorAddress& to) {
     bytes.sun_family = AF_UNIX;
-    // The leading zero makes it abstract: no file, gone with the process.
+    // The leading zero makes the name abstract: it is no file, and is gone with the process.
     const int n =
         snprintf(bytes.sun_path + 1, sizeof bytes.sun_path - 1, "skein-%016llx%016llx",
                  static_cast<unsigned long long>(to.name[0]), static_cast<unsigned long long>(to.name[1]));
@@ -37,8 +37,9 @@ struct Name {
   socklen_t length;
 };
 
-/// A stranger who sends without a pause must not keep a PE here. What was sent before a barrier is among the
-/// first messages after it: the kernel keeps fewer for one socket (net.unix.max_dgram_qlen).
+/// Datagrams of strangers that receive() drops at most: a stranger who sends without a pause must not keep a
+/// PE here. A message sent before a barrier is among the first after it: the kernel keeps fewer for one
+/// socket (net.unix.max_dgram_qlen).
 constexpr int kMostStrangers = 10'000;
 
 constexpr std::size_t kRightsRoom = CMSG_SPACE(DescriptorSocket::most_at_once * sizeof(int));
@@ -47,7 +48,7 @@ bool draw(DescriptorAddress& address) {
   return getrandom(&address, sizeof address, 0) == static_cast<ssize_t>(sizeof address);
 }
 
-/// Not the process: processes of other process namespaces have other numbers here, or none.
+/// Compares users, not processes: those of other process namespaces have other numbers here, or none.
 bool is_own_user(const ucred& sender) { return sender.uid == getuid(); }
 
 }  // namespace

@@ -4,7 +4,7 @@
 namespace skein::net {
 namespace {
 
-/// By level, from the PEs up to what the root has below it.
+/// Returns the widths of the levels, from the PEs up to the children of the root.
 std::vector<std::size_t> widths_of(std::size_t pes) {
   std::vector<std::size_t> widths;
   for (std::size_t width = pes; width > 1; width = (width + Exchange::fan_in - 1) / Exchange::fan_in)
@@ -37,8 +37,8 @@ Exchange::Exchange(std::byte* memory, std::size_t pes, std::size_t place, std::u
       compared_(round),
       own_result_(std::make_unique_for_overwrite<std::byte[]>(longest_block)) {}
 
-/// A PE that this one sees enter round r has seen all in round r - depth, so while this one is in round q,
-/// words of the rounds up to q - 3 depth may be written over.
+/// When this PE sees another enter round r, that one has seen all in round r - depth. So while this PE is in
+/// round q, words of the rounds up to q - 3 depth may be overwritten.
 void Exchange::compare_up_to(std::uint64_t end) {
   std::uint64_t round = std::max(compared_, round_ - std::min(round_ - first_, words_kept - depth - 1));
   for (; round < end; ++round) compare(round);

@@ -13,20 +13,22 @@
 namespace skein::net {
 namespace {
 
-/// Addresses, not memory: an exchange of two PEs takes 5 pages once it is used for short blocks.
+/// Bytes of address space for each PE, of which little becomes memory: an exchange of two PEs takes 5 pages
+/// once it is used for short blocks.
 constexpr std::size_t kBytesOfPe = std::size_t{64} << 20;
 
-/// In front of an exchange.
+/// The header in front of an exchange.
 struct alignas(64) Head {
   std::atomic<std::uint32_t> joined;  ///< PEs that have not left
-  std::atomic<std::uint64_t> rounds;  ///< that were made, when all have left
+  std::atomic<std::uint64_t> rounds;  ///< rounds made, once all PEs have left
 };
 
 struct Area {
   std::byte* memory = nullptr;  // of the node
   std::size_t bytes = 0;
-  std::size_t used = 0;                                  // of this PE's part, or all of it
-  std::map<std::size_t, std::vector<std::uint64_t>> of;  // by number of PEs: what this PE has given out
+  std::size_t used = 0;  // of this PE's part; all of it if no part is left
+  std::map<std::size_t, std::vector<std::uint64_t>>
+      of;  // exchanges that this PE has given out, by number of PEs
 };
 Area area;
 
@@ -60,7 +62,8 @@ void close_exchanges() {
 ExchangeAddress new_exchange(std::size_t pes) {
   std::vector<std::uint64_t>& given_out = area.of[pes];
   for (const std::uint64_t at : given_out)
-    if (head_at(at).joined.load(std::memory_order_acquire) == 0) return give_out(at, pes);  // with leaving
+    if (head_at(at).joined.load(std::memory_order_acquire) == 0)
+      return give_out(at, pes);  // with the destructor of JoinedExchange
   const std::size_t bytes = sizeof(Head) + Exchange::bytes_for(pes);
   if (bytes > kBytesOfPe - area.used) return {};
   const std::uint64_t at = static_cast<std::uint64_t>(world.node_pe) * kBytesOfPe + area.used;
@@ -74,7 +77,7 @@ JoinedExchange::JoinedExchange(const ExchangeAddress& address, std::size_t pes, 
 
 JoinedExchange::~JoinedExchange() {
   Head& head = head_at(at_);
-  // All have made as many; of a job whose members did not, the most.
+  // All have made equally many rounds; in a job whose members did not, the largest number counts.
   std::uint64_t rounds = head.rounds.load(std::memory_order_relaxed);
   while (rounds < round() && !head.rounds.compare_exchange_weak(rounds, round(), std::memory_order_relaxed)) {
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A long copy between two processes that share memory, of which either may make a part: the one that begins
 // it copies piece by piece from the first on, the other, if it has nothing else to do, from the last on,
-// until all pieces are taken. The helper is never waited for but for a piece that it has taken.
+// until all pieces are taken. The owner waits for the helper only while that copies a piece that it has
+// taken.
 //
 //     claims = round, pieces taken from the end, pieces taken from the begin
 //     both numbers together >= pieces         nothing is left
@@ -9,9 +10,9 @@
 //     helped = pieces of this round that the helper has copied <= those taken from the end
 //     a copy is over  =>  helped = those taken from the end
 //
-// Who takes a piece has read what is copied before, and finds that of the numbers and the round none is
-// another one: then it has read what belongs to them. Memory of zeros is a copy that is over. One process
-// begins copies; any number may help.
+// A helper reads the description of the copy first, then takes a piece only if neither the numbers nor the
+// round have changed: so the description belongs to that round. Memory of zeros is a copy that is over. One
+// process begins copies; any number may help.
 #pragma once
 
 #include <algorithm>
@@ -22,16 +23,17 @@
 
 namespace skein::net {
 
-/// `Atomic`: std::atomic, or what a test has in its place. `least_piece`: bytes.
+/// `Atomic`: std::atomic, or a test's replacement. `least_piece`: bytes.
 template <template <class> class Atomic, std::size_t least_piece>
 class alignas(64) CopyWithHelp {
  public:
-  /// memcpy(). `begun()` once others may help.
+  /// Copies like memcpy(). Calls `begun()` once others may help.
   template <class Begun>
   void copy(std::byte* to, const std::byte* from, std::size_t bytes, const Begun& begun) {
     const std::size_t piece = std::max(least_piece, (bytes / most_pieces + 64) / 64 * 64);
     const std::uint64_t pieces = (bytes + piece - 1) / piece;
-    // Release: whoever reads one of these finds that nothing is left of the copy before; with help().
+    // Release: a process that reads a new value of these also sees that nothing is left of the copy before;
+    // with help().
     to_.store(to, std::memory_order_release);
     from_.store(from, std::memory_order_release);
     bytes_.store(bytes, std::memory_order_release);
@@ -53,11 +55,11 @@ class alignas(64) CopyWithHelp {
     claims_.store(std::uint64_t{round_} << 32 | none, std::memory_order_relaxed);
   }
 
-  /// Takes pieces of the copy until none is left; none of one that is half over. Returns whether it got any.
+  /// Takes pieces of the copy until none is left, unless its owner has copied more than half. Returns true if
+  /// it took any.
   ///
-  /// What a helper writes goes to its own core's cache, from which the next such copy has to fetch it: two
-  /// that send each other something at the same time, of whom one is through a little before the other, would
-  /// lose.
+  /// A helper's writes go to its own core's cache, from which the next copy has to fetch them: two processes
+  /// that send to each other at the same time, of which one ends a little before the other, would lose.
   bool help() {
     bool any = false;
     std::uint64_t taken = claims_.load(std::memory_order_acquire);  // with copy()
@@ -93,11 +95,11 @@ class alignas(64) CopyWithHelp {
   Atomic<std::byte*> to_;
   Atomic<const std::byte*> from_;
   Atomic<std::size_t> bytes_, piece_;
-  std::uint32_t round_;  // of who begins copies
+  std::uint32_t round_;  // counted by the process that begins copies
   alignas(64) Atomic<std::uint64_t> helped_;
 };
 
-/// Each piece begins slowly: in pieces of 32 KiB a copy takes 4 to 9 % longer.
+/// The shortest piece: each piece begins slowly, so that a copy in pieces of 32 KiB takes 4 to 9 % longer.
 inline constexpr std::size_t kLeastHelpedPiece = std::size_t{128} << 10;
 using HelpedCopy = CopyWithHelp<std::atomic, kLeastHelpedPiece>;
 

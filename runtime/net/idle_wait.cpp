@@ -17,12 +17,13 @@ constexpr std::int64_t kYieldsWhenShort = 15;
 constexpr std::int64_t kLongestSleep = 200;  // in units
 constexpr std::int64_t kSleepUnitNs = 1000;
 constexpr int kPesOfUnit = 16;
-/// A yield to nobody takes less than a microsecond, one to another process at least its slice of the core.
+/// A yield that takes longer went to another process: one to nobody takes less than a microsecond, one to a
+/// process at least its slice of the core.
 constexpr double kLongYieldNs = 50'000;
-/// Whoever waited that long will wait longer, and can as well leave the energy to others.
+/// A PE that has spun that long will wait longer, and can as well leave the energy to others.
 constexpr double kLongestSpinNs = 1e9;
 
-/// Offers the core to others. Returns whether one took it.
+/// Offers the core to others. Returns true if one took it.
 bool is_core_wanted() {
   const std::uint64_t before = ticks();
   sched_yield();

@@ -21,17 +21,17 @@ namespace {
 
 constexpr int kClockTag = 2;
 constexpr int kPatience = 20;  // exchanges in succession, none of which had a shorter round trip
-/// A longer one on a network between nodes means that one of the two did not have its core: then patience
-/// goes by time.
+/// The usual bound of a round trip, s. A longer one on a network means that one of the two nodes did not have
+/// its core: then patience goes by time.
 constexpr double kUsualRoundTripS = 100e-6;
 constexpr double kPatienceAtStartS = 100e-3, kPatienceLaterS = 10e-3;
 constexpr double kCorrectAfterS = 1;
-/// By how much two nodes' clocks part in a second at most: crystals keep within 50 ppm of their frequency.
+/// How far two nodes' clocks drift apart in a second at most: crystals keep within 50 ppm of their frequency.
 constexpr double kDriftBound = 100e-6;
 
 struct Reading {
   double offset = 0;  // of another clock to this one's, s
-  double error = 0;   // by which it is wrong at most: half a round trip, s
+  double error = 0;   // the bound on the offset's error: half a round trip, s
 };
 
 int first_pe_of(int node) {
@@ -39,7 +39,7 @@ int first_pe_of(int node) {
   return static_cast<int>(found - world.node_of.begin());
 }
 
-/// Asks for the other's time again and again. An empty message ends it.
+/// Asks for the other's time until round trips get no shorter. An empty message ends the dialogue.
 Reading ask_clock(int pe, double patience_s) {
   Reading best{0, std::numeric_limits<double>::max()};
   const double start = seconds();
@@ -73,10 +73,10 @@ void tell_clock(int pe) {
   }
 }
 
-/// The node whose clock a node asks for: its number without the lowest bit. Node 0 asks none.
+/// Returns the node whose clock a node asks for: its number without the lowest bit. Node 0 asks none.
 int parent_of(int node) { return node & (node - 1); }
 
-/// By node: the reading of its parent's clock.
+/// Returns, by node, the reading of its parent's clock.
 std::vector<Reading> read_parents(double patience_s) {
   Reading mine;
   if (world.node_pe == 0) {
@@ -97,7 +97,7 @@ std::vector<Reading> read_parents(double patience_s) {
   return of_nodes;
 }
 
-/// The reading of the clock of PE 0's node: offsets and errors add up on the way there.
+/// Returns the reading of the clock of PE 0's node: offsets and errors add up on the way there.
 Reading read_clock(double patience_s) {
   const std::vector<Reading> parents = read_parents(patience_s);
   Reading sum;
@@ -131,10 +131,10 @@ void correct_job_clock() {
   broadcast(&elapsed, sizeof elapsed, 0);
   if (elapsed < kCorrectAfterS) return;
   Reading reading = read_clock(kPatienceLaterS);
-  // What was known and how far clocks drift may say more than a reading on a busy node.
+  // The earlier offset and the bound on drift may be more exact than a reading on a busy node.
   const double error = job_clock.error + kDriftBound * elapsed;
   if (error < reading.error) reading = {job_clock.measured_offset, error};
-  // The clock that would have to go back most stays; all others, which are behind it, are set forward.
+  // The clock that would have to go back most stays; all others are set forward accordingly.
   double back[] = {job_clock.measured_offset - reading.offset};
   max_of_all(back);
   job_clock.set_forward += back[0];

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kJoinTag = 3;
 
-/// MPI's own waiting spins: where PEs share cores, the core is left to those who are waited for.
+/// Waits and leaves the core to others where PEs share cores; MPI's own waiting would spin.
 void wait_for(MPI_Request request) {
   if (!world.shares_cores()) {
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));

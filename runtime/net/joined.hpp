@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of all PEs joined into one, in an order that does not depend on the MPI underneath: so what is added
-// up is the same bit by bit as where one process adds it up in that order.
+// Joins values of all PEs into one, in an order that does not depend on the MPI underneath: sums are the same
+// bit by bit as where one process adds the values in that order.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace skein::net {
 
-/// `join(into, next)` for two values of `bytes` bytes each, suitably aligned.
+/// Joins `next` into `into`: two values of equal size, suitably aligned.
 using Join = void (*)(void* into, const void* next);
 
-/// Up a binomial tree: first PE p joins what p + 1 has, for even p; then what p + 2 has, for each fourth; and
-/// so on, `next` being always of the PEs behind. All get the result. Collective; polls nothing. At most log2
-/// PEs messages there and as many back, on any PE.
+/// Joins values of `bytes` bytes up a binomial tree: first PE p joins the value of p + 1, for even p; then
+/// that of p + 2, for each fourth; and so on, `next` being always of the PEs behind. All get the result.
+/// Collective; does not poll. Each PE sends at most log2(PEs) messages, and receives as many.
 void join_on_all(void* value, std::size_t bytes, Join join);
 
 /// Combines the values of all PEs by `into.add(next)`; every PE gets the result.

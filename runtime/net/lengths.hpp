@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long messages between PEs are.
+// Lengths of messages between PEs.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace skein::net {
 /// The longest active message, header and payload together.
 inline constexpr std::size_t kLongestMessage = 16 * 1024 - 64;
 
-/// So many bytes of a message from this node lie in its first cache line, and the others in the lines behind
-/// it.
+/// The bytes of a message from this node that lie in its first cache line; the others lie in the lines
+/// behind.
 inline constexpr std::size_t kBytesOfFirstLine = 56;
 
 /// Data of a message.
@@ -19,7 +19,7 @@ struct Bytes {
   std::size_t size = 0;
 };
 
-/// The MPI underneath counts in int: what is longer goes in pieces.
+/// The MPI underneath counts in int: longer transfers are split into pieces of this length.
 inline constexpr std::size_t kLongestPiece = std::size_t{1} << 30;
 
 }  // namespace skein::net

@@ -35,7 +35,7 @@ struct Listener {
   Address address;
 };
 
-/// What a connecting PE says first. The token tells this job from others: hosts can have equal private
+/// The first message of a connecting PE. The token tells this job from others: hosts can have equal private
 /// addresses.
 struct Hello {
   std::uint64_t token;
@@ -72,7 +72,7 @@ std::optional<Listener> listen_at(const sockaddr* at, socklen_t length) {
   return made;
 }
 
-/// On every address under which another machine may see this one.
+/// Listens on every address under which another machine may see this one.
 std::vector<Listener> listen_everywhere() {
   std::vector<Listener> listeners;
   ifaddrs* all = nullptr;
@@ -98,7 +98,7 @@ bool finish_connecting(int descriptor, const Address& to) {
   return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
 }
 
-/// A connected socket, or -1.
+/// Connects to `to` and says hello. Returns the connected socket, or -1.
 int call(const Address& to, const Hello& hello) {
   const int descriptor = socket(to.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) return -1;
@@ -109,7 +109,7 @@ int call(const Address& to, const Hello& hello) {
   return -1;
 }
 
-/// Takes one call that is on its way. Whether it was one of this job.
+/// Accepts one pending connection. Returns true if it came from this job.
 bool answer(int listener, std::uint64_t token, Link& link) {
   if (!wait_for(listener, POLLIN)) return false;
   link.descriptor = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -132,7 +132,7 @@ std::vector<Link> connect_links() {
   std::uint64_t start[2] = {0, 0};  // number of addresses, token
   if (world.pe == 0) {
     listeners = listen_everywhere();
-    // Without a random number, equal tokens of two jobs would need equal addresses as well.
+    // Without a random number, another job is taken for this one only if its addresses are equal, too.
     if (getrandom(&start[1], sizeof start[1], 0) != sizeof start[1])
       start[1] = static_cast<std::uint64_t>(getpid());
     start[0] = listeners.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers of active messages that go by the MPI underneath, or from a PE to itself.
+// Buffers of active messages that go through the MPI underneath, or from a PE to itself.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ struct MessageBuffer {
   alignas(64) std::byte bytes[sizeof(WireHeader) + kLongestMessage];
 };
 
-/// Those that wait for their next use: as many as most jobs ever have under way; a burst's are given back.
+/// Keeps free buffers for their next use: as many as most jobs ever have under way. The surplus of a burst is
+/// freed.
 class MessageBuffers {
  public:
   static constexpr std::size_t most_kept = 64;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this PE has sent to other PEs and received from them so far, by kind: active messages by their
-// handlers, bulk transfers, collective calls. Always counted, since that takes two additions in a line of the
-// cache that sending reads anyway; told at the end of a job where the environment asks for it. What grows how
-// with the PEs is judged by it: tests/job/growth/.
+// Counts what this PE has sent to other PEs and received from them, by kind: active messages by their
+// handlers, bulk transfers, collective calls. It always counts, since that takes two additions in a cache
+// line that sending reads anyway; at the end of a job it writes the counts if the environment asks for them.
+// tests/job/growth/ judges by them how traffic grows with the PEs.
 //
-// What the MPI underneath sends for a collective call nobody here sees. It counts as what the usual
-// algorithms take (R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19, 2005): ceil(log2 PEs) messages there and
-// as many back, and as many bytes as the caller says.
+// The messages that the MPI underneath sends for a collective call are invisible here. A call counts as what
+// the usual algorithms take (R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19, 2005): ceil(log2 PEs) messages
+// there and as many back, and as many bytes as the caller says.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ struct NamedCount {
   MessageCount count;
 };
 
-/// Collective calls, by what they leave behind: on every PE a result that grows as it goes around, like that
-/// of an all-gather (`whole` bytes in the end), or one that is as long in each message (`each` bytes).
+/// Collective calls, by how long their messages are: the result grows as it goes around, like that of an
+/// all-gather (`whole` bytes in the end), or each message is equally long (`each` bytes).
 enum class Collective : std::uint8_t { gather_on_all, gather, broadcast, reduction, barrier, count };
 
 struct MessageCounts {
@@ -46,8 +46,8 @@ extern MessageCounts message_counts;
 
 void count_collective(Collective kind, std::size_t each, std::size_t whole = 0);
 
-/// Where the variable SKEIN_MESSAGE_COUNTS names a file, writes `<file>.<PE>`: of each kind that was used a
-/// line, `name sent bytes received bytes`, apart by tabs. `handlers`: of active messages.
+/// If the variable SKEIN_MESSAGE_COUNTS names a file, writes `<file>.<PE>`, with a line for each kind that
+/// was used: `name sent bytes received bytes`, separated by tabs. `handlers`: those of active messages.
 void write_message_counts(std::span<const NamedCount> handlers);
 
 }  // namespace skein::net

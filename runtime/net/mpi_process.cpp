@@ -14,10 +14,11 @@ MpiProcess mpi_process;
 
 namespace {
 
-/// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
+/// Greets the starter by the rank in MPI_COMM_WORLD: the starter knows this process by it, for longer than a
+/// job.
 void greet_starter_of_process() { greet_starter(process_rank()); }
 
-/// What this process can see by itself.
+/// Checks what this process can see by itself.
 void check_joinable(MPI_Comm communicator) {
   int yes = 0;
   MPI_Initialized(&yes);
@@ -86,7 +87,7 @@ void join_processes(MPI_Comm communicator) {
   mpi_process.of_program = true;
   read_starter_name();
   greet_starter_of_process();
-  // Not a duplicate, which would have the program's attributes and error handler.
+  // No duplicate of the communicator: that would have the program's attributes and error handler.
   MPI_Group group;
   SKEIN_MPI_CALL(MPI_Comm_group(communicator, &group));
   SKEIN_MPI_CALL(MPI_Comm_create(communicator, group, &mpi_process.pes));
@@ -102,7 +103,7 @@ void leave_processes() {
     SKEIN_MPI_CALL(MPI_Finalize());
     return;
   }
-  // The process goes on, and may yet end before its time.
+  // The process outlives the job, and may yet end before its time.
   static const int registered [[maybe_unused]] = atexit(leave_starter);
   SKEIN_MPI_CALL(MPI_Comm_free(&mpi_process.pes));
 }

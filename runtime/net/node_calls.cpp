@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 struct Line {
-  MPI_Comm nodes = MPI_COMM_NULL;  // their first PEs, in the order of the nodes
+  MPI_Comm nodes = MPI_COMM_NULL;  // of the nodes' first PEs, in the order of the nodes
   MPI_Request request = MPI_REQUEST_NULL;
   std::uint64_t begun = 0, ended = 0;
 };
@@ -26,13 +26,13 @@ struct NodeCalls {
   std::array<Line, NodeChannel::most> lines;
   bool are_open = false;
   MPI_Errhandler on_error = MPI_ERRHANDLER_NULL;
-  int taken = 0;  // on PE 0
+  int taken = 0;  // channels taken, on PE 0
 };
 NodeCalls node_calls;
 
 bool speaks() { return world.node_pe == 0; }
 
-/// The line of a channel, for another call.
+/// Returns the line of a channel, ready for another call.
 Line& begin_on(int number) {
   Line& line = node_calls.lines[static_cast<std::size_t>(number)];
   SKEIN_CHECK(line.begun == line.ended, "two calls of the nodes on channel %d", number);
@@ -40,7 +40,8 @@ Line& begin_on(int number) {
   return line;
 }
 
-/// The arguments are the runtime's own, but for lengths, of which each node has that of its ranks.
+/// Handles an error of a collective. Only lengths can be wrong: each node passes those of its ranks, all
+/// other arguments are the runtime's own.
 void end_job(MPI_Comm*, int* error, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;

@@ -25,7 +25,7 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
 /// An inbox without its list of writers.
 constexpr std::size_t kInboxHeadBytes = 3 * kCellBytes + sizeof(HelpedCopy);
 
-/// Shorter copies are over before a second core that joins in has the lines.
+/// The shortest copy that others help with: shorter ones are over before a second core has the lines.
 constexpr std::size_t kLeastBytesHelped = std::size_t{256} << 10;
 
 std::size_t head_bytes(std::size_t node_pes) {
@@ -81,7 +81,7 @@ void NodeRings::join(Target& target) {
 void NodeRings::meet_sources() {
   while (sources_.size() < own_->joined.load(std::memory_order_acquire)) {
     const std::uint16_t who = own_->writers[sources_.size()].load(std::memory_order_acquire);
-    if (who == 0) return;  // it is about to say
+    if (who == 0) return;  // its writer is about to say who it is
     const std::size_t place = who - std::size_t{1};
     sources_.push_back(
         {world.node_pes[place], RingReader(ring_of(static_cast<std::size_t>(world.node_pe), place), cells)});

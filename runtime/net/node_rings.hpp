@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active messages between the PEs of a node, through memory that they share: every PE has an inbox there, in
 // which each other PE of its node has a ring (ring.hpp). A ring takes memory once somebody writes into it, so
-// a PE's inbox grows with those that it hears of, not with the PEs of the node: a page or two at first, and
-// all of it at once when its writer goes on, whom new pages would stop again and again in its first round.
+// a PE's inbox grows with those that it hears from, not with the PEs of the node: a page or two at first, and
+// the whole ring at once when its writer goes on, whom page faults would otherwise stop again and again in
+// its first round.
 //
-// What finds no room waits here, with its sender, and what follows behind it.
+// A message that finds no room waits with its sender, as do those behind it.
 //
 // For the PE's one thread, with the process's heap in force; nothing switches.
 #pragma once
@@ -28,14 +29,17 @@ class NodeRings {
   static constexpr std::size_t cells = 1024;
 
   /// Makes the memory of this node, and finds the inboxes of its PEs in it. Collective, once, with the
-  /// descriptor channel open. Where memory cannot be shared the rings of no PE open, which is told.
+  /// descriptor channel open. If memory cannot be shared on one node, no rings open in the job, and a message
+  /// says so.
   void open();
-  /// Whether the rings are open: on all PEs of the job or on none.
+  /// Returns true if the rings are open: on all PEs of the job or on none.
   bool are_open() const { return memory_ != nullptr; }
-  /// Whether messages for that PE go this way: it is another one of this node, and the rings are open.
+  /// Returns true if messages for that PE go through rings: it is another PE of this node, and the rings are
+  /// open.
   bool reach(int pe) const { return !targets_.empty() && targets_[static_cast<std::size_t>(pe)] != nullptr; }
 
-  /// Precondition: reach(pe). Otherwise as RingWriter::write(), but that it always takes what it is given.
+  /// Sends two pieces as one message, as RingWriter::write() does; keeps it here while there is no room.
+  /// Precondition: reach(pe).
   void send(int pe, std::uint32_t word, const void* first, std::size_t first_bytes, const void* second,
             std::size_t second_bytes) {
     Target& target = *targets_[static_cast<std::size_t>(pe)];
@@ -47,8 +51,8 @@ class NodeRings {
     if (wakes_) target.inbox->bell.ring();
   }
 
-  /// Calls `deliver(from_pe, word, bytes, size)` for messages that have come, `most` of them at most, and
-  /// sends what had to wait. `deliver` may send. Returns whether there was any.
+  /// Calls `deliver(from_pe, word, bytes, size)` for at most `most` messages that have come, and sends those
+  /// that had to wait. `deliver` may send. Returns true if there was any.
   template <class Deliver>
   bool poll(int most, const Deliver& deliver) {
     if (!memory_) return false;
@@ -66,8 +70,8 @@ class NodeRings {
     return any;
   }
 
-  /// Delivers one message, for whoever does nothing but wait for it: looks several times where cores are not
-  /// short. Every ring gets its turn.
+  /// Delivers one message to a caller that does nothing but wait for it: looks several times where cores are
+  /// not short. Every ring gets its turn.
   template <class Deliver>
   bool poll_one(const Deliver& deliver) {
     if (!memory_) return false;
@@ -86,50 +90,53 @@ class NodeRings {
     return false;
   }
 
-  /// Precondition: reach(pe). Bytes of messages that found no room so far.
+  /// Returns the bytes of messages to that PE that found no room so far. Precondition: reach(pe).
   std::size_t backlog(int pe) const { return targets_[static_cast<std::size_t>(pe)]->waiting_bytes; }
 
-  /// Precondition: reach(pe). That PE looks at what it watches, if it sleeps and waking is wanted.
+  /// Wakes that PE, if it sleeps and waking is wanted, so that it looks at what it watches. Precondition:
+  /// reach(pe).
   void wake(int pe) {
     if (wakes_) targets_[static_cast<std::size_t>(pe)]->inbox->bell.ring();
   }
-  /// Precondition: reach(pe). memcpy() from what a rank there sends. That PE takes pieces of it if it has
-  /// nothing to do meanwhile and both have a core: so it must map both at the same addresses.
+  /// Copies from what a rank on that PE sends, like memcpy(). That PE copies some of the pieces if it has
+  /// nothing to do meanwhile and both have a core: so it must map both buffers at the same addresses.
+  /// Precondition: reach(pe).
   void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes);
-  /// Takes pieces of a copy that another PE was about to make from here. Returns whether it did.
+  /// Copies pieces for a copy that another PE makes from this PE's memory. Returns true if it copied any.
   bool help_to_copy() {
     if (!memory_ || own_->asked_by.load(std::memory_order_relaxed) == 0) return false;
     return help_who_asked();
   }
 
-  /// Sleeps so long, ns, or until something comes, or happens that is watched; that it wakes who sleeps costs
-  /// a sender some 10 ns, so it is to be wanted.
+  /// Sleeps for `ns` nanoseconds, or until something comes or something watched happens. As waking costs a
+  /// sender some 10 ns, it happens only where want_waking() said so.
   void sleep(std::int64_t ns);
-  /// Whether PEs of the node wake each other. All of them say the same.
+  /// Sets whether PEs of the node wake each other. All of them say the same.
   void want_waking(bool wanted) { wakes_ = wanted; }
-  /// Forgets them, and gives the memory back.
+  /// Forgets all messages, and gives the memory back.
   void close();
 
  private:
-  /// Who sends on and on looks for room for what waits, too, but not each time: the look costs a line of the
-  /// cache that the reader writes. Else all that finds no room would lie until the sender polls again.
+  /// A sender looks for room for its waiting messages after so many bytes: each look costs a cache line that
+  /// the reader writes, but without any the messages would lie until the sender polls again.
   static constexpr std::size_t bytes_between_looks = 4096;
-  /// So many messages of one source before the next one's turn.
+  /// Messages of one source before it is the next one's turn.
   static constexpr int most_of_one = 32;
-  /// Many PEs send each other a few at the start, and no more.
+  /// Messages to a target before its whole ring gets memory: many PEs send each other a few at the start, and
+  /// no more.
   static constexpr std::uint8_t messages_before_provided = 16;
-  /// A look takes a nanosecond, all else that a poll looks at ten times as long.
+  /// Looks at the rings by a PE that waits: one takes a nanosecond, the rest of a poll ten times as long.
   static constexpr std::size_t looks_of_who_waits = 8;
 
-  /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
+  /// An inbox. The rings follow it from the next page on, by the writer's place on the node.
   struct Inbox {
-    alignas(kCellBytes) std::atomic<std::uint32_t> joined;  ///< how many write here
+    alignas(kCellBytes) std::atomic<std::uint32_t> joined;  ///< number of writers
     Doorbell bell;                                          ///< of the PE whose inbox it is
-    /// Who makes a copy that this PE may help with: a place on the node, plus one; 0: nobody. Of two that ask
-    /// at once one is helped.
+    /// The PE whose copy this PE may help with: a place on the node, plus one; 0: nobody. Of two that ask at
+    /// once one is helped.
     alignas(kCellBytes) std::atomic<std::uint32_t> asked_by;
-    HelpedCopy copy;  ///< that this PE makes
-    /// Who these are: places on the node, plus one; 0 where one is about to be written.
+    HelpedCopy copy;  ///< the copy that this PE makes
+    /// The writers: places on the node, plus one; 0 where one is about to be written.
     alignas(kCellBytes) std::atomic<std::uint16_t> writers[];
   };
 
@@ -141,21 +148,22 @@ class NodeRings {
     Inbox* inbox;
     RingHead* ring;
     RingWriter writer;
-    std::uint8_t begun = 0;  // messages sent, as far as that is counted
+    std::uint8_t begun = 0;  // messages sent, counted up to messages_before_provided
     std::deque<Waiting> waiting;
     std::size_t waiting_bytes = 0;
-    std::size_t bytes_since_look = 0;  // for room for what waits, by who sends more
+    std::size_t bytes_since_look = 0;  // bytes sent since the last look for room for waiting messages
   };
   struct Source {
     int pe;
     RingReader reader;
   };
 
-  /// Before each of the first messages_before_provided messages.
+  /// Gives the target's ring its memory in time. Call it before each of the first messages_before_provided
+  /// messages.
   void begin(Target& target);
   void join(Target& target);
   void meet_sources();
-  /// Before a look for messages.
+  /// Welcomes new writers, and sends what waited. Call it before a look for messages.
   void see_to_others() {
     if (waiting_ > 0) [[unlikely]]
       send_waiting();
@@ -167,7 +175,7 @@ class NodeRings {
             const void* second, std::size_t second_bytes);
   void send_waiting();
   void send_waiting(Target& target);
-  /// So many bytes more are to be sent to a target for which something waits. Returns whether nothing waits
+  /// Notes that so many more bytes are to go to a target for which messages wait. Returns true if none waits
   /// any more.
   bool catches_up(Target& target, std::size_t bytes);
   bool has_come();
@@ -179,7 +187,7 @@ class NodeRings {
   Inbox* own_ = nullptr;
   std::vector<std::unique_ptr<Target>> targets_;  // by PE of the job
   std::vector<Source> sources_;                   // in the order in which they joined
-  std::size_t latest_source_ = 0;                 // that poll_one() looked at
+  std::size_t latest_source_ = 0;                 // at which poll_one() looked last
   std::size_t waiting_ = 0;                       // messages that found no room so far
   bool wakes_ = false;
 };

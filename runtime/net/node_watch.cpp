@@ -29,14 +29,14 @@ namespace {
 
 constexpr int kProbeAfterSeconds = 5;  // of silence, and then ...
 constexpr int kProbeEverySeconds = 2;
-/// For the launcher to end the job in its own way, which cleans up best.
+/// Seconds for the launcher to end the job in its own way, which cleans up best.
 constexpr int kLauncherSeconds = 15;
 
 struct HostName {
   char text[64];
 };
 
-/// What a PE sends PE 0 before it ends.
+/// The message that a PE sends PE 0 before it ends.
 struct LastWord {
   char fault[sizeof NewsOfOther::fault];
 };
@@ -46,7 +46,7 @@ struct NodeWatch {
   std::vector<HostName> host_names;  // of every PE
   timer_t end_timer;
   int signal = 0;
-  /// Between the handler and the code that it interrupts, on one thread.
+  /// Passes from the signal's handler to the code that it interrupts, on one thread.
   std::atomic<bool> watching{false};
   std::atomic<bool> lost{false};
 };
@@ -59,7 +59,7 @@ void set_option(int descriptor, int level, int name, int value) {
 
 // ---- in the signal's handler
 
-/// `to`: all zeros.
+/// Copies a text into `to`, which is all zeros.
 template <std::size_t kBytes>
 void copy_text(char (&to)[kBytes], const char* from) {
   memcpy(to, from, strnlen(from, kBytes - 1));
@@ -76,7 +76,7 @@ void print_loss(int pe, int error) {
   (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
 }
 
-/// On PE 0, which has links to all others.
+/// Tells the starter of another PE: on PE 0, which has links to all others.
 void tell_starter(const Link& link, NewsOfOther::Kind kind, const char* fault) {
   if (world.pe != 0) return;
   NewsOfOther news{.kind = kind, .pe = link.pe, .process = link.process, .host = {}, .fault = {}};
@@ -85,8 +85,8 @@ void tell_starter(const Link& link, NewsOfOther::Kind kind, const char* fault) {
   tell_of_other(news);
 }
 
-/// An error that the kernel found is the loss of the node. An orderly end of the connection is the end of a
-/// process.
+/// Examines a link. An error that the kernel found is the loss of the node. An orderly end of the connection
+/// is the end of a process.
 void examine(const Link& link) {
   LastWord word{};
   ssize_t bytes;
@@ -102,9 +102,9 @@ void examine(const Link& link) {
   timer_settime(node_watch.end_timer, 0, &end, nullptr);
 }
 
-/// Whether PRRTE's daemon was started for this job alone, by prterun or mpirun: as the daemon of a virtual
-/// machine that prte started, or of a resource manager, it serves other jobs, too. The former start it with
-/// the job's own namespace of daemons, whose name has that of the launcher (prterun-NODE-PROCESS@0).
+/// Returns true if PRRTE's daemon was started for this job alone, by prterun or mpirun: the daemon of a
+/// virtual machine that prte started, or of a resource manager, serves other jobs, too. The former two start
+/// it with the job's own namespace of daemons, named after the launcher (prterun-NODE-PROCESS@0).
 bool serves_this_job_alone(pid_t daemon) {
   char name[64] = "", line[4096];
   snprintf(name, sizeof name, "/proc/%d/cmdline", static_cast<int>(daemon));
@@ -116,8 +116,8 @@ bool serves_this_job_alone(pid_t daemon) {
                            std::string_view::npos;
 }
 
-/// The launcher's daemon on a node that is cut off may wait, for as long as TCP sends again what was not
-/// answered, before it believes that its mpiexec is out of reach.
+/// Ends the launcher's daemon on a node that is cut off: it may not believe that its mpiexec is out of reach
+/// for as long as TCP repeats what was not answered.
 void end_cut_off_daemon() {
   if (world.node == world.node_of[0]) return;
   const pid_t parent = getppid();
@@ -125,7 +125,7 @@ void end_cut_off_daemon() {
   snprintf(name, sizeof name, "/proc/%d/comm", static_cast<int>(parent));
   const int fd = open(name, O_RDONLY | O_CLOEXEC);
   const ssize_t length = fd < 0 ? 0 : read(fd, name, sizeof name - 1);
-  name[length > 0 ? length - 1 : 0] = '\0';                         // over the line's end
+  name[length > 0 ? length - 1 : 0] = '\0';                         // overwrites the line's end
   for (const char* daemon : {"orted", "prted", "hydra_pmi_proxy"})  // of Open MPI 4 and 5, and MPICH
     if (strcmp(name, daemon) == 0 && (strcmp(name, "prted") != 0 || serves_this_job_alone(parent)))
       kill(parent, SIGTERM);
@@ -186,7 +186,7 @@ void start_node_watch() {
   install_handler();
   node_watch.watching = true;
   for (const Link& link : node_watch.links) watch(link);
-  for (const Link& link : node_watch.links) examine(link);  // what happened before the signal was asked for
+  for (const Link& link : node_watch.links) examine(link);  // the signal was asked for only now
 }
 
 void leave_by_link() {

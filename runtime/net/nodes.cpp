@@ -15,7 +15,7 @@ World world;
 
 namespace {
 
-/// Parts of the PEs of a machine, where somebody wants them to be nodes of their own.
+/// Splits the PEs of a machine into several nodes, if the environment asks for it.
 void split_as_asked(MPI_Comm& machine) {
   const int pes = asked_pes_per_node();
   if (pes == 0) return;

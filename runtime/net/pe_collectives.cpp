@@ -21,7 +21,7 @@ namespace skein::net {
 namespace {
 
 struct Collectives {
-  /// The MPI underneath counts in int.
+  /// Bytes in a round at most: the MPI underneath counts in int.
   std::size_t longest_round = std::size_t{1} << 30;
   void (*look_on)(std::uint64_t call) = nullptr;
   std::uint64_t calls = 0;
@@ -35,9 +35,9 @@ int count_of(std::size_t bytes) {
   return static_cast<int>(bytes);
 }
 
-/// A collective call of the MPI underneath, which `begin` begins and `call` waits for as well. MPI's own
-/// waiting spins, MPICH's for the whole of its slice: where PEs share cores, the core is left to those who
-/// are waited for.
+/// Makes a collective call of the MPI underneath: by `call`, which waits, or by `begin`, which does not.
+/// MPI's own waiting spins, MPICH's for the whole of its slice: where PEs share cores, the core is left to
+/// those that are waited for.
 template <class Call, class Begin, class... Arguments>
 void collective(Call call, Begin begin, Arguments... arguments) {
   ++collectives.calls;
@@ -63,7 +63,7 @@ void count_gather(std::size_t mine, std::size_t all, int root) {
                    is_given(root) ? all : mine);
 }
 
-/// Blocks of these sizes, one behind the other, on PE `root` or on all.
+/// Gathers blocks of these sizes, one behind the other, on PE `root` or on all.
 void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all,
                   int root) {
   std::vector<int> counts(sizes.size()), offsets(sizes.size());
@@ -79,7 +79,7 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
                MPI_BYTE, root, mpi_process.pes);
 }
 
-/// A call through a round, of those that do not poll.
+/// Makes a call that does not poll through a round.
 template <class Round>
 void in_round(const Round& round) {
   ++collectives.calls;
@@ -89,7 +89,7 @@ void in_round(const Round& round) {
     idle_wait.wait();
   });
 }
-/// Makes a round, serving meanwhile.
+/// Makes a round, and calls `serve` while it waits.
 template <class Round>
 void in_round(bool (*serve)(), const Round& round) {
   ++collectives.calls;
@@ -100,8 +100,8 @@ void in_round(bool (*serve)(), const Round& round) {
   end_idle_wait();
 }
 
-/// In the place of values what `op` makes of those of all PEs, in the order of the PEs. `serve`: of a call
-/// that polls.
+/// Replaces `values` with those of all PEs combined by `op` in the order of the PEs. `serve`: for calls that
+/// poll.
 template <class T, class Op, class... Serve>
 void combine_in_round(std::span<T> values, Op op, Serve... serve) {
   const auto read = [&](const auto& block_of) {
@@ -114,8 +114,8 @@ void combine_in_round(std::span<T> values, Op op, Serve... serve) {
            [&](const auto& wait) { collectives.rounds.among_all(std::as_bytes(values), read, wait); });
 }
 
-/// The sizes of what PEs bring, on all of them; and this itself, on those that are given it, where all of it
-/// fits in one round. Returns whether it does.
+/// Gathers the sizes of all PEs' blocks on all PEs; and the blocks on those that are given them, if all fit
+/// in one round. Returns true if they fit.
 bool gather_in_round(std::span<const std::byte> mine, int root, PeBlocks& all) {
   constexpr std::size_t most = Exchange::longest_block - sizeof(std::uint64_t);
   const std::uint64_t size = mine.size();
@@ -138,8 +138,8 @@ bool gather_in_round(std::span<const std::byte> mine, int root, PeBlocks& all) {
   return fits;
 }
 
-/// The blocks, whose sizes all know, on those that are given them: in one call of the MPI underneath, or in
-/// rounds, each of which takes a share of every block.
+/// Gathers blocks whose sizes all PEs know on those that are given them: in one call of the MPI underneath,
+/// or in rounds, each of which takes a share of every block.
 std::vector<std::byte> gather_sized(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes,
                                     int root) {
   const std::size_t pes = sizes.size();

@@ -51,8 +51,8 @@ FileFault fault_of(int code) {
   return fault_of_class(error_class);
 }
 
-/// What the system says of a path that could not be opened or deleted: MPIs tell some of it as MPI_ERR_OTHER
-/// or MPI_ERR_IO only.
+/// Returns what the system says of a path that could not be opened or deleted: MPIs report some faults as
+/// MPI_ERR_OTHER or MPI_ERR_IO only.
 FileFault fault_of_path(const std::string& path, FileFault told) {
   if (told != FileFault::io) return told;
   struct stat its;
@@ -80,9 +80,9 @@ int mode_of(const OpenOptions& options) {
   return mode;
 }
 
-/// Open MPI prepares for shared file pointers, which nobody here asks it for, in files beside what is opened
-/// or in its session's folder, and complains where it cannot. It reads its settings when files are first
-/// used.
+/// Turns off Open MPI's shared file pointers, which nobody here uses: it prepares for them in files beside
+/// the opened one or in its session's folder, and complains where it cannot. It reads its settings when files
+/// are first used.
 class WithoutSharedPointers {
  public:
   WithoutSharedPointers() : chosen_(getenv(name) != nullptr) {
@@ -118,8 +118,8 @@ class Info {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
-/// `access(piece_offset, done, bytes, status)` is called for pieces until one comes back short. How many
-/// bytes went over in all is in `moved`.
+/// Calls `access(piece_offset, done, bytes, status)` for pieces until one comes back short. `moved` gets the
+/// bytes transferred in all.
 template <class Access>
 FileFault in_pieces(std::int64_t offset, std::size_t bytes, std::size_t& moved, const Access& access) {
   moved = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of one PE, by the MPI underneath: so that whatever file systems that MPI knows are reached as it
-// does. Each PE opens a file by itself, on MPI_COMM_SELF, with the view that a file has at first (bytes from
-// 0 on); what several ranks or PEs do together is made of these calls in runtime/vmpi/io/.
+// Files of one PE, through the MPI underneath, so that all file systems that it knows can be reached. Each PE
+// opens a file by itself, on MPI_COMM_SELF, with the default view (bytes from 0 on); runtime/vmpi/io/ builds
+// from these calls what several ranks or PEs do together.
 //
 // All functions are for the PE's one thread, with the process's heap in force, never switch, and block the PE
-// until the access is done. Those that take a path want an absolute one.
+// until the access is done. Paths must be absolute.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace skein::net {
 
-/// What went wrong with a file: the error classes that MPI has for it (MPI 4.1, 14.7).
+/// Faults of file accesses: the error classes that MPI has for them (MPI 4.1, 14.7).
 enum class FileFault : std::uint8_t {
   none,
   access,
@@ -39,26 +39,26 @@ class PeFile;
 
 struct OpenOptions {
   FileAccess access = FileAccess::read;
-  bool create = false;     ///< if it is not there
-  bool exclusive = false;  ///< with create: it must not be there
+  bool create = false;     ///< create the file if it does not exist
+  bool exclusive = false;  ///< with create: it must not exist
 };
-/// On FileFault::none `out` is the open file, which close_file() gives back.
+/// Opens a file. On FileFault::none `out` is the open file, which close_file() gives back.
 [[nodiscard]] FileFault open_file(const std::string& path, OpenOptions options, const Hints& hints,
                                   PeFile*& out);
 FileFault close_file(PeFile* file);
 [[nodiscard]] FileFault delete_file(const std::string& path);
 
-/// Bytes [offset, offset + bytes) of the file. Reading stops at the end of the file: `got` says how many
-/// came.
+/// Reads bytes [offset, offset + bytes) of the file. Reading stops at the end of the file: `got` says how
+/// many came.
 [[nodiscard]] FileFault read_file(PeFile& file, std::int64_t offset, void* to, std::size_t bytes,
                                   std::size_t& got);
 [[nodiscard]] FileFault write_file(PeFile& file, std::int64_t offset, const void* from, std::size_t bytes);
 
 [[nodiscard]] FileFault get_file_size(PeFile& file, std::int64_t& bytes);
 [[nodiscard]] FileFault set_file_size(PeFile& file, std::int64_t bytes);
-/// At least so long, with room for it on the device.
+/// Makes the file at least `bytes` long, with room for it on the device.
 [[nodiscard]] FileFault preallocate_file(PeFile& file, std::int64_t bytes);
-/// What was written goes to the device.
+/// Forces written data to the device.
 [[nodiscard]] FileFault sync_file(PeFile& file);
 
 }  // namespace skein::net

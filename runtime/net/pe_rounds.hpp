@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short collective calls of all PEs through memory that they share (exchange.hpp), in the place of calls of
-// the MPI underneath: for pe_collectives.cpp alone. They take the time of a cache line or two from core to
-// core, an eighth of what that MPI takes and less.
+// Short collective calls of all PEs through memory that they share (exchange.hpp), in place of calls of the
+// MPI underneath: for pe_collectives.cpp alone. They take the time of a cache line or two from core to core,
+// at most an eighth of that MPI's.
 //
-// Only where all PEs are on one node, are few, and have a core each: each reads what all others bring, and
-// whoever waits for another looks without a pause.
+// They need all PEs on one node, few of them, and a core for each: each PE reads the blocks of all others,
+// and spins while it waits.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace skein::net {
 
 class PeRounds {
  public:
-  /// Where they can be had, from here on. Collective, with the exchanges open.
+  /// Opens the rounds, where they can be had. Collective, with the exchanges open.
   void open();
   void close();
-  /// Whether blocks of so many bytes go through rounds. The same on all PEs.
+  /// Returns true if blocks of so many bytes go through rounds. The same on all PEs.
   bool fits(std::size_t bytes) const { return exchange_ && bytes <= Exchange::longest_block; }
 
-  /// A round in which each PE brings a block: `read(block_of)` gets that of each, by `block_of(pe)`. `wait`
-  /// is called again and again by whoever waits longer than others need to come as well.
+  /// Makes a round in which each PE brings a block: `read(block_of)` reads that of each PE by `block_of(pe)`.
+  /// A PE that waits longer than others usually need calls `wait` again and again.
   template <class Read, class Wait>
   void among_all(std::span<const std::byte> mine, const Read& read, const Wait& wait) {
     exchange_->enter();
@@ -35,13 +35,13 @@ class PeRounds {
     read([this](std::size_t pe) { return exchange_->block(pe); });
     exchange_->leave();
   }
-  /// One in which nobody brings anything.
+  /// Makes a round in which nobody brings anything.
   template <class Wait>
   void meet(const Wait& wait) {
     among_all(
         {}, [](const auto&) {}, wait);
   }
-  /// A round in which PE `root` brings `data`, which the others get.
+  /// Makes a round in which PE `root` brings `data`, which the others get.
   template <class Wait>
   void from_one(int root, std::span<std::byte> data, const Wait& wait) {
     const auto place = static_cast<std::size_t>(root);
@@ -65,7 +65,7 @@ class PeRounds {
   }
   template <class Has, class Wait>
   void wait_until(const Has& has, const Wait& wait) {
-    constexpr int looks = 64;  // a microsecond
+    constexpr int looks = 64;  // about a microsecond
     for (int i = 0; i < looks; ++i) {
       if (has()) return;
       __builtin_ia32_pause();
@@ -75,7 +75,7 @@ class PeRounds {
       wait();
     }
   }
-  /// What others wait for may be a call of that MPI which is over here.
+  /// Lets the MPI underneath progress: others may wait for a call of it that is over here.
   static void progress();
   static constexpr unsigned waits_between_progress = 64;
 

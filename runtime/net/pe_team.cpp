@@ -26,7 +26,7 @@ class PeTeam final : public lb::Team {
     rank_ = static_cast<std::size_t>(rank);
     size_ = static_cast<std::size_t>(size);
   }
-  /// It may outlast the MPI underneath.
+  /// The team may outlast the MPI underneath.
   ~PeTeam() override {
     int ended = 0;
     MPI_Finalized(&ended);

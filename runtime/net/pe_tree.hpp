@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spanning trees of PEs, along which broadcasts go down and reductions up: so that no PE sends to, or hears
-// from, more than a few others, and each message crosses from one node to another once.
+// Spanning trees of PEs, along which broadcasts go down and reductions up: no PE sends to, or hears from,
+// more than a few others, and each message crosses from one node to another once.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ struct PeTree {
   std::vector<std::size_t> parent;
 };
 
-/// The tree over `pes`, each once, and `root`, which need not be among them. The first PE of each node, or
-/// the root, hangs below that of another node; the others of a node hang below it. No vertex has more than
+/// Makes the tree over `pes`, each once, and `root`, which need not be among them. The first PE of each node,
+/// or the root, hangs below that of another node; the others of a node hang below it. No vertex has more than
 /// `arity` children in its node and as many in others.
 PeTree make_pe_tree(int root, std::vector<int> pes, const std::vector<int>& node_of, std::size_t arity = 4);
 

@@ -2,20 +2,20 @@
 // A queue of messages in memory that two processes share: one writes, the other reads, and neither ever waits
 // for the other.
 //
-// It consists of cells, each a line of the cache. A message begins with a cell, whose first eight bytes are
-// its *mark*, and lies in one piece: so one of up to 56 bytes costs the line that goes over, and is read
-// where it lies. The reader looks at the mark where the next message would be:
+// It consists of cells, each a cache line. A message begins with a cell, whose first eight bytes are its
+// *mark*, and lies in one piece: so one of up to 56 bytes costs the transfer of one line, and is read in
+// place. The reader looks at the mark where the next message would be:
 //
 //     mark = 0                  nothing is there yet
 //          = skip               it begins at the first cell: it did not fit behind this place
 //          = word, bytes + 1    a message of so many bytes
 //
-// What is behind the last message may be bytes of an older one. So before a message's mark is written, the
-// one behind the message is cleared; and what the reader takes for a mark is one. As a rule it was cleared
-// with the message before: when a message is out, the writer clears as many marks more as the next one needs
-// if it is as long. So the lines that the next one goes into are the writer's already, nobody having waited
-// for them; further ahead they would be fetched by the reader's core before that. For the same reason a cell
-// stays empty behind a message of several.
+// Behind the last message there may be bytes of an older one, which must not be taken for a mark. So the
+// writer clears the mark behind a message before it writes the message's own mark. Mostly that mark was
+// cleared with the message before: when a message is out, the writer clears as many further marks as a next
+// message of the same length needs. So the lines of the next message are the writer's already, without a
+// wait; further ahead the reader's core would prefetch them. For the same reason a cell stays empty behind a
+// message of several.
 //
 // The reader says how far it has read, now and then; the writer looks only when it knows of no room. Places
 // are counted in cells from the beginning of time:
@@ -48,10 +48,11 @@ struct alignas(kCellBytes) RingHead {
   RingCell* cells() { return reinterpret_cast<RingCell*>(this + 1); }
 };
 
-/// Bytes of a ring with so many cells, a power of two.
+/// Returns the bytes of a ring with so many cells, a power of two.
 constexpr std::size_t ring_bytes(std::size_t cells) { return sizeof(RingHead) + cells * kCellBytes; }
-/// What a message may be long at most: it takes a cell more than a quarter of them, so that it finds room as
-/// soon as all are read, however little the reader has told of it, and wherever the end of the ring is.
+/// Returns the length of the longest message: it takes a cell more than a quarter of them, so that it finds
+/// room as soon as all messages are read, however little the reader has told of it, and wherever the end of
+/// the ring is.
 constexpr std::size_t longest_in_ring(std::size_t cells) {
   return cells / 4 * kCellBytes - sizeof(std::uint64_t);
 }
@@ -61,14 +62,14 @@ inline constexpr std::uint64_t kSkip = ~std::uint64_t{0};
 constexpr std::uint64_t mark_of(std::uint32_t word, std::size_t bytes) {
   return std::uint64_t{word} << 32 | (bytes + 1);
 }
-/// What a message takes, and one more behind several: a core that reads lines in a row fetches the next one
-/// as well, and that would be the one into which the writer is about to put a mark.
+/// Returns the cells that a message takes, and one more behind several: a core that reads consecutive lines
+/// prefetches the next one, into which the writer is about to put a mark.
 constexpr std::uint64_t cells_of(std::size_t bytes) {
   const std::uint64_t full = (sizeof(std::uint64_t) + bytes + kCellBytes - 1) / kCellBytes;
   return full > 1 ? full + 1 : full;
 }
-/// What a sender has just put together in registers and stored in words is read in words: reading it in wider
-/// pieces, as memcpy() does, would have to wait until it has left for the cache.
+/// Copies in words: a message that a sender has just stored in words would have to reach the cache before
+/// memcpy() could read it in wider pieces.
 inline void copy(std::byte* to, const void* from, std::size_t bytes) {
   if (bytes % sizeof(std::uint64_t) != 0 || bytes > kCellBytes) {
     if (bytes > 0) memcpy(to, from, bytes);
@@ -77,7 +78,7 @@ inline void copy(std::byte* to, const void* from, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
     std::uint64_t word;
     memcpy(&word, static_cast<const std::byte*>(from) + i, sizeof word);
-    asm volatile("" : "+r"(word));  // or it becomes a memcpy()
+    asm volatile("" : "+r"(word));  // else the compiler makes a memcpy() of it
     memcpy(to + i, &word, sizeof word);
   }
 }
@@ -86,11 +87,11 @@ inline void copy(std::byte* to, const void* from, std::size_t bytes) {
 class RingWriter {
  public:
   RingWriter() = default;
-  /// For a ring into which nothing has been written.
+  /// Opens a ring into which nothing has been written.
   RingWriter(RingHead& head, std::size_t cells)
       : head_(&head), cells_(head.cells()), count_(cells), cleared_(cells) {}
 
-  /// Writes two pieces as one message. False: there is no room for it now. Preconditions: `word` is below
+  /// Writes two pieces as one message. Returns false if there is no room now. Preconditions: `word` is below
   /// 2^32 - 1; both pieces together have at most longest_in_ring() bytes.
   bool write(std::uint32_t word, const void* first, std::size_t first_bytes, const void* second = nullptr,
              std::size_t second_bytes = 0) {
@@ -98,11 +99,11 @@ class RingWriter {
     const std::uint64_t length = ring::cells_of(bytes), at = next_ & (count_ - 1);
     const bool skips = at + length > count_;
     const std::uint64_t begin = skips ? next_ + count_ - at : next_;
-    // One more, whose mark is cleared.
+    // The message needs one more cell, whose mark is cleared.
     if (begin + length + 1 - read_to_ > count_ && !has_room(begin + length + 1)) [[unlikely]]
       return false;
     RingCell* const cell = cells_ + (begin & (count_ - 1));
-    // No order between these two: both are before the mark that lets the reader come here.
+    // These two need no order: both are before the mark that lets the reader come here.
     if (cleared_ <= begin + length) [[unlikely]]
       clear(begin + length);
     std::byte* to = cell->bytes;
@@ -121,7 +122,7 @@ class RingWriter {
   }
 
  private:
-  /// In cells: more would delay whoever sends something short next.
+  /// Cells to clear ahead at most: more would delay a sender whose next message is short.
   static constexpr std::uint64_t most_ahead = 128;
 
   void clear(std::uint64_t place) {
@@ -137,14 +138,14 @@ class RingWriter {
   RingCell* cells_ = nullptr;
   std::uint64_t count_ = 0;
   std::uint64_t next_ = 0;     // where the next message begins
-  std::uint64_t cleared_ = 0;  // see above
-  std::uint64_t read_to_ = 0;  // as it was looked at last
+  std::uint64_t cleared_ = 0;  // marks before this place are cleared or written
+  std::uint64_t read_to_ = 0;  // the reader's read_to when it was last read
 };
 
 class RingReader {
  public:
   RingReader() = default;
-  /// For a ring of which nothing has been read.
+  /// Opens a ring from which nothing has been read.
   RingReader(RingHead& head, std::size_t cells) : head_(&head), cells_(head.cells()), count_(cells) {}
 
   struct Message {
@@ -153,7 +154,7 @@ class RingReader {
     std::uint32_t word = 0;
     explicit operator bool() const { return bytes != nullptr; }
   };
-  /// The oldest message that was not popped, where it lies.
+  /// Returns the oldest message that was not popped, in place.
   Message peek() {
     for (;;) {
       RingCell& cell = cells_[next_ & (count_ - 1)];
@@ -165,7 +166,7 @@ class RingReader {
       next_ += count_ - (next_ & (count_ - 1));
     }
   }
-  /// The message that peek() found has been read: its memory is the writer's again.
+  /// Gives the memory of the message that peek() returned back to the writer.
   void pop(const Message& message) {
     next_ += ring::cells_of(message.size);
     if (next_ - told_ < count_ / 4) return;
@@ -178,7 +179,7 @@ class RingReader {
   RingCell* cells_ = nullptr;
   std::uint64_t count_ = 0;
   std::uint64_t next_ = 0;  // where the next message begins
-  std::uint64_t told_ = 0;  // head_->read_to
+  std::uint64_t told_ = 0;  // the last value stored in head_->read_to
 };
 
 }  // namespace skein::net

@@ -41,14 +41,14 @@ bool SendsUnderWay::advance(std::size_t lane, MessageBuffers& buffers) {
   return false;
 }
 
-/// The oldest of all in one call: one that completes nothing may offer the core to others.
+/// Tests the oldest requests of all PEs in one call: one that completes nothing may offer the core to others.
 void SendsUnderWay::reap(MessageBuffers& buffers) {
   int count = 0;
   complete_.resize(oldest_.size());
   SKEIN_MPI_CALL(MPI_Testsome(static_cast<int>(oldest_.size()), oldest_.data(), &count, complete_.data(),
                               MPI_STATUSES_IGNORE));
   if (count <= 0) return;
-  // From the last on, as the last takes the place of one that is empty.
+  // From the last lane on, because the last one takes the place of one that is empty.
   std::sort(complete_.begin(), complete_.begin() + count, std::greater<>());
   for (int k = 0; k < count; ++k) {
     const auto lane = static_cast<std::size_t>(complete_[static_cast<std::size_t>(k)]);

@@ -17,9 +17,9 @@
 namespace skein::net {
 namespace {
 
-constexpr int kMemoryKey = -2;  // no rank's, for the descriptor channel
+constexpr int kMemoryKey = -2;  // the descriptor channel's key; no rank has it
 
-/// A file of so many bytes, all zero, or -1 with errno.
+/// Makes a file of `bytes` zero bytes. Returns its descriptor, or -1 with errno.
 int make_memory_file(std::size_t bytes) {
   const int file = memfd_create("skein-node", MFD_CLOEXEC);
   if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) != 0) {

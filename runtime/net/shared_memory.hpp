@@ -6,15 +6,15 @@
 
 namespace skein::net {
 
-/// Whether share_memory() has a way to the other PEs: not where the descriptor channel is not open, or does
-/// not reach them. The same on all PEs.
+/// Returns true if share_memory() can reach the other PEs: the descriptor channel is open and reaches them.
+/// The same on all PEs.
 bool can_share_memory();
 
-/// So many bytes, all zero and in whole pages, that each PE of this node maps; only those that are touched
-/// take memory. Collective over all PEs, which need not ask for the same number but on one node, with the
-/// descriptor channel open; from a PE's own stack. Null on all PEs of the job where it cannot be had on one
-/// of them, of which PE 0 warns: `consequence` says what becomes of it. Whoever gets it unmaps it. `file`, if
-/// it is asked for, is the memory's, and the caller's to close.
+/// Returns `bytes` bytes of zeros, in whole pages, that each PE of this node maps; only touched pages take
+/// memory. Collective over all PEs, from a PE's own stack, with the descriptor channel open; only PEs of one
+/// node must ask for the same number. If one PE cannot have the memory, all PEs of the job get null, and PE 0
+/// warns: `consequence` says what becomes of it. The caller unmaps the memory. `file`, if given, receives the
+/// memory's descriptor, which the caller closes.
 std::byte* share_memory(std::size_t bytes, const char* consequence, int* file = nullptr);
 
 }  // namespace skein::net

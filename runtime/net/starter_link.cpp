@@ -23,11 +23,11 @@ namespace {
 constexpr timeval kStarterPatience{.tv_sec = 10, .tv_usec = 0};
 
 struct StarterLink {
-  int socket = -1;    // closed by the process's end alone: that is what the socket watches for
-  bool read = false;  // its name, where the variable stays
+  int socket = -1;    // closed only by the process's end, which the starter watches for
+  bool read = false;  // the name was read, where the variable stays
   bool greeted = false;
   bool direct = false;
-  pid_t process = 0;  // that tells of SIGTERM: children of it have the handler as well
+  pid_t process = 0;  // the process that reports SIGTERM: its children have the handler as well
   struct sigaction before_sigterm {};
 };
 StarterLink starter_link;

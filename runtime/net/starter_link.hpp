@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): who it is, and that it ends
-// of its own will. One that ends without having said so was killed, which no message of its own can tell.
+// What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): its number, and that it
+// ends of its own will. A PE that ends without a goodbye was killed, which it cannot report itself.
 //
-// And what it answers: its standard streams. The PEs of its node print there themselves. By way of the
-// launcher, a full disk and a reader that went away would stay unknown to them, and they would not know a
-// terminal. PE 0 reads there itself, because Open MPI's launcher takes a process that prints elsewhere for
-// one that has ended, and gives it no more input.
+// The starter answers with its standard streams, to which the PEs of its node print directly. Through the
+// launcher they would not learn of a full disk or of a reader that went away, and would not recognise a
+// terminal. Only PE 0 reads standard input there, because Open MPI's launcher takes a process that prints
+// elsewhere for one that has ended, and gives it no more input.
 #pragma once
 
 #include <sys/socket.h>
@@ -16,11 +16,11 @@
 
 namespace skein::net {
 
-/// The environment variable that names the starter's socket: an address in the abstract namespace, so that
-/// nothing stays behind. Not for the user, and so without the prefix of those that are.
+/// The environment variable that names the starter's socket: an address in the abstract namespace, so that no
+/// file stays behind. It is not for the user, and so lacks the prefix of variables that are.
 inline constexpr char kStarterVariable[] = "skein_starter";
 
-/// That address; its length is what bind() and connect() ask for.
+/// The socket's address; bind() and connect() need its length.
 struct StarterAddress {
   sockaddr_un address{};
   socklen_t length = 0;
@@ -33,56 +33,58 @@ struct StarterAddress {
   }
 };
 
-/// A PE's first message, once the MPI underneath is up. Its second, of any other length, is the goodbye: by
-/// which fault it ends, as a string that is empty where it ends by none. When it connects it gets three
-/// descriptors (base/descriptor_passing.hpp), or a byte alone: then the launcher's streams stay.
+/// A PE's first message, once the MPI underneath is up. Its second, of any other length, is the goodbye: the
+/// fault by which it ends, as a string, empty if it ends by none. On connecting the PE gets three descriptors
+/// (base/descriptor_passing.hpp), or a byte alone: then it keeps the launcher's streams.
 struct Greeting {
   int pe;
 };
-/// In a message between the two, of the same kind: somebody wants the PE to end soon; it ends because the
+/// Values of Greeting::pe in later messages: somebody wants the PE to end soon; the PE ends because the
 /// launcher says so, which knows why.
 inline constexpr int kIsToLeave = -1, kIsEndedByLauncher = -2;
 
-/// What PE 0 tells of a PE on another node, which cannot tell the starter (node_watch.hpp).
+/// PE 0's report of a PE on another node, which cannot reach the starter (node_watch.hpp).
 struct NewsOfOther {
   enum Kind : int {
-    said_goodbye = -3,  ///< of Greeting no PE's number
+    said_goodbye = -3,  ///< numbers that no Greeting::pe has
     is_gone = -4,       ///< perhaps without a goodbye
     node_is_lost = -5
   };
   Kind kind;
   int pe;
-  int process;      ///< its number there
-  char host[64];    ///< where it is
-  char fault[256];  ///< by which it ends, as a goodbye has it
+  int process;      ///< its process number on its node
+  char host[64];    ///< the node's name
+  char fault[256];  ///< the fault by which it ends, as in a goodbye
 };
-/// Callable from signal handlers.
+/// Sends the starter a report of another PE. Callable from signal handlers.
 void tell_of_other(const NewsOfOther& news);
 
-/// Takes the variable out of the environment: before the MPI underneath starts, since threads of its own read
-/// the environment from then on, and the C library lets nobody change it meanwhile. Connects to the starter,
-/// which so knows of a PE that is killed while that MPI starts.
+/// Takes the variable out of the environment and connects to the starter. Called before the MPI underneath
+/// starts: that MPI's threads read the environment, which may not be changed meanwhile; and the starter
+/// learns of a PE that is killed while that MPI starts.
 void take_starter_name();
-/// Where that MPI runs already, so that the variable has to stay. Once, by the first job of the process.
+/// Reads the variable where that MPI runs already, so that it must stay in the environment. Once, by the
+/// first job of the process.
 void read_starter_name();
-/// Waits for the answer. Nothing happens without the variable, or when the starter cannot be reached: it is
-/// on another node then.
+/// Sends the greeting and waits for the answer. Does nothing without the variable, or when the starter cannot
+/// be reached, as on another node.
 void greet_starter(int pe);
 
-/// Whether the standard streams are the starter's, with no launcher between that could lose something.
+/// Returns true if the standard streams are the starter's, without a launcher in between that could lose
+/// output.
 bool prints_directly();
 
-/// Whether the terminal, if standard error is one, is this job's at present, and not that of the shell which
-/// has it in the background.
+/// Returns true if standard error is a terminal that belongs to this job at present, and not to the shell
+/// that has the job in the background.
 bool in_foreground();
 
-/// From here on a SIGTERM is told to the starter, which then sees to it that this PE ends, instead of ending
-/// it at once: as batch systems send it to processes of a machine that is going to be taken away. One that
-/// the launcher sends ends it, which the starter is told, and one of this process itself is as ever.
+/// Reports each SIGTERM to the starter from here on, which then ends this PE, instead of ending at once:
+/// batch systems send it to processes of a machine that they take away. A SIGTERM from the launcher ends the
+/// PE, after a report to the starter; one from this process itself acts as usual.
 void tell_starter_of_sigterm();
 
-/// Before the PE ends, or ends the job; may be repeated. Takes the status line from the terminal. Callable
-/// from signal handlers.
+/// Says goodbye before the PE ends, or ends the job; may be repeated. Takes the status line from the
+/// terminal. Callable from signal handlers.
 void leave_starter();
 
 }  // namespace skein::net

@@ -50,13 +50,13 @@ struct alignas(64) KindEntry {
   const char* name = nullptr;
   MessageCount count;
 };
-/// Those that this program has, by number.
+/// The kinds of messages of this program, by number.
 struct KindTable {
   std::array<KindEntry, 128> entries;
   std::uint32_t size = 0;
   std::span<KindEntry> all() { return std::span(entries).first(size); }
 };
-constinit KindTable kinds;  // kinds are made while static objects are
+constinit KindTable kinds;  // constinit, as static objects make kinds
 
 struct MessageTraffic {
   std::uint64_t sent = 0, received = 0;
@@ -64,12 +64,12 @@ struct MessageTraffic {
 
 struct Transport {
   MPI_Comm comm = MPI_COMM_NULL;
-  /// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
+  /// Receives are posted in ring order, so messages fill them in that order: only the oldest needs testing.
   std::unique_ptr<MessageBuffer[]> receive_buffers;
   MPI_Request receives[kPostedReceives];
   int oldest_receive = 0;
   int delivered = 0;                 // buffers before the oldest that are not posted
-  unsigned from_rings_in_a_row = 0;  // messages that poll_one() found
+  unsigned from_rings_in_a_row = 0;  // consecutive messages that poll_one() found
   SendsUnderWay sends_under_way;
   MessageBuffers buffers;
   std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
@@ -97,14 +97,14 @@ void deliver(int from_pe, const std::byte* bytes) {
   deliver(from_pe, wire.handler, bytes + sizeof wire, wire.bytes);
 }
 
-/// Posts the buffers again whose messages were delivered, in ring order.
+/// Posts the buffers of delivered messages again, in ring order.
 void post_delivered() {
   for (; transport.delivered > 0; --transport.delivered)
     post_receive((transport.oldest_receive - transport.delivered + kPostedReceives) % kPostedReceives);
 }
 
-/// A delivered message's buffer is posted again only when nothing else arrives: by then the answer, if the
-/// message has one, is under way.
+/// Delivers received messages. Posts their buffers again only when nothing else arrives: by then the answer
+/// to a message, if there is one, is under way.
 bool poll_receives(int most) {
   bool any = false;
   for (; most > 0 && transport.delivered < kPostedReceives / 2; --most) {
@@ -133,7 +133,7 @@ bool poll_self() {
   return true;
 }
 
-/// A PE alone keeps what it sends itself.
+/// Returns true if messages may come through MPI: not for a PE alone, which keeps what it sends itself.
 bool some_come_by_mpi() { return transport.rings.are_open() ? world.nodes > 1 : world.pes > 1; }
 
 void deliver_from_ring(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
@@ -179,7 +179,7 @@ void tell_counts() {
   write_message_counts(named);
 }
 
-/// What start_on_processes() does not set anew.
+/// Resets what start_on_processes() does not set.
 void forget_messages() {
   for (KindEntry& kind : kinds.all()) kind.count = {};
   transport.buffers.clear();
@@ -201,8 +201,8 @@ void start_on(const void* communicator) {
 }
 
 void finish() {
-  // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
-  // barrier.
+  // A receive may be cancelled only when no message can come: after the barrier all PEs are past their last
+  // send.
   while (transport.sends_under_way.any()) transport.sends_under_way.reap(transport.buffers);
   stop_node_watch();
   tell_counts();
@@ -229,8 +229,8 @@ void finish() {
 
 namespace {
 
-/// What was printed may still be in pipes to the launcher, and MPICH's drops it when it is told of an abort:
-/// gives it a while to be read, and to be passed on by those who read it.
+/// Gives printed output a while to be read, and to be passed on by its readers: it may still be in pipes to
+/// the launcher, and MPICH's drops it when told of an abort.
 void let_output_drain() {
   constexpr int patience_ms = 1000, passing_on_ms = 50;
   if (prints_directly()) return;
@@ -326,7 +326,7 @@ void send(int pe, const MessageKind& kind, Bytes header, Bytes payload) {
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
 
 bool poll_one() {
-  // What comes by rings on and on must not keep all else waiting.
+  // A stream of messages through rings must not keep all else waiting.
   constexpr unsigned from_rings_alone = 16;
   if (++transport.from_rings_in_a_row < from_rings_alone && transport.rings.poll_one(deliver_from_ring)) {
     transport.idle_wait.restart();

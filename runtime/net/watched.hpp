@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE waits for that is no message: something in memory that other PEs write.
+// Events that a PE waits for that are no messages: changes in memory that other PEs write.
 //
 // For the PE's one thread, with the process's heap in force; nothing switches.
 #pragma once
 
 namespace skein::net {
 
-/// Where the caller likes, at a fixed address until it was told.
+/// An event, in the caller's memory, whose address is fixed until `then` was called.
 struct Watched {
   bool (*has_happened)(Watched&) = nullptr;  ///< must not watch anything
-  void (*then)(Watched&) = nullptr;          ///< called once, from a poll; it is watched no more
-  Watched* next = nullptr;                   ///< for watch() and its relatives
+  void (*then)(Watched&) = nullptr;          ///< called once, from a poll; the event is watched no more
+  Watched* next = nullptr;                   ///< for watch(), poll_watched() and any_watched_happened()
 };
 
-/// From the next poll() on (transport.hpp).
+/// Watches the event from the next poll() on (transport.hpp).
 void watch(Watched& what);
-/// Tells of what has happened. Returns whether anything had.
+/// Calls `then` of the events that have happened. Returns true if there was any.
 bool poll_watched();
-/// Whether something has that was not told yet.
+/// Returns true if an event has happened whose `then` was not called yet.
 bool any_watched_happened();
 
 }  // namespace skein::net
