@@ -16,18 +16,18 @@ namespace {
 using lb::lazy::Point;
 
 constexpr double kMostOfTime = 0.1;
-/// So long sync points are waited for, and so many times as long as they were apart.
+/// How long sync points are waited for: at least so many seconds, and so many times their usual distance.
 constexpr double kPatience_s = 0.2, kPatience = 4;
-/// Without sync points, intervals are as many as this is contained in them.
+/// An interval without sync points counts one for each such time.
 constexpr double kPoint_s = 0.01;
-/// A job of which nobody computes more than this part of the time is left alone twice as long each time: it
-/// may wait for ever.
+/// Where no PE computes for more than this part of the time, the next step waits twice as long each time:
+/// such a job may wait for ever.
 constexpr double kIdle = 0.1;
 
 struct StepMessage {
   enum class Kind : std::uint32_t { call, stop, stop_in_waits, call_off } kind;
   std::uint32_t unused = 0;
-  Point point = 0;  // of a call: the first that the step can be at
+  Point point = 0;  // of a call: the first sync point that the step can be at
 };
 
 struct StepPromise {
@@ -49,7 +49,7 @@ void promise_step() {
   net::send(0, promise_message, {&promise, sizeof promise});
 }
 
-/// PE 0 may be behind a step while this PE is still in it.
+/// Handles a message of PE 0, which may be behind a step while this PE is still in it.
 void on_step_message(int, const std::byte* bytes, std::size_t) {
   StepMessage message;
   memcpy(&message, bytes, sizeof message);
@@ -92,7 +92,7 @@ void call_for_step() {
   if (!pace->stops_in_waits) return;
   const double points = static_cast<double>(pace->points),
                so_far_s = steps->agreement.called_at - steps->agreement.began_at;
-  // Where none came since the last step, which was in waits, none is waited for.
+  // If none came since the last step, which was in waits, none is waited for.
   const bool none_since =
       steps->agreement.came.in_waits > 0 && pace->points == steps->agreement.points_before;
   steps->agreement.patience_s =
@@ -100,7 +100,7 @@ void call_for_step() {
   set_due(steps->agreement.patience_s);
 }
 
-/// Before all have agreed nobody stops: they may hold for one another.
+/// Has all objects stop in waits. Nobody stops before all have agreed: objects may hold for one another.
 void stop_all_in_waits() {
   if (steps->agreement.coordinator.state() != lb::lazy::Coordinator::State::agreed) return set_due(kPoint_s);
   steps->agreement.stops = true;
@@ -108,7 +108,7 @@ void stop_all_in_waits() {
   set_due(steps->agreement.longest_stop_s);
 }
 
-/// Tries it again after so long.
+/// Tries the step again after `patience_s`.
 void wait_after_call_off(double patience_s) {
   ++steps->agreement.came.called_off;
   steps->agreement.stops = false;

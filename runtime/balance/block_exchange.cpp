@@ -38,12 +38,12 @@ void send_block(int pe, std::span<const std::byte> block) {
   }
 }
 
-/// Every PE has sent all packets of this exchange before the first sum, so the sum of those sent stays as it
-/// is.
+/// Waits until as many packets have come as were sent. Every PE has sent all packets of this exchange before
+/// the first sum, so the number of those sent stays constant.
 void wait_for_all_packets() {
   std::array<std::uint64_t, 2> counts;
   do {
-    while (net::poll()) {  // a PE alone waits for nobody, and yet has its own messages to take in
+    while (net::poll()) {  // a PE alone waits for nobody, but must receive its own messages
     }
     counts = {steps->exchange.packets_sent, steps->exchange.packets_received};
     net::sum_polling(counts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks between PEs where each has something for few others: no PE gets, or keeps, more than what is sent to
-// it and a number for each PE.
+// Exchanges blocks between PEs where each has something for few others: a PE gets, and keeps, only what is
+// sent to it and a number for each PE.
 #pragma once
 
 #include <cstddef>

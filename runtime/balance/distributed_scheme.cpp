@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step by a distributed strategy: each PE decides about its own objects by messages with others, and no
-// PE ever sees the objects of all. All get to know the PEs' finish times, of each PE if each_pe_is_told().
+// LB steps by a distributed strategy: each PE decides about its own objects by messages with others, and no
+// PE ever sees the objects of all. All PEs get the finish times, of each PE if each_pe_is_told().
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -29,7 +29,7 @@ struct Finish {
   }
 };
 
-/// By PE.
+/// Returns the values of all PEs.
 std::vector<double> of_all(double mine) {
   std::vector<double> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
@@ -40,7 +40,7 @@ class DistributedScheme final : public PlannedScheme {
  public:
   using PlannedScheme::PlannedScheme;
 
-  /// Nobody gets to know more of each PE than it needs.
+  /// Returns true only where figures of each PE are needed.
   bool tells_each_pe() const override {
     return planner_.config().tells_loads || planner_.config().period.automatic;
   }
@@ -75,7 +75,7 @@ class DistributedScheme final : public PlannedScheme {
   }
 
  private:
-  /// That this PE has after the moves, of those that could.
+  /// Returns the movable objects that this PE has after the moves.
   const std::vector<lb::LocalObject>& objects_after() const {
     return process_.empty() ? local_->objects : process_[0]->objects();
   }
@@ -86,7 +86,7 @@ class DistributedScheme final : public PlannedScheme {
     return finish;
   }
 
-  /// The objects of other PEs that come to this one.
+  /// Returns the objects of other PEs that come to this one.
   std::vector<lb::ObjectIndex> arrivals() const {
     std::vector<lb::ObjectIndex> arriving;
     for (const lb::LocalObject& object : objects_after())

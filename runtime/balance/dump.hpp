@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snapshots of a run in a file, for `skein lb` and other tools. On PE 0; elsewhere nothing was opened.
+// Writes the snapshots of a run to a file, for `skein lb` and other tools. On PE 0; on other PEs no dump is
+// open.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,13 @@
 
 namespace skein::balance {
 
-/// Throws skein::Error if the file cannot be made.
+/// Opens the dump. Throws skein::Error if the file cannot be made.
 void open_dump(const std::string& path);
-/// Nothing happens when no dump was opened. If it cannot be written, that is said once and the run goes on.
-/// `busy_s`: the seconds that objects took, where their loads are no times; else null. Files have seconds.
+/// Writes the snapshot of a step; does nothing if no dump is open. If writing fails, says so once, and the
+/// run goes on. `busy_s`: the seconds that objects took, if their loads are no times; else null. Files have
+/// seconds.
 void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s);
-/// Whether all that was written is in the file. True where no dump was opened.
+/// Closes the dump. Returns false if something written is not in the file; true if no dump was open.
 [[nodiscard]] bool close_dump();
 
 }  // namespace skein::balance

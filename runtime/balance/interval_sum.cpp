@@ -12,8 +12,8 @@
 namespace skein::balance {
 namespace {
 
-/// What each PE would have used is added up there: of objects that the program placed on it, or that the last
-/// step took from it.
+/// Sends each PE the times of objects that it would have used: of objects that the program placed there, or
+/// that the last step took from there.
 void exchange_elsewhere(IntervalShare& mine) {
   using Elsewhere = IntervalShare::Elsewhere;
   Blocks out(static_cast<std::size_t>(net::world.pes));

@@ -10,12 +10,12 @@ namespace skein::balance {
 using lb::Interval;
 using lb::IntervalShare;
 
-/// Whether figures of each PE are told to all: for a report, or what decides by them. Else nothing goes
-/// around that grows with the PEs, and there is nothing of single PEs in what was summed up. The same on all
-/// PEs. (lb_step.cpp)
+/// Returns true if all PEs get figures of each PE: for a report, or for a decision. Otherwise nothing is
+/// exchanged that grows with the PEs, and sums have no figures of single PEs. The same on all PEs.
+/// (lb_step.cpp)
 bool each_pe_is_told();
 
-/// Collective.
+/// Sums the shares of all PEs. Collective.
 Interval sum_over_pes(IntervalShare mine, std::uint64_t index, std::uint64_t points);
 
 }  // namespace skein::balance

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this PE knows of all PEs: what they are for, how fast, and where.
+// What this PE knows of all PEs: their roles, speeds and places.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@
 namespace skein::balance {
 
 struct Speeds {
-  /// What the scheduler has counted of this thread, ns.
+  /// The times of this thread as the scheduler counts them, ns.
   struct Scheduled {
     std::uint64_t ran = 0, waited = 0;
   };
 
   bool measured = false;
-  bool shares_core = false;  // asked for, and the node has a core for each PE
-  double processor = 1;      // of this PE
+  bool shares_core =
+      false;             // measuring the share of a core is asked for, and the node has a core for each PE
+  double processor = 1;  // speed of this PE's processor
   double here = 1;
   Scheduled last;
-  std::vector<double> of_pe;  // that computed at the start
+  std::vector<double> of_pe;  // speeds of the PEs that computed at the start
 };
 
 struct Machine {
   std::optional<lb::Topology> topology;
   std::optional<lb::CostModel> costs;
-  std::vector<int> domain_of_pe;  // of memory
-  int transfers_left = 0;         // while costs are measured
+  std::vector<int> domain_of_pe;  // memory domain
+  int transfers_left = 0;         // bulk transfers under way while costs are measured
 };
 
 struct JobPes {
@@ -40,12 +41,12 @@ struct JobPes {
   int at_start = 0;
   int deciding = 0;
   bool has_team = false;
-  std::unique_ptr<lb::Team> team;  ///< of this PE, if it decides
+  std::unique_ptr<lb::Team> team;  ///< if this PE decides in a team
 
   Speeds speeds;
   Machine machine;
 };
-/// Hidden: no indirection by a table of addresses.
+/// Hidden visibility avoids the indirection through a table of addresses.
 [[gnu::visibility("hidden")]] extern PerRuntime<JobPes> job_pes;
 
 }  // namespace skein::balance

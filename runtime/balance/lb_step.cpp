@@ -39,8 +39,8 @@ Steps::~Steps() = default;
 
 namespace {
 
-/// Gives all PEs one answer: PE 0's clock decides. None goes on before all have come, as in a step: otherwise
-/// an object that goes on might call, and so move, one that still waits where it would be let go.
+/// Returns the same answer on all PEs: PE 0's clock decides whether it is too soon for a step. As in a step,
+/// none goes on before all have come: an object that goes on might call, and so move, one that still waits.
 bool too_soon() {
   if (steps->config.period.seconds <= 0 || agrees_on_steps()) return false;
   const bool soon = seconds() - steps->last_at_point < steps->config.period.seconds;
@@ -49,7 +49,7 @@ bool too_soon() {
   return says[0] > 0;
 }
 
-/// How many sync points the present step comes after the last one.
+/// Returns how many sync points the present step comes after the last one.
 std::uint64_t points_passed() {
   const std::uint64_t period = steps->config.period.points;
   std::optional<std::uint64_t> stop = steps->scheme->agreed_stop();
@@ -64,7 +64,7 @@ std::uint64_t points_passed() {
              : pace->schedule.points_in_interval() + std::exchange(steps->left_out, 0);
 }
 
-/// With what this PE measured of it. Collective.
+/// Ends the interval, of which this PE measured `mine`. Collective.
 Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   const double now = seconds();
   if (computes(net::world.pe)) mine.set_waiting(objects().meeting_seconds());
@@ -77,7 +77,7 @@ Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   return interval;
 }
 
-/// Sums over the PEs, so that every record tells of the whole job.
+/// Sums over the PEs, so that every record has the totals of the whole job.
 void sum_totals(MoveTotals& totals) {
   std::array<std::uint64_t, 4> sums{totals.objects, totals.bytes_handed_over, totals.bytes_copied,
                                     totals.bytes_followed};
@@ -85,7 +85,7 @@ void sum_totals(MoveTotals& totals) {
   totals = {sums[0], sums[1], sums[2], sums[3]};
 }
 
-/// For the report and the recording: where objects are, if anybody wants to know what moves.
+/// Returns where objects are, if the report or the recording needs the moves.
 std::vector<int> places_now() {
   const std::vector<int>* const places = objects().places();
   return (report_wanted() || trace::recording) && places ? *places : std::vector<int>();
@@ -115,7 +115,7 @@ RecordedMoves gather_arrivals() {
   return moves;
 }
 
-/// Collective.
+/// Writes the record of a step. Collective.
 void record_step(const StepRecord& step, double at_s, double took_s) {
   trace::RecordedStep recorded{.time_ns = static_cast<std::uint64_t>(at_s * 1e9),
                                .took_ns = static_cast<std::uint64_t>(took_s * 1e9),
@@ -138,11 +138,11 @@ void decide_or_end(const Interval& interval, Decide decide) {
       log_line("LB step %llu: %s", static_cast<unsigned long long>(interval.index + 1), error.what());
       net::take_down(1);
     }
-    net::barrier();  // until taken down
+    net::barrier();  // until the job is taken down
   }
 }
 
-/// Says so when a PE is found above --lb-memory, and again only after it was below.
+/// Warns when a PE is found above --lb-memory, and again only after it was below.
 void tell_memory(const std::vector<std::uint64_t>& held) {
   if (net::world.pe != 0) return;
   steps->told_above_memory.resize(held.size());
@@ -155,7 +155,7 @@ void tell_memory(const std::vector<std::uint64_t>& held) {
   }
 }
 
-/// What is to be done with the objects as they were measured at the end of the interval. Collective.
+/// Makes the plan for the objects as measured at the end of the interval. Collective.
 Plan make_plan(const Interval& interval) {
   DecisionScheme& scheme = *steps->scheme;
   scheme.gather(interval);
@@ -166,7 +166,7 @@ Plan make_plan(const Interval& interval) {
   return plan;
 }
 
-/// At the first step that all have agreed on, where none has come before. Collective.
+/// Begins the period of agreed steps at the first one. Collective.
 void begin_agreed_period() {
   const lb::Period& period = *steps->config.agrees_later;
   const bool learns = period.automatic && !steps->config.period.automatic;

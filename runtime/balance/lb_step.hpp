@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step: collect, decide, move, resume. Who decides, and by what, is told by decision_scheme.hpp.
+// An LB step: collect, decide, move, resume. decision_scheme.hpp says who decides, and by what.
 #pragma once
 
 #include <memory>
@@ -13,30 +13,33 @@ class DecisionScheme;
 /// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.
 /// Collective.
 void start_lb_steps(StepConfig config);
-/// From the next step on another one; returns that so far. On all PEs.
+/// Decides by another scheme from the next step on; returns the scheme so far. Called on all PEs.
 std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> scheme);
 
-/// Where the objects are when there is a step: all that come to sync points at one, or anywhere between.
+/// Where objects are during a step: all at one sync point, or anywhere between sync points.
 enum class StepAt : bool { sync_point, between };
-/// The step that run_pe() calls. One between sync points leaves alone when the next is that comes at one.
+/// Makes the step that run_pe() calls for. A step between sync points does not change which sync point is the
+/// next step.
 void lb_step(StepAt at = StepAt::sync_point);
-/// Tells of the step that is being made, or was the last.
+/// Returns where objects are, or were, in the present or last step.
 StepAt latest_step_at();
 
-/// Objects stopped for a step, and go on without. On every PE that computes; not in lazy jobs.
+/// Leaves out a step for which objects have stopped; they go on without it. Called on every PE that computes;
+/// not in lazy jobs.
 void leave_step_out();
 
-/// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
+/// Measures the last interval at the end of the job, on every PE, without moving anything, so that a job
 /// without LB knows its imbalance too. Collective.
 void measure_whole_run(AfterJob after);
 
-/// Closes the report and the dump and prints the closing lines, on PE 0. False if one of the files could not
-/// be written, which was said then: the job goes on without it, but must not end as if all were well.
+/// Closes the report and the dump and prints the closing lines, on PE 0. Returns false if one of the files
+/// could not be written. An earlier message said so: the job went on without it, but must not end as if all
+/// were well.
 [[nodiscard]] bool close_lb_steps();
 
-/// A sync point behind which no object is, in or behind a step.
+/// Returns a sync point that no object has passed, in or behind a step.
 std::uint64_t last_point();
-/// The job continues another one, in which no object had passed `point`. On all PEs, behind start_lb_steps()
+/// Continues another job, in which no object had passed `point`. Called on all PEs, after start_lb_steps()
 /// and agree_on_steps(), before any object runs.
 void begin_behind(std::uint64_t point);
 

@@ -34,7 +34,8 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// A chain of divisions and a few independent sums: neither memory nor vectors decide how long it takes.
+/// Computes a chain of divisions and a few independent sums, whose time depends neither on memory nor on
+/// vectors.
 double arithmetic(double seed) {
   double x = seed, a = 0, b = 1;
   for (int i = 0; i < 20'000; ++i) {
@@ -45,7 +46,7 @@ double arithmetic(double seed) {
   return a + b;
 }
 
-/// The least of several, s.
+/// Returns the shortest time of several rounds, s.
 double arithmetic_seconds(int rounds) {
   double least = std::numeric_limits<double>::infinity();
   volatile double result = 1;
@@ -129,7 +130,7 @@ void measure_own_speed() {
   if (!job_pes->speeds.shares_core || !scheduled_so_far(now)) return;
   const auto ran = static_cast<double>(now.ran - job_pes->speeds.last.ran);
   const auto waited = static_cast<double>(now.waited - job_pes->speeds.last.waited);
-  constexpr double least_ns = 1e6;  // of less follows nothing
+  constexpr double least_ns = 1e6;  // a shorter time tells nothing
   if (ran + waited < least_ns) return;
   const double share = ran / (ran + waited);
   job_pes->speeds.here = job_pes->speeds.processor * lb::counted_speed(share);

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast PEs are, so that strategies balance time where PEs are unlike: of processors of several kinds, or
-// with a core that others use, too.
+// The speeds of PEs, so that strategies balance time where PEs differ: by the kind of their processor, or by
+// others that use their core.
 //
-// A speed is relative: 1 is the reference, and what takes t seconds on a PE of speed s takes t s on one of
-// speed 1. Times of objects are measured where they are, so what becomes their load is multiplied by the
-// speed of that PE (speed_here()), and strategies divide by that of the PE where they would be. Loads that
-// are no times, events or what the program declares, are taken as they are.
+// A speed is relative: 1 is the reference, and work that takes t seconds on a PE of speed s takes t s on one
+// of speed 1. Objects' times are measured where they are, and become loads by a factor of that PE's speed
+// (speed_here()); strategies divide by the speed of the PE where an object would be. Loads that are no times,
+// events or what the program declares, stay unchanged.
 //
-// Unless the user says how fast PEs are, the processors are measured at the start in a millisecond, and count
-// where one has less than four fifths of the fastest one's speed: what is less follows from who else computes
-// there, and would move objects to and fro between PEs that are alike. What looks so is measured anew for
-// five times as long: where a hypervisor had taken the time, it is gone then.
+// Unless the user says how fast PEs are, a measurement of a millisecond at the start compares the processors.
+// It counts only if one has less than four fifths of the fastest one's speed: smaller differences come from
+// others that compute there, and would move objects to and fro between equal PEs. An apparent difference is
+// measured again for five times as long: if a hypervisor had taken the time, it is gone then.
 //
-// Where speeds are measured by wish, they are the product of
+// Where the user asks for measured speeds, they are the product of
 //   the processor   a loop of arithmetic at the start of the job, by the time of this thread, so that it does
-//                   not matter who else runs meanwhile. The fastest is 1, and who is within a twentieth of it
-//   its share       what this thread had of its core in the interval behind, of the time in which it wanted
-//                   it, as Linux's scheduler counts it (/proc/thread-self/schedstat): 0.5 where another
-//                   process computes beside it. From 0.95 on it counts as all. Where a node has more PEs than
-//                   cores it is not asked: they wait for each other then
+//                   not matter who else runs meanwhile. The fastest is 1, as are those within a twentieth of
+//                   it
+//   its share       the time this thread had its core in the last interval, divided by the time in which it
+//                   wanted it, as Linux's scheduler counts (/proc/thread-self/schedstat): 0.5 where another
+//                   process computes beside it. From 0.95 on it counts as 1. It is not measured where a node
+//                   has more PEs than cores: they wait for each other then
 //
-// All on a PE's own stack.
+// All functions run on a PE's own stack.
 #pragma once
 
 #include <span>
@@ -30,20 +31,20 @@
 
 namespace skein::balance {
 
-/// Before the first LB step; `balances`: one may move something. Collective. Throws skein::Error with what is
-/// wrong with the file, on all PEs.
+/// Finds the speeds before the first LB step; `balances`: an LB step may move something. Collective. Throws
+/// skein::Error with what is wrong with the file, on all PEs.
 void start_pe_speeds(const lb::PeSpeeds& wanted, bool balances);
 
-/// The speed of this PE.
+/// Returns the speed of this PE.
 double speed_here();
-/// The speeds of the PEs that computed at the start (measured_pes()), equal on all PEs.
+/// Returns the speeds of the PEs that computed at the start (measured_pes()), equal on all PEs.
 const std::vector<double>& pe_speeds();
-/// The speeds of those that compute now.
+/// Returns the speeds of the PEs that compute now.
 std::span<const double> computing_speeds();
 
-/// At the beginning of an LB step, before objects are measured: this PE's own, anew.
+/// Measures this PE's speed again, at the beginning of an LB step, before objects are measured.
 void measure_own_speed();
-/// Then tells all. Collective; nothing where speeds are not measured.
+/// Exchanges the speeds after measure_own_speed(). Collective; does nothing where speeds are not measured.
 void exchange_speeds();
 
 }  // namespace skein::balance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LB steps balance: the ranks of an MPI program (runtime/move/rank_objects.cpp), or the elements of a
-// native program's arrays (runtime/chare/balance/balance.cpp).
+// The objects that LB steps balance: the ranks of an MPI program (runtime/move/rank_objects.cpp), or the
+// elements of a native program's arrays (runtime/chare/balance/balance.cpp).
 #pragma once
 
 #include <cstdint>
@@ -28,79 +28,80 @@ struct MoveTotals {
 
 class LazyObjects;
 
-/// All functions are called from a PE's own stack, while no object runs and no message is under way. In an LB
-/// step: end_interval(); share(), snapshot_of() on those who decide, and move(); or share(), part_of() and
-/// move_own(); or local() and bring().
+/// The objects of this PE. All functions are called from a PE's own stack, while no object runs and no
+/// message is under way. In an LB step: end_interval(); then share(), snapshot_of() on those who decide, and
+/// move(); or share(), part_of() and move_own(); or local() and bring().
 class Objects {
  public:
   virtual ~Objects() = default;
 
   virtual const char* noun() const = 0;  ///< "ranks"
-  /// For a job without an LB step: how a program comes to a sync point.
+  /// Returns, for a job without an LB step, how a program comes to a sync point.
   virtual std::string sync_hint() const = 0;
-  /// Whether a move takes time for an object's bytes; else they cost only later, when the new PE meets their
-  /// pages.
+  /// Returns true if a move takes time for an object's bytes; otherwise they cost only later, when the new PE
+  /// meets their pages.
   virtual bool moves_copy() const = 0;
-  /// How long the objects of this PE waited for the others at the present step, s.
+  /// Returns how long the objects of this PE waited for the others at the present step, s.
   virtual double meeting_seconds() const = 0;
-  /// What all objects have used of this PE while they were here, since the job began.
+  /// Returns the seconds that all objects have used of this PE while they were here, since the job began.
   virtual double busy_seconds() const = 0;
 
-  /// The PE of every object of the job, by numbers that stay, as every PE knows it; null: not known of
-  /// objects that come and go.
+  /// Returns the PE of every object of the job, by constant numbers, as every PE knows it; null for objects
+  /// that come and go.
   virtual const std::vector<int>* places() const { return nullptr; }
-  /// For a recorded job where places() is null: the objects that came to this PE since the last call and are
-  /// here still, by their numbers in the recording.
+  /// Returns, for a recorded job where places() is null, the objects that came to this PE since the last call
+  /// and are here still, by their numbers in the recording.
   virtual std::vector<trace::ObjectIndex> take_arrivals() { return {}; }
 
-  /// Measures the objects of this PE: what they used since the last call. The next interval begins.
+  /// Measures what the objects of this PE used since the last call. The next interval begins.
   virtual IntervalShare end_interval() = 0;
-  /// Ends the last interval at the end of the job, without loads: no strategy asks any more.
+  /// Ends the last interval at the end of the job, without loads, as no strategy follows.
   virtual IntervalShare end_last_interval() { return end_interval(); }
 
   // ---- for a strategy that sees all objects
-  /// What this PE adds to the snapshot of the whole job, of what end_interval() has measured.
+  /// Returns this PE's part of the snapshot of the whole job, as end_interval() has measured it.
   virtual std::vector<std::byte> share() = 0;
-  /// The snapshot, of the computing PEs; from the same shares the same on each PE.
+  /// Makes the snapshot of the computing PEs; equal shares give the same snapshot on each PE.
   virtual lb::Snapshot snapshot_of(const net::PeBlocks& shares) = 0;
-  /// Whether move() can be told nothing by one who alone has called snapshot_of(): then all PEs call it.
+  /// Returns true if move() works only where snapshot_of() was called: then all PEs call it.
   virtual bool all_need_snapshot() const { return false; }
-  /// The seconds that each object of the last snapshot took, where loads are counted events; null: loads are
-  /// times, or declared. The same on each PE.
+  /// Returns the seconds that each object of the last snapshot took, if loads are counted events; null if
+  /// loads are times, or declared. The same on each PE.
   virtual const std::vector<double>* busy_in_interval() const { return nullptr; }
-  /// Puts every object of that snapshot where the decision says, and parts of those that may be split.
+  /// Moves every object of that snapshot to where the decision says, and parts of those that may be split.
   /// Collective.
   virtual MoveTotals move(const lb::Decision& decision) = 0;
-  /// Whether move() has something to do even where the decision leaves all objects where they are. The same
-  /// on each PE.
+  /// Returns true if move() has something to do even if the decision leaves all objects where they are. The
+  /// same on each PE.
   virtual bool has_own_changes(const lb::Decision&) const { return false; }
 
-  /// At the end of a step, whether anything moved or not: brings memory of objects near to the PE where they
-  /// are, where that is worth while. Returns of how many bytes.
+  /// Brings memory of objects near to the PE where they are, where that is worth while; called at the end of
+  /// a step, whether anything moved or not. Returns the number of bytes.
   virtual std::uint64_t follow() { return 0; }
 
-  /// For lazy balancing (lazy/lazy_pe.hpp); null: they are not balanced so.
+  /// Returns the interface for lazy balancing (lazy/lazy_pe.hpp); null: these objects have none.
   virtual LazyObjects* when_lazy() { return nullptr; }
 
-  // ---- for a strategy that several PEs decide by together
-  /// What the shares of some PEs tell of their objects, in the order of PEs and, of a PE, of its share.
-  /// Numbers of pinned() are then places in it.
+  // ---- for a strategy by which several PEs decide together
+  /// Makes the part of the snapshot that the shares of some PEs describe, in the order of PEs and, of a PE,
+  /// of its share. Numbers of pinned() are then places in it.
   virtual lb::MeasuredPart part_of(const net::PeBlocks& shares) = 0;
-  /// Puts each object of this PE's last share where this says, in the order of that share. Collective.
+  /// Moves each object of this PE's last share to `pe_of`, in the order of that share. Collective.
   virtual MoveTotals move_own(std::span<const lb::PeIndex> pe_of) = 0;
 
   // ---- for a distributed strategy
-  /// What this PE alone knows of its own objects, by numbers that no other PE has objects of. Collective;
-  /// what is sent does not grow with the number of objects that may move.
+  /// Returns what this PE alone knows of its own objects, by numbers that no other PE has objects of.
+  /// Collective; the amount of data sent does not grow with the number of objects that may move.
   virtual lb::LocalPe local() = 0;
   /// Brings these objects, which are on other PEs, to this one; no two PEs name the same. Collective.
   virtual MoveTotals bring(std::span<const lb::ObjectIndex> arriving) = 0;
 
-  /// Numbers of those that the last snapshot_of() or local() of this PE found pinned, ascending.
+  /// Returns the numbers of the objects that the last snapshot_of() or local() of this PE found pinned,
+  /// ascending.
   virtual const std::vector<int>& pinned() const = 0;
 };
 
-/// Once, before the first LB step.
+/// Sets the objects. Once, before the first LB step.
 void set_objects(std::unique_ptr<Objects> objects);
 Objects& objects();
 

@@ -20,7 +20,7 @@ using lb::LocalObject;
 using lb::PeIndex;
 using lb::PeMessage;
 
-/// A message as it travels: this, then its objects, then its edges.
+/// The header of a message; its objects follow, then its edges.
 struct WireHeader {
   PeIndex from;
   PeIndex to;
@@ -49,7 +49,7 @@ void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message
   append(stream, std::span<const LocalEdge>(message.edges));
 }
 
-/// What the PEs reduce in a round.
+/// The values that the PEs reduce in a round.
 struct Reduced {
   lb::Totals totals;
   bool done = false;
@@ -65,7 +65,7 @@ class Players {
   Players(std::span<const std::unique_ptr<lb::PeProcess>> mine, PeIndex pe_count)
       : mine_(mine), pe_count_(pe_count), inbox_(mine.size()) {}
 
-  /// Returns whether the processes are done.
+  /// Plays a round. Returns true if the processes are done.
   bool play_round() {
     Blocks out(static_cast<std::size_t>(net::world.pes));
     std::vector<lb::Totals> contributions(places_on_a_pe());
@@ -92,7 +92,8 @@ class Players {
                                 static_cast<std::size_t>(net::world.pe));
   }
 
-  /// Returns whether the processes are done: all PEs' in the same round; one that plays none asks the others.
+  /// Reduces the totals. Returns true if the processes are done: all PEs' are in the same round, and a PE
+  /// that plays none learns it from the others.
   bool reduce(const std::vector<lb::Totals>& contributions, bool done) {
     Reduced all{contributions[0], done};
     net::add_on_all(all);
@@ -101,7 +102,7 @@ class Players {
     return all.done;
   }
 
-  /// A PE plays several: their numbers are not side by side, so one has to have all.
+  /// Gathers all totals where a PE plays several processes, whose numbers are not consecutive.
   void gather(const std::vector<lb::Totals>& contributions) {
     std::vector<lb::Totals> all(contributions.size() * static_cast<std::size_t>(net::world.pes)), by_pe;
     net::all_gather(contributions.data(), contributions.size() * sizeof(lb::Totals), all.data());
@@ -110,7 +111,7 @@ class Players {
     totals_ = lb::add_up(std::move(by_pe));
   }
 
-  /// In the order of the senders, each one's in the order it sent them.
+  /// Delivers messages in the order of their senders and, for each sender, of their sending.
   void deliver(const Blocks& arrived) {
     for (const std::vector<std::byte>& block : arrived) {
       for (std::span<const std::byte> rest(block); !rest.empty();) {

@@ -30,7 +30,7 @@ namespace {
 
 using Way = std::vector<lb::Domain>;
 
-/// The machine as hwloc sees it, and which of its processors this PE may use.
+/// The machine as hwloc sees it, and the processors that this PE may use.
 struct Hardware {
   Hardware() : binding(hwloc_bitmap_alloc()), known(hwloc_topology_init(&topology) == 0) {
     known = known && hwloc_topology_load(topology) == 0 &&
@@ -48,7 +48,7 @@ struct Hardware {
   bool known;
 };
 
-/// Below the node: the parts that hold all processors this PE may use, from the outermost in.
+/// Appends the parts of the node that hold all processors this PE may use, from the outermost in.
 void append_parts_of_node(Way& way) {
   const Hardware here;
   if (!here.known) return;
@@ -67,8 +67,8 @@ void append_parts_of_node(Way& way) {
   append_ancestor(HWLOC_OBJ_L3CACHE, lb::kUsualCache);
 }
 
-/// Reading a whole machine takes some ten milliseconds, which most need not spend. hwloc may have been told
-/// of another machine than this.
+/// Returns true if the machine is known to have one memory domain. Avoids reading the whole machine, which
+/// takes some ten milliseconds; but hwloc may have been given another machine than this.
 bool machine_has_one() {
   if (getenv("HWLOC_XMLFILE") || getenv("HWLOC_SYNTHETIC")) return false;
   std::ifstream file("/sys/devices/system/node/has_memory");
@@ -76,7 +76,7 @@ bool machine_has_one() {
   return std::getline(file, numbers) && numbers.find_first_of("-,") == std::string::npos;
 }
 
-/// The one domain of all processors that this PE may use, by the system's number, or -1.
+/// Returns the system's number of the one domain of all processors that this PE may use, or -1.
 int domain_here() {
   if (machine_has_one()) return -1;
   const Hardware here;
@@ -108,14 +108,14 @@ lb::Topology gather_topology() {
 constexpr std::size_t kShortBytes = 64;
 constexpr std::size_t kLongBytes = 1 << 20;
 
-/// What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
-/// benchmarks, corrected by the moves that the job makes.
+/// Time of a rank's move besides its bytes, which cannot be tried without ranks: a round figure from the
+/// micro benchmarks, corrected by the moves that the job makes.
 constexpr double kFirstObjectSeconds = 15e-6;
 
 void count_down(std::uint64_t, std::uint64_t) { --job_pes->machine.transfers_left; }
 
-/// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the
-/// next node. -1 for who is left over.
+/// Returns the PE with which this one measures inside its node; partner_in_next_node() returns the one with
+/// the same place in the next node. -1: none is left.
 int partner_in_node() {
   const auto place = static_cast<std::size_t>(net::world.node_pe ^ 1);
   return place < net::world.node_pes.size() ? net::world.node_pes[place] : -1;
@@ -144,8 +144,8 @@ lb::LinkCosts measure_partner(int partner) {
   });
 }
 
-/// Seconds a byte for seeing memory that another process of the node has written: a handed-over slot is not
-/// copied, but its new PE meets each page for the first time. 0 if it cannot be tried.
+/// Returns the time for a byte, s, to map memory that another process of the node has written: a handed-over
+/// slot is not copied, but its new PE meets each page for the first time. 0 if it cannot be tried.
 double page_in_seconds() {
   const int file = memfd_create("skein-costs", MFD_CLOEXEC);
   if (file < 0) return 0;
@@ -168,7 +168,7 @@ double page_in_seconds() {
   return result;
 }
 
-/// The part, of the ordered pairs of different PEs of this node, in which the two have different domains.
+/// Returns the fraction, of the ordered pairs of different PEs of this node, whose domains differ.
 double part_apart() {
   const std::vector<int>& pes = net::world.node_pes;
   int apart = 0;

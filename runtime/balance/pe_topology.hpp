@@ -6,18 +6,20 @@
 
 namespace skein::balance {
 
-/// The machine that the PEs of this job run on: nodes, and of each node what hwloc says holds the processors
-/// that a PE is bound to (packages, NUMA domains, caches of level 3). Costs of levels are usual ones, not
-/// measured. Collective over all PEs in the first call, which reads the machine; the same result on each.
+/// Returns the machine that the PEs of this job run on: its nodes, and the parts of each node that, according
+/// to hwloc, hold the processors a PE is bound to (packages, NUMA domains, caches of level 3). Costs of
+/// levels are usual ones, not measured. The first call reads the machine and is collective over all PEs; the
+/// result is the same on each.
 const lb::Topology& pe_topology();
-/// After other PEs compute than before. Collective.
+/// Gathers the topology again after the set of computing PEs has changed. Collective.
 void gather_topology_anew();
 
-/// Collective over all PEs, before the first object runs; the same result on each: the slowest PE's. A few
-/// milliseconds, in the first call. `moves_copy`: as in objects.hpp.
+/// Measures the costs of moves and messages, in the first call, in a few milliseconds. Collective over all
+/// PEs, before the first object runs; the result is the same on each: the slowest PE's. `moves_copy`: as in
+/// objects.hpp.
 const lb::CostModel& pe_costs(bool moves_copy);
 
-/// How many pages this process has met for the first time so far.
+/// Returns how many pages this process has touched for the first time so far.
 double met_pages();
 
 }  // namespace skein::balance

@@ -8,7 +8,7 @@
 namespace skein::balance {
 namespace {
 
-/// Whether the optional part is there; in the plan that is unpacked it is from here on.
+/// Packs whether the optional part is there; unpacking creates it.
 template <class Archive, class T>
 bool has(Archive& archive, std::optional<T>& part) {
   bool there = part.has_value();

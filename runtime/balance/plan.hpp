@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an LB step is to do, as decision_scheme.hpp makes it; and the same as bytes.
+// The plan of an LB step, as decision_scheme.hpp makes it, and its form as bytes.
 #pragma once
 
 #include <cstddef>
@@ -13,36 +13,36 @@
 
 namespace skein::balance {
 
-/// What a decision that several PEs have made together says to this PE.
+/// A joint decision of several PEs as far as it concerns this PE.
 struct Together {
   std::vector<lb::PeIndex> own_places;  ///< of the objects in this PE's share
   std::vector<std::uint64_t> objects,
-      bytes = {};  ///< that each of these PEs was told of, and in how many bytes
+      bytes = {};  ///< for each of these PEs: the objects that it was told of, and the bytes of that
 };
 
-/// At which sync points a late decision was asked for and is applied.
+/// When a late decision was asked for and applied (sync points), and what became of it.
 struct LateFacts {
   std::uint64_t asked_at = 0, applied_at = 0;
-  double decide_s = 0;     ///< what the strategy took, while the objects went on
-  bool dropped = false;    ///< since it had become worse than staying
-  bool ends_lazy = false;  ///< the job is inline again from here on: it was faster so
+  double decide_s = 0;     ///< time that the strategy took while the objects went on
+  bool dropped = false;    ///< the decision had become worse than staying
+  bool ends_lazy = false;  ///< the job is inline again from here on, as it was faster so
   lb::LateDrift drift;
 };
 
 struct Plan {
   lb::StepPlan step = {};  ///< the same on all PEs; of a distributed strategy without the decision
   std::optional<Together> together = {};  ///< of a parallel strategy; else the step's decision holds
-  double decide_start = 0;                ///< when the loads were known, this PE's clock
-  /// A sentence; with --lb auto, where a report is written, in lines behind it what each choice was predicted
-  /// to take. Of those who decide for others on all PEs, else on the first.
+  double decide_start = 0;                ///< when the loads were known, by this PE's clock
+  /// The reason, a sentence. With --lb auto and a report, lines behind it say what each choice was predicted
+  /// to take. On all PEs if one decides for others, else on the first.
   std::string why = {};
   std::vector<int> pinned = {};        ///< the objects that had to stay, ascending
   std::optional<LateFacts> late = {};  ///< with --lb-mode lazy
 };
 
-/// The PE that decides for others tells all PEs its plan: all of it but arrivals, which a plan made for
-/// others has not, Together::own_places, which are another's, and decide_start, which is of a PE's own clock.
-/// Collective.
+/// Sends the plan from the PE that decides for others to all PEs. Not sent are arrivals, which a plan made
+/// for others lacks, Together::own_places, which are another's, and decide_start, which is of a PE's own
+/// clock. Collective.
 void tell_plan(Plan& plan);
 
 }  // namespace skein::balance

@@ -33,7 +33,7 @@ lb::PlannerConfig planner_config(const StepConfig& config) {
           .tells_loads = !config.report_file.empty() || config.learns_mode};
 }
 
-/// The largest of each over all PEs; of the meeting the least. Collective.
+/// Reduces figures over all PEs to the largest of each; to the least of the meeting. Collective.
 lb::StepFigures reduce(const lb::StepFigures& mine) {
   std::vector<double> most{-mine.meeting_s, mine.thinking_s, mine.moving_s, mine.met_bytes};
   net::max_of_all(most);
@@ -66,8 +66,8 @@ void PlannedScheme::learn(const Plan& plan, const Interval& interval, const Step
 
 namespace {
 
-/// One snapshot of the whole job, which all PEs get: they decide alike, as strategies are deterministic, so
-/// that none has to be told.
+/// The scheme in which all PEs get one snapshot of the whole job. They decide alike, as strategies are
+/// deterministic, so that nobody sends a decision.
 class CentralScheme : public PlannedScheme {
  public:
   using PlannedScheme::PlannedScheme;
@@ -89,7 +89,7 @@ class CentralScheme : public PlannedScheme {
   }
 
  protected:
-  /// `decides`: on this PE, which gets the snapshot.
+  /// Takes the snapshot; `decides`: this PE gets it and decides.
   void take(const Interval& interval, int on_pe, bool decides) {
     const bool all = objects().all_need_snapshot();
     const net::PeBlocks shares = net::gather_blocks(objects().share(), all ? net::kOnAllPes : on_pe);
@@ -104,7 +104,7 @@ class CentralScheme : public PlannedScheme {
     write_dump(interval.index, snapshot, objects().busy_in_interval());
   }
 
-  /// All have the same trials; the largest decision time of each counts.
+  /// All PEs have the same trials; the largest decision time of each counts.
   std::uint64_t next_step(const Plan& plan, const Interval& interval, const lb::StepFigures& step) override {
     const std::span<lb::Trial> trials = planner_.trials();
     std::vector<double> times;
@@ -115,7 +115,7 @@ class CentralScheme : public PlannedScheme {
   }
 };
 
-/// One PE gets it, decides, and tells the others.
+/// The scheme in which one PE gets the snapshot, decides, and tells the others.
 class OnePeScheme final : public CentralScheme {
  public:
   using CentralScheme::CentralScheme;
@@ -136,7 +136,8 @@ class OnePeScheme final : public CentralScheme {
   }
 };
 
-/// Several PEs decide together, each about its part of the snapshot, by a parallel strategy.
+/// The scheme in which several PEs decide together, each about its part of the snapshot, by a parallel
+/// strategy.
 class TeamScheme final : public PlannedScheme {
  public:
   using PlannedScheme::PlannedScheme;
@@ -155,7 +156,7 @@ class TeamScheme final : public PlannedScheme {
   MoveTotals carry_out(const Plan& plan) override { return move_own_of(plan); }
 
  private:
-  /// What learns looks at all objects, and is refused with several PEs that decide.
+  /// Returns 0: models that learn look at all objects, and are refused where several PEs decide.
   std::uint64_t next_step(const Plan&, const Interval&, const lb::StepFigures&) override { return 0; }
 
   TeamShares shares_;
@@ -166,7 +167,7 @@ class TeamScheme final : public PlannedScheme {
 std::unique_ptr<DecisionScheme> make_scheme(const StepConfig& config) {
   if (config.mode.deciding_pes > 1 && config.balances()) start_team();
   const bool apart = config.mode.kind != lb::Mode::Kind::inline_all;
-  if (apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
+  if (apart) (void)pe_topology();  // which all gather now, and one asks for later
   if (has_team()) return std::make_unique<TeamScheme>(config);
   if (apart) return std::make_unique<OnePeScheme>(config);
   if (planner_config(config).is_distributed()) return distributed_scheme(config);

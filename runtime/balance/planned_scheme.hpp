@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schemes whose steps are decided while all wait: by the planner, which learns from each step.
+// Schemes whose planner decides while all wait, and learns from each step.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace skein::balance {
 
-/// As the configuration wants it. Each has models of its own, and all have the costs that were measured when
-/// the first was made, with --lb auto. The first call is collective.
+/// Makes a planner as the configuration wants it, with models of its own. With --lb auto, all planners have
+/// the costs that were measured when the first was made. The first call is collective.
 lb::Planner make_planner(const StepConfig& config);
 
 class PlannedScheme : public DecisionScheme {
@@ -20,13 +20,13 @@ class PlannedScheme : public DecisionScheme {
   void learn(const Plan& plan, const Interval& interval, const StepTimes& times) override;
 
  protected:
-  /// On the PEs that have decided alike, or on the one that did: how many sync points after this step the
-  /// next one is; 0: as ever. All PEs get to know it. Collective.
+  /// Returns, on the PEs that have decided alike, or on the one that did, how many sync points after this
+  /// step the next one is; 0: no change. All PEs get the number. Collective.
   virtual std::uint64_t next_step(const Plan& plan, const Interval& interval,
                                   const lb::StepFigures& step) = 0;
 
   lb::Planner planner_;
-  const bool reports_;  ///< there is a report
+  const bool reports_;  ///< the job has a report
 
  private:
   double last_met_pages_ = 0;

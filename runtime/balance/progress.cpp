@@ -72,8 +72,7 @@ void note_step(const StepRecord& record) {
 
 void draw_progress() {
   wait_for(kEveryS);
-  // In the background the terminal is the shell's, and a job that has come to no sync point has nothing to
-  // say.
+  // In the background the terminal is the shell's.
   if (!net::in_foreground())
     erase_status_line();
   else if (pace->points > 0 || step_output->drawn.steps > 0)

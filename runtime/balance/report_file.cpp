@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// To the nanosecond: more digits mean nothing, and make up half of the file.
+/// Rounds to the nanosecond: more digits mean nothing, and make up half of the file.
 Json rounded(const std::vector<double>& seconds) {
   Json list = Json::array();
   for (const double s : seconds) list.push_back(std::round(s * 1e9) / 1e9);
@@ -34,7 +34,7 @@ Json list_of(const std::vector<Relocation>& relocations) {
   return list;
 }
 
-/// Null where nothing is late.
+/// Returns null where the step has no late decision.
 template <class Of>
 Json of_late(const StepRecord& record, Of of) {
   return record.plan.late ? Json(std::invoke(of, *record.plan.late)) : Json();
@@ -43,7 +43,7 @@ template <class Of>
 Json of_drift(const StepRecord& record, Of of) {
   return record.plan.late ? Json(std::invoke(of, record.plan.late->drift)) : Json();
 }
-/// Null where nobody had the loads of all objects.
+/// Returns null where no PE had the loads of all objects.
 Json of_loads(const StepRecord& record, Json value) {
   return record.plan.step.loads.quantiles.empty() ? Json() : std::move(value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user wants of LB steps.
+// The user's configuration of LB steps.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,35 @@
 
 namespace skein::balance {
 
-/// What becomes of the process behind the job: that of a native program returns from skein::run().
+/// What the process does after the job: that of a native program returns from skein::run().
 enum class AfterJob : bool { process_ends, process_goes_on };
 
 struct StepConfig {
   std::optional<lb::Selection> strategy;     ///< the one that decides
-  std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
+  std::optional<lb::AutoOptions> automatic;  ///< in place of `strategy`: the model chooses one at each step
   lb::Period period;    ///< which sync points are steps; automatic: skein/lb/period.hpp says
   bool agrees = false;  ///< all agree on the next step when it is due (agreed_steps.hpp)
-  /// Instead they do with this period, from where the objects come to sync points that are not their own.
+  /// If set, all agree on steps with this period from where the objects come to sync points that are not
+  /// their own.
   std::optional<lb::Period> agrees_later;
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it
-  bool learns_mode = false;  ///< it begins inline, and its own steps say whether it is to be lazy
-  std::string dump_file;     ///< empty: no dump; else the snapshot of each step, written by PE 0
+  bool learns_mode = false;  ///< the job begins inline, and learns from its steps whether to be lazy
+  std::string dump_file;     ///< empty: no dump; else PE 0 writes the snapshot of each step there
   lb::PeSpeeds pe_speeds;
-  std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
-  std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
-  bool records = false;               ///< there is a trace
-  std::string command;                ///< what the user typed, for the report
-  std::string program;                ///< of it the program, with its arguments
+  std::uint64_t memory_bytes =
+      0;                    ///< limit of what the objects of a PE may have in use between them; 0: none
+  std::string report_file;  ///< empty: no report; else PE 0 writes a JSON object for each step there
+  bool records = false;     ///< there is a trace
+  std::string command;      ///< what the user typed, for the report
+  std::string program;      ///< the program in it, with its arguments
   const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
-  bool balances() const { return strategy || automatic; }  ///< else steps only measure
+  bool balances() const { return strategy || automatic; }  ///< if false, steps only measure
   bool has_steps() const { return balances() || !dump_file.empty() || !report_file.empty(); }
-  /// Whether messages are to be logged: for the dump, a strategy that looks at the graph, or the model of
-  /// --lb auto, which weighs what they cost.
+  /// Returns true if messages are to be logged: for the dump, a strategy that looks at the graph, or the
+  /// model of --lb auto, which weighs what they cost.
   bool wants_graph() const {
     const bool decides_by_it = automatic || (strategy && strategy->uses_graph());
     return !dump_file.empty() || (decides_by_it && !cannot_move);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has become of what tells of LB steps: dump, report, status line, closing lines. On PE 0.
+// State of the outputs about LB steps: dump, report, status line, closing lines. On PE 0.
 #pragma once
 
 #include <cstdint>
@@ -25,27 +25,27 @@ struct Report {
   bool begun = false;  // the job's line is written
 };
 
-/// In the status line.
+/// What the status line shows.
 struct Drawn {
   double start = 0;
-  /// The rate is of the sync points since one of two moments, of which the younger is a window old at most.
+  /// The rate is measured from one of two moments, of which the younger is a window old at most.
   double older_at = 0, younger_at = 0;
   std::uint64_t older_points = 0, younger_points = 0;
   std::uint64_t steps = 0, moved = 0;
   double imbalance_percent = 0;
 };
 
-/// The sums over the steps so far.
+/// Sums over the steps so far.
 struct Totals {
   std::uint64_t steps = 0;
   double imbalance_before = 0, imbalance_after = 0;
   double decide_seconds = 0, move_seconds = 0;
   std::uint64_t moved = 0;
   double bytes_handed_over = 0, bytes_copied = 0, bytes_followed = 0;
-  std::map<std::string, std::uint64_t> decided;  // how often each strategy
+  std::map<std::string, std::uint64_t> decided;  // how often each strategy decided
   std::uint64_t last_moving = 0;                 // the last step that moved anything; 0: none did
-  std::string why_moved, why_not;                // of that one, and of the last one that moved nothing
-  std::uint64_t late_points = 0, dropped = 0;    // with --lb-mode lazy
+  std::string why_moved, why_not;              // reasons of that step, and of the last one that moved nothing
+  std::uint64_t late_points = 0, dropped = 0;  // with --lb-mode lazy
 
   void add(const StepRecord& record);
 };

@@ -16,14 +16,14 @@ struct Relocation {
   int from, to;
 };
 
-/// Seconds are of PE 0's clock.
+/// The record of a step. Seconds are of PE 0's clock.
 struct StepRecord {
-  const Interval& interval;  ///< that ended with it
+  const Interval& interval;  ///< the interval that ended with the step
   std::uint64_t stop;        ///< the sync point at which the objects stand, with a period of points
   const Plan& plan;
   const MoveTotals& moved;                     ///< of all PEs
-  const std::vector<Relocation>& relocations;  ///< where Objects::places() tells of them
-  double meet_s;                               ///< PE 0 waited so long for the others
+  const std::vector<Relocation>& relocations;  ///< where Objects::places() is known
+  double meet_s;                               ///< how long PE 0 waited for the others
   double decide_s;
   double move_s;
 };

@@ -38,7 +38,7 @@ std::string choices_text() {
   return text.empty() ? "nothing: there was no step" : text;
 }
 
-/// Why there was none.
+/// Returns why there was no step.
 std::string no_step(const StepConfig& config, const Agreed& agreed) {
   const std::uint64_t points = pace->points;
   if (points == 0) return "the program met no sync point; " + objects().sync_hint() + ", and see --lb-period";
@@ -50,7 +50,7 @@ std::string no_step(const StepConfig& config, const Agreed& agreed) {
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
 }
 
-/// Tells of steps without a sync point of the program's own.
+/// Prints how many steps had no sync point of the program's own.
 void print_agreed(const Agreed& agreed) {
   if (agreed.began_later)
     SKEIN_LOG(normal, "LB took collectives for sync points (--sync-at auto), since no MPI_Migrate() came");
@@ -66,8 +66,8 @@ void print_agreed(const Agreed& agreed) {
         wide(agreed.called_off));
 }
 
-/// Without a strategy: what one could gain. All objects were where the program put them, so the fullest PE
-/// computed gain.with_s() in the intervals, where these were measured.
+/// Prints what LB could gain, for a job without a strategy. All objects were where the program put them, so
+/// the fullest PE computed gain.with_s() in the intervals, if they were measured.
 void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_seconds,
                    std::span<const double> busy, const Agreed& agreed) {
   if (busy.size() < 2) return;
@@ -86,7 +86,7 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
     SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
 }
 
-/// Says why the last step moved what it moved; the report does so for all steps.
+/// Prints why the last step moved what it moved; the report has this for all steps.
 void print_why() {
   if (step_output->totals.last_moving > 0 && !step_output->totals.why_moved.empty())
     SKEIN_LOG(normal, "LB step %llu, the last that moved anything: %s", wide(step_output->totals.last_moving),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The closing lines: what the user of a run is told of its LB. On PE 0.
+// The closing lines, which tell the user how LB went. On PE 0.
 #pragma once
 
 #include <span>
@@ -12,18 +12,18 @@
 
 namespace skein::balance {
 
-/// Only sums are kept, so that steps without end take no memory.
+/// Adds a step to the sums. Only sums are kept, so that memory does not grow with the steps.
 void sum_up_step(const StepRecord& record);
 
-/// What would have been better.
+/// Sources of advice about what would have been better.
 struct Advice {
-  std::string mode;  ///< DecisionScheme::advice()
-  Agreed agreed;     ///< stop_agreeing()
+  std::string mode;  ///< from DecisionScheme::advice()
+  Agreed agreed;     ///< from stop_agreeing()
 };
 
-/// How the run went, to standard error: with LB a few lines; without, one that says what balancing could
-/// gain, where the run was measured or recorded, or else on a terminal if it is worth trying. Of the whole
-/// run are `gain`, and `busy`, how long the objects on each PE computed.
+/// Prints to standard error how the run went: with LB a few lines; without, one line that says what balancing
+/// could gain, if the run was measured or recorded, or on a terminal, if it is worth trying. `gain`, and
+/// `busy`, the seconds that the objects on each PE computed, are of the whole run.
 void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds,
                    std::span<const double> busy, const Advice& advice);
 

@@ -16,9 +16,9 @@
 namespace skein::balance {
 namespace {
 
-constexpr std::size_t kMostPinnedNamed = 16;  // of a PE, where numbers do not stay
+constexpr std::size_t kMostPinnedNamed = 16;  // of one PE, where objects have no constant numbers
 
-/// How much each PE of the team was told.
+/// Returns how much each PE of the team was told.
 Together told(const lb::SnapshotPart& part, const net::PeBlocks& shares) {
   std::vector<double> all(2 * job_pes->team->size());
   all[2 * job_pes->team->rank()] = static_cast<double>(part.object_count());
@@ -32,7 +32,8 @@ Together told(const lb::SnapshotPart& part, const net::PeBlocks& shares) {
   return together;
 }
 
-/// By the numbers that objects have in the job, if they stay; else a few, by those they have in the parts.
+/// Returns the numbers of the pinned objects in the job, if these are constant; else those of a few in the
+/// parts.
 std::vector<int> numbers_of_pinned(const lb::SnapshotPart& part) {
   const bool stay = objects().places() != nullptr;
   std::vector<int> numbers;
@@ -86,7 +87,7 @@ void TeamShares::take(lb::StepPlan decided, const lb::SnapshotPart& part, Plan& 
   places = std::exchange(plan.step.decision.pe_of, {});
   plan.together = told(part, blocks);
   plan.pinned = numbers_of_pinned(part);
-  // Those of a PE are together, in the order of its share.
+  // The objects of a PE are together, in the order of its share.
   first_of_pe.assign(static_cast<std::size_t>(net::world.pes) + 1, 0);
   for (const lb::PeIndex pe : part.objects.pe) ++first_of_pe[pe + 1];
   for (std::size_t pe = 1; pe < first_of_pe.size(); ++pe) first_of_pe[pe] += first_of_pe[pe - 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several PEs that decide together, reserved for that or not, by a parallel strategy (skein/lb/parallel.hpp).
-// Each gets the shares of a block of the computing PEs, decides about their objects, and tells those PEs
-// alone where their own go. What all get to know are numbers by PE.
+// Each gets the shares of a block of the computing PEs, decides about their objects, and tells only those PEs
+// where their objects go. All PEs get only numbers by PE.
 #pragma once
 
 #include <cstddef>
@@ -15,31 +15,32 @@
 
 namespace skein::balance {
 
-/// After assign_roles() and before the first LB step. Collective.
+/// Makes the team, after assign_roles() and before the first LB step. Collective.
 void start_team();
 bool has_team();
-/// On the PEs that are of it; else null.
+/// Returns the team on its PEs, else null.
 lb::Team* own_team();
 
-/// This PE's part of the snapshot. Collective over the team, which the calling thread has for itself.
+/// Makes this PE's part of the snapshot. Collective over the team, which the calling thread has for itself.
 lb::SnapshotPart make_own_part(const lb::MeasuredPart& measured, const lb::PlannerConfig& config);
 
-/// On a PE of the team: the shares of its block of PEs, those of others empty; and what was decided by them.
+/// On a PE of the team: the shares of its block of PEs (those of others are empty) and the decision about
+/// their objects.
 struct TeamShares {
   net::PeBlocks blocks;
-  lb::Assignment places = {};                 ///< of the objects in these shares, one behind the other
-  std::vector<std::size_t> first_of_pe = {};  ///< of these, by PE
+  lb::Assignment places = {};                 ///< PEs of the objects in these shares, one behind the other
+  std::vector<std::size_t> first_of_pe = {};  ///< first place of each PE in `places`
 
-  /// What was decided for the objects in these shares, which the part is of. Collective over the team; the
-  /// plan gets all but what send_places() gives.
+  /// Takes the decision about the objects in these shares, from which `part` was made. Collective over the
+  /// team; fills the plan but for what send_places() gives.
   void take(lb::StepPlan decided, const lb::SnapshotPart& part, Plan& plan);
 };
 
-/// Collective. `share`: of this PE's objects.
+/// Sends the share of this PE's objects to the PE that decides about them. Collective.
 TeamShares send_shares(const std::vector<std::byte>& share);
-/// Tells all PEs of the plan, and each where its own objects go. Collective.
+/// Sends the plan to all PEs, and to each the places of its own objects. Collective.
 void send_places(const TeamShares& shares, Plan& plan);
-/// Moves this PE's objects where they were told to go. Collective.
+/// Moves this PE's objects to their places in the plan. Collective.
 MoveTotals move_own_of(const Plan& plan);
 
 }  // namespace skein::balance

@@ -34,7 +34,7 @@ namespace {
 using lb::lazy::Point;
 
 net::Handler on_passed_on, on_message_to_decider;
-/// From other deciders to the coordinator, and from it to them.
+/// A message from other deciders to the coordinator; the reverse way has another kind.
 const net::MessageKind passed_message("lazy-passed-on", on_passed_on);
 const net::MessageKind message_to_decider("lazy-to-decider", on_message_to_decider);
 
@@ -79,7 +79,7 @@ void begin_to_decide(Point about) {
   decision.start();
 }
 
-/// From the decision behind, and what moving took: with --lb auto.
+/// Learns, with --lb auto, from the last decision and the time that moving took.
 void learn(double moving_s) {
   DecisionWork& work = *lazy->decider.decision;
   if (work.planner->learns())
@@ -110,7 +110,8 @@ void end_decision() {
   }
 }
 
-/// Its thread stands still, and what it held it holds on: locks of the MPI underneath, if it calls that.
+/// Gives up the strategy. Its thread stands still and keeps its locks: those of the MPI underneath, if it
+/// calls that.
 void go_on_without_strategy() {
   const bool goes_on = !lazy->decider.ends_if_silent && !net::threads_call_mpi();
   const std::optional<lb::Selection>& chosen = lazy->decider.decision->planner->config().strategy;
@@ -140,7 +141,7 @@ void look_at_the_clock() {
   tell_members(ToMember::Kind::silent, 0);
 }
 
-/// Whether the strategy is waited for no longer than that.
+/// Returns true if the strategy is waited for no longer.
 bool leaves_at_end() {
   if (lazy->decider.told_silence || seconds() - lazy->decider.began < lazy->decider.patience_s)
     return lazy->decider.told_silence;
@@ -178,7 +179,7 @@ void hear_decider(const ToCoordinator& message) {
   switch (message.kind) {
     case ToCoordinator::Kind::share:
       coordinator.share(message.member, message.point);
-      // A strategy may take as long as many sync points.
+      // A strategy may take many sync points, whose shares would pile up.
       lazy->decider.shares.erase(lazy->decider.shares.begin(),
                                  lazy->decider.shares.lower_bound(coordinator.newest_whole()));
       return;
@@ -287,7 +288,7 @@ void plan_late(const net::PeBlocks& shares, Plan& plan) {
 
 void plan_late_together(TeamShares& shares, Plan& plan) {
   while (lazy->decider.decision.works() && !lazy->decider.decision.take_done())
-    sched_yield();  // it has said all it has to
+    sched_yield();  // its result is complete, and it only ends
   lb::Team& team = *own_team();
   const lb::SnapshotPart now =
       make_own_part(objects().part_of(shares.blocks), lazy->decider.decision->planner->config());
@@ -319,7 +320,7 @@ void drop_decision(std::uint64_t drop) {
 
 void stop_deciding() { lazy->decider.stopped = true; }
 
-/// If several decide together, some may have begun and wait for the others.
+/// If several decide together, some may have begun, and wait for the others.
 void finish_deciding(AfterJob after) {
   const bool can_be_left = !net::threads_call_mpi();
   if (can_be_left) {

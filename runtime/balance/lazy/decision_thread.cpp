@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kLowestPriority = 19;
 
-/// While it lives, a fault of the calling thread is of that thread alone.
+/// While an object of this class lives, a fault of the calling thread stops only that thread.
 class FaultsOfThread {
  public:
   FaultsOfThread(std::atomic<int>& signal, pid_t beside) : stack_(64 * 1024) {

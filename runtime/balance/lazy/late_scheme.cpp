@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::byte> share_at_stop() { return objects().when_lazy()->share_at(pace->member.agreed_stop()); }
 
-/// One PE has decided.
+/// The scheme of a lazy job where one PE has decided.
 class LateScheme : public DecisionScheme {
  public:
   std::optional<std::uint64_t> agreed_stop() const override {
@@ -41,7 +41,7 @@ class LateScheme : public DecisionScheme {
   net::PeBlocks shares_;
 };
 
-/// Several have decided together.
+/// The scheme of a lazy job where several have decided together.
 class LateTeamScheme final : public LateScheme {
  public:
   void gather(const Interval&) override { shares_ = send_shares(share_at_stop()); }

@@ -43,7 +43,7 @@ void send_share(const OpenShare& share) {
   } while (at < share.bytes.size());
 }
 
-/// Sends shares that are complete, from the oldest on: objects come to points in order.
+/// Sends complete shares, from the oldest on: objects come to points in order.
 void send_whole_shares() {
   while (!lazy->open.empty() && lazy->open.front().missing == 0) {
     send_share(lazy->open.front());
@@ -64,7 +64,8 @@ void on_message_to_member(int, const std::byte* bytes, std::size_t) {
       member.answered(message.point);
       break;
     case ToMember::Kind::decided: {
-      // Those that went away by themselves may be anywhere, and behind them what they have passed.
+      // Objects that moved by themselves may be anywhere, and have passed points there that this PE does not
+      // know.
       const bool empty = lazy->running == 0 && !lazy->come_and_go;
       if (const auto promise = member.decided(message.point, empty, message.drop))
         tell_coordinator({.kind = ToCoordinator::Kind::promise, .point = *promise, .about = message.point});

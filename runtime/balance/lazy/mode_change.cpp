@@ -22,7 +22,7 @@
 namespace skein::balance {
 namespace {
 
-/// Null where the mode can change.
+/// Returns why the mode cannot change, or null.
 const char* why_it_stays(const StepConfig& config, bool has_release) {
   if (config.period.points == 0) return "a lazy job asks at every K-th sync point (--lb-period K)";
   if (config.cannot_move) return config.cannot_move;
@@ -74,7 +74,7 @@ class ChangingScheme final : public DecisionScheme {
 
   std::string advice() const override {
     const std::string was = "inline" + changes_;
-    // A lazy job asks at every K-th point.
+    // A lazy job may stop only at every K-th point.
     const auto choice = model_.choice(lazy_.period.points > 0);
     if (!choice) return was + "; in no step was anything computed and decided that one could learn from";
     return format("%s; the inline steps of this run say %s: next time --lb-mode %s", was.c_str(),
@@ -82,8 +82,8 @@ class ChangingScheme final : public DecisionScheme {
   }
 
  private:
-  /// In a step, before the objects are gathered: reserves the last PE if the job is to be lazy and all
-  /// objects may leave it. Whether it has: then they are to be moved. Collective.
+  /// Reserves the last PE, in a step, before the objects are gathered, if the job is to be lazy and all
+  /// objects may leave that PE. Returns true if it has: the objects are to be moved then. Collective.
   bool leave_last_pe() {
     if (!can_change_ || !told_.is_to_be_lazy || is_lazy()) return false;
     const bool leaves = net::world.pe == net::world.pes - 1;
@@ -100,7 +100,7 @@ class ChangingScheme final : public DecisionScheme {
     return false;
   }
 
-  /// Nobody goes on before all have begun, so that no message comes to a PE that has not.
+  /// Makes the job lazy. Nobody goes on before all have begun, so that no message comes to a PE that has not.
   void go_on_lazily(std::uint64_t point) {
     begin_lazy(lazy_, point, lb::LazyTrial(told_.pace_s, point, lazy_.period.points));
     inline_scheme_ = std::exchange(scheme_, late_scheme());
@@ -124,7 +124,7 @@ class ChangingScheme final : public DecisionScheme {
     SKEIN_LOG(verbose, "LB mode from sync point %llu on: %s: %s", at, mode, why.c_str());
   }
 
-  /// Collective, where the mode can change.
+  /// Learns from a step; PE 0 decides about the mode. Collective, where the mode can change.
   void learn_from(const StepRecord& record) {
     if (net::world.pe == 0) {
       const std::vector<double>& took_s = record.interval.took_s;
@@ -147,19 +147,19 @@ class ChangingScheme final : public DecisionScheme {
     if (can_change_) net::broadcast(&told_, sizeof told_, 0);
   }
 
-  /// What PE 0 tells all at the end of a step.
+  /// PE 0's verdict, broadcast to all PEs at the end of a step.
   struct ModeVerdict {
     bool is_to_be_lazy = false;
     double pace_s = 0;
   };
 
-  bool can_change_;  // the same on all PEs, as what follows
-  StepConfig lazy_;  // as it would be
+  bool can_change_;  // the same on all PEs, like the members below
+  StepConfig lazy_;  // configuration of the job when it is lazy
   ModeVerdict told_;
   bool told_pinned_ = false;
-  bool leaves_ = false;  // in the present step
+  bool leaves_ = false;  // the last PE is left in the present step
   std::unique_ptr<DecisionScheme> scheme_,
-      inline_scheme_;  // in force; while that is another one
+      inline_scheme_;  // the scheme in force; the inline one while another is
   double last_step_ = seconds();
 
   lb::LiveMode model_;  // on PE 0

@@ -20,7 +20,7 @@ PerRuntime<Reserved> reserved;
 
 namespace {
 
-/// How often the witness looks, and calls, in a patience.
+/// How often the witness looks, and calls, within the patience.
 constexpr double kLooks = 64, kCalls = 4;
 constexpr double kMostBetweenLooksS = 0.1;
 
@@ -28,7 +28,7 @@ double between_looks_s() { return std::min(kMostBetweenLooksS, reserved->watch.m
 
 double& heard_at(int pe) { return reserved->watch.heard_at[static_cast<std::size_t>(pe - computing_pes())]; }
 
-/// Those that have not answered for so long.
+/// Returns the reserved PEs that have not answered for so long.
 std::vector<int> silent_for(double seconds_long) {
   std::vector<int> silent;
   for (const int pe : reserved->watch.missing)
@@ -73,7 +73,7 @@ void find() {
   if (is_lazy()) tell_computing(FromWitness::Kind::found, 0);
 }
 
-/// All stand, and the reserved PEs are lost.
+/// Goes on, or ends the job, when all stand and the reserved PEs are lost.
 void go_on_without() {
   if (reserved->watch.witness.objects() > 0) {
     if (is_lazy()) return drop_decisions();
@@ -89,7 +89,7 @@ void go_on_without() {
 void go_on_witnessing() {
   if (reserved->watch.stepping) return;
   if (reserved->watch.ending) {
-    if (reserved->watch.witness.all_stand()) net::take_down(1);  // all have written what they had to
+    if (reserved->watch.witness.all_stand()) net::take_down(1);  // all have written their output
     return;
   }
   if (reserved->watch.lost) {
@@ -175,8 +175,8 @@ void note_stepped() {
 
 bool is_reserved_pe_lost() { return reserved->watch.lost; }
 
-/// While this PE itself does not look (it may be stopped, or a rank computes), it cannot hear the others:
-/// only a short part of such a time counts as their silence.
+/// Looks whether reserved PEs have answered. While this PE does not look (it may be stopped, or a rank
+/// computes), it cannot hear them: only a short part of that time counts as their silence.
 void look_for_reserved() {
   look_again_in(between_looks_s());
   if (reserved->watch.stepping) return;

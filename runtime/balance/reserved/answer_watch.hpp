@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the reserved PEs answer: skein/lb/witness.hpp with a clock around it. PE 0 is the witness; what it
-// says to whom is in standing.hpp. Where they do not for so long as `patience` says, that is told, and the
-// job goes on without LB steps, or ends (`silent`); when they answer again, there are steps again.
+// Watches whether the reserved PEs answer: skein/lb/witness.hpp with a clock around it. PE 0 is the witness;
+// standing.hpp has its messages. If the reserved PEs do not answer within `patience`, a message says so, and
+// the job goes on without LB steps, or ends (`silent`); when they answer again, there are steps again.
 //
-// A PE that stops within a step keeps the others in it: step_watch.hpp tells that.
+// A PE that stops within a step keeps the others in it: step_watch.hpp reports that.
 //
 // All functions are for the PE's one thread.
 #pragma once
@@ -17,38 +17,38 @@
 
 namespace skein::balance {
 
-/// On all PEs, after the roles are known; where none is reserved there is nothing to witness.
-/// `release`: objects that hold are to look again.
+/// Begins to watch. Called on all PEs, after the roles are known; without reserved PEs there is nothing to
+/// watch. `release` makes objects that hold look again.
 void begin_witness(const lb::Mode& mode, void (*release)());
 void end_witness();
 
-/// Some PEs are reserved, so that there is something to witness.
+/// Returns true if the witness watches: some PEs are reserved.
 bool is_witnessed();
 
-/// On PE 0, all of the following. All PEs are about to make a step: until note_stepped() nobody is called,
-/// and nothing is dropped.
+/// Notes that all PEs are about to make a step: until note_stepped() nobody is called, and nothing is
+/// dropped. On PE 0, like all functions below but note_stepped().
 void note_stepping();
-/// The step is over. On all PEs.
+/// Notes that the step is over. On all PEs.
 void note_stepped();
 
-/// A reserved PE has not answered for longer than the patience lasts. No step is to be begun.
+/// Returns true if a reserved PE has not answered for longer than the patience lasts: no step may begin.
 bool is_reserved_pe_lost();
-/// What was decided and is not applied is dropped: objects that have promised to wait, or have stopped for
-/// it, go on, and nobody waits for an answer before the reserved PEs are found. In jobs that are not lazy
-/// there is nothing to drop.
+/// Drops what was decided and is not applied: objects that have promised to wait, or have stopped for it, go
+/// on, and nobody waits for an answer until the reserved PEs answer again. Does nothing in jobs that are not
+/// lazy.
 void drop_decisions();
-/// All objects have ended, and reserved PEs are lost. Whether the job is to end without them by now, which is
-/// told then; else to be asked again.
+/// Returns true if the job is to end now without the reserved PEs, and says so. Called, again and again, when
+/// all objects have ended and reserved PEs are lost.
 bool is_to_end_without();
-/// What --lb-mode calls these jobs, up to its keys, for messages.
+/// Returns the value of --lb-mode of these jobs, up to its keys, for messages.
 const char* mode_name();
 
-/// For standing.cpp: what PEs say.
+/// Tells the witness what a PE says; for standing.cpp.
 void hear_stand(int pe, const lb::lazy::Stand& stand);
 void hear_answer(int pe, std::uint64_t call);
 
 void look_for_reserved();
-/// From the loop of the PE, again and again.
+/// Looks when it is due; called from the loop of the PE, again and again.
 inline void keep_witness() {
   if (ticks() >= pace->witness_due) look_for_reserved();
 }

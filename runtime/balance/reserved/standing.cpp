@@ -19,7 +19,7 @@ using lb::lazy::Stand;
 
 net::Handler on_from_witness, on_stand, on_here;
 const net::MessageKind witness_message("from-witness", on_from_witness, net::Counted::no);
-/// By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
+/// A drop lets objects go on that were at rest, and so must count for the detection of quiescence.
 const net::MessageKind drop_message("witness-drops", on_from_witness, net::Counted::yes);
 const net::MessageKind stand_message("stands", on_stand, net::Counted::no);
 const net::MessageKind here_message("reserved-here", on_here, net::Counted::no);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PE that stands, since all its objects have stopped for a step or ended, asks the witness
-// (answer_watch.hpp) what becomes of it: skein/lb/witness.hpp as each PE sees it, with messages.
+// Standing PEs: a PE stands when all its objects have stopped for a step or ended. It asks the witness
+// (answer_watch.hpp) what to do: skein/lb/witness.hpp as each PE sees it, with messages.
 //
 // Native programs ask in rounds of their own whether all elements have stopped
-// (runtime/chare/quiescence/quiescence.hpp): of this they have what the witness says by itself.
+// (runtime/chare/quiescence/quiescence.hpp): they use only what the witness says unasked.
 //
 // All functions are for the PE's one thread.
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace skein::balance {
 
-/// What the witness says to the other PEs.
+/// A message of the witness to another PE.
 struct FromWitness {
   enum class Kind : std::uint32_t {
     call,   ///< to reserved PEs, which answer that they are here
-    drop,   ///< what was decided before
-    meet,   ///< to those that compute: all make the step,
-    go_on,  ///< or go on without one. To reserved ones, too, which are to know how many were left out
+    drop,   ///< decisions made before are dropped
+    meet,   ///< to PEs that compute: all make the step,
+    go_on,  ///< go on without one (told to reserved PEs, too, which need the number of steps left out)
     end,    ///< or end
     found   ///< the reserved PEs answer again
   } kind;
@@ -27,17 +27,18 @@ struct FromWitness {
 };
 
 enum class Standing : std::uint8_t {
-  waits,    ///< as before: to be asked again when something has come
+  waits,    ///< unchanged; ask again when something has come
   meets,    ///< all PEs make the step
-  goes_on,  ///< the objects go on without it. In lazy jobs they find that out by themselves
-  ends      ///< all objects of the job have ended, and the reserved PEs do not answer: it is taken down next
+  goes_on,  ///< the objects go on without the step; in lazy jobs they find that out by themselves
+  ends  ///< all objects of the job have ended, and the reserved PEs do not answer: the job is taken down next
 };
-/// `objects`: that have stopped here. On every PE.
+/// Tells the witness that this PE stands, with `objects` objects that have stopped here, and returns its
+/// verdict. On every PE.
 Standing stand(std::uint64_t objects);
 
-/// `release`: objects that hold are to look again.
+/// Begins; `release` makes objects that hold look again.
 void begin_standing(void (*release)());
-/// What the witness says to this PE and to all others, or to the reserved ones.
+/// Tells all PEs that compute, or the reserved ones, what the witness says.
 void tell_computing(FromWitness::Kind kind, std::uint64_t number);
 void tell_reserved(FromWitness::Kind kind, std::uint64_t number);
 

@@ -19,7 +19,8 @@
 namespace skein::balance {
 namespace {
 
-/// The others say that they wait when so much of the patience is over, so that PE 0 knows when all of it is.
+/// The part of the patience after which other PEs say that they wait, so that PE 0 knows it when the patience
+/// is over.
 constexpr double kSaidAfter = 0.8;
 
 net::Handler on_waits;
@@ -29,7 +30,7 @@ void on_waits(int from_pe, const std::byte* bytes, std::size_t) {
   memcpy(&reserved->in_step.come[static_cast<std::size_t>(from_pe)], bytes, sizeof(std::uint64_t));
 }
 
-/// PEs that have not come to the call in which PE 0 waits.
+/// Returns the PEs that have not come to the call in which PE 0 waits.
 std::vector<int> missing() {
   std::vector<int> pes;
   for (int pe = 1; pe < net::world.pes; ++pe)
@@ -59,7 +60,7 @@ void tell(const std::vector<int>& pes, double waited_s) {
   if (ends) net::take_down(1);
 }
 
-/// PE 0 waits in another call now, or in none: what it waited for has come.
+/// Notes that PE 0 waits in another call now, or in none: the PEs that it waited for have come.
 void note_gone_on() {
   if (!reserved->in_step.told) return;
   reserved->in_step.told = false;
