@@ -72,7 +72,7 @@ void note_step(const StepRecord& record) {
 
 void draw_progress() {
   wait_for(kEveryS);
-  // In the background the terminal is the shell's.
+  // In the background the terminal is the shell's; before the first sync point there is nothing to show.
   if (!net::in_foreground())
     erase_status_line();
   else if (pace->points > 0 || step_output->drawn.steps > 0)

@@ -6,7 +6,7 @@
 namespace skein::load {
 namespace {
 
-/// As good as drawn for each pair: the finalizer of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA
+/// Orders pairs as if drawn at random: the finalizer of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA
 /// 2014).
 std::uint64_t order_of(int from, int to) {
   std::uint64_t x = (std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to)) +

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kNamesShown = 12;
 
-/// Where a counter's value comes from: a place in PAPI's event set, or a descriptor of the kernel.
+/// The source of a counter's value: a place in PAPI's event set, or a descriptor of the kernel.
 struct Source {
   int papi_index = -1;
   int descriptor = -1;

@@ -22,8 +22,8 @@ void stop_watching_processor() { detail::processor_watch.on = false; }
 
 #ifdef RSEQ_SIG
 
-// Where the kernel would send a thread that was inside of the sequence; the signature in front says that it
-// may.
+// The address to which the kernel would send a thread that was inside the sequence; the signature in front
+// permits that.
 #define SKEIN_TEXT_OF(value) #value
 #define SKEIN_TEXT(value) SKEIN_TEXT_OF(value)
 extern "C" const char skein_never_restarted[];
@@ -38,7 +38,7 @@ namespace {
 
 using detail::processor_watch;
 
-/// No instruction is in it.
+/// Returns a sequence that contains no instruction.
 const rseq_cs& empty_sequence() {
   static const rseq_cs sequence = [] {
     rseq_cs empty{};
@@ -48,7 +48,7 @@ const rseq_cs& empty_sequence() {
   return sequence;
 }
 
-/// The second number of the file. False if it cannot be read.
+/// Reads the second number of the file. Returns false if it cannot be read.
 bool read_waited(std::uint64_t& ns) {
   std::array<char, 96> text;
   const ssize_t length = pread(processor_watch.schedstat, text.data(), text.size(), 0);

@@ -10,7 +10,7 @@ namespace skein::load {
 /// Whether messages are logged: balance::StepConfig::wants_graph(). Set at the start.
 extern bool traffic_wanted;
 
-/// Whom a rank sent how much to since the last LB step: a small hash table in the rank's slot, keyed by world
+/// What a rank has sent to whom since the last LB step: a small hash table in the rank's slot, keyed by world
 /// rank.
 class TrafficLog {
  public:
@@ -42,7 +42,7 @@ class TrafficLog {
   }
 
  private:
-  /// The entry of `to`, or the free one where it belongs. Precondition: the table has room.
+  /// Returns the entry of `to`, or the free one where it belongs. Precondition: the table has room.
   Entry* find(int to) {
     const std::size_t mask = table_.size() - 1;
     std::size_t i = (static_cast<unsigned>(to) * 0x9e3779b1u) & mask;

@@ -28,13 +28,13 @@
 namespace skein::pe {
 namespace {
 
-constexpr int kMostLines = 32;  // a PE; the rest is counted
+constexpr int kMostLines = 32;  // of a PE; the rest is counted
 
 struct Question {
-  std::uint64_t meetings_ended = 0;  // on PE 0
+  std::uint64_t meetings_ended = 0;  // of PE 0
 };
 
-/// Looked at again and again by a PE without anything to do.
+/// What a PE without anything to do compares again and again.
 struct State {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
@@ -49,7 +49,7 @@ struct Answer : State {
   bool operator==(const Answer&) const = default;
 };
 
-/// By what they are in: the words of what they wait for, up to the comma.
+/// Ranks by what they are in: the first words of the wait's reason, up to the comma.
 using RanksIn = std::map<std::string, std::set<int>>;
 
 net::Handler on_question, on_answer, on_report, on_reported;
@@ -59,7 +59,7 @@ const net::MessageKind report_message("watch-report", on_report, net::Counted::n
 const net::MessageKind reported_message("watch-reported", on_reported, net::Counted::no);
 
 struct DeadlockWatch {
-  /// What this PE and those below it in the tree over all PEs answer.
+  /// The answers of this PE and of those below it in the tree over all PEs.
   Answer sum;
   RanksIn ranks_in;
   int answers_missing = 0;
@@ -84,7 +84,7 @@ void ask_all(const net::MessageKind& kind) {
   net::send(0, kind, {&question, sizeof question});
 }
 
-/// To those below; then this PE and as many answers are missing.
+/// Sends a question to the PEs below; then as many answers are missing, and this PE's.
 void pass_down(const net::MessageKind& kind, net::Bytes question) {
   const std::vector<int>& children = net::place_in_tree().children;
   for (const int pe : children) net::send(pe, kind, question);
@@ -100,13 +100,14 @@ void on_question(int, const std::byte* message, std::size_t bytes) {
   Answer answer{state_here(), net::node_call_counts()};
   watch->sum = {};
   watch->sum.node_calls = answer.node_calls;
-  // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
+  // This PE is in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on without a
+  // message.
   if (meetings_ended() != question.meetings_ended) ++answer.active;
-  // What a rank waits for in memory has happened, and it was not told yet.
+  // An event that a rank waits for in memory has happened, and was not reported yet.
   if (net::any_watched_happened()) ++answer.active;
-  // This very poll may have made a rank ready; and one that sleeps goes on by itself.
+  // This very poll may have made a rank ready; and a sleeping rank goes on by itself.
   if (any_ready() || any_asleep()) ++answer.active;
-  // A strategy works on a thread that nobody sees, and there will be a word of it.
+  // A strategy works on a thread of some PE, and its message will come.
   if (any_held()) ++answer.active;
   take_answer(answer);
 }
@@ -114,8 +115,8 @@ void on_question(int, const std::byte* message, std::size_t bytes) {
 void judge() {
   const bool nothing_under_way = watch->sum.sent == watch->sum.received && watch->sum.active == 0 &&
                                  !watch->sum.node_calls.any_under_way();
-  // When every PE is in a meeting or on its way into it, no rank waits for another: what takes long then is
-  // the PEs' own work.
+  // When every PE is in a meeting or on its way into it, no rank waits for another: a long time then is the
+  // PEs' own work.
   const bool all_meet = watch->sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
   if (nothing_under_way && !all_meet && watch->have_last && watch->sum == watch->last_sum) {
     watch->reporting = true;
@@ -187,7 +188,7 @@ std::string call_of(const Rank& rank) {
   return text;
 }
 
-/// For the PE above: each text with its zero, how many ranks, and these. No text and no ranks if no message
+/// Packs for the PE above: each text with its zero, the number of ranks, and the ranks. Empty if no message
 /// can hold them.
 std::vector<std::byte> flatten(const RanksIn& ranks_in) {
   std::vector<std::byte> flat;
@@ -216,7 +217,7 @@ void join(RanksIn& all, const std::byte* at, const std::byte* end) {
   }
 }
 
-/// Who is where others are not: the lines above may be many, and leave some out.
+/// Prints which ranks are where others are not: the lines above may be many, and leave some out.
 void tell_who_is_where() {
   if (watch->ranks_in.size() < 2 || watch->ranks_in.contains("")) return;
   log_line("in short:");

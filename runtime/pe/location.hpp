@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PE each rank is on. Every PE knows it of every rank, exactly: ranks move only in LB steps, which all
+// The PE of each rank. Every PE knows the places of all ranks exactly: ranks move only in LB steps, which all
 // PEs make together, while no message is under way.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace skein::pe {
 
 struct Location {
   std::vector<int> pe_of_rank;  ///< constant between LB steps
-  /// Grows whenever pe_of_rank changes, alike on all PEs: what was computed from it holds for one generation.
-  /// From 1.
+  /// Grows whenever pe_of_rank changes, alike on all PEs: a value computed from pe_of_rank is valid for one
+  /// generation. Starts at 1.
   std::uint64_t placement_generation = 1;
 };
 extern PerRuntime<Location> location;

@@ -16,7 +16,7 @@ namespace skein::pe {
 namespace {
 
 struct OfRank {
-  int rank = -1;  ///< -1: nobody's
+  int rank = -1;  ///< -1: of none
   std::int64_t count = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace skein::pe {
 namespace {
 
-constexpr int kStreamsKey = -1;  // no rank's, for the channel
+constexpr int kStreamsKey = -1;  // the channel's key; no rank has it
 constexpr std::array kStreams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
 }  // namespace

@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint64_t kLongestIdleNs = 300'000;  // net::idle() takes no longer
 
-/// Takes in what has come and runs what it made ready. Returns whether anything happened.
+/// Delivers what has come and runs the ranks that it made ready. Returns true if anything happened.
 bool serve() {
   const bool ran = run_ready();
   const bool decided = go_on_balancing();
@@ -46,11 +46,12 @@ bool serve() {
 /// stopped nor go on.
 struct MetRanks {
   std::uint64_t stopped, others;
-  std::uint64_t for_state;        // of the first, as stop_for_state() says
+  std::uint64_t for_state;        // of the stopped ones: in stop_for_state()
   std::uint64_t held_for_others;  // not 0: they may not move
 };
 
-/// PE 0 may call for a step, or have all stop, at any time: then what it said is under way. Collective.
+/// Returns true if a PE has sent messages since it named its counts: PE 0 may call for a step, or have all
+/// stop, at any time. Collective.
 bool any_spoke_since(const net::Traffic& named) {
   if (!balance::may_stop_in_waits()) return false;
   std::array<std::uint64_t, 1> said{net::traffic().sent - named.sent};
@@ -59,13 +60,13 @@ bool any_spoke_since(const net::Traffic& named) {
 }
 
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
-/// could cause one. Ranks of PEs that have not come yet are served meanwhile: by what arrives here, and by
-/// the nonblocking collectives of ranks that are here, which pass on what others wait for.
+/// could cause one. Meanwhile serves ranks of PEs that have not come yet: by what arrives here, and by the
+/// nonblocking collectives of ranks that are here, which pass on what others wait for.
 ///
-/// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
-/// second means that none was under way between them. All ready fibers have run before a PE names its counts,
-/// and only a message makes another ready, so none could send one after. A fiber that sleeps (in an operation
-/// of a nonblocking collective) is under way, too.
+/// The four-counter method (Mattern 1987): if as many messages were delivered at the first of two sums as
+/// were sent at the second, none was under way between them. All ready fibers have run before a PE names its
+/// counts, and only a message makes another ready, so none could send one after. A fiber that sleeps (in an
+/// operation of a nonblocking collective) is under way, too.
 MetRanks meet() {
   std::uint64_t received_before = ~std::uint64_t{0};
   for (;;) {
@@ -87,7 +88,7 @@ MetRanks meet() {
   }
 }
 
-/// Those that are stopped so go on.
+/// Resumes the ranks that are stopped in state `stopped`.
 void resume(FiberState stopped) {
   for (std::size_t rank = 0; rank < location->pe_of_rank.size(); ++rank) {
     if (!is_here(static_cast<int>(rank))) continue;
@@ -98,15 +99,16 @@ void resume(FiberState stopped) {
   }
 }
 
-/// All of them, behind a step or without one.
+/// Resumes all stopped ranks, behind a step or without one.
 void resume_stopped() {
   loop->stands_since = 0;
   resume(FiberState::at_sync);
   resume(FiberState::in_wait);
 }
 
-/// A rank that is in a collective, say, waits for one that has stopped in a wait; or one that has stopped is
-/// yet to come for what another has brought to a collective. Those in waits go on, and only they.
+/// Goes on without a step: a rank that is in a collective, say, waits for one that has stopped in a wait; or
+/// a stopped rank has yet to come for what another has brought to a collective. Only the ranks in waits go
+/// on.
 void go_on_without_step(const MetRanks& met) {
   if (met.others == 0) hold_less_for_others();
   balance::note_call_off(met.others > 0);
@@ -114,12 +116,12 @@ void go_on_without_step(const MetRanks& met) {
   ++loop->ended_meetings;
 }
 
-/// What ranks of a lazy job stopped for is dropped.
+/// Returns true if the decision that ranks of a lazy job stopped for was dropped.
 bool stopped_in_vain() {
   return loop->at_sync > 0 && balance::is_lazy() && balance::pace->member.agreed_about() == 0;
 }
 
-/// All ranks here are stopped or have ended: whether the PE is to meet the others now.
+/// Returns true if the PE is to meet the others now. Precondition: all ranks here are stopped or have ended.
 bool is_to_meet() {
   if (loop->stands_since == 0) loop->stands_since = ticks();
   switch (balance::stand(static_cast<std::uint64_t>(loop->at_sync))) {
@@ -202,7 +204,7 @@ void run_pe(const std::function<bool(bool)>& behind_step) {
       go_on_without_step(met);
       continue;
     }
-    use_process_directory();  // files that are named on the command line
+    use_process_directory();  // for files named on the command line
     if (met.stopped == 0) return;
     const bool for_state = met.for_state == met.stopped;
     end_stops_for_state(for_state);

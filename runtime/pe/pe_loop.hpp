@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a PE's own stack: runs ranks, polls the transport, and whenever every rank of this PE is either
-// at a sync point or at its end, meets the other PEs. What the PEs find then decides how it goes on: all
-// ranks ended, so the job is over; or some are at a sync point, so it is one for all that still run.
+// The loop of a PE's own stack: runs ranks, polls the transport, and meets the other PEs whenever every rank
+// of this PE is at a sync point or at its end. If all ranks of the job have ended then, the job is over; if
+// some are at a sync point, an LB step follows for all that still run.
 #pragma once
 
 #include <cstddef>
@@ -18,40 +18,42 @@ namespace skein::pe {
 void add_rank(int rank);
 
 /// Runs until all ranks of the job have ended, or until `behind_step` says that the job is to go on
-/// elsewhere: it is called behind each LB step, on all PEs, when all ranks are stopped, and tells whether
-/// they go on here. `for_state`: there was no step, but they stopped for a state of the job (sync.hpp).
+/// elsewhere. `behind_step` is called behind each LB step, on all PEs, when all ranks are stopped, and
+/// returns true if they go on here. `for_state`: there was no step; the ranks stopped for a state of the job
+/// (sync.hpp).
 void run_pe(const std::function<bool(bool for_state)>& behind_step);
-/// Ranks were brought to this PE that had stopped for an LB step; `live` of them have not ended. They go on
-/// behind it, once run_pe() is called. Before that.
+/// Notes that ranks were brought to this PE that had stopped for an LB step; `live` of them have not ended.
+/// They go on behind it once run_pe() is called, before which this must be called.
 void go_on_behind_step(int live);
 
 /// Waits a while for something to happen, when no fiber is ready and a look for messages found none. From the
 /// PE's own stack, or a sleeping fiber's (Upcalls::wait).
 void wait_idly();
 
-/// What is due by the clock: the status line, a call for an LB step, a decision that goes on or is over, a
-/// call to reserved PEs. Switches to no rank. From the loop, and from calls of ranks: while there is always a
-/// message for one of them, none returns to the loop. Returns whether a decision went on.
+/// Does what is due by the clock: the status line, a call for an LB step, progress or end of a decision, a
+/// call to reserved PEs. Switches to no rank. Called from the loop, and from calls of ranks, since none
+/// returns to the loop while there is always a message for one of them. Returns true if a decision made
+/// progress.
 bool go_on_balancing();
 
-/// Called by a rank on its way into a sync point, and at its end.
+/// Notes that a rank is at a sync point or at its end; called by the rank.
 void note_rank_at_sync();
 void note_rank_ended(const Rank& rank);
-/// Those that have stopped in waits (sync.hpp) go on.
+/// Resumes the ranks that have stopped in waits (sync.hpp).
 void call_stop_off();
 
-/// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into
-/// one. A poll inside the loop can ask before the loop has come to see it, so this goes by the ranks alone.
+/// Returns true if every live rank of this PE is at a sync point: the PE is in a meeting or on its way into
+/// one. Asks the ranks alone, since a poll inside the loop may call this before the loop has noticed it.
 bool may_meet();
-/// How many meetings this PE has left behind.
+/// Returns how many meetings this PE has left.
 std::uint64_t meetings_ended();
 
-/// Ranks on this PE that have not ended.
+/// Returns the number of ranks on this PE that have not ended.
 std::size_t live_ranks();
-/// After ranks moved: how many live ones are here now, all at their sync point.
+/// Sets how many live ranks are here after ranks moved, all at their sync point.
 void set_live_ranks(int count);
 
-/// Seconds that the last meeting took on this PE, waiting for the others included.
+/// Returns the seconds that the last meeting took on this PE, waiting for the others included.
 double last_meeting_seconds();
 
 }  // namespace skein::pe

@@ -16,7 +16,7 @@ namespace skein::pe {
 
 namespace {
 
-/// Where every collective on all ranks is a sync point, and none was made.
+/// Returns the hint where every collective on all ranks is a sync point, and none was made.
 std::string hint_without_collectives(int largest_part, int ranks, std::uint64_t left_out) {
   if (left_out > 0)
     return format(
@@ -86,7 +86,7 @@ bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
     if (what == At::pass) {
       member.passes(n);
       passed = n;
-      // One that waits for nobody would be at its end before the next one leaves its share.
+      // A rank that waits for nobody would be at its end before the next one leaves its share.
       if (rank.asked == n) yield();
       return false;
     }
@@ -104,14 +104,14 @@ void stop_at_point() {
 
 namespace {
 
-/// Added to what a rank waits for that has stopped, so that it goes on by nothing that comes meanwhile.
+/// Added to the count that a stopped rank waits for, so that nothing that comes meanwhile resumes it.
 constexpr int kStopWeight = 1 << 30;
 
 bool may_stop_in_wait(const Rank& rank) {
   return loop->stops.by && current_fiber() == &rank.main && loop->stops.by->may_stop(rank);
 }
 
-/// Until the step is made or called off.
+/// Stops the rank until the step is made or called off.
 void stop_in_wait(Rank& rank) {
   const fiber::RuntimeScope runtime;
   loop->stops.by->leaves(rank);
@@ -152,7 +152,7 @@ void wait_where_it_may_stop(int& left, WaitReason why) {
       rank.waits_for = nullptr;
       if (left < kStopWeight / 2) return;
     }
-    if (stops_in_waits()) stop_in_wait(rank);  // else it was called off before this fiber has run
+    if (stops_in_waits()) stop_in_wait(rank);  // else the step was called off before this fiber has run
     left -= kStopWeight;
     if (left <= 0) return;
   }
