@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of its ranks from one LB step to the next.
+// A PE's state about its ranks from one LB step to the next.
 #pragma once
 
 #include <linux/mempolicy.h>
@@ -18,18 +18,18 @@ namespace skein::move {
 
 struct MeasuredRank {
   Rank* rank;
-  double load = 0;    // what strategies see
-  double busy_s = 0;  // what it computed, but for what the program did not want to be measured
+  double load = 0;    // as strategies see it
+  double busy_s = 0;  // time computed, without what the program excluded from measuring
   balance::IntervalShare::LoadIs load_is = balance::IntervalShare::LoadIs::time;
   std::optional<std::array<float, 3>> position = {};
 };
 
 using Edges = std::vector<load::TrafficLog::Entry>;
-/// Of pages to another memory domain.
+/// State of moving pages to other memory domains.
 struct Following {
   FollowCosts costs;
   bool refused = false;
-  int flag = MPOL_MF_MOVE_ALL;  // those of others, too, until that is refused
+  int flag = MPOL_MF_MOVE_ALL;  // also pages that other processes see, until that is refused
 };
 
 struct Balanced {
@@ -38,13 +38,13 @@ struct Balanced {
   /// By rank.
   std::vector<int> placed_on;             // at the start
   std::vector<int> was_on;                // in the last interval
-  std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
+  std::vector<const char*> pinning_told;  // why it must not move, as this PE has said already
 
-  std::vector<int> shared;             // of the last share of all ranks here
-  std::vector<int> pinned;             // by the last snapshot
-  std::vector<double> busy_s;          // of it, by rank; empty where loads are times
+  std::vector<int> shared;             // ranks in this PE's last share
+  std::vector<int> pinned;             // ranks pinned in the last snapshot
+  std::vector<double> busy_s;          // seconds of the last snapshot's ranks; empty if loads are times
   std::vector<MeasuredRank> measured;  // those of this PE, rising
-  Edges edges;                         // of one rank, for the memory
+  Edges edges;                         // of one rank; kept to use its memory again
 
   Following following;
 };

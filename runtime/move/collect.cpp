@@ -30,7 +30,7 @@ PerRuntime<Balanced> balanced;
 
 namespace {
 
-/// What a PE sends: for each of its ranks a record, followed by the rank's edges.
+/// The record of a rank that a PE sends; the rank's edges follow.
 struct RankRecord {
   std::int32_t rank;
   std::uint32_t edges;
@@ -46,7 +46,7 @@ struct RankRecord {
 
 /// A rank of this PE, in the interval that has ended.
 
-/// Says once why a rank stays where it is, and again when the reason is another.
+/// Says why a rank stays where it is: once, and again when the reason changes.
 void tell_pinning(const Rank& rank, const char* because) {
   balanced->pinning_told.resize(pe::location->pe_of_rank.size());
   const char*& told = balanced->pinning_told[static_cast<std::size_t>(rank.id)];
@@ -60,14 +60,14 @@ void append(std::vector<std::byte>& out, const T& value) {
   out.insert(out.end(), bytes, bytes + sizeof value);
 }
 
-/// Seconds on the processor in the interval.
+/// Returns the seconds on the processor in the interval.
 double take_busy(load::Meter& meter) {
   const std::uint64_t ticks = meter.busy_ticks - meter.busy_at_interval;
   meter.busy_at_interval = meter.busy_ticks;
   return seconds_of(ticks);
 }
 
-/// Since the last restart_measuring(); `busy`: what the rank has used so far.
+/// Returns the measurements since the last restart_measuring(); `busy`: what the rank has used so far.
 MeasuredRank measured_so_far(Rank& rank, std::uint64_t busy) {
   using LoadIs = balance::IntervalShare::LoadIs;
   const load::Meter& meter = rank.meter;
@@ -93,21 +93,21 @@ MeasuredRank measure(Rank& rank) {
   return measured;
 }
 
-/// Takes the rank's traffic in the interval; `edges` get it.
+/// Moves the rank's traffic of the interval into `edges`.
 void take_traffic(Rank& rank, Edges& edges) {
   edges.clear();
   rank.traffic.for_each([&](const load::TrafficLog::Entry& entry) { edges.push_back(entry); });
   rank.traffic.clear();
 }
 
-/// Whether the rank may move; if not, and it has not ended, the reason is told.
+/// Returns true if the rank may move; otherwise says why, unless it has ended.
 bool may_move(const Rank& rank) {
   const char* const because = rank.done ? nullptr : pinned_because(rank);
   tell_pinning(rank, because);
   return !rank.done && !because;
 }
 
-/// `edges`: gets the traffic of the rank, which is taken; null: it is left.
+/// Appends a rank's record. `edges` takes the rank's traffic; null: the traffic stays.
 void append_rank(std::vector<std::byte>& out, const MeasuredRank& one, Edges* edges) {
   Rank& rank = *one.rank;
   if (edges) take_traffic(rank, *edges);
@@ -135,7 +135,7 @@ void for_each_edge(std::span<const std::byte> edges, F f) {
   }
 }
 
-/// Calls `f(pe, record, bytes of its edges)` for each rank that the shares tell of.
+/// Calls `f(pe, record, bytes of its edges)` for each rank in the shares.
 template <class F>
 void for_each_rank(const net::PeBlocks& shares, F f) {
   shares.for_each([&](std::size_t pe, std::span<const std::byte> share) {
@@ -177,8 +177,8 @@ balance::IntervalShare end_interval() {
     if (!pe::is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
     share.add_object(take_busy(rank.meter), balanced->placed_on[id], balanced->was_on[id]);
-    // To strategies a rank that has ended is nothing, whatever it did until then.
-    // In a lazy job loads are told when ranks are asked.
+    // A rank that has ended has no load for strategies, whatever it did before. In a lazy job ranks report
+    // loads when they are asked.
     const bool has_load = !rank.done && !balance::is_lazy();
     const MeasuredRank& one = balanced->measured.emplace_back(has_load ? measure(rank) : MeasuredRank{&rank});
     share.add_load(one.load, one.load_is);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kPagesAtOnce = 512;
 
-/// Moves the pages to this memory of the system, and returns how many are there. -1: refused.
+/// Moves the pages to a memory node of the system, and returns how many are there. -1: refused.
 long move_pages_to(int node, std::array<void*, kPagesAtOnce>& pages, std::size_t count) {
   std::array<int, kPagesAtOnce> nodes, where;
   nodes.fill(node);

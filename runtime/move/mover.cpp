@@ -33,24 +33,24 @@ bool same_node(int pe, int other) {
          net::world.node_of[static_cast<std::size_t>(other)];
 }
 
-/// Whether a rank's open files go with it as they are, not by their names.
+/// Returns true if a rank's open files move as descriptors, not by their names.
 bool hands_files_over(int from, int to) { return net::can_pass_descriptors() && same_node(from, to); }
 
-/// Whether a move between two PEs hands the slot over.
+/// Returns true if a move between two PEs hands the slot over.
 bool hands_over(int from, int to) {
   return arena::reserved.backing == arena::Backing::node_shared && same_node(from, to);
 }
 
-/// Gives back all that the rank ever touched, its control block last.
+/// Gives back all memory that the rank ever touched, its control block last.
 void discard_slot(std::size_t slot) {
   const Rank& rank = rank_in_slot(static_cast<int>(slot));
   const std::vector<arena::Range> ranges = memory_of(slot, arena::stack_address(slot), rank.heap.top());
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) arena::discard(*range);
 }
 
-/// Before a rank comes to this PE again: the MPI underneath may have registered pages of its slot with a
-/// network when the rank was here, and another PE of the node may have given these back since. It forgets
-/// them with the addresses. One node needs no network.
+/// Unmaps the slot before a rank comes to this PE again: the MPI underneath may have registered pages of the
+/// slot with a network when the rank was here, and another PE of the node may have given these back since.
+/// That MPI forgets them with the addresses. One node needs no network.
 void forget_slot(std::size_t slot) {
   if (net::world.nodes == 1) return;
   for (const arena::Range& range : memory_of(slot, arena::stack_address(slot), arena::slot_address(slot + 1)))
@@ -60,7 +60,7 @@ void forget_slot(std::size_t slot) {
 void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers) {
   Rank& rank = rank_in_slot(id);
   trace::object_leaves(static_cast<trace::ObjectIndex>(id));
-  fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
+  fflush(stdout);  // so that an unfinished line of the rank precedes what it writes on its next PE
   const bool files_too = hands_files_over(own_pe, to);
   const std::vector<int> descriptors =
       libc::files_leave(rank, files_too ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
@@ -80,7 +80,7 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
   transfers.send(id, to, std::move(runs));
 }
 
-/// What the process keeps for the rank, but for its files. Throws skein::Error where the system refuses, or
+/// Makes what the process keeps for the rank, except its files. Throws skein::Error if the system refuses, or
 /// the program's file was overwritten.
 Rank& settle(int id, bool handed_over) {
   const auto slot = static_cast<std::size_t>(id);
@@ -95,7 +95,7 @@ Rank& settle(int id, bool handed_over) {
   return rank;
 }
 
-/// Throws as settle().
+/// Completes an arrival. Throws skein::Error like settle().
 void arrive(int id, int from) {
   Rank& rank = settle(id, hands_over(from, own_pe));
   const std::vector<int> descriptors = hands_files_over(from, own_pe)
@@ -132,7 +132,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   }
   while (!transfers.is_over()) {
     const bool any =
-        net::serve_descriptors();  // or a PE that has ranks for this one waits to pass their files on
+        net::serve_descriptors();  // otherwise a PE that has ranks for this one waits to pass their files on
     if (!net::poll() && !any) net::idle();
   }
   for (const std::size_t slot : copied_away) {
@@ -171,7 +171,7 @@ void stay(Rank& rank) {
 
 void come_from_file(int id) {
   Rank& rank = settle(id, false);
-  rank.stream = nullptr;  // of the recording of another job
+  rank.stream = nullptr;  // it belongs to the recording of another job
   libc::files_arrive(rank, {});
 }
 

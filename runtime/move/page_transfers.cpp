@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kFirstTag = 30'001;  // above those of messages between ranks
 
-/// Long runs come from large heaps, whose pages are to be huge here, too; all of a run holds data.
+/// Prepares the memory of long runs, which come from large heaps: their pages are to be huge here, too, and
+/// hold data throughout.
 void prepare_for(const std::vector<arena::Range>& runs) {
   for (const arena::Range& run : runs)
     if (arena::reserved.huge_pages_from > 0 && run.bytes >= arena::reserved.huge_pages_from / 2)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages of ranks that are copied from PE to PE, in windows: of few ranks at once, and of each few runs of
-// pages, so that what the MPI underneath has to look through at each poll stays short, however scattered the
-// memory of ranks is and however many of them move.
+// pages. So the MPI underneath has few requests to check at each poll, however scattered the memory of ranks
+// is and however many of them move.
 //
-// On one tag per rank go: the number of runs, the runs, then the bytes of each. Messages of one tag between
-// two PEs keep their order.
+// Each rank has a tag, on which go: the number of runs, the runs, then the bytes of each. Messages of one tag
+// between two PEs keep their order.
 //
-// Both ends take ranks in ascending order. Of those that are not through, the first is under way at both its
-// ends, so it gets on, and no window waits for another in a circle.
+// Both ends take ranks in ascending order. The first unfinished rank is under way at both its ends, so it
+// progresses, and no windows wait for each other in a circle.
 #pragma once
 
 #include <cstddef>
@@ -29,28 +29,28 @@ class PageTransfers {
   static void check_tags(int ranks);
 
   PageTransfers() = default;
-  PageTransfers(const PageTransfers&) = delete;  // transfers under way know where it is
+  PageTransfers(const PageTransfers&) = delete;  // transfers under way have its address
   PageTransfers& operator=(const PageTransfers&) = delete;
 
-  /// Each of both: ranks in ascending order. What is sent stays as it is until is_over(). From the PE's own
-  /// stack.
+  /// Begins to send or to receive: ranks in ascending order for each. The pages sent must not change until
+  /// is_over(). From the PE's own stack.
   void send(int rank, int to, std::vector<arena::Range> runs);
   void receive(int rank, int from);
-  /// Whether all is through. Polls of the transport get it on.
+  /// Returns true if all transfers are complete. Polls of the transport advance them.
   bool is_over() const { return departures_.empty() && arrivals_.empty(); }
 
  private:
-  /// One rank at one end.
+  /// The transfer of one rank, at one end.
   struct Transfer {
     PageTransfers* all;
     bool sends;
     bool has_begun = false;
     int rank;
-    int other;  ///< PE
+    int other;  ///< the other PE
     std::uint64_t run_count = 0;
     std::vector<arena::Range> runs;
-    std::size_t next = 0;       ///< the run that is begun next
-    std::size_t under_way = 0;  ///< of what was begun
+    std::size_t next = 0;       ///< the next run to begin
+    std::size_t under_way = 0;  ///< runs begun and not complete
   };
   using Transfers = std::deque<std::unique_ptr<Transfer>>;
 

@@ -85,8 +85,8 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
     int rank, pe;
   };
 
-  /// Every PE knows where every rank is: so all are told who goes where. `mine`: those that this PE knows of,
-  /// and no other.
+  /// Tells all PEs which objects go where, as every PE knows every rank's place, and moves them. `mine`: the
+  /// arrivals that only this PE knows of.
   static balance::MoveTotals move_all(const std::vector<Arrival>& mine) {
     const auto all = net::all_gather_blocks(std::as_bytes(std::span(mine)));
     std::vector<int> places = pe::location->pe_of_rank;
@@ -116,7 +116,8 @@ void balance_ranks() {
 
 namespace {
 
-/// GDB reads the symbols of every image of every rank that is listed, and takes too long with thousands.
+/// The most ranks that are listed: GDB reads the symbols of every image of every listed rank, and takes too
+/// long with thousands.
 constexpr std::size_t kMostRanksListed = 256;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMostCallsBetweenCounts = 64;
 
-/// The pages of [begin, end).
+/// Returns the pages of [begin, end).
 arena::Range pages_between(const void* begin, const void* end) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::kPageBytes - 1);
   const auto last =
@@ -55,7 +55,7 @@ std::uint64_t bytes_to_copy(Rank& rank) {
   const std::uint64_t in_use = bytes_in_use_without_side_stacks(rank);
   if (counted.calls_left > 0) {
     --counted.calls_left;
-    // A heap may have shrunk by pages that were never counted, because nothing was written to them.
+    // A heap may have shrunk by pages that were never counted, as nothing was written to them.
     const std::uint64_t bytes = counted.bytes + in_use;
     return bytes > counted.in_use ? bytes - counted.in_use : 0;
   }

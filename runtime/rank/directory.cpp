@@ -19,7 +19,7 @@ ProcessDirectories process_directories;
 
 namespace {
 
-/// Before the process is elsewhere. False with errno on errors.
+/// Opens the process's directory before the process leaves it. Returns false with errno on errors.
 bool open_process_directory() {
   if (process_directories.at_start.descriptor >= 0) return true;
   const int descriptor = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);

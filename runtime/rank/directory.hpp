@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The working directory of each rank. The system has one for the process, and whatever takes a relative path
-// means that one: the C library and its inside, other libraries, the kernel, children. So it is exchanged
-// when the processor goes from one rank to another, where their directories differ; two words are compared
-// where they do not.
+// The working directory of each rank. The system has one per process, to which every relative path refers: in
+// the C library, also internally, in other libraries, the kernel, children. So it is exchanged when the
+// processor goes from one rank to another whose directory differs; if both are equal, this costs a comparison
+// of two words.
 //
-// On the PE's own stack the directory of the rank that ran last stays in force: polling opens no files. Who
-// opens some there calls use_process_directory() first.
+// On the PE's own stack the directory of the rank that ran last stays in force: polling opens no files. Code
+// that opens some there calls use_process_directory() first.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace skein {
 
 struct Rank;
 
-/// In the rank's slot. Without a descriptor, the one that the process was started in.
+/// A rank's directory, in its slot. Without a descriptor: the directory that the process was started in.
 struct Directory {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -24,19 +24,19 @@ struct Directory {
 };
 
 struct ProcessDirectories {
-  Directory in_force;  ///< at this moment; its descriptor means nothing
+  Directory in_force;  ///< its descriptor means nothing
   Directory at_start;  ///< without a descriptor until a rank has left it
 };
 extern ProcessDirectories process_directories;
 
-/// Puts the rank's directory in force. Ends the job where the system refuses (it was taken the right to enter
-/// it).
+/// Puts the rank's directory in force. Ends the job if the system refuses (the process has lost the right to
+/// enter it).
 [[gnu::cold, gnu::noinline]] void use_directory(const Rank& rank);
 void use_process_directory();
 
-/// Makes the rank's directory that of `descriptor`, in force at once. From the rank. False with errno if the
-/// system refuses. The descriptor is in rank.directory then, which had another before; or it is the process's
-/// own directory, and rank.directory has none.
+/// Makes `descriptor` the rank's directory, in force at once. From the rank. Returns false with errno if the
+/// system refuses. rank.directory then holds the descriptor in place of its earlier one; or none, if it is
+/// the process's own directory.
 bool enter_directory(Rank& rank, int descriptor);
 
 }  // namespace skein

@@ -26,14 +26,14 @@ namespace {
 
 constexpr int kAbortStatus = 128 + SIGABRT;
 
-/// What is said once a job.
+/// What was said, once in a job.
 struct Said {
-  int status_of_end = 0;  // end_job() has begun
+  int status_of_end = 0;  // not 0: end_job() has begun
   std::vector<const char*> warnings;
 };
 PerRuntime<Said> said;
 
-/// A status that a parent process, which sees one byte of it, does not take for success.
+/// Returns a status that a parent process, which sees one byte of it, does not take for success.
 int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
 
 [[noreturn]] void finish(int status) {

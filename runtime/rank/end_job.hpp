@@ -17,16 +17,16 @@ struct Rank;
 
 /// Prints `skein: rank R on PE P: <message>`. Callable from handlers of faults.
 void say_of(const Rank& rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
-/// Warns (SKEIN_WARN) of what a rank did, unless this PE has done so in this format before.
+/// Warns (SKEIN_WARN) of what a rank did, unless this PE has already warned in this format.
 void warn_once(const char* format, ...) __attribute__((format(printf, 1, 2)));
-/// For handlers of faults: writes out what the ranks of this PE have printed, and says goodbye.
+/// Flushes what the ranks of this PE have printed, and says goodbye; for handlers of faults.
 void say_last_words();
 
-/// From here on a fault (segmentation fault, bus error, illegal instruction, arithmetic exception) or abort
-/// prints the rank, what happened where, and its calls, and ends this process within two seconds, whatever
-/// state its heap is in (runtime/base/fault_signals.hpp); a stack overflow of a rank says so and names
-/// --stack-size. Where the limit asks for core dumps, it leaves one that has the rank's memory. On the PE's
-/// main thread, once. (faults.cpp)
+/// Watches for faults (segmentation fault, bus error, illegal instruction, arithmetic exception) and aborts
+/// from here on. Each prints the rank, what happened where, and its calls, and ends this process within two
+/// seconds, whatever state its heap is in (runtime/base/fault_signals.hpp); a stack overflow of a rank says
+/// so and names --stack-size. If the limit asks for core dumps, the process leaves one that has the rank's
+/// memory. Call it on the PE's main thread, once. (faults.cpp)
 void watch_for_faults();
 
 }  // namespace skein

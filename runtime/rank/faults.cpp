@@ -19,13 +19,13 @@ namespace {
 
 std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-/// Functions that call no other use so many bytes below their stack pointer (x86-64's ABI), and a call pushes
-/// its return address there.
+/// The bytes below its stack pointer that a function may use that calls no other (x86-64's ABI), where a call
+/// pushes its return address, too.
 constexpr std::uintptr_t kRedZoneBytes = 128;
 
-/// What is used of the stack reaches below it, into its guard or beyond: a frame may be larger than the
-/// guard. Farther away is a stack that the program has made. An access to the guard from elsewhere is a wild
-/// one.
+/// Returns true if the used stack reaches below its begin, into the guard or beyond: a frame may be larger
+/// than the guard. A stack pointer farther away is on a stack that the program has made. An access to the
+/// guard from elsewhere is a wild one.
 bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
   const auto used_from = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
   return fiber.stack_begin && used_from < address_of(fiber.stack_begin) &&
@@ -46,7 +46,7 @@ void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const uconte
                   arena::reserved.layout.stack_bytes / 1024);
   if (signal == SIGABRT && info.si_pid == getpid())
     return say_of(rank, "%s: mostly a line above says why", describe_fault(signal));
-  // Not a fault of the program then: si_addr means nothing.
+  // Not a fault of the program: si_addr means nothing.
   if (info.si_code <= 0)
     return say_of(rank, "%s, sent by process %d", describe_fault(signal), static_cast<int>(info.si_pid));
   say_of(rank, "%s at address %p", describe_fault(signal), info.si_addr);
@@ -66,7 +66,8 @@ void report(int signal, const siginfo_t& info, const ucontext_t& interrupted) {
   print_backtrace_of(interrupted, fiber ? Frames::of_program : Frames::all);
 }
 
-/// The arena as a whole is as large as addresses go: of it, what the rank that failed has touched.
+/// Includes in the core dump what the failed rank has touched: the arena as a whole is as large as addresses
+/// go.
 void prepare_core_dump() {
   const Fiber* const fiber = fiber_of_stack();
   if (!fiber) return;

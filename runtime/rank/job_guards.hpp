@@ -14,14 +14,14 @@ struct JobGuards {
   std::uint64_t pointer = 0;
 };
 
-/// What is in force; zeroes until a program that runs ranks sets it, before the first of them runs.
+/// The guards of the job; zeroes until a program that runs ranks sets them, before the first of them runs.
 extern JobGuards job_guards;
 
-/// Others each time. Throws skein::Error where the system gives no random numbers.
+/// Draws random guards. Throws skein::Error if the system gives no random numbers.
 JobGuards draw_job_guards();
 
-/// Puts the job's canary into force, for good. Only from a function that never returns, since it would find
-/// another canary than it left.
+/// Puts the job's canary into force, for good. Call it only from a function that never returns, since that
+/// would find another canary than on entry.
 __attribute__((always_inline)) inline void set_stack_canary() {
   asm volatile("mov %0, %%fs:0x28" ::"r"(job_guards.canary));
 }

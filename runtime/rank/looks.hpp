@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at the clock. A reading takes a quarter of a switch, and with it comes whatever else is looked at now
-// and then: whether a poll is due, whether a fiber is to wake, what differs between ranks. So what comes
-// within nanoseconds, again and again, shares looks: switches between ranks, where nobody wants to know what
-// each takes (share_looks() in scheduler.hpp), and calls that could have waited and did not
-// (poll_in_passing() there).
+// Looks at the clock. Reading it takes a quarter of a switch, and each look does what is done now and then:
+// is a poll due, is a fiber to wake, what differs between ranks? So events that come every few nanoseconds
+// share looks: switches between ranks, if nobody wants to know what each takes (share_looks() in
+// scheduler.hpp), and calls that could have waited and did not (poll_in_passing() there).
 #pragma once
 
 #include <algorithm>
@@ -11,22 +10,22 @@
 
 namespace skein {
 
-/// Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as
-/// many as took a few microseconds before, or one. So are switches, where they may share readings; but they
-/// are few, for when ranks begin to compute that many do so before the clock is looked at, and the transport
-/// is.
+/// The time aimed at between two looks. Calls that do not switch come each 50 ns or each millisecond: so the
+/// number of them between two looks adapts to how many took this time before, and is at least one. Switches
+/// adapt likewise if they may share looks, up to a small number: when ranks begin to compute, so many of them
+/// do so before the next look at clock and transport.
 inline constexpr double kBetweenLooksNs = 2500;
 inline constexpr std::uint32_t kMostBetweenLooks = 64;
 inline constexpr std::uint32_t kMostSwitchesBetweenLooks = 4;
 
-/// The looks of switches.
+/// Counts the looks of switches.
 class SwitchLooks {
  public:
   /// kBetweenLooksNs, in ticks of the process's clock. Set before the first switch.
   std::uint64_t ticks_between = 0;
-  /// Whether the switch that comes now needs none. Then the next one is asked about.
+  /// Returns true if the coming switch needs no look, and counts the switch.
   bool not_now() { return --until_look_ > 0; }
-  /// One was had, and it took so long since the one before.
+  /// Notes a look, `took` ticks after the one before.
   void was_had(std::uint64_t took) {
     if (most_between_ > 1) adapt(took);
     until_look_ = between_;

@@ -5,20 +5,20 @@
 
 namespace skein {
 
-/// Where the pages of a rank are, on machines whose memory is in several domains; what follows from it says
-/// move/follow_rule.hpp. Domains are those of the rank's node. Part of its control block, so it moves along.
+/// Where the pages of a rank are, on machines with several memory domains (of the rank's node);
+/// move/follow_rule.hpp says what follows from it. Part of the rank's control block, so it moves along.
 ///
 ///   domain    where its pages are; -1: not known
 ///   away_in   the other domain in which it computes; -1: none
 struct MemoryHome {
   std::int32_t domain = -1, away_in = -1;
-  std::uint64_t away_since = 0;  ///< Meter::busy_ticks when that began
+  std::uint64_t away_since = 0;  ///< Meter::busy_ticks when away_in was set
 
-  /// It leaves a PE of this domain, where it was all the time if nothing else is known.
+  /// Notes that the rank leaves a PE of this domain, where its pages are if nothing else is known.
   void leave(int from) {
     if (domain < 0) domain = from;
   }
-  /// It is on a PE of that domain now, with pages where they were (`carried`) or new ones there.
+  /// Notes that the rank is on a PE of domain `in`, with pages where they were (`carried`) or new ones here.
   void arrive(int in, bool carried, std::uint64_t busy_ticks) {
     if (!carried) domain = in;
     if (in < 0 || domain < 0 || in == domain) {
@@ -29,7 +29,7 @@ struct MemoryHome {
     }
   }
   bool is_away() const { return away_in >= 0; }
-  /// Its pages have followed.
+  /// Notes that the rank's pages have followed it.
   void settle() {
     domain = away_in;
     away_in = -1;

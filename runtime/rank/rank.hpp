@@ -52,32 +52,34 @@ enum class FiberState : std::uint8_t {
   ready,    ///< in the run queue, or running
   blocked,  ///< until somebody calls make_ready()
   at_sync,  ///< stopped at a sync point that is an LB step
-  in_wait   ///< stopped for one in a call that waits for a message
+  in_wait   ///< stopped for an LB step, in a call that waits for a message
 };
 
-/// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report. Two words, so
-/// that it is passed in registers.
+/// The reason of a fiber's wait: static text of the launcher plus numbers, for the deadlock report. Two
+/// words, so that it is passed in registers.
 struct WaitReason {
-  /// Takes up to two values: %d is a number, %r a rank ("rank 3"; "any rank" where it is negative), %t a tag.
-  /// %b takes none: " with 8 bytes", of what the fiber brings; behind the text then stands what it brought.
+  /// Takes up to two values: %d is a number, %r a rank ("rank 3"; "any rank" if it is negative), %t a tag. %b
+  /// takes none: " with 8 bytes" that the fiber brings; the text of what it brought before follows the
+  /// reason.
   const char* format = nullptr;
   int values[2] = {};
 };
 
-/// To collective calls, where all have to bring alike. Bytes; 0: not known, or nothing.
+/// What a fiber brings to collective calls, to which all ranks have to bring alike. Bytes; 0: unknown, or
+/// nothing.
 struct Brings {
-  std::uint64_t now = 0;     ///< to the one that the fiber is in
-  std::uint64_t before = 0;  ///< to the last one that it has left
+  std::uint64_t now = 0;     ///< to the call that the fiber is in
+  std::uint64_t before = 0;  ///< to the last call that it has left
 };
 
-/// A reason with what its %b tells.
+/// A reason with the numbers for its %b.
 struct WaitsFor {
   WaitReason reason;
   Brings brings;
 };
 
-/// What a fiber's wait waits for itself, asked when the deadlock report is written; none where nothing is
-/// known.
+/// The reason for which the cause of a fiber's wait itself waits, asked when the deadlock report is written;
+/// empty if unknown.
 struct WaitsOn {
   WaitsFor (*why)(const void* on) = nullptr;
   const void* on = nullptr;
@@ -89,35 +91,35 @@ struct SideStack;
 /// the program, and one more for every nonblocking collective call under way: so there is one code for a
 /// collective, blocking or not.
 struct Fiber {
-  /// What each switch touches lies together; of a rank's main fiber in two lines of the cache, what who makes
-  /// it ready does in the first of them.
+  /// Fields that each switch touches lie together; a rank's main fiber has them in two cache lines, and those
+  /// for make_ready() in the first.
   Rank* rank = nullptr;
   fiber::Context context = nullptr;  ///< where it goes on
   Fiber* next_ready = nullptr;
   FiberState state = FiberState::idle;
-  std::uint16_t launcher_bytes = 0;       ///< at the end of the stack: frames of the launcher's alone
+  std::uint16_t launcher_bytes = 0;       ///< at the end of the stack: frames of the launcher alone
   std::uint32_t calls_between_looks = 1;  ///< see poll_in_passing()
   arena::Heap* active_heap = nullptr;     ///< thread_block.heap at its last switch
   ThreadState thread;
   WaitReason waits_for;
-  WaitsOn waits_on;  ///< of a nonblocking collective that it waits for
+  WaitsOn waits_on;  ///< for the nonblocking collective that it waits for
   Brings brings;
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   std::byte* stack_begin = nullptr;
   std::byte* stack_end = nullptr;
 };
 
-/// What a rank has said about itself.
+/// What a rank has declared about itself.
 struct Declared {
-  double load = -1;  ///< of an interval, in any unit that all ranks use; negative: it declared none
-  /// Where it works, in any unit that all ranks use: for strategies that look at it.
+  double load = -1;  ///< of an interval, in any unit that all ranks use; negative: none declared
+  /// The place where the rank works, in any unit that all ranks use: for strategies that look at it.
   std::optional<std::array<float, 3>> position;
 };
 
-/// What move::bytes_to_copy() has counted and when it does so again.
+/// The last count of move::bytes_to_copy(), and when it counts again.
 struct PagesCounted {
   std::uint64_t bytes = 0;   ///< of pages that held data
-  std::uint64_t in_use = 0;  ///< of the heap, in bytes, then
+  std::uint64_t in_use = 0;  ///< bytes of the heap in use at that time
   std::uint32_t calls_between = 0;
   std::uint32_t calls_left = 0;
 };
@@ -128,7 +130,7 @@ struct SideStacks {
   SideStack* unused = nullptr;  ///< the one that was used last comes first
   std::uint32_t made = 0;       ///< how many there are
   std::uint32_t used = 0;       ///< how many of them have a fiber
-  /// Lately means: since the window before this one began. A window is so many calls of take_side_stack().
+  /// Numbers of stacks used at once, in windows of a number of calls of take_side_stack().
   std::uint32_t most_used = 0;         ///< at once, in this window
   std::uint32_t most_used_before = 0;  ///< in the one before
   std::uint32_t takes_left = 0;        ///< in this window
@@ -141,7 +143,7 @@ struct Rank {
   std::int32_t id = 0;
   bool done = false;   ///< its program has ended
   bool stays = false;  ///< its program asked that it be not moved
-  /// What every MPI call and every switch touches lies together.
+  /// Fields that every MPI call and every switch touch lie together.
   trace::Stream* stream = nullptr;  ///< of its recording on the PE where it is, if there is one so far
   vmpi::RankState* mpi = nullptr;
   Fiber main;
@@ -161,31 +163,31 @@ struct Rank {
   MemoryHome memory_home;
   SideStacks side_stacks;
   Declared declared;
-  /// For lazy balancing: the last sync point at which it left its share, and the load that it had then.
+  /// For lazy balancing: the last sync point at which the rank left its share, and its load then.
   std::uint64_t asked = 0;
   double asked_load = 0;
-  /// While its main fiber waits where it may be stopped for an LB step: how much it waits for, counted down
+  /// While the main fiber waits where it may be stopped for an LB step: the count of what it waits for, down
   /// to 0.
   int* waits_for = nullptr;
 };
 
-/// The control block of slot `id`. Valid only on the PE that owns the slot.
+/// Returns the control block of slot `id`. Valid only on the PE that owns the slot.
 inline Rank& rank_in_slot(int id) {
   return *reinterpret_cast<Rank*>(arena::control_address(static_cast<std::size_t>(id)));
 }
 
-/// The rank whose code called into the runtime, or null on the PE's own stack and on foreign threads.
+/// Returns the rank whose code called into the runtime, or null on the PE's own stack and on foreign threads.
 inline Rank* current_rank() { return fiber::thread_block.rank; }
-/// The fiber that runs, or null likewise.
+/// Returns the fiber that runs, or null on the PE's own stack and on foreign threads.
 inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 
-/// The slot has no room for `bytes` more: ends the job with a message naming the rank, the slot's size, what
+/// Ends the job when the slot has no room for `bytes` more; the message names the rank, the slot's size, what
 /// is in use and --slot-size.
 [[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
-/// Warns once a PE that the slot is full, where the program gets a null pointer.
+/// Warns, once on each PE, that the slot is full and the program gets a null pointer.
 void warn_slot_full(const Rank& rank, std::size_t bytes);
 
-/// For Upcalls::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.
+/// Ends the job with a message naming the rank that `heap` belongs to; set as Upcalls::report_bad_block.
 void report_bad_block(const arena::Heap& heap, const void* payload, const char* why);
 
 }  // namespace skein

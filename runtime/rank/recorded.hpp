@@ -10,13 +10,13 @@
 
 namespace skein {
 
-/// Precondition: trace::recording, and the rank is on this PE.
+/// Returns the rank's stream. Precondition: trace::recording, and the rank is on this PE.
 inline trace::Stream& stream_of(Rank& rank) {
   return trace::stream_of(static_cast<trace::ObjectIndex>(rank.id), rank.stream, rank.recorded, rank.meter);
 }
 
-/// A call of the running rank that takes its time wherever it is replayed: what is not MPI. It may switch,
-/// but the rank does not move. `describe(event)` after it says what it was.
+/// Records a call of the running rank that is not MPI, and takes the same time wherever it is replayed. It
+/// may switch, but the rank does not move. `describe(event)` then describes the call.
 template <class Call, class Describe>
 auto record_call(Rank& rank, const Call& call, const Describe& describe) {
   const trace::Entry entry = [&] {

@@ -5,7 +5,7 @@
 
 namespace skein {
 
-/// The fibers of a PE that can go on, in their order: linked by Fiber::next_ready.
+/// The ready fibers of a PE, in their order: linked by Fiber::next_ready.
 struct RunQueue {
   Fiber* head = nullptr;
   Fiber* tail = nullptr;
@@ -18,7 +18,7 @@ struct RunQueue {
       head = &fiber;
     tail = &fiber;
   }
-  /// Precondition: there is one.
+  /// Removes and returns the first fiber. Precondition: there is one.
   Fiber* pop() {
     Fiber* fiber = head;
     head = fiber->next_ready;

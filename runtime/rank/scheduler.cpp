@@ -24,7 +24,7 @@ const SchedulerStats& scheduler_stats() { return scheduler->stats; }
 namespace {
 
 constexpr int kPollsBeforeGivingUp = 64;
-/// These take a quarter of a microsecond, which counts as no time where looks at the clock are shared.
+/// So many polls take a quarter of a microsecond, which counts as no time if looks at the clock are shared.
 constexpr int kPollsAtOnce = 16;
 
 void start_fiber() {
@@ -96,8 +96,8 @@ bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yieldin
 
 namespace {
 
-/// What has to be looked at is: the rest of block() and of yield(), apart, so that what comes before it needs
-/// no registers of its caller's.
+/// Blocks with a look at the clock: the rest of block(), apart, as that of yield(), so that the common path
+/// before it saves no registers.
 [[gnu::noinline]] void block_with_look(Fiber& self) {
   std::uint64_t now = stop_clock(self);
   if (goes_straight(now)) [[likely]]

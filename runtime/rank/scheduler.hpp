@@ -27,11 +27,10 @@ std::size_t program_tls_bytes();
 /// already.
 void make_ready(Fiber& fiber);
 
-/// Makes several ready, in their order, but for the one that runs.
+/// Makes fibers ready, in their order, except the running one.
 void make_others_ready(std::span<Fiber* const> fibers);
 
-/// Whose stack the PE's thread is on, for whoever tells of a fault: the fiber that runs, or one that polls;
-/// or null.
+/// Returns the fiber on whose stack the PE's thread is, running or polling, or null: for reports of faults.
 const Fiber* fiber_of_stack();
 
 /// From a fiber: gives the processor away until make_ready(). The rank may be on another PE when this
@@ -41,23 +40,22 @@ void block(WaitReason reason, FiberState state = FiberState::blocked);
 /// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();
 
-/// Nobody wants to know in this job what each rank takes, and all of them stay where they are: while fibers
-/// switch within nanoseconds, up to four switches have one look at the clock, of which the last of these
-/// ranks is charged the whole time. What is due at a time may come as much later. Before any rank runs.
+/// Lets switches share looks at the clock, in a job where nobody wants to know what each rank takes and no
+/// rank moves: while fibers switch within nanoseconds, up to four switches have one look, which charges the
+/// whole time to the last of their ranks. What is due at a time may come as much later. Called before any
+/// rank runs.
 void share_looks();
-/// The opposite, from now on and for good: what a rank takes is known, and what differs between ranks is
-/// looked at in each switch.
+/// Undoes share_looks(), for good: each switch looks at the clock and at what differs between ranks.
 void look_at_each_switch();
 bool looks_at_each_switch();
 
-/// ticks() as last read when a fiber got the processor: the one that runs, if each switch has a look.
+/// Returns ticks() as last read when a fiber got the processor: the running one, if each switch has a look.
 std::uint64_t resumed_at();
 
 void poll_if_due();
-/// From a fiber, in a call that could have waited and did not: takes in what other PEs have sent if the last
-/// look for it was 5 us ago, for those whom nobody else serves while this fiber goes on and on. By the clock,
-/// which is not read in each call. No other fiber runs; never switches.
-/// Returns whether it was.
+/// From a fiber, in a call that could have waited and did not: polls if the last look for messages was 5 us
+/// ago, for PEs and ranks that nobody else serves while this fiber goes on and on. Not each call reads the
+/// clock. No other fiber runs; never switches. Returns true if it polled.
 inline bool poll_in_passing() {
   if (--fiber::thread_block.calls_until_look > 0) [[likely]]
     return false;
@@ -66,14 +64,15 @@ inline bool poll_in_passing() {
 }
 
 /// From a fiber: gives the processor away for `ns` nanoseconds; it comes back when they are over and the
-/// fiber that then runs gives way. The time counts as no load of the rank, which is where it was when this
-/// returns. While no fiber is ready, the PE serves messages from here, on the fiber's own stack: so a
-/// debugger sees who waits. By the processor's counter: whoever must not be early looks at a clock again.
+/// fiber that then runs gives way. The time counts as no load of the rank, which does not move. While no
+/// fiber is ready, the PE serves messages from here, on the fiber's own stack, so that a debugger shows the
+/// waiting fiber. The processor's counter measures the time: a caller that must not be early looks at a clock
+/// again.
 void sleep_for(std::uint64_t ns);
 
-/// Whether a fiber of this PE sleeps: it will go on without a message.
+/// Returns true if a fiber of this PE sleeps: it will go on without a message.
 bool any_asleep();
-/// Whether one is to wake that soon.
+/// Returns true if a sleeping fiber is to wake within `ns` nanoseconds.
 bool wakes_within(std::uint64_t ns);
 
 /// From a fiber: ends it. Its stack is free to use again once another fiber runs.
@@ -82,11 +81,12 @@ bool wakes_within(std::uint64_t ns);
 /// From a rank's main fiber: marks the rank done and ends the fiber. Its slot stays until the job ends.
 [[noreturn]] void finish_rank();
 
-/// From the PE's own stack: runs ready fibers until none is ready, or one gives way 5 us and more after this
-/// began, when it is time to poll again. Returns whether any ran.
+/// From the PE's own stack: runs ready fibers until none is ready, or until one gives way 5 us or more after
+/// this began, when a poll is due. Returns true if any ran.
 bool run_ready();
 
-/// Whether a fiber of this PE can go on: it is ready, or gives way in yield(), which polls before it is.
+/// Returns true if a fiber of this PE can go on: it is ready, or gives way in yield(), which polls before the
+/// fiber is ready.
 bool any_ready();
 
 struct SchedulerStats {

@@ -21,7 +21,7 @@ bool looks_at_each_switch() { return scheduler->looks.are_each_switch(); }
 
 namespace {
 
-/// The clock was read at `now`: how many calls of the fiber that runs it is until it is read again.
+/// Sets, after a reading of the clock at `now`, after how many calls the running fiber reads it again.
 void adapt_looks(Fiber& fiber, std::uint64_t now) {
   const std::uint64_t took = now - std::max(scheduler->looked_at, scheduler->resumed_at);
   const std::uint64_t between = scheduler->looks.ticks_between;

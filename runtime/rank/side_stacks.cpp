@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t kLeastStackBytes = 256 * 1024;
 constexpr std::size_t kShareOfSlot = 1024;
-constexpr std::size_t kGuardShare = 8;  // of the stack's size
+constexpr std::size_t kGuardShare = 8;  // a part of the stack's size
 constexpr std::uint32_t kFewestKept = 8;
-/// So that one which is made again costs little a call, however the number in use changes.
-constexpr std::uint32_t kTakesInWindow = 64;  // for each that is kept
-/// Stacks begin at different places in their pages, or what is hot of many would fall into few sets of the
-/// caches: compare arena::colour().
+/// A window is so long that making a stack again costs little per call, however the number in use changes.
+constexpr std::uint32_t kTakesInWindow = 64;  // for each stack that is kept
+/// Stacks begin at different places in their pages, since otherwise the hot parts of many would fall into few
+/// sets of the caches: compare arena::colour().
 constexpr std::uint32_t kColours = 16;
 constexpr std::size_t kColourBytes = 128;
 
@@ -51,14 +51,14 @@ SideStack& make(Rank& rank) {
   return *made;
 }
 
-/// Precondition: there is any.
+/// Removes and returns an unused stack. Precondition: there is one.
 SideStack& pop_unused(SideStacks& stacks) {
   SideStack& stack = *stacks.unused;
   stacks.unused = stack.next_unused;
   return stack;
 }
 
-/// Precondition: it is used no more, and not in the list.
+/// Frees a stack. Precondition: it is neither used nor in the list.
 void release(Rank& rank, const SideStack& stack) {
   SideStacks& stacks = rank.side_stacks;
   --stacks.made;
@@ -92,7 +92,7 @@ SideStack& take_side_stack(Rank& rank, const Fiber& user) {
   stacks.most_used = std::max(stacks.most_used, ++stacks.used);
   if (stacks.takes_left == 0) begin_window(stacks);
   --stacks.takes_left;
-  // One a call: as many as there are too many are gone after as many calls.
+  // Frees one stack in a call: n surplus stacks are gone after n calls.
   if (stacks.unused && stacks.made > std::max(stacks.most_used, stacks.most_used_before))
     release(rank, pop_unused(stacks));
   return stack;

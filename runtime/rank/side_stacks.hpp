@@ -6,8 +6,8 @@
 //
 //   guard | stack ........ SideStack | colour |
 //
-// To make one takes as long as a hundred collectives, and to find one must not depend on how many there are.
-// So those are kept that the rank's use of late may need again, and those that no fiber has are in a list:
+// Making a stack takes as long as a hundred collectives, and finding one must not depend on their number. So
+// stacks that the rank may soon need again are kept, and those without a fiber are in a list:
 //
 //   made <= max(most used at once lately, fewest_kept), once as many calls of take_side_stack() have passed
 //   used + length of the list of unused ones == made
@@ -20,7 +20,7 @@
 namespace skein {
 
 struct SideStack {
-  SideStack* next = nullptr;  ///< of all of the rank's
+  SideStack* next = nullptr;  ///< of all stacks of the rank
   SideStack* previous = nullptr;
   SideStack* next_unused = nullptr;
   const Fiber* user = nullptr;
@@ -31,25 +31,27 @@ struct SideStack {
   std::byte* end() const { return reinterpret_cast<std::byte*>(const_cast<SideStack*>(this)); }
 };
 
-/// What each has, in bytes: as much as a rank's own stack, but at least 256 KiB and else at most a part in
-/// 1024 of the slot. Only what is touched costs memory.
+/// Returns the size of each, in bytes: as much as a rank's own stack, but at most a part in 1024 of the slot
+/// and at least 256 KiB. Only touched pages cost memory.
 std::size_t side_stack_bytes();
 
-/// A stack for `user`. From the rank. Ends the job when the slot is full, or at the system's limit of
+/// Returns a stack for `user`. From the rank. Ends the job when the slot is full, or at the system's limit of
 /// mappings.
 SideStack& take_side_stack(Rank& rank, const Fiber& user);
-/// Its fiber ends: nothing that matters is on it any more. Also from that fiber itself, which may use it
-/// until another one runs.
+/// Takes back the stack of a fiber that ends: it holds nothing that matters. The fiber itself may call this,
+/// and may use the stack until another fiber runs.
 void give_back(Rank& rank, SideStack& stack);
 
-/// Before the rank leaves the PE, and when it has arrived. Those that no fiber has do not go along.
+/// Removes the guards before the rank leaves the PE, and frees unused stacks; install_side_guards() installs
+/// the guards when it has arrived.
 void remove_side_guards(Rank& rank);
 void install_side_guards(Rank& rank);
 
-/// Appends what lies below the stack pointers of fibers that do not run: nothing but what functions left
-/// behind, in ascending order.
+/// Appends the pages below the stack pointers of fibers that do not run, which functions left behind, in
+/// ascending order.
 void unused_side_stack(const Rank& rank, std::vector<arena::Range>& out);
-/// What the rank's heap has in use without these stacks, of which next to nothing is ever touched.
+/// Returns the bytes in use of the rank's heap without these stacks, of which next to nothing is ever
+/// touched.
 std::size_t bytes_in_use_without_side_stacks(const Rank& rank);
 
 }  // namespace skein

@@ -16,13 +16,13 @@ class Sleepers {
  public:
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-  /// `wake_at` is a value of ticks().
+  /// Adds a fiber; `wake_at` is a value of ticks().
   void add(Fiber& fiber, std::uint64_t wake_at);
-  /// The next one to wake, which sleeps no longer. Precondition: there is one.
+  /// Removes and returns the next fiber to wake. Precondition: there is one.
   Fiber& pop();
 
   bool any() const { return !heap_.empty(); }
-  /// When the next one is to wake: `never` if none sleeps. One word, for every switch looks at it.
+  /// Returns when the next fiber is to wake: `never` if none sleeps. One word, as every switch reads it.
   std::uint64_t next() const { return next_; }
 
  private:

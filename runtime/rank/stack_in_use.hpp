@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of a fiber's stack has to be kept while the fiber does not run. Mostly what is above its saved
-// stack pointer: below lies nothing but what functions left behind. But a program may leave the fiber's stack
-// for one that it made itself (makecontext(), coroutines, sigaltstack()), in its heap, its static data, or a
-// frame of that very stack: then the stack pointer says nothing about what lies on the fiber's own.
+// The part of a fiber's stack that must be kept while the fiber does not run. Mostly that is the part above
+// its saved stack pointer: below lies only what functions left behind. But a program may leave the fiber's
+// stack for one that it made itself (makecontext(), coroutines, sigaltstack()), in its heap, its static data,
+// or a frame of that very stack: then the stack pointer tells nothing about the fiber's own stack.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace skein {
 
-/// Whether an address lies on the fiber's stack.
+/// Returns true if an address lies on the fiber's stack.
 inline bool is_on_stack(const Fiber& fiber, const void* address) {
   const auto* const at = static_cast<const std::byte*>(address);
   return at >= fiber.stack_begin && at < fiber.stack_end;
 }
 
-/// Where what has to be kept of the stack begins, of a fiber that does not run. Takes about a microsecond for
-/// each call that the fiber is in.
+/// Returns the begin of the part of the stack that must be kept, for a fiber that does not run. Takes about a
+/// microsecond for each call that the fiber is in.
 inline std::byte* stack_in_use(const Fiber& fiber) {
   const bool is_own =
       is_on_stack(fiber, fiber.context) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a switch from fiber to fiber, or between fibers and the PE, puts away and takes out: the inside of the
-// scheduler (scheduler.cpp), and of this folder alone. Inlined, as each of it is a few instructions of one of
-// the hottest ways.
+// What a switch from fiber to fiber, or between fibers and the PE, saves and restores: the inside of the
+// scheduler (scheduler.cpp), and of this folder alone. Inlined, as each part is a few instructions of one of
+// the hottest paths.
 //
 //   no look is due                  hand_over(): the next fiber's state, nothing else
 //   a look, nothing comes of it     stop_clock(), then go_straight()
@@ -25,7 +25,7 @@
 
 namespace skein::scheduling {
 
-/// What a PE's scheduler keeps.
+/// The state of a PE's scheduler.
 struct Scheduler {
   RunQueue queue;
   SwitchLooks looks;
@@ -35,27 +35,27 @@ struct Scheduler {
   fiber::Context pe_context = nullptr;
   ThreadState pe_thread;
   std::size_t tls_bytes = 0;
-  std::uint64_t poll_due = 0;    // ticks()
+  std::uint64_t poll_due = 0;    // in ticks()
   bool yielding = false;         // a fiber that is about to be ready again polls
-  std::uint64_t looked_at = 0;   // by poll_if_due(): ticks()
-  const Fiber* polls = nullptr;  // on whose stack, while no fiber runs
+  std::uint64_t looked_at = 0;   // when poll_if_due() last looked, in ticks()
+  const Fiber* polls = nullptr;  // the fiber on whose stack the PE polls, while no fiber runs
   // Of the process; 0 before the first switch.
   unsigned long pe_pointer_guard = 0;
-  std::uint64_t ticks_between_polls = 0;  // kBetweenPollsNs
+  std::uint64_t ticks_between_polls = 0;  // kBetweenPollsNs in ticks
 };
 extern PerRuntime<Scheduler> scheduler;
 
-/// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
-/// that what has come waits no longer than one rank computes.
+/// The time between polls: a hundred switches and more, while a poll takes as long as a few. Measured by the
+/// clock and not by switches, so that a message waits no longer than one rank computes.
 inline constexpr double kBetweenPollsNs = 5000;
 
 inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 
-/// Counts for the fiber's rank what it has used. Returns the time.
+/// Charges the fiber's rank with the time that it has used. Returns the time.
 [[gnu::always_inline]] inline std::uint64_t stop_clock(const Fiber& fiber) {
   load::Meter& meter = fiber.rank->meter;
   const std::uint64_t now = ticks();
-  // Who got the processor without a look at the clock is charged what came before as well.
+  // A fiber that got the processor without a look at the clock is charged the time before as well.
   const std::uint64_t used = now - std::max(meter.resumed_at, scheduler->resumed_at);
   meter.busy_ticks += used;
   load::note_lost_ticks(meter, used);
@@ -64,7 +64,7 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   return now;
 }
 
-/// From here on the thread's state is nobody's until enter().
+/// Saves the thread's state in the fiber; the thread has none until enter().
 [[gnu::always_inline]] inline void put_away(Fiber& fiber) {
   const Rank& rank = *fiber.rank;
   fiber::save(fiber.thread);
@@ -81,12 +81,12 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   return now;
 }
 
-/// The thread is the fiber's from here on, but for the program's TLS, the directory and the clock.
+/// Makes the thread the fiber's, but for the program's TLS, the directory and the clock.
 [[gnu::always_inline]] inline void take_out(const Fiber& fiber) {
   ++scheduler->stats.switches;
   fiber::restore(fiber.thread);
   fiber::thread_block.heap = fiber.active_heap;
-  // Not in one load with what was written apart from it, the context: a processor waits until that has left.
+  // The rank and the context were written apart: one load of both would stall until the stores have left.
   Rank* rank = fiber.rank;
   asm("" : "+r"(rank));
   fiber::thread_block.rank = rank;
@@ -109,12 +109,11 @@ inline std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler-
   run(fiber, now);
 }
 
-/// Ranks take turns, and have the first-level cache for themselves meanwhile: what the one after the next
-/// goes on with is fetched while the next one runs, and for that the first line of the one behind it.
-/// `looks`: at the rank's meter, too.
+/// Prefetches for the fiber after the next, and the first line of the one behind that: ranks take turns, and
+/// each has the first-level cache for itself meanwhile. `looks`: prefetches the rank's meter, too.
 template <bool looks = true>
 inline void fetch(const Fiber* after_next) {
-  if (!after_next || !after_next->next_ready) return;  // of a few, each has what it needs
+  if (!after_next || !after_next->next_ready) return;  // with few fibers the caches still have all
   const auto* const stack = static_cast<const std::byte*>(after_next->context);
   __builtin_prefetch(stack, 1);
   __builtin_prefetch(stack + 64, 1);
@@ -131,18 +130,19 @@ inline void switch_to_pe(fiber::Context& left) {
   fiber::switch_context(left, scheduler->pe_context);
 }
 
-/// Makes those ready that sleep no longer than to `now`.
+/// Makes the fibers ready that sleep until `now` or earlier.
 void wake_next_sleepers(std::uint64_t now);
 inline void wake_sleepers(std::uint64_t now) {
   if (scheduler->sleepers.next() <= now) [[unlikely]]
     wake_next_sleepers(now);
 }
 
-/// Whether the calling fiber gives way to another one with no look at the clock, nor at anything else.
+/// Returns true if the calling fiber can give way to another one without a look at the clock, or at anything
+/// else.
 [[gnu::always_inline]] inline bool needs_no_look() {
   return scheduler->queue.head && scheduler->looks.not_now();
 }
-/// What such a fiber does.
+/// Switches to the next fiber when needs_no_look().
 [[gnu::always_inline]] inline void hand_over(Fiber& self) {
   const Fiber& next = *scheduler->queue.pop();
   fetch<false>(scheduler->queue.head);
@@ -152,14 +152,15 @@ inline void wake_sleepers(std::uint64_t now) {
   fiber::switch_context(self.context, next.context);
 }
 
-/// Whether the calling fiber gives way to another one with nothing else to do in between: most do.
+/// Returns true if the calling fiber can give way to another one with nothing else to do in between: most
+/// can.
 [[gnu::always_inline]] inline bool goes_straight(std::uint64_t now) {
   const Fiber* const next = scheduler->queue.head;
   return next && now < scheduler->poll_due && now < scheduler->sleepers.next() && !upcalls.rank_changes &&
          !scheduler->tls_bytes && next->rank->directory.is(process_directories.in_force);
 }
-/// leave(), give_way() and enter() in one, after stop_clock(), and where it goes_straight(): what the one
-/// puts away and the other takes out is touched once.
+/// Does leave(), give_way() and enter() in one, after stop_clock(), if goes_straight(): state that leave()
+/// would save and enter() restore is touched once.
 [[gnu::always_inline]] inline void go_straight(Fiber& self, std::uint64_t now) {
   const Fiber& next = *scheduler->queue.pop();
   fetch(scheduler->queue.head);
@@ -169,8 +170,7 @@ inline void wake_sleepers(std::uint64_t now) {
   fiber::switch_context(self.context, next.context);
 }
 
-/// The calling fiber, which leave() has already been called for, gives way to the next ready one or to the
-/// PE. `now`: the time.
+/// Gives way to the next ready fiber or to the PE, after leave(). `now`: the time.
 [[gnu::always_inline]] inline void give_way(Fiber& self, std::uint64_t now) {
   wake_sleepers(now);
   if (scheduler->queue.head && now < scheduler->poll_due) {
@@ -186,7 +186,7 @@ inline void wake_sleepers(std::uint64_t now) {
   }
 }
 
-/// On the stack of a fiber that leave() was called for.
+/// Polls on the stack of a fiber for which leave() was called.
 inline void poll_on(const Fiber& fiber, void (*poll)()) {
   scheduler->polls = &fiber;
   poll();
