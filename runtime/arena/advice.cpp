@@ -19,7 +19,7 @@ bool advise_some(int self, std::span<const Range> ranges, int advice) {
   std::ranges::transform(ranges, vectors, [](const Range& range) { return iovec{range.begin, range.bytes}; });
   const std::size_t bytes = std::transform_reduce(ranges.begin(), ranges.end(), std::size_t{0}, std::plus<>{},
                                                   [](const Range& range) { return range.bytes; });
-  // No wrapper in the C library before 2.36.
+  // The C library has no wrapper before 2.36.
   const long advised = syscall(SYS_process_madvise, self, vectors, ranges.size(), advice, 0);
   return advised == static_cast<long>(bytes);
 }

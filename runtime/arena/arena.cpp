@@ -21,17 +21,18 @@
 namespace skein::arena {
 
 ReservedArena reserved;
-// Where runtime/image/gdb.py finds them.
+// The offsets at which runtime/image/gdb.py reads.
 static_assert(offsetof(ReservedArena, slot_shift) == 56 && offsetof(ReservedArena, page_shift_mask) == 72 &&
               offsetof(ReservedArena, end) == 96);
 
 namespace {
 
 constexpr std::size_t kLeastHeapBytes = std::size_t{1} << 20;
-constexpr std::size_t kGuardShare = 8;  // of a slot, the guard is one part in so many
+constexpr std::size_t kGuardShare = 8;  // the guard is one such part of a slot
 
 constexpr std::size_t kHeapAlignment = 64;
-constexpr std::size_t kStackInReach = 128 * 1024;  // of the stack, in the control block's
+constexpr std::size_t kStackInReach =
+    128 * 1024;  // of the stack, in the same page-table page as the control block
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) & ~(alignment - 1);
@@ -61,12 +62,12 @@ std::string why_refused(int error) {
   return "no cause is known";
 }
 
-/// Equal for all of the arena, or its mappings would not join.
+/// Gives advice for all of the arena at once: differing mappings would not join.
 void advise_as_whole(void* begin, std::size_t bytes) {
-  // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
-  // built without them refuses the call, which is as good.
+  // If the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
+  // without them refuses the call, which does no harm.
   (void)madvise(begin, bytes, MADV_NOHUGEPAGE);
-  // A core dump would read, and so make, every page of it.
+  // A core dump would read, and so create, every page of it.
   (void)madvise(begin, bytes, MADV_DONTDUMP);
 }
 
@@ -80,7 +81,7 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
     throw Error(format("slots of %s are not possible: --slot-size takes a power of two from %s to %s",
                        size_text(slot_bytes).c_str(), size_text(kLeastSlotBytes).c_str(),
                        size_text(kMostSlotBytes).c_str()));
-  // One after the other, so that absurd sizes cannot overflow the sum.
+  // One subtraction after the other, so that absurd sizes cannot overflow a sum.
   std::size_t left =
       slot_bytes - slot_bytes / kGuardShare - kPageTableReach - kPageShiftRoom - kLeastHeapBytes;
   const std::size_t alignment_gap = image_alignment - kPageBytes;
@@ -118,8 +119,8 @@ std::size_t default_slot_bytes(std::size_t slots) {
 
 namespace {
 
-/// While it lives, files may have that size, as far as the system allows it: beyond the limit the kernel ends
-/// the process. It is meant for files on disks, but counts for those in memory as well.
+/// Allows files of that size in its scope, as far as the system permits: the kernel ends a process that
+/// exceeds its limit, which is meant for files on disks, but counts for those in memory as well.
 class FileSizeScope {
  public:
   explicit FileSizeScope(std::size_t bytes) {
@@ -183,7 +184,7 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   auto* wanted = reinterpret_cast<void*>(kArenaBase);
   void* got = mmap(wanted, bytes, usual_protection(), flags, shared ? memfd : -1, 0);
   int error = got == MAP_FAILED ? errno : 0;
-  if (error == 0 && got != wanted) {  // kernels before 4.17 take the flag for a hint
+  if (error == 0 && got != wanted) {  // kernels before 4.17 ignore the flag
     munmap(got, bytes);
     error = EEXIST;
   }

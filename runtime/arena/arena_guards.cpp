@@ -19,16 +19,16 @@
 namespace skein::arena {
 namespace {
 
-/// Not in the C library's headers before 2.41.
+/// The C library's headers have it from 2.41 on.
 constexpr int kMadvGuardInstall = 102;
 constexpr int kMadvGuardRemove = 103;
 
 constexpr std::size_t kLeastMarked = 128 * 1024;
 constexpr std::size_t kMappingsEach = 2;
-constexpr std::size_t kShareOfMappings = 8;  // one part in so many of the system's limit is for guards
+constexpr std::size_t kShareOfMappings = 8;  // one such part of the system's limit is for guards
 
 struct Guards {
-  std::vector<bool> is_mapping;  // by slot: the guard is a mapping of its own
+  std::vector<bool> is_mapping;  // by slot: true if the guard is a mapping of its own
   std::size_t mapping_count = 0;
   std::atomic<bool> kernel_has_marks{true};
 };
@@ -43,12 +43,13 @@ std::size_t most_mappings() {
   return limit;
 }
 
-/// Whether so many guards more may be mappings.
+/// Returns true if so many more guards may be mappings.
 bool room_for(std::size_t more) {
   return (guards->mapping_count + more) * kMappingsEach <= most_mappings() / kShareOfMappings;
 }
 
-/// What of a guard is marked: the end at the stack, as far as the page-table page there reaches.
+/// Returns the part of a guard that is marked: the end at the stack, as far as the page-table page there
+/// reaches.
 Range marked_part(Range guard) {
   std::byte* const end = guard.begin + guard.bytes;
   const auto wanted = reinterpret_cast<std::uintptr_t>(end - std::min(guard.bytes, kLeastMarked));
@@ -58,8 +59,7 @@ Range marked_part(Range guard) {
 }
 
 bool mark(Range pages) {
-  if (!guards->kernel_has_marks.load(std::memory_order_relaxed))
-    return false;  // a hint; nothing is ordered by it
+  if (!guards->kernel_has_marks.load(std::memory_order_relaxed)) return false;  // a hint that orders nothing
   while (madvise(pages.begin, pages.bytes, kMadvGuardInstall) != 0) {
     if (errno == EINTR || errno == EAGAIN) continue;
     if (errno == EINVAL) guards->kernel_has_marks.store(false, std::memory_order_relaxed);
@@ -84,7 +84,7 @@ bool map_guard(std::size_t slot) {
   return true;
 }
 
-/// The last page is the control block's first, in which the stack begins.
+/// Returns the pages of a slot's stack. The last is the control block's first, in which the stack begins.
 Range stack_pages(std::size_t slot) {
   return {stack_address(slot), reserved.layout.stack_bytes + kPageBytes};
 }
@@ -120,7 +120,7 @@ void install_guards(std::span<const std::size_t> slots) {
   guards->is_mapping.resize(reserved.slot_count);
   if (reserved.executable_stacks)
     for (const std::size_t slot : slots) make_stack_executable(slot);
-  // A call that was interrupted by the limit leaves some of its guards as mappings, which do no harm.
+  // A call that the limit interrupts leaves some of its guards as mappings, which do no harm.
   if (room_for(slots.size()) && std::ranges::all_of(slots, map_guard)) return;
   std::vector<Range> marks;
   for (const std::size_t slot : slots)
@@ -136,7 +136,7 @@ void remove_guard(std::size_t slot) {
   const Range guard = guard_of(slot);
   if (reserved.executable_stacks) unprotect(stack_pages(slot));
   if (!guards->is_mapping[slot]) return unmark(marked_part(guard));
-  // It joins the mappings beside it, so the system's limit is no obstacle.
+  // The guard joins the mappings beside it, so the system's limit is no obstacle.
   SKEIN_CHECK(mprotect(guard.begin, guard.bytes, usual_protection()) == 0, "mprotect: %s",
               std::strerror(errno));
   guards->is_mapping[slot] = false;

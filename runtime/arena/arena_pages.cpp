@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pages of a slot hold data; asking for pages, and giving them back.
+// Finds the pages of a slot that hold data, asks for pages, and gives them back.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,7 +38,8 @@ class RangeBuilder {
   std::size_t first_;
 };
 
-/// The file is opened anew for each call, so that a process that forked reads its own map.
+/// The page map of this process. The file is opened anew for each call, so that a process that forked reads
+/// its own map.
 class PageMap {
  public:
   PageMap() : fd_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
@@ -48,7 +49,7 @@ class PageMap {
   PageMap(const PageMap&) = delete;
   PageMap& operator=(const PageMap&) = delete;
 
-  /// False when the system does not tell.
+  /// Reads the entries of `pages` pages. Returns false if the system does not tell.
   bool read(const std::byte* begin, std::uint64_t* entries, std::size_t pages) const {
     if (fd_ < 0) return false;
     const auto page = reinterpret_cast<std::uintptr_t>(begin) / kPageBytes;
@@ -72,8 +73,8 @@ void touched_private_pages(std::byte* begin, std::byte* end, RangeBuilder& range
     const bool known = map.read(begin, entries, pages);
     for (std::size_t i = 0; i < pages; ++i) {
       std::byte* page = begin + i * kPageBytes;
-      // A guard looks like a swapped page, and must not be read. Where the system does not tell, a page
-      // might hold data.
+      // A guard looks like a swapped page, and must not be read. Where the system does not tell, a page might
+      // hold data.
       const bool touched = !known || (entries[i] & (kEntryPresent | kEntrySwapped));
       if (touched && !in_guard(page)) ranges.add(page, kPageBytes);
     }
@@ -81,7 +82,8 @@ void touched_private_pages(std::byte* begin, std::byte* end, RangeBuilder& range
   }
 }
 
-/// Where the next data (SEEK_DATA) or hole (SEEK_HOLE) of the memory file begins, `end` if not before it.
+/// Returns where the next data (SEEK_DATA) or hole (SEEK_HOLE) of the memory file begins, or `end` if there
+/// is none before.
 off_t seek_in_memory_file(off_t from, off_t end, int what) {
   const off_t found = lseek(reserved.memory_file, from, what);
   if (found < 0 && errno == ENXIO) return end;  // no data up to the file's end
@@ -145,8 +147,8 @@ void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges
 
 namespace {
 
-/// By the C library's function: registration caches watch for it (of libfabric, UCX and Open MPI, for both
-/// advices).
+/// Advises through the C library's function, which registration caches watch (of libfabric, UCX and Open MPI,
+/// for both advices).
 void advise(Range range, int advice) {
   const int saved_errno = errno;  // free() must not change it
   int result;

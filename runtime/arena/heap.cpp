@@ -78,7 +78,7 @@ void* Heap::allocate_aligned(std::size_t alignment, std::size_t bytes) {
   if (!block) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(block->payload());
   std::size_t front = ((address + alignment - 1) & ~(alignment - 1)) - address;
-  if (front != 0 && front < kLeastBlock) front += alignment;  // what is cut off must be a block
+  if (front != 0 && front < kLeastBlock) front += alignment;  // the part cut off must be a block
   if (front != 0) {
     auto* aligned = reinterpret_cast<Block*>(block->address() + front);
     aligned->set(BlockState::live, block->size() - front);
@@ -110,10 +110,11 @@ std::size_t Heap::bytes_in_use() const {
   return static_cast<std::size_t>(wilderness_ - begin_) - binned_bytes_ - cached_bytes_;
 }
 
-/// A live block of at least `size` bytes that is in no list. `clean` is set to addresses that read as zero.
+/// Returns a live block of at least `size` bytes that is in no list. `clean` is set to addresses that read as
+/// zero.
 heap_detail::Block* Heap::obtain(std::size_t size, Extent& clean) {
   if (Block* block = find_fit(size, false)) return allot(block, size, clean);
-  // Many small blocks may add up to what a large request needs: better merged than the slot grown.
+  // Many small blocks may add up to a large one: better to merge them than to grow the slot.
   if (size >= kLargeBlock && cached_bytes_ >= size) {
     empty_cache();
     if (Block* block = find_fit(size, false)) return allot(block, size, clean);
@@ -140,7 +141,7 @@ void Heap::raise_wilderness(std::byte* to) {
   wilderness_ = to;
 }
 
-/// Cuts what a live block has beyond `size` bytes off, if that makes a block.
+/// Cuts off the part of a live block beyond `size` bytes, if that makes a block.
 void Heap::shrink(Block* block, std::size_t size) {
   const std::size_t rest = block->size() - size;
   if (rest < kLeastBlock) return;
@@ -160,7 +161,7 @@ bool Heap::grow_in_place(Block* block, std::size_t size) {
   }
   if (after->state() != BlockState::free || after->size() < more) return false;
   Extent clean;
-  allot(after, more, clean);  // may be larger than asked for
+  allot(after, more, clean);  // may make the block larger than asked for
   block->set_size(block->size() + after->size());
   after->set_state(BlockState::free);  // inside a block now: no pointer to it is valid
   return true;
@@ -174,7 +175,7 @@ void Heap::bad_block(const void* payload) const {
     const bool freed = state == BlockState::cached || state == BlockState::free;
     why = freed ? "it was freed before" : "it was never allocated, or the bytes below it were overwritten";
   }
-  // As a rule the program's doing; without a rank to name, the check fails as one of Skein's own.
+  // Mostly the program is at fault; without a rank to name, the check fails as one of Skein's own.
   if (upcalls.report_bad_block) upcalls.report_bad_block(*this, payload, why);
   check_failed(__FILE__, __LINE__, "a pointer given to free() or realloc() is a live block", "%p: %s",
                payload, why);

@@ -8,9 +8,9 @@
 //               after TLSF: Masmano, Ripoll, Crespo, Real, "TLSF: a new dynamic memory allocator for
 //               real-time systems", ECRTS 2004)
 //   wilderness  what lies above all blocks
-// The cache is emptied into the bins when it holds more than 128 KiB and more than an eighth of what was in
+// The cache is emptied into the bins when it holds more than 128 KiB and more than an eighth of the bytes in
 // use when it was emptied last. Where small blocks come and go together, that would be half of them each
-// time: so it may hold up to 2 MiB if it had not what was asked for since it was emptied last.
+// time: so it may hold up to 2 MiB if it lacked, since it was last emptied, blocks that were asked for.
 #pragma once
 
 #include <cstddef>
@@ -38,30 +38,30 @@ class Heap {
   /// Takes the range over; it must read as zeroes, and `end` must be a page's end. Touches none of it.
   void initialise(std::byte* begin, std::byte* end);
 
-  /// nullptr when the slot is full: the caller decides what that means. 16-byte aligned.
+  /// Returns a 16-byte aligned block, or nullptr when the slot is full: the caller decides what that means.
   [[nodiscard]] void* allocate(std::size_t bytes);
-  /// `alignment` is a power of two.
+  /// Returns a block aligned to `alignment`, a power of two, or nullptr.
   [[nodiscard]] void* allocate_aligned(std::size_t alignment, std::size_t bytes);
-  /// The bytes read as zero. Memory known to be zero is not written.
+  /// Returns a block whose bytes read as zero, or nullptr. Does not write memory known to be zero.
   [[nodiscard]] void* allocate_zeroed(std::size_t bytes);
-  /// As realloc() for a block and more than 0 bytes: nullptr leaves the old block as it is. Grows in place
-  /// when what follows is free.
+  /// Resizes a block to more than 0 bytes, like realloc(): nullptr leaves the old block as it is. Grows in
+  /// place when what follows is free.
   [[nodiscard]] void* reallocate(void* block, std::size_t bytes);
-  /// `block` comes from this heap. A block freed twice or never allocated ends the job with a message.
+  /// Frees a block of this heap. A block freed twice or never allocated ends the job with a message.
   void release(void* block);
-  /// Bytes that the caller may use in the block.
+  /// Returns the bytes that the caller may use in the block.
   [[nodiscard]] std::size_t usable_bytes(const void* block) const;
 
-  /// Gives every freed page that lies in a piece of at least 64 KiB back to the system, whatever may be
-  /// retained. For the mover, before it copies a slot: what is not touched need not be sent.
+  /// Gives every freed page in a piece of at least 64 KiB back to the system, without retaining any. For the
+  /// mover, before it copies a slot: untouched pages need not be sent.
   void trim();
 
-  /// Bytes in live blocks, their headers included.
+  /// Returns the bytes in live blocks, their headers included.
   [[nodiscard]] std::size_t bytes_in_use() const;
-  /// Addresses that hold anything but zeroes are in [begin(), top()).
+  /// Bound the addresses that hold anything but zeroes: [begin(), top()).
   [[nodiscard]] std::byte* begin() const { return begin_; }
   [[nodiscard]] std::byte* top() const { return top_; }
-  /// On a process where it was not before.
+  /// Repeats the requests for huge pages, on a process that the heap has just come to.
   void ask_again_for_huge_pages() {
     if (is_huge_) ask_for_huge_pages();
   }
@@ -71,7 +71,7 @@ class Heap {
   using Block = heap_detail::Block;
   using Extent = heap_detail::Extent;
 
-  /// heap.cpp: what becomes of requests
+  /// heap.cpp: requests
   void* allocate_uncached(std::size_t bytes);
   Block* obtain(std::size_t size, Extent& clean);
   Block* live_block(const void* payload) const;
@@ -107,11 +107,11 @@ class Heap {
   std::byte* top_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* highest_top_ = nullptr;
-  std::byte* huge_to_ = nullptr;  ///< top() beyond this asks for huge pages
-  bool is_huge_ = false;          ///< it has
+  std::byte* huge_to_ = nullptr;  ///< a top() above this asks for huge pages
+  bool is_huge_ = false;          ///< huge pages were asked for
   std::size_t cached_bytes_ = 0;
   std::size_t cache_limit_ = 0;
-  std::size_t missed_bytes_ = 0;  ///< asked for in small blocks since it was full, of which it had none
+  std::size_t missed_bytes_ = 0;  ///< in small blocks that the cache lacked since it was full last
   std::size_t binned_bytes_ = 0;
   std::size_t dirty_bytes_ = 0;   ///< in large free blocks, outside their clean extents
   std::size_t retain_bytes_ = 0;  ///< how many freed bytes may stay touched
@@ -120,7 +120,7 @@ class Heap {
   std::uint32_t bins_[heap_detail::kBinCount] = {};  ///< first block: 1 + its distance from begin_ / 16; or 0
 };
 
-/// It is part of every rank's control block, and an idle rank has 32 KiB in all.
+/// The heap is part of every rank's control block, and an idle rank has 32 KiB in all.
 static_assert(sizeof(Heap) <= 1536);
 
 inline void* Heap::allocate(std::size_t bytes) {

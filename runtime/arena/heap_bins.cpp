@@ -10,7 +10,7 @@ namespace skein::arena {
 using namespace heap_detail;
 
 namespace {
-/// How many blocks of the request's own bin are looked at before a larger bin is taken.
+/// The number of blocks in the request's own bin that are examined before a larger bin is taken.
 constexpr int kLooksInOwnBin = 8;
 }  // namespace
 
@@ -25,8 +25,8 @@ void Heap::set_first_in_bin(std::size_t bin, Block* block) {
   }
 }
 
-/// A free block of at least `size` bytes, still in its bin; null if there is none. Unless `exhaustively`, may
-/// overlook one in the request's own bin, where sizes differ by up to an eighth.
+/// Returns a free block of at least `size` bytes, still in its bin; null if there is none. Unless
+/// `exhaustively`, may overlook one in the request's own bin, where sizes differ by up to an eighth.
 heap_detail::Block* Heap::find_fit(std::size_t size, bool exhaustively) const {
   const std::size_t own = bin_index(size);
   // The last bin has no bound; it holds at most 64 GiB / 3.75 GiB = 17 blocks.
@@ -67,7 +67,7 @@ heap_detail::Block* Heap::allot(Block* block, std::size_t size, Extent& clean) {
 void Heap::settle(Block* block) {
   std::size_t size = block->size();
   Extent clean;
-  block->set_state(BlockState::free);  // also if it is merged away: a second free() of it is then seen
+  block->set_state(BlockState::free);  // also if it is merged away: a second free() of it is detected then
   if (block->previous_is_free()) {
     block = block->before();
     unlink(block);
@@ -120,7 +120,7 @@ void Heap::unlink(Block* block) {
   if (block->is_large()) dirty_bytes_ -= block->size() - block->clean.bytes();
 }
 
-/// Merges all cached blocks into the bins, and sets anew how much may be cached.
+/// Merges all cached blocks into the bins, and sets a new limit for the cache.
 void Heap::empty_cache() {
   for (Block*& list : cache_) {
     Block* block = list;
@@ -135,7 +135,8 @@ void Heap::empty_cache() {
   cache_limit_ = std::max(kLeastCacheLimit, bytes_in_use() / 8);
 }
 
-/// It holds more than it may. What it had not is what emptying it took away, if that is no small part.
+/// Empties a cache above its limit. If a substantial part of the blocks that it lacked since had been emptied
+/// from it, its limit grows.
 void Heap::empty_full_cache() {
   const bool was_missed = missed_bytes_ >= cached_bytes_ / 16;
   const std::size_t larger = was_missed ? std::min(cached_bytes_ + missed_bytes_, kMostCacheLimit) : 0;

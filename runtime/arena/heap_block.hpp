@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a slot heap look like in memory. Boundary tags after Knuth (TAOCP 1, 2.5, algorithm C),
-// with the footer only in free blocks.
+// The blocks of a slot heap in memory. Boundary tags after Knuth (TAOCP 1, 2.5, algorithm C), with the footer
+// only in free blocks.
 //
 //   word | payload ...............                 live: payload is the caller's
 //   word | next | previous | ... | size            free: in a bin, both neighbours are not free
@@ -24,7 +24,7 @@ inline constexpr std::size_t kHeaderBytes = 8;
 inline constexpr std::size_t kLeastBlock = 32;               ///< room for a free block's links and footer
 inline constexpr std::size_t kLargeBlock = 64 * 1024;        ///< from here on, freed pages are accounted for
 inline constexpr std::size_t kCachedBelow = 8 * 1024 + 16;   ///< smaller blocks go to a cache list when freed
-inline constexpr std::size_t kLargestCachedRequest = 7680;   ///< what cache lists are looked at for
+inline constexpr std::size_t kLargestCachedRequest = 7680;   ///< larger requests do not look into cache lists
 inline constexpr std::size_t kLeastCacheLimit = 128 * 1024;  ///< bytes in the cache that are always fine
 inline constexpr std::size_t kMostCacheLimit = 2 << 20;      ///< unless much more is in use
 inline constexpr std::size_t kCacheLists = 64;               ///< indexes of cache_index()
@@ -47,7 +47,7 @@ inline std::byte* page_floor(std::byte* p) {
 }
 inline std::byte* page_ceiling(std::byte* p) { return page_floor(p + kPageBytes - 1); }
 
-/// In the top 16 bits of the word: tells a pointer that free() may get from one that it may not.
+/// In the top 16 bits of the word: distinguishes pointers that free() may get from others.
 enum class BlockState : std::uint16_t { live = 0x51ab, cached = 0xcac8, free = 0xf4ee };
 
 /// May alias: callers store their own types into payloads, and the fast paths are inlined between such
@@ -82,14 +82,14 @@ struct __attribute__((may_alias)) Block {
   void set_previous_free(bool free) { word = free ? word | previous_free_bit : word & ~previous_free_bit; }
 
   Block* after() { return reinterpret_cast<Block*>(address() + size()); }
-  /// Precondition: previous_is_free().
+  /// Returns the previous block. Precondition: previous_is_free().
   Block* before() {
     return reinterpret_cast<Block*>(address() - reinterpret_cast<Block*>(address() - kHeaderBytes)->word);
   }
   void write_footer() { reinterpret_cast<Block*>(address() + size() - kHeaderBytes)->word = size(); }
 
   bool is_large() const { return size() >= kLargeBlock; }
-  /// The whole pages of a free block that hold neither its links nor its footer.
+  /// Returns the whole pages of a free block that hold neither its links nor its footer.
   Extent pages() {
     return Extent{page_ceiling(address() + sizeof(Block)), page_floor(address() + size() - kHeaderBytes)};
   }
@@ -97,9 +97,9 @@ struct __attribute__((may_alias)) Block {
 
 constexpr std::size_t floor_log2(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n)) - 1; }
 
-/// Size of the block for a request. From 512 bytes to 7.5 KiB in eight steps a doubling, so that every block
-/// of a cache list serves every request that looks there; the steps are such that powers of two waste
-/// nothing. Precondition: bytes <= kLargestRequest.
+/// Returns the size of the block for a request. From 512 bytes to 7.5 KiB in eight steps a doubling, so that
+/// every block of a cache list serves every request that looks there; the steps are such that powers of two
+/// waste nothing. Precondition: bytes <= kLargestRequest.
 constexpr std::size_t block_bytes(std::size_t bytes) {
   const std::size_t size = std::max(kLeastBlock, (bytes + kHeaderBytes + 15) & ~std::size_t{15});
   const std::size_t room = size - 16;
@@ -108,8 +108,8 @@ constexpr std::size_t block_bytes(std::size_t bytes) {
   return ((room + step - 1) & ~(step - 1)) + 16;
 }
 
-/// The list for freed blocks of this size, and for requests of block_bytes() == size.
-/// Precondition: kLeastBlock <= size < kCachedBelow.
+/// Returns the list for freed blocks of this size, and for requests of block_bytes() == size. Precondition:
+/// kLeastBlock <= size < kCachedBelow.
 constexpr std::size_t cache_index(std::size_t size) {
   const std::size_t room = size - 16;
   if (room < 512) return room / 16;
@@ -117,8 +117,8 @@ constexpr std::size_t cache_index(std::size_t size) {
   return 32 + (log - 9) * 8 + ((room >> (log - 3)) & 7);
 }
 
-/// Eight steps a doubling, from 32 bytes; the last bin takes everything of at least 3.75 GiB. (With four
-/// steps, a mix of sizes from 16 bytes to 4 MiB took a fifth more addresses.)
+/// Returns the bin of a size. Eight steps a doubling, from 32 bytes; the last bin takes everything of at
+/// least 3.75 GiB. (With four steps, a mix of sizes from 16 bytes to 4 MiB took a fifth more addresses.)
 constexpr std::size_t bin_index(std::size_t size) {
   const std::size_t log = floor_log2(size);
   return std::min((log - 5) * 8 + ((size >> (log - 3)) & 7), kBinCount - 1);

@@ -18,7 +18,8 @@ void discard_extent(Extent extent) {
 
 }  // namespace
 
-/// An eighth ahead, so that a heap that grows and grows asks seldom. What is not touched takes nothing.
+/// Asks for huge pages an eighth ahead, so that a heap that keeps growing asks seldom. Untouched pages take
+/// no memory.
 void Heap::ask_for_huge_pages() {
   const auto used = static_cast<std::size_t>(top_ - begin_), room = static_cast<std::size_t>(end_ - begin_);
   const std::size_t asked = std::min(room, used + std::max(kHugePageBytes, used / 8));
@@ -45,11 +46,11 @@ void Heap::purge(Block* block) {
 void Heap::purge_wilderness() {
   std::byte* first = page_ceiling(wilderness_);
   if (first >= top_) return;
-  discard_extent({first, page_ceiling(top_)});  // beyond the page that top_ lies in nothing was touched
+  discard_extent({first, page_ceiling(top_)});  // nothing beyond the page of top_ was touched
   top_ = first;
 }
 
-/// `bytes` were handed out whose pages had been given back: next time they had better stay.
+/// Notes that `bytes` were handed out whose pages had been given back: more pages are retained next time.
 void Heap::note_refault(std::size_t bytes) {
   retain_bytes_ = std::min(std::max(retain_bytes_ + bytes, 2 * bytes), kMostRetainBytes);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work on a thread beside the PE's own, which goes on meanwhile. On it no rank runs (current_rank() is null),
-// and blocks come from the C library. Signals go to the PE's own thread. Working directories change with the
-// rank that runs there: relative paths mean nothing here.
+// and blocks come from the C library. Signals go to the PE's own thread. The PE's thread changes the working
+// directory with each rank: relative paths mean nothing here.
 #pragma once
 
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 namespace skein {
 
-/// While it lives, threads that are made take no signal.
+/// Makes threads created in its scope take no signal.
 class NoSignals {
  public:
   NoSignals();
@@ -25,11 +25,11 @@ class NoSignals {
 };
 
 /// Lowers the priority of the calling thread to that of nice(1), and lets it run on all cores that its
-/// process may be given. What the system refuses stays as it was.
+/// process may be given. Ignores refusals of the system.
 void give_way(int nice);
 
-/// Has a thread do this, which gives way so: what it throws comes out of get(). Whoever lets go of the future
-/// waits for the end. Throws skein::Error where the system has no thread to give.
+/// Calls `work` on a thread of lower priority, as give_way(nice) sets it; get() rethrows its exception.
+/// Destroying the future waits for the end. Throws skein::Error if the system has no thread to give.
 [[nodiscard]] std::future<void> in_background(int nice, std::function<void()> work);
 inline bool is_done(const std::future<void>& work) {
   return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready;

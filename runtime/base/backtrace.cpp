@@ -28,7 +28,7 @@ constexpr std::size_t kMostName = 400;
 struct Trace {
   std::uintptr_t frames[kMostFrames];
   int count = 0;
-  std::uintptr_t interrupted_at = 0;  ///< not 0: what comes before this one is the handler's
+  std::uintptr_t interrupted_at = 0;  ///< not 0: earlier frames are the handler's
 };
 
 _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
@@ -75,7 +75,8 @@ struct Tables {
     }
   }
 
-  /// How many symbols there are, which only the hash tables tell: of GNU's, the last one that is in a chain.
+  /// Returns the number of symbols, which only the hash tables tell: in GNU's, the last one that is in a
+  /// chain.
   std::uint32_t count() const {
     if (hash) return hash[1];
     if (!gnu_hash) return 0;
@@ -89,8 +90,8 @@ struct Tables {
   }
 };
 
-/// Like dladdr(), but takes no lock of the dynamic linker, so that it may be called in handlers of faults.
-/// False when the address is in no library.
+/// Finds the library of an address, like dladdr(), but takes no lock of the dynamic linker, so that handlers
+/// of faults may call it. Returns false if the address is in no library.
 bool find_in_library(const void* address, LibraryPlace& place) {
   dl_find_object found;
   if (_dl_find_object(const_cast<void*>(address), &found) != 0 || !found.dlfo_link_map) return false;
@@ -127,7 +128,7 @@ bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
 }
 
 void print(const Trace& trace, Frames frames) {
-  // One write, since other processes may be printing theirs; not on the stack, of which little may be left.
+  // One write, since other processes may be printing theirs; static, since little of the stack may be left.
   static char text[kMostFrames * kMostLine];
   std::size_t used = 0;
   for (int i = 0, times = 1; i < trace.count; i += times) {
@@ -169,7 +170,7 @@ void print_backtrace_of(const ucontext_t& interrupted, Frames frames) {
     _Unwind_Backtrace(note_frame, &trace);
     return print(trace, frames);
   }
-  // A call through a bad pointer: no table tells the caller, but it is what was pushed last.
+  // A call through a bad pointer: no table tells the caller, but its address was pushed last.
   trace.frames[0] = trace.interrupted_at;
   trace.frames[1] = *reinterpret_cast<const std::uintptr_t*>(registers[REG_RSP]) - 1;
   trace.count = 2;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values one after the other as bytes, for a process of the same program, which reads them as they were
-// written: numbers and what else is trivially copyable, and vectors and strings of these, whose lengths go
-// before them.
+// Values one after the other as bytes, to be read by a process of the same program in the same order: numbers
+// and other trivially copyable values, and vectors and strings of these, preceded by their lengths.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ void check_failed(const char* file, int line, const char* condition, const char*
   const int wanted = snprintf(text, sizeof text, "%sskein: internal check failed at %s:%d: %s\n  %s\n", place,
                               file, line, condition, message);
   const auto length = std::min(static_cast<std::size_t>(std::max(wanted, 0)), sizeof text - 1);
-  if (length > 0) text[length - 1] = '\n';  // also of one that was cut
+  if (length > 0) text[length - 1] = '\n';  // also of a cut line
   (void)!write(STDERR_FILENO, text, length);
   print_backtrace(Frames::all);
   if (upcalls.take_down) upcalls.take_down(134);

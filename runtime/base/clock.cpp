@@ -9,7 +9,7 @@ struct Moment {
   std::uint64_t ticks = 0;
 };
 
-/// Both clocks at once: of a few readings the one that took least, since a process may lose the processor
+/// Reads both clocks at once: of a few readings the fastest counts, since a process may lose the processor
 /// between two.
 Moment now_by_both() {
   constexpr int kReadings = 5;

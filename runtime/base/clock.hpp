@@ -11,13 +11,14 @@ namespace skein {
 
 inline std::uint64_t ticks() { return __builtin_ia32_rdtsc(); }
 
-/// Length of a tick in nanoseconds, measured once against the monotonic clock (takes 2 ms at the first call).
+/// Returns the length of a tick in nanoseconds, measured once against the monotonic clock (takes 2 ms at the
+/// first call).
 double ns_per_tick();
 
-/// Lengths of time in ticks, in other units.
+/// Convert lengths of time from ticks to other units.
 inline double ns_of(std::uint64_t ticks) { return static_cast<double>(ticks) * ns_per_tick(); }
 inline double seconds_of(std::uint64_t ticks) { return ns_of(ticks) * 1e-9; }
-/// Since that value of ticks().
+/// Returns the nanoseconds since that value of ticks().
 inline double ns_since(std::uint64_t start) { return ns_of(ticks() - start); }
 
 inline double seconds() {

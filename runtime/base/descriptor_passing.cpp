@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As SCM_RIGHTS messages: see unix(7) and cmsg(3).
+// Uses SCM_RIGHTS messages: see unix(7) and cmsg(3).
 #include "runtime/base/descriptor_passing.hpp"
 
 #include <sys/socket.h>

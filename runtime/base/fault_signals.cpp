@@ -32,8 +32,7 @@ struct FaultHandling {
   FaultHandler report = nullptr;
   void (*say_last_words)() = nullptr;
   void (*prepare_core)() = nullptr;
-  /// The thread whose faults are its own, and what becomes of it. No thread-local data: ranks have theirs
-  /// there.
+  /// The thread whose faults end nothing else (FaultsAlone). No thread-local data: ranks have theirs there.
   std::atomic<pid_t> alone_thread = 0;
   FaultsAlone alone_now{};
   int first_signal = 0;
@@ -64,7 +63,7 @@ void set_watchdog(const timeval& time) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-/// It may have said something, or nothing: what it reads may be overwritten.
+/// Says that the report failed, after it may have printed something, or nothing: its data may be overwritten.
 void say_that_report_failed() {
   char text[160];
   const int length =
@@ -91,7 +90,8 @@ struct About {
   char text[4096] = "";
 };
 
-/// "202 0x7f... 0x80 ...": the system call that it is in, and its arguments.
+/// Returns true if the file's text, "202 0x7f... 0x80 ...", the system call that the thread is in and its
+/// arguments, tells of a wait for a lock.
 bool waits_for_lock(pid_t thread) {
   const About call(thread, "syscall");
   char* next = nullptr;
@@ -108,19 +108,19 @@ unsigned long times_slept(pid_t thread) {
   return line ? strtoul(line + sizeof name - 1, nullptr, 10) : 0;
 }
 
-/// Whether a thread waits for a lock that nobody gives back, as another thread sees it by what the system
-/// says of threads (/proc/self/task). All of it is callable from handlers.
+/// Finds out whether a thread waits for a lock that nobody gives back, by what the system says of threads
+/// (/proc/self/task). Callable from handlers.
 class LockWait {
  public:
   /// Watches a thread of this process.
   explicit LockWait(pid_t thread) : thread_(thread) {}
-  /// Whether it has waited since the last look, and not woken, for a futex that the threads of one process
-  /// share: for a lock, then. False at the first look, and where the system does not say.
+  /// Returns true if, since the last look, the thread has waited without waking for a futex that the threads
+  /// of one process share: for a lock, then. Returns false at the first look, and if the system does not say.
   bool went_on();
 
  private:
   pid_t thread_;
-  unsigned long slept_ = 0;  // how often, while it waits so
+  unsigned long slept_ = 0;  // how often it slept, while it waits for a lock
 };
 
 bool LockWait::went_on() {

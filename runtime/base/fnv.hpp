@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): a digest that is the same on every PE. Not against
-// those who look for collisions. Callable from anywhere.
+// FNV-1a of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): a digest that is the same on every PE. It does not
+// resist a search for collisions. Callable from anywhere.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace skein {
 class Fnv1a {
  public:
   Fnv1a() = default;
-  /// Digests that begin with other salts are unlike.
+  /// Begins a digest; digests of different salts differ.
   explicit Fnv1a(std::uint64_t salt) : value_(basis ^ salt) {}
 
   void add(const void* data, std::size_t bytes) {

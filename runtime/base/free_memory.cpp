@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
-/// What the files of a version of control groups are called.
+/// The names of the files of a version of control groups.
 struct Groups {
-  std::string_view line;  // of /proc/self/cgroup, what is before and in front of the path
+  std::string_view line;  // of /proc/self/cgroup: the text in front of the path
   std::string_view folder, limit, used, old_pages;
 };
 constexpr Groups kGroups[] = {{"0::", "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file"},
                               {":memory:", "/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                                "/memory.usage_in_bytes", "total_inactive_file"}};
 
-/// The number behind `word`, or the first in the file.
+/// Returns the number behind `word`, or the first one in the file.
 std::optional<std::uint64_t> number_in(const std::string& file, std::string_view word = "") {
   std::ifstream in(file);
   std::string each;
@@ -40,7 +40,7 @@ std::uint64_t left_in(const std::string& folder, const Groups& groups) {
   return *limit - std::min(*limit, kept);
 }
 
-/// In the group of that path and all that it is in.
+/// Returns the memory left in the group of that path and in all groups that contain it.
 std::uint64_t left_in_all(const std::string& root, std::string path, const Groups& groups) {
   std::uint64_t left = kAll;
   for (;;) {

@@ -10,7 +10,7 @@ enum class LogLevel : int { quiet = 0, normal = 1, verbose = 2 };
 /// The level in force; a message above it costs a load and a branch.
 extern LogLevel log_level;
 
-/// `[pe] `, or `[pe rank] ` where a rank runs; nothing in a process without a runtime. Callable from
+/// Writes `[pe] `, or `[pe rank] ` if a rank runs; nothing in a process without a runtime. Callable from
 /// anywhere, fault handlers included.
 void describe_place(char* out, unsigned long bytes);
 
@@ -20,5 +20,5 @@ void log_line(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 #define SKEIN_LOG(level, ...) \
   (::skein::log_level >= ::skein::LogLevel::level ? ::skein::log_line(__VA_ARGS__) : (void)0)
-/// Something the user should know that does not end the job; shown unless --quiet.
+/// Logs something the user should know that does not end the job; shown unless --quiet.
 #define SKEIN_WARN(...) SKEIN_LOG(normal, __VA_ARGS__)

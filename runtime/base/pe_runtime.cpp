@@ -26,7 +26,7 @@ PeRuntime::PeRuntime(const Upcalls& of_layers_above) {
 }
 
 PeRuntime::~PeRuntime() {
-  begin_all_anew();  // a process that goes on without one keeps nothing of it
+  begin_all_anew();  // a process that goes on without a runtime keeps nothing of it
   upcalls = {};
   exists = false;
 }

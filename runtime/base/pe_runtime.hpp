@@ -5,8 +5,8 @@
 //   PerRuntime<State> state;           // in a module, at namespace scope
 //   state->steps += 1;                 // an address that the linker knows: no look-up, no indirection
 //
-// Not of the runtime, and so no PerRuntime, is what belongs to the process for good: the MPI underneath,
-// which starts once, tables of C library functions, what was found out about the machine.
+// State that belongs to the process for good is no PerRuntime: the MPI underneath, which starts once, tables
+// of C library functions, facts about the machine.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class RuntimeStateLink {
  public:
   RuntimeStateLink(const RuntimeStateLink&) = delete;
   RuntimeStateLink& operator=(const RuntimeStateLink&) = delete;
-  /// As it was when the process started.
+  /// Resets the state to its value at the start of the process.
   virtual void begin_anew() = 0;
   RuntimeStateLink* next() const { return next_; }
   static RuntimeStateLink* first;
@@ -36,8 +36,8 @@ class RuntimeStateLink {
 };
 }  // namespace detail
 
-/// State of a module that lasts as long as the PE's runtime. At namespace scope, for it is never unlinked;
-/// State is made without arguments. Not to be used by the initialisation of other static objects.
+/// State of a module that lasts as long as the PE's runtime. Must be at namespace scope, for it is never
+/// unlinked; State has a default constructor. The initialisation of other static objects must not use it.
 template <class State>
 class PerRuntime final : detail::RuntimeStateLink {
  public:
@@ -52,9 +52,9 @@ class PerRuntime final : detail::RuntimeStateLink {
   State state_{};
 };
 
-/// Begins variables anew with each PE's runtime that headers name which do not know of this, or that would
-/// gain nothing from being in a PerRuntime: `const BegunAnew<queue, running> with_runtime;`. They are zero,
-/// null, empty or what their default constructor makes at first.
+/// Resets variables with each PE's runtime that are named by headers which do not know of PerRuntime, or that
+/// would gain nothing from being in one: `const BegunAnew<queue, running> with_runtime;`. At first they are
+/// zero, null, empty or default-constructed.
 template <auto&... variables>
 class BegunAnew final : detail::RuntimeStateLink {
  private:
@@ -66,8 +66,8 @@ class BegunAnew final : detail::RuntimeStateLink {
   }
 };
 
-/// One at a time. What it began lasts until its end. Made and destroyed on the PE's own stack, while no rank
-/// or element is there.
+/// The runtime of a PE, one at a time. The state that it begins lasts until its end. Made and destroyed on
+/// the PE's own stack, while no rank or element exists.
 class PeRuntime {
  public:
   explicit PeRuntime(const Upcalls& of_layers_above);

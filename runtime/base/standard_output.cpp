@@ -17,11 +17,12 @@
 namespace skein {
 namespace {
 
-/// Open MPI's launcher, which gives processes a second to end, kills them as soon as the first has ended.
+/// Time for other processes: Open MPI's launcher gives processes a second to end, but kills them as soon as
+/// the first has ended.
 constexpr timespec kOthersTurn{.tv_sec = 0, .tv_nsec = 200'000'000};
 
-/// Nothing here waits for the stream's lock, which the interrupted code may hold. If it was about to write
-/// whole lines, they are its own to write, or are written already.
+/// Writes the unfinished line without waiting for the stream's lock, which the interrupted code may hold.
+/// Whole lines are that code's to write, or are written already.
 void write_unfinished_line(int signal) {
   erase_status_line();
   const char* const begin = stdout->_IO_write_base;

@@ -17,12 +17,13 @@ namespace {
 
 constexpr int kLeastRows = 5, kLeastColumns = 20;
 
-/// The rows of the terminal that the region was made for; 0: none is made. Written from handlers, too.
+/// The rows of the terminal that the region was made for; 0: there is no region. Handlers write it, too.
 volatile sig_atomic_t shown_rows = 0;
 
-/// Cursor away, no region (which sends the cursor to the top), cursor back, all below it blank.
+/// Saves the cursor, removes the region (which sends the cursor to the top), restores the cursor, clears all
+/// below it.
 constexpr char kWholeScreen[] = "\0337\033[r\0338\033[J";
-/// Down a line and up again: then the cursor is not in the last row, which leaves the region.
+/// Moves down a line and up again: then the cursor is not in the last row, which leaves the region.
 constexpr char kMakeRoom[] = "\033D\033M";
 
 bool size_of_terminal(winsize& size) {
@@ -30,13 +31,13 @@ bool size_of_terminal(winsize& size) {
          size.ws_col >= kLeastColumns;
 }
 
-/// A signal that would stop or end the process, which it does behind this.
+/// Handles a signal that would stop or end the process: erases the line, then lets the signal act.
 void erase_and_raise(int signal) {
   erase_status_line();
   raise(signal == SIGTSTP ? SIGSTOP : signal);
 }
 
-/// Takes the signals that standard_output.hpp does not take, unless it has them.
+/// Takes the signals that standard_output.hpp does not take, unless they are handled already.
 void take_signals() {
   for (const int signal : {SIGTSTP, SIGQUIT}) {
     struct sigaction action {};

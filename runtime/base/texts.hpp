@@ -9,13 +9,13 @@
 
 namespace skein {
 
-/// "rank 3", "ranks 0-3, 7 (5 in all)": in rising order.
+/// Returns, in rising order, "rank 3", "ranks 0-3, 7 (5 in all)".
 std::string text_of_ranks(const std::set<int>& ranks);
 
-/// "64K", "16M", "3G": the shortest exact form, in powers of 1024.
+/// Returns "64K", "16M", "3G": the shortest exact form, in powers of 1024.
 std::string size_text(std::size_t bytes);
 
-/// Two lower-case hexadecimal digits a byte.
+/// Returns two lower-case hexadecimal digits a byte.
 std::string hex_text(std::span<const std::byte> bytes);
 
 }  // namespace skein

@@ -8,32 +8,32 @@
 namespace skein::fiber {
 namespace {
 
-/// What lies at the top of a stack that does not run.
+/// The data at the top of a suspended stack.
 struct Saved {
   std::uint32_t mxcsr;
   std::uint16_t x87_control;
   std::uint16_t x87_flags;  // of the status word
   std::uint64_t r12, r13, r14, r15, rbx, rbp;
   void (*goes_on_at)();
-  std::uint64_t caller;  // of a flow's first function: nobody
+  std::uint64_t caller;  // of a flow's first function: null
 };
 static_assert(sizeof(Saved) == 9 * 8);
 
-/// What is left of a stack when the first function of a flow has begun.
+/// Returns the top of a stack when the first function of a flow has begun.
 std::uintptr_t top_of(const std::byte* stack_end) {
   return reinterpret_cast<std::uintptr_t>(stack_end) & ~std::uintptr_t{15};
 }
 
 /// The calls that unwinding has found.
 struct Calls {
-  std::uintptr_t above;  ///< where what comes next must lie
+  std::uintptr_t above;  ///< the next call must lie above this
   std::uintptr_t top;
   bool any = false;
 };
 
 _Unwind_Reason_Code look_at_call(_Unwind_Context* context, void* argument) {
   auto& calls = *static_cast<Calls*>(argument);
-  // The first is skein_walk_context(), on another stack.
+  // The first call is skein_walk_context(), on another stack.
   if (!calls.any) {
     calls.any = true;
     return _URC_NO_REASON;
@@ -46,10 +46,10 @@ _Unwind_Reason_Code look_at_call(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-/// The registers that say how numbers are rounded, what has happened in doing so, and what interrupts the
-/// program, are loaded only where the two flows differ: that takes longer than all the rest. Those of the
-/// x87 unit (long double) have their flags in a word that cannot be loaded alone; and where a flow has flags
-/// that interrupt it, fldcw would do so in another's name.
+/// Registers for rounding, its exceptions, and which exceptions interrupt the program, are loaded only where
+/// the two flows differ: loading takes longer than all the rest. Those of the x87 unit (long double) have
+/// their flags in a word that cannot be loaded alone; and if a flow has flags that interrupt it, fldcw would
+/// raise the exception in another flow.
 asm(R"(
   .pushsection .text
   .p2align 4
@@ -145,8 +145,8 @@ skein_switch_context:
   .popsection
 )");
 
-/// Calls `_Unwind_Backtrace(look, argument)` from a frame whose caller, as its table has it, is the flow that
-/// waits: nothing is written to the stack of that.
+/// Calls `_Unwind_Backtrace(look, argument)` from a frame whose caller, according to its table, is the
+/// waiting flow; writes nothing to that flow's stack.
 asm(R"(
   .pushsection .text
   .p2align 4

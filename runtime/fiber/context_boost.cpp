@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// With Boost.Context's switch, for processors that Skein has none of its own for (SKEIN_CONTEXT=boost). That
-// keeps the registers of a call, but not all of the floating-point environment on every processor, so here
-// that is exchanged whole, which takes longer than the rest.
+// Switches through Boost.Context, for processors that Skein has no own code for (SKEIN_CONTEXT=boost). Boost
+// keeps the registers of a call, but not all of the floating-point environment on every processor. So the
+// whole environment is exchanged here, which takes longer than the rest.
 #include <fenv.h>
 
 #include <boost/context/detail/fcontext.hpp>
@@ -15,10 +15,10 @@ using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::transfer_t;
 
-/// The flow that was left goes on from `from`, which whoever goes on is told by Boost, and nobody before.
+/// Notes that the suspended flow continues from `from`, which Boost tells only the flow that is resumed.
 void note_left(transfer_t from) { *static_cast<Context*>(from.data) = from.fctx; }
 
-/// The first thing on a new stack: takes what the flow begins with, and waits for its first turn.
+/// Runs first on a new stack: takes the function of the flow, and waits for its first turn.
 void enter(transfer_t made_by) {
   const auto begin = reinterpret_cast<void (*)()>(made_by.data);
   note_left(jump_fcontext(made_by.fctx, nullptr));
@@ -35,7 +35,7 @@ extern "C" void skein_switch_context(Context* left, Context to) {
 }
 
 Context make_context(std::byte* stack_end, void (*begin)()) {
-  // The size is only looked at on systems that have to know where a stack ends.
+  // Only systems that must know where a stack ends use the size.
   constexpr std::size_t least_bytes = 16 * 1024;
   const fcontext_t entered = boost::context::detail::make_fcontext(stack_end, least_bytes, enter);
   return jump_fcontext(entered, reinterpret_cast<void*>(begin)).fctx;

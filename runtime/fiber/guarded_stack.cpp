@@ -13,7 +13,7 @@
 namespace skein::fiber {
 namespace {
 
-/// Addresses only: so large that hardly a frame steps over it.
+/// Size of a guard, in addresses only: so large that hardly a frame steps over it.
 constexpr std::size_t kGuardBytes = std::size_t{16} << 20;
 
 struct Stacks {

@@ -7,16 +7,16 @@
 
 namespace skein::fiber {
 
-/// A stack; its memory is used again by later ones of this process when it ends.
+/// A stack. Later ones of this process use its memory again.
 class GuardedStack {
  public:
-  /// Throws skein::Error when the system refuses, naming the limit.
+  /// Takes a stack. Throws skein::Error when the system refuses, naming the limit.
   GuardedStack();
   ~GuardedStack();
   GuardedStack(const GuardedStack&) = delete;
   GuardedStack& operator=(const GuardedStack&) = delete;
 
-  /// The end with the highest address, where it begins.
+  /// Returns the end with the highest address, where the stack begins.
   std::byte* top() const;
   std::size_t bytes() const;
   bool guards(const void* address) const;

@@ -24,11 +24,11 @@ namespace skein::fiber {
 
 inline constexpr std::size_t kProgramTlsRoom = 64 * 1024;
 
-/// The thread pointer's, and so the greatest that thread-local data of a program can have.
+/// The alignment of the thread pointer, and so the greatest that thread-local data of a program can have.
 inline constexpr std::size_t kThreadPointerAlignment = 4096;
 
 struct alignas(kThreadPointerAlignment) ThreadBlock {
-  arena::Heap* heap;  ///< where malloc() takes from: the running rank's heap, or null for the process's own
+  arena::Heap* heap;  ///< the source of malloc(): the running rank's heap, or null for the process's own
   Rank* rank;         ///< the rank that runs on this thread, or null
   Fiber* fiber;       ///< the fiber of that rank
   std::uint64_t calls_until_look;  ///< of that fiber: see poll_in_passing()
@@ -38,7 +38,7 @@ struct alignas(kThreadPointerAlignment) ThreadBlock {
 
 extern constinit thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec")));
 
-/// The thread pointer (x86-64: its own address is its first word).
+/// Returns the thread pointer (x86-64: its own address is its first word).
 inline std::byte* thread_pointer() {
   std::byte* p;
   asm("mov %%fs:0, %0" : "=r"(p));
@@ -48,10 +48,10 @@ inline std::byte* thread_pointer() {
 /// Aborts if the thread block does not end at the thread pointer. Call once at start.
 void check_thread_block();
 
-/// From here to the end of the scope, allocations are the process's own. Every entry from a rank into the
-/// runtime holds one, so that runtime and MPI library state never lands in a slot. Nests. The scope's end
-/// must be on the same fiber as its start; a switch between the two is fine, because every switch sets the
-/// heap anew: the scheduler saves and restores thread_block.heap with the rank.
+/// Makes allocations the process's own for the scope. Every entry from a rank into the runtime holds one, so
+/// that runtime and MPI library state never lands in a slot. Nests. The scope's end must be on the same fiber
+/// as its start; a switch between the two is fine, because every switch sets the heap anew: the scheduler
+/// saves and restores thread_block.heap with the rank.
 class RuntimeScope {
  public:
   RuntimeScope() : saved_(thread_block.heap) { thread_block.heap = nullptr; }

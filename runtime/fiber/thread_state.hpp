@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library's and the C++ runtime's state of a thread, which every switch of stacks exchanges: a fiber
-// may block with errno in use, or inside a catch block.
+// A thread's state in the C library and the C++ runtime, which every switch of stacks exchanges: a fiber may
+// block with errno in use, or inside a catch block.
 #pragma once
 
 namespace skein {
@@ -19,14 +19,14 @@ struct ExceptionGlobals {
   unsigned uncaught;
 };
 
-/// Where the state of the thread that switches lies. Constant while the thread lives, and equal on all PEs of
-/// an MPI job (their thread pointers are).
+/// The addresses of the switching thread's state. Constant while the thread lives, and equal on all PEs of an
+/// MPI job (their thread pointers are).
 struct ThreadStatePlace {
   int* error_number = nullptr;
   ExceptionGlobals* exceptions = nullptr;
 };
 extern ThreadStatePlace thread_state_place;
-/// Before the first switch.
+/// Finds the addresses, before the first switch.
 void find_thread_state();
 
 inline void save(ThreadState& state) {
