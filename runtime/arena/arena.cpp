@@ -31,8 +31,7 @@ constexpr std::size_t kLeastHeapBytes = std::size_t{1} << 20;
 constexpr std::size_t kGuardShare = 8;  // the guard is one such part of a slot
 
 constexpr std::size_t kHeapAlignment = 64;
-constexpr std::size_t kStackInReach =
-    128 * 1024;  // of the stack, in the same page-table page as the control block
+constexpr std::size_t kStackInReach = 128 * 1024;  // of stack in the control block's page-table page
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) & ~(alignment - 1);

@@ -87,8 +87,7 @@ struct ReservedArena {
   SlotLayout layout;
   unsigned slot_shift = 0;
   std::size_t slot_count = 0;
-  std::size_t page_shift_mask =
-      ~(kPageBytes - 1);  ///< -image_alignment: selects the bits that remain of page_shift()
+  std::size_t page_shift_mask = ~(kPageBytes - 1);  ///< -image_alignment: the bits kept of page_shift()
   Backing backing = Backing::private_pages;
   int memory_file = -1;  ///< the descriptor behind node-shared backing, -1 for private pages
   /// Makes install_guards() make the stacks of its slots executable, for programs that build code there, as

@@ -20,9 +20,8 @@ struct Speeds {
   };
 
   bool measured = false;
-  bool shares_core =
-      false;             // measuring the share of a core is asked for, and the node has a core for each PE
-  double processor = 1;  // speed of this PE's processor
+  bool shares_core = false;  // its share is measured: wished for, and each PE has a core
+  double processor = 1;      // speed of this PE's processor
   double here = 1;
   Scheduled last;
   std::vector<double> of_pe;  // speeds of the PEs that computed at the start

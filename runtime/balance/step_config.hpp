@@ -32,12 +32,11 @@ struct StepConfig {
   bool learns_mode = false;  ///< the job begins inline, and learns from its steps whether to be lazy
   std::string dump_file;     ///< empty: no dump; else PE 0 writes the snapshot of each step there
   lb::PeSpeeds pe_speeds;
-  std::uint64_t memory_bytes =
-      0;                    ///< limit of what the objects of a PE may have in use between them; 0: none
-  std::string report_file;  ///< empty: no report; else PE 0 writes a JSON object for each step there
-  bool records = false;     ///< there is a trace
-  std::string command;      ///< what the user typed, for the report
-  std::string program;      ///< the program in it, with its arguments
+  std::uint64_t memory_bytes = 0;  ///< limit for the objects of a PE together; 0: no limit
+  std::string report_file;         ///< empty: no report; else PE 0 writes a JSON object for each step there
+  bool records = false;            ///< there is a trace
+  std::string command;             ///< what the user typed, for the report
+  std::string program;             ///< the program in it, with its arguments
   const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
   bool balances() const { return strategy || automatic; }  ///< if false, steps only measure

@@ -25,10 +25,10 @@ bool is_any_of(View word, const View (&list)[n]) {
 
 constexpr const char* kStubLibrary = "mpi_abi";
 
-/// Steps that end before the linker.
+/// Flags of steps that end before the linker.
 constexpr View kStopsEarly[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile"};
 
-/// Options whose value is the next word: that word is no input file.
+/// Options whose value is the next word, which is then no input file.
 constexpr View kTakesValue[] = {"-o",          "-x",
                                 "-I",          "-L",
                                 "-l",          "-D",
@@ -87,15 +87,15 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// How much of a word is an option whose value follows in the same word.
+/// Returns the length of the option in a word in which its value follows.
 std::size_t option_length(View word) {
   for (const View option : {"-I", "-L", "-Wl,"})
     if (word.starts_with(option)) return option.size();
   return 0;
 }
 
-/// The words as one line for a shell. CMake's FindMPI, which reads it by regular expressions, knows double
-/// quotes only, and these only around an option's value.
+/// Joins the words into one line for a shell. CMake's FindMPI, which reads it by regular expressions, knows
+/// double quotes only, and these only around an option's value.
 std::string shell_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) {
@@ -173,7 +173,7 @@ bool is_request(View word) {
   return is_any_of(word, kStepRequests) || word.starts_with("-showme:") || word.starts_with("--showme:");
 }
 
-/// A request of MPICH's wrappers, or Open MPI's without a subject: the command of a step, or of all.
+/// Answers a request of MPICH's wrappers, or Open MPI's without a subject: the command of a step, or of all.
 std::string show_step(const Toolchain& toolchain, Language language, View request,
                       const std::vector<std::string>& own_words, bool with_link) {
   std::vector<std::string> shown = toolchain.compiler;
@@ -183,7 +183,7 @@ std::string show_step(const Toolchain& toolchain, Language language, View reques
   return shell_line(shown);
 }
 
-/// A request of Open MPI's wrappers: --showme:<subject>.
+/// Answers a request of Open MPI's wrappers: --showme:<subject>.
 std::string show_subject(const Toolchain& toolchain, Language language, View subject) {
   if (subject == "command") return shell_line(toolchain.compiler);
   if (subject == "compile") return shell_line(toolchain.compile_flags(language));

@@ -13,7 +13,7 @@ namespace skein::launch {
 
 enum class Language { c, cxx, fortran };
 
-/// What the wrappers add, as absolute paths.
+/// What the wrappers add to the compiler's command, as absolute paths.
 struct Toolchain {
   std::vector<std::string> compiler;  ///< the command and its own options
   std::string include_dir;            ///< holds skein/mpi/mpi.h
@@ -24,21 +24,22 @@ struct Toolchain {
   std::vector<std::string> link_flags() const;
 };
 
-/// The toolchain next to the running skein command: one layout in the build tree and after installing.
+/// Returns the toolchain next to the running skein command: one layout in the build tree and after
+/// installing.
 Toolchain own_toolchain(Language language);
 
-/// What to do for `skein cc WORDS...`: run `command`, or print `text` when `command` is empty.
+/// The action of `skein cc WORDS...`: run `command`, or print `text` if `command` is empty.
 struct CompilerAction {
   std::vector<std::string> command;
   std::string text;
 };
 
-/// Answers what build systems ask the wrappers of other MPIs, for a shell to split: -show, --showme and
-/// -showme (the whole command), -compile-info and -link-info (the command of that step; MPICH's), and
-/// --showme:<subject> (Open MPI's; CMake's FindMPI and Meson ask for the subjects compile and link, Meson for
-/// version too). Link flags are added only when there is something to link. Throws skein::Error for flags
-/// that make a program whose image cannot be loaded once per rank: -static, -static-pie, -no-pie, -fno-pie
-/// and their like.
+/// Returns the action for these words. Answers what build systems ask the wrappers of other MPIs, for a shell
+/// to split: -show, --showme and -showme (the whole command), -compile-info and -link-info (the command of
+/// that step; MPICH's), and --showme:<subject> (Open MPI's; CMake's FindMPI and Meson ask for the subjects
+/// compile and link, Meson for version too). Adds link flags only when there is something to link. Throws
+/// skein::Error for flags that make a program whose image cannot be loaded once per rank: -static,
+/// -static-pie, -no-pie, -fno-pie and their like.
 CompilerAction compiler_action(const Toolchain& toolchain, Language language,
                                std::span<const char* const> words);
 

@@ -46,8 +46,8 @@ void create_rank(std::size_t slot, image::Program& program, std::span<const char
   pe::add_rank(rank.id);
 }
 
-/// What a rank touches before its program's main does: the first page of its stack, the control block, what
-/// the image writes, and so much of the heap.
+/// Appends the pages that a rank touches before its program's main does: the first page of its stack, the
+/// control block, what the image writes, and the heap's first `heap_bytes`.
 void append_initial_pages(std::size_t slot, const image::Program& program, std::size_t heap_bytes,
                           std::vector<arena::Range>& out) {
   std::byte* const image = image::image_base(slot);
@@ -61,7 +61,7 @@ void append_initial_pages(std::size_t slot, const image::Program& program, std::
   while (last.begin + last.bytes < heap_end) last.bytes += arena::kPageBytes;
 }
 
-/// `heap_bytes`: how many a rank touches before its main, as far as known; from here on it is.
+/// Creates ranks. `heap_bytes`: how many a rank touches before its main, as far as known; measured here.
 void create_ranks(std::span<const std::size_t> slots, image::Program& program,
                   std::span<const char* const> arguments, std::size_t& heap_bytes) {
   std::vector<arena::Range> pages;
@@ -100,7 +100,7 @@ std::vector<int> read_map(const RunOptions& run) {
   const std::string name = named_by(run, "--map");
   if (!file) throw Error(format("%s: the file %s cannot be read", name.c_str(), run.map_file.c_str()));
   std::vector<int> pe_of;
-  // Some files have no end, and no blanks either.
+  // Some files have neither an end nor blanks.
   for (std::string word; std::ssize(pe_of) <= run.ranks && file >> std::setw(kLongestNumber) >> word;) {
     int pe = -1;
     const char* const end = word.data() + word.size();
@@ -142,10 +142,10 @@ namespace {
 
 constexpr std::size_t kDefaultStackBytes = std::size_t{8} << 20;
 
-constexpr int kMemoryFileKey = -2;  // no rank's, for the descriptor channel
+constexpr int kMemoryFileKey = -2;  // the descriptor channel's key; no rank has it
 
-/// The memory file of this node, which its first PE makes and passes to the others. -1 if it cannot be
-/// shared.
+/// Returns the memory file of this node, which its first PE makes and passes to the others. -1 if it cannot
+/// be shared.
 int node_memory_file(std::size_t bytes) {
   if (!net::can_pass_descriptors()) return -1;
   std::array descriptor = {-1};
@@ -153,7 +153,7 @@ int node_memory_file(std::size_t bytes) {
     try {
       descriptor[0] = arena::create_memory_file(bytes);
     } catch (const Error& error) {
-      SKEIN_WARN("%s", error.what());  // the PEs still have to agree that there is none
+      SKEIN_WARN("%s", error.what());  // all PEs still have to agree that there is none
     }
   }
   std::uint64_t missing[] = {net::world.node_pe == 0 && descriptor[0] < 0};
@@ -169,7 +169,7 @@ int node_memory_file(std::size_t bytes) {
   return net::world.node_pe == 0 ? descriptor[0] : net::take_descriptors(kMemoryFileKey, 1)[0];
 }
 
-/// Whether each PE can map the code of its share of the ranks. Collective.
+/// Returns true if each PE can map the code of its share of the ranks. Collective.
 bool all_can_map_code(const image::Program& program, std::size_t ranks) {
   const auto pes = static_cast<std::size_t>(net::world.pes);
   std::uint64_t unable[] = {!program.can_map_code((ranks + pes - 1) / pes)};
@@ -177,15 +177,16 @@ bool all_can_map_code(const image::Program& program, std::size_t ranks) {
   return unable[0] == 0;
 }
 
-/// What a rank has touched before its program's main runs: its image, a page each of its stack, control block
-/// and heap, and the page table for them.
+/// Returns the memory that a rank has touched before its program's main runs: its image, a page each of its
+/// stack, control block and heap, and the page table for them.
 std::size_t least_memory(const image::Program& program) {
   std::size_t bytes = 4 * arena::kPageBytes;
   for (const image::Program::Extent& extent : program.initial_pages()) bytes += extent.bytes;
   return bytes;
 }
 
-/// Else they would be made for minutes, until the system ends one process or another.
+/// Fails early if memory is short: otherwise creating ranks takes minutes, until the system ends one process
+/// or another.
 void require_memory(const image::Program& program, std::size_t ranks) {
   struct sysinfo machine {};
   if (sysinfo(&machine) != 0) return;
@@ -200,7 +201,7 @@ void require_memory(const image::Program& program, std::size_t ranks) {
              ranks, size_text(there_is >> 30 << 30).c_str(), here, size_text(each).c_str()));
 }
 
-/// Whether no security policy refuses it.
+/// Returns true if no security policy forbids to write code.
 bool code_may_be_written(int file) {
   const int flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
   void* const page = mmap(nullptr, arena::kPageBytes, PROT_READ | PROT_WRITE | PROT_EXEC, flags, file, 0);
@@ -219,7 +220,7 @@ void reserve_arena(const RunOptions& run, image::Program& program, bool code_ins
       arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::kColourRoom, program.image_bytes(),
                          program.image_alignment());
   int file = -1;
-  // One PE alone on its node has nobody to hand slots to.
+  // If each PE is alone on its node, none can hand slots over.
   const bool useful = net::world.pes > net::world.nodes;
   if (run.arena == ArenaChoice::shared || (run.arena == ArenaChoice::automatic && useful))
     file = node_memory_file(layout.slot_bytes * ranks);

@@ -15,7 +15,7 @@ namespace {
 
 using Effect = ExecOption::Effect;
 
-/// Named after the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
+/// Options in the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
 constexpr ExecOption kExecTable[] = {
     {"n np c", "N", Effect::ranks, "Number of ranks. Without it: SKEIN_RANKS, else one per PE."},
     {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable; ranks have the whole environment anyway."},
@@ -57,7 +57,7 @@ constexpr ExecOption kExecTable[] = {
     {"gdb xterm debug", "", Effect::refused, "attach to a PE with GDB instead (docs/porting.md)"},
 };
 
-/// What `skein run` has in place of an option of that effect; null: `help` says it.
+/// Returns what `skein run` has in place of an option of that effect; null: `help` says it.
 const char* own_words(Effect effect) {
   switch (effect) {
     case Effect::ranks:

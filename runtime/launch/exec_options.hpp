@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skeinexec` understands of the command lines of other MPIs' mpiexec, so that scripts and test suites
-// that call one run under Skein as they are.
+// The command lines of other MPIs' mpiexec as `skeinexec` understands them, so that scripts and test suites
+// that call one run under Skein unchanged.
 #pragma once
 
 #include <span>
@@ -17,11 +17,11 @@ struct ExecOption {
   enum class Effect {
     ranks,      ///< N
     assign,     ///< VARIABLE or VARIABLE=VALUE, for the environment
-    set,        ///< VARIABLE VALUE
+    set,        ///< VARIABLE VALUE, for the environment
     directory,  ///< DIR to start in
     path,       ///< DIR where programs are looked for first
-    host_list,  ///< hosts; nothing if it is this one
-    hand_on,    ///< for the launcher of the MPI underneath
+    host_list,  ///< hosts; has no effect if it is this one
+    hand_on,    ///< goes to the launcher of the MPI underneath
     bind,       ///< what PEs are bound to
     quiet,
     ignored,  ///< about things that Skein decides itself
@@ -34,21 +34,21 @@ struct ExecOption {
 };
 std::span<const ExecOption> exec_options();
 
-/// For whoever gives an option of mpiexec, as it is spelt there, to `skein run`: what stands there in its
-/// place. Empty: mpiexec has no such option, or `skein run` has the same.
+/// Returns what stands in `skein run` for an option of mpiexec, spelt as there, that was given to it. Empty:
+/// mpiexec has no such option, or `skein run` has the same.
 std::string in_words_of_run(std::string_view word);
 
-/// What a command line of mpiexec comes to.
+/// The plan that a command line of mpiexec leads to.
 struct ExecPlan {
   std::vector<std::string> run_words;  ///< options of `skein run`, the program, its arguments
   std::vector<std::pair<std::string, std::string>> variables;
   std::string directory;                      ///< empty: this one
   std::vector<std::string> path;              ///< for the beginning of PATH
   std::vector<std::string> launcher_options;  ///< of the launcher underneath
-  bool help = false;                          ///< nothing else counts then
+  bool help = false;                          ///< if set, nothing else counts
 };
 
-/// What decides how many PEs there are.
+/// The surroundings that determine the number of PEs.
 struct ExecSurroundings {
   int cores = 1;
   std::string host;             ///< this machine's name
@@ -57,8 +57,8 @@ struct ExecSurroundings {
   bool launched = false;        ///< this process is one of those that become PEs
 };
 
-/// N ranks on as many PEs as SKEIN_PES says, else as there are cores (with hosts: on N PEs), but never on
-/// more than N. Pure. Throws skein::Error that names the option.
+/// Plans N ranks on as many PEs as SKEIN_PES says, else as there are cores (with hosts: on N PEs), but never
+/// on more than N. Pure. Throws skein::Error that names the option.
 ExecPlan parse_exec(std::span<const char* const> words, const ExecSurroundings& around);
 
 }  // namespace skein::launch

@@ -23,7 +23,7 @@ bool is_folder(const std::string& path) {
 
 bool is_executable(const std::string& path) { return !is_folder(path) && access(path.c_str(), X_OK) == 0; }
 
-/// Throws unless the file itself can be written, if there is one; otherwise the folder must let it be made.
+/// Throws unless the file can be written or, if it does not exist, its folder lets it be made.
 void check_writable(const std::string& option, const std::string& path) {
   if (path.empty()) return;
   const std::size_t slash = path.rfind('/');
@@ -38,7 +38,7 @@ void check_writable(const std::string& option, const std::string& path) {
       option.c_str(), path.c_str(), strerror(errno)));
 }
 
-/// Makes the folder of states, so that a long job does not find out at its first one that it cannot.
+/// Makes the folder of states, so that a long job does not fail only at its first one.
 void check_states_folder(const std::string& option, const std::string& folder) {
   if (folder.empty()) return;
   std::error_code error = checkpoint::make_folder(folder);

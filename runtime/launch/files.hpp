@@ -8,23 +8,25 @@
 
 namespace skein::launch {
 
-/// The file that `program` means: itself when it holds a slash, else the first executable of that name in
-/// PATH, else in the current folder (as mpirun does). Throws skein::Error saying where was looked and what is
-/// wrong.
+/// Returns the file that `program` means: itself when it holds a slash, else the first executable of that
+/// name in PATH, else in the current folder (as mpirun does). Throws skein::Error that names the searched
+/// places and the cause.
 std::string resolve_program(const std::string& program);
 
-/// Throws skein::Error unless the map file can be read, the report and dump files can be written, and so can
-/// the folder of checkpoints, which is made.
+/// Checks that the map file can be read, that the report and dump files can be written, and the folder of
+/// checkpoints, which it makes. Throws skein::Error otherwise.
 void check_files(const RunOptions& run);
 
-// Files of several jobs of one program, given one name: each job writes one of its own.
+// ---- files of several jobs of one program, given one name: each job writes a file of its own
 
-/// The file of the `number`-th job (from 1) whose PE 0 is process `rank` of MPI_COMM_WORLD: "run.sktrace" for
-/// the first of process 0, "run-2.sktrace" for its second, "run-rank3.sktrace", "run-rank3-2.sktrace". Before
-/// the first dot of the name, for what follows says what the file is.
+/// Returns the file of the `number`-th job (from 1) whose PE 0 is process `rank` of MPI_COMM_WORLD:
+/// "run.sktrace" for the first of process 0, "run-2.sktrace" for its second, "run-rank3.sktrace",
+/// "run-rank3-2.sktrace". The number precedes the first dot of the name, since what follows is the type of
+/// the file.
 std::string file_of_job(const std::string& file, int rank, int number);
 
-/// Does so for the files that a run writes. `number`: of PE 0. Collective; tells of other names on PE 0.
+/// Renames the files that a run writes by file_of_job(). `number`: of PE 0. Collective; PE 0 prints changed
+/// names.
 void name_files_of_job(RunOptions& run, int number);
 
 }  // namespace skein::launch

@@ -9,27 +9,27 @@
 
 namespace skein::launch {
 
-/// One command of `skein`. `words` are those behind its name.
+/// One command of `skein`. `words` follow its name on the command line.
 struct Command {
   std::string_view name;
   std::string_view installed_name;  ///< also found under this name (skeincc), or empty
-  std::string_view mpi_names;  ///< those of other MPIs, separated by blanks: a folder of its own has them
-  std::string_view usage;      ///< what follows the name
+  std::string_view mpi_names;  ///< names in other MPIs, separated by blanks, which have a folder of their own
+  std::string_view usage;      ///< the text behind the name
   std::string_view summary;    ///< one line
   std::function<int(std::span<const char* const> words)> run;
   bool has_help = false;  ///< it takes --help
 };
 
-/// `skein help`.
+/// Returns the output of `skein help`.
 std::string commands_help(std::span<const Command> commands);
 
-/// `skein run --help`.
+/// Returns the output of `skein run --help`.
 std::string run_help();
 
-/// `skein exec --help`.
+/// Returns the output of `skein exec --help`.
 std::string exec_help();
 
-/// `skein help --markdown`: the content of docs/cli.md, with the chapters of the tools.
+/// Returns the output of `skein help --markdown`: the content of docs/cli.md, with the chapters of the tools.
 std::string markdown(std::span<const Command> commands, std::string_view tools);
 
 }  // namespace skein::launch

@@ -24,7 +24,7 @@
 namespace skein::launch {
 namespace {
 
-/// Of Open MPI, and of MPICH the latter two.
+/// Options of Open MPI; MPICH has the last two.
 constexpr std::array<std::string_view, 7> kOptions = {
     "--hostfile", "-hostfile", "--machinefile", "--default-hostfile", "-machinefile", "-f", "--host-file"};
 
@@ -52,7 +52,7 @@ std::vector<HostFile::Host> read_hosts(const std::string& path) {
   return hosts;
 }
 
-/// A launcher that starts a process which ends at once. 0 where it cannot be tried.
+/// Starts a launcher for a process that ends at once. Returns 0 if it cannot be started.
 pid_t begin_trial(std::vector<std::string> command) {
   command.insert(command.end(), {"-n", "1", "true"});
   const pid_t child = fork();
@@ -67,7 +67,7 @@ pid_t begin_trial(std::vector<std::string> command) {
   _exit(EXIT_FAILURE);
 }
 
-/// Whether it has ended well by then.
+/// Returns true if the launcher has ended well by then.
 bool end_trial(pid_t launcher, double until, Leftovers& leftovers) {
   constexpr timespec kNap{.tv_sec = 0, .tv_nsec = 10'000'000};
   int status = 0;

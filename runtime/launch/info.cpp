@@ -41,7 +41,7 @@ std::string mpi_library() {
   return version;
 }
 
-/// Number of nodes, valid on rank 0 of the world. Collective.
+/// Returns the number of nodes, valid on rank 0 of the world. Collective.
 int count_nodes() {
   MPI_Comm node;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -113,7 +113,7 @@ int info(std::span<const char* const> words) {
 
 namespace {
 
-/// First line of a file of the kernel's; "unknown" where it is not to be read.
+/// Returns the first line of a file of the kernel; "unknown" if it cannot be read.
 std::string first_line(const char* path) {
   char text[256];
   FILE* file = fopen(path, "r");
@@ -125,7 +125,7 @@ std::string first_line(const char* path) {
   return text;
 }
 
-/// "madvise" for "always [madvise] never": the word in brackets.
+/// Returns the word in brackets: "madvise" for "always [madvise] never".
 std::string chosen_word(const std::string& line) {
   const std::size_t open = line.find('['), close = line.find(']');
   return open < close && close != std::string::npos ? line.substr(open + 1, close - open - 1) : line;
@@ -136,7 +136,7 @@ std::string aslr_state() {
   const int now = personality(0xffffffff);
   const bool off_already = setting == "0" || (now >= 0 && (now & ADDR_NO_RANDOMIZE));
   if (off_already) return "off";
-  // Nothing is run afterwards, so setting the flag for the test and taking it back changes nothing else.
+  // Nothing runs afterwards, so setting the flag for the test and clearing it changes nothing else.
   const bool can = now >= 0 && personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) >= 0;
   if (can) personality(static_cast<unsigned long>(now));
   return "on (randomize_va_space " + setting + "); " +

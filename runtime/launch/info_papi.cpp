@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNamesShown = 4;
 
-/// A count and the first few names.
+/// The number of events, and the first few names.
 struct Events {
   int count = 0;
   std::string names;
@@ -48,7 +48,7 @@ Events native_events(int component) {
   return events;
 }
 
-/// The kernel's software events, which need no hardware counters.
+/// Returns the component's share of the kernel's software events, which need no hardware counters.
 int software_events(int component) {
   int count = 0;
   int code = static_cast<int>(PAPI_NATIVE_MASK);
@@ -69,7 +69,7 @@ std::string describe(int component, const PAPI_component_info_t& info) {
   return software == 0 ? text : text + format(" (%d software events perf::...)", software);
 }
 
-/// Those that the kernel counts itself, whether PAPI offers them or not.
+/// Returns the events that the kernel counts itself, whether PAPI offers them or not.
 Fact kernel_events() {
   std::string names;
   for (const std::string& name : load::software_event_names()) {

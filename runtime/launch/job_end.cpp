@@ -31,7 +31,7 @@ std::string why_killed(const JobEnd& end) {
          "or a batch system at one of its limits";
 }
 
-/// Launchers give the status as a shell does, or the signal alone.
+/// Returns the likely cause. Launchers give the status as a shell does, or the signal alone.
 std::string likely_cause(const JobEnd& end) {
   const int status = end.status;
   if (status == kKilledStatus || status == SIGKILL) return why_killed(end);
@@ -57,7 +57,7 @@ std::string name_lost_pe(const JobEnd& end) {
 }
 
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
-  if (end.stopped || end.lost_node) return "";  // PEs have said more of a node
+  if (end.stopped || end.lost_node) return "";  // PEs have reported more about a node
   if (end.lost_pe >= 0)
     return format("skein run: %s, died without a word, and the job with it (status %d)%s",
                   name_lost_pe(end).c_str(), end.status,

@@ -14,8 +14,8 @@ struct Signature {
   std::string_view rank_variable;
 };
 
-/// The first whose variables are all set counts. Open MPI's and Slurm's come before what they run on (PMIx,
-/// PMI). SLURM_NTASKS would not do: sbatch sets it for the batch script, which no srun has started.
+/// The first launcher whose variables are all set counts. Open MPI's and Slurm's precede what they run on
+/// (PMIx, PMI). SLURM_NTASKS cannot serve: sbatch sets it for the batch script, which no srun has started.
 constexpr Signature kSignatures[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"MPI's process manager (PMI)", "PMI_SIZE", "PMI_RANK"},
@@ -23,7 +23,7 @@ constexpr Signature kSignatures[] = {
     {"a PMIx launcher", "", "PMIX_RANK"},
 };
 
-/// The number that `variable` holds, if it is set and holds one.
+/// Returns the number in `variable`, if it is set to one.
 std::optional<int> number_in(std::span<const char* const> environment, std::string_view variable) {
   for (std::string_view entry : environment) {
     if (!entry.starts_with(variable) || entry.substr(variable.size(), 1) != "=") continue;
@@ -35,7 +35,7 @@ std::optional<int> number_in(std::span<const char* const> environment, std::stri
   return std::nullopt;
 }
 
-/// Who computes; and ranks for them, where nobody said how many.
+/// Settles which PEs compute; and the number of ranks, if nobody gave it.
 void settle_roles(RunOptions& run) {
   if (run.computing_pes() < 1)
     throw Error(format(

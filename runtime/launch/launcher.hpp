@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether an MPI launcher (mpirun, mpiexec, srun) started this process, and how many PEs that makes.
+// Finds out whether an MPI launcher (mpirun, mpiexec, srun) started this process, and how many PEs it
+// started.
 #pragma once
 
 #include <optional>
@@ -25,8 +26,8 @@ std::optional<Launcher> find_launcher(std::span<const char* const> environment);
 /// Throws skein::Error, naming both, when -p differs from the launcher's size.
 void settle_counts(RunOptions& run, const std::optional<Launcher>& launcher, int cores);
 
-/// To be called with the size of the real MPI_COMM_WORLD. Fills in what is still open. Throws skein::Error
-/// when the number differs from the PEs expected: a launcher of another MPI started the processes.
+/// Checks the size of the real MPI_COMM_WORLD, and fills in the counts that are still open. Throws
+/// skein::Error when it differs from the PEs expected: a launcher of another MPI started the processes.
 void confirm_world_size(RunOptions& run, int world_size);
 
 }  // namespace skein::launch

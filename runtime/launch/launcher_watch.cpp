@@ -9,7 +9,7 @@
 namespace skein::launch {
 namespace {
 
-/// Open MPI's takes up to 3 seconds to end. Launchers of several machines have more to do.
+/// Time to end: Open MPI's launcher takes up to 3 seconds. Launchers of several machines have more to do.
 constexpr double kEndHereS = 4, kEndElsewhereS = 30;
 
 }  // namespace
@@ -34,8 +34,8 @@ void LauncherWatch::slept() {
 
 bool LauncherWatch::waits() const { return is_to_end_ || is_starting(); }
 
-/// Before the first report a launcher may prepare, or wait for its turn, as long as it likes; but not once
-/// processes of it were there and all have ended.
+/// Before the first report a launcher may prepare, or wait for its turn, as long as it likes; but not once it
+/// had processes that have all ended.
 bool LauncherWatch::is_in_vain(pid_t launcher) {
   if (is_starting() && !is_to_end_) {
     const bool lives = has_living_descendant(launcher);

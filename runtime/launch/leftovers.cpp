@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSharedFolder = "/dev/shm/";
 
-/// Where Open MPI and PRRTE put their folders.
+/// Returns where Open MPI and PRRTE put their folders.
 fs::path temporary_folder() {
   for (const char* variable : {"TMPDIR", "TEMP", "TMP"})
     if (const char* folder = getenv(variable); folder && *folder) return folder;
@@ -38,7 +38,9 @@ bool is_own_folder(const fs::path& path) {
 
 }  // namespace
 
-Leftovers::Leftovers() { clock_gettime(CLOCK_REALTIME_COARSE, &start_); }  // the clock of file systems
+Leftovers::Leftovers() {
+  clock_gettime(CLOCK_REALTIME_COARSE, &start_);
+}  // this is the clock of file systems
 
 void Leftovers::note(pid_t process) {
   processes_.insert(process);
@@ -49,7 +51,7 @@ void Leftovers::note(pid_t process) {
     const std::string path = line.substr(at);
     struct stat status;
     if (stat(path.c_str(), &status) != 0 || status.st_uid != geteuid()) continue;
-    const timespec& made = status.st_ctim;  // or renamed, or given other rights: not before it was made
+    const timespec& made = status.st_ctim;  // or renamed, or given other rights: later than made
     if (made.tv_sec < start_.tv_sec || (made.tv_sec == start_.tv_sec && made.tv_nsec < start_.tv_nsec))
       continue;
     shared_files_[path] = {status.st_dev, status.st_ino};
@@ -70,7 +72,7 @@ void Leftovers::remove() const {
   remove_session_folders();
 }
 
-/// Open MPI 4: ompi.NODE.USER/pid.PROCESS; 5: prte.NODE.PROCESS.USER.
+/// Removes folders named, by Open MPI 4, ompi.NODE.USER/pid.PROCESS; by 5, prte.NODE.PROCESS.USER.
 void Leftovers::remove_session_folders() const {
   std::error_code none;
   const fs::path base = temporary_folder();
@@ -90,7 +92,7 @@ void Leftovers::remove_session_folders() const {
   for (const fs::path& folder : found) {
     if (!is_own_folder(folder)) continue;
     fs::remove_all(folder, none);
-    if (folder.parent_path() != base) rmdir(folder.parent_path().c_str());  // where it was the last
+    if (folder.parent_path() != base) rmdir(folder.parent_path().c_str());  // succeeds if it was the last
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MPI leaves behind on this node when its launcher or its processes end without a chance to clean up:
-// files in /dev/shm that processes share, and the launcher's session folders.
+// What an MPI leaves behind on this node when its launcher or its processes end without cleaning up: shared
+// files in /dev/shm, and the launcher's session folders.
 #pragma once
 
 #include <sys/types.h>
@@ -15,15 +15,15 @@ namespace skein::launch {
 
 class Leftovers {
  public:
-  /// Watches a job that starts after this object was made: what is older is not the job's.
+  /// Watches a job that starts after this object was made: older files are not the job's.
   Leftovers();
 
-  /// Notes what `process` shares at the moment. Nothing happens if it is gone.
+  /// Notes the files that `process` shares at the moment. Does nothing if it is gone.
   void note(pid_t process);
-  /// Notes a launcher and all that descend from it on this node.
+  /// Notes a launcher and all its descendants on this node.
   void note_with_descendants(pid_t launcher);
-  /// Removes what was noted and still exists, and session folders of the noted processes. Call when they have
-  /// ended.
+  /// Removes what was noted and still exists, and session folders of the noted processes. Call it when they
+  /// have ended.
   void remove() const;
 
  private:

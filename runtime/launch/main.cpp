@@ -54,7 +54,7 @@ std::vector<std::string> started_again(Words words) {
   return started;
 }
 
-/// Becomes the program, which has the runtime in it, or the launcher that starts it.
+/// Becomes the native program, which contains the runtime, or the launcher that starts it.
 [[noreturn]] void run_native(const RunOptions& options, bool launched, int cores) {
   refuse_ranks(options);
   const std::vector<std::string> command = native_command(options);
@@ -69,8 +69,8 @@ std::vector<std::string> started_again(Words words) {
   spawn(options.pes, started_again(words), cores, &survival);
 }
 
-/// `space`: settled before, for the processes that this one may spawn inherit it. `argv`: main()'s, to start
-/// the launcher again.
+/// Runs the settled job. `space`: settled before, so that processes spawned by this one inherit it. `argv`:
+/// main()'s, to start the launcher again.
 int run_settled(Words words, const image::AddressSpaceState& space, char** argv) {
   RunOptions options = parse_run(words, environment());
   if (options.help) {
@@ -185,7 +185,7 @@ Error cannot_start(const std::string& path) {
   throw cannot_start(command.front());
 }
 
-/// The tools' chapters of docs/cli.md, as that program prints them. Throws skein::Error.
+/// Returns the tools' chapters of docs/cli.md, as that program prints them. Throws skein::Error.
 std::string tools_markdown() {
   const std::string path = tools_path();
   FILE* const printed = popen(("'" + path + "' --markdown").c_str(), "r");
@@ -199,7 +199,7 @@ std::string tools_markdown() {
 
 int help(Words words, const std::vector<Command>& commands);
 
-/// `argv`: main()'s.
+/// Returns the commands. `argv`: main()'s.
 std::vector<Command> make_commands(char** argv) {
   std::vector<Command> commands = {
       {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.",
@@ -287,7 +287,7 @@ int dispatch(std::string_view called_as, Words words, const std::vector<Command>
               "; skein help lists them, and skein run PROGRAM runs a program");
 }
 
-/// What a command has said is part of what it was to do: a full disk makes it fail.
+/// Returns the status, or failure if the output could not be written: printing is part of a command's task.
 int with_output_written(int status) {
   return finish_standard_output() || status != 0 ? status : EXIT_FAILURE;
 }

@@ -22,7 +22,7 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T& value) {
   return static_cast<bool>(file.read(reinterpret_cast<char*>(&value), sizeof value));
 }
 
-/// Whether one of the notes from `at` to `end` is ours.
+/// Returns true if one of the notes from `at` to `end` is Skein's.
 bool has_note(std::ifstream& file, std::uint64_t at, std::uint64_t end) {
   const auto padded = [](std::uint64_t bytes) { return (bytes + 3) / 4 * 4; };
   while (at < end && end - at >= sizeof(Elf64_Nhdr)) {

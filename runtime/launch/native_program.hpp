@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native programs: how they are told from MPI programs, and how they are given the options of `skein run`.
+// Native programs: recognises them, and gives them the options of `skein run`.
 #pragma once
 
 #include <span>
@@ -10,20 +10,20 @@
 
 namespace skein::launch {
 
-/// Whether the file is an ELF program with the note that Skein's library leaves in what links it. False for
-/// what cannot be read.
+/// Returns true if the file is an ELF program with the note that Skein's library leaves in what links it;
+/// false if it cannot be read.
 bool is_native_program(const std::string& path);
 
-/// Throws skein::Error if virtual ranks were asked for, which such a program has none of.
+/// Throws skein::Error if virtual ranks were asked for, which a native program does not have.
 void refuse_ranks(const RunOptions& run);
 
-/// The words that start the program with the options that the command line of `skein run` gave: in the
-/// program's own argv, so that they reach PEs on other nodes, and behind its own words, so that a main()
-/// which reads these before it calls skein::run() finds them in their places.
+/// Returns the words that start the program with the options that the command line of `skein run` gave. The
+/// options are in the program's own argv, so that they reach PEs on other nodes, and behind its own words, so
+/// that a main() which reads these before it calls skein::run() finds them in their places.
 std::vector<std::string> native_command(const RunOptions& run);
 
-/// The other direction: from the program's argv, the words after `skein run`. --skein.lb=refine is
-/// --lb=refine for them; other words are the program's.
+/// Extracts from the program's argv the words of `skein run`: --skein.lb=refine becomes --lb=refine; other
+/// words are the program's.
 std::vector<std::string> native_option_words(std::span<char* const> argv);
 
 }  // namespace skein::launch

@@ -21,7 +21,7 @@ using options::set_switch;
 using options::set_text;
 using options::set_value;
 
-/// Adds to what was given before.
+/// Adds to the libraries given before.
 template <auto member>
 void add_libraries(const Option&, RunOptions& run, View text) {
   for (std::string& library : options::parse_list(text, ':')) (run.*member).push_back(std::move(library));
@@ -34,14 +34,15 @@ void set_log_level(const Option&, RunOptions& run, View text) {
     run.log_level = LogLevel::normal;
 }
 
-/// What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
-/// limits.
+/// Returns true if options about LB steps have no effect, as nothing balances. A dump has steps without a
+/// strategy, with loads and limits.
 bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
 bool without_steps(const RunOptions& run) {
   return without_strategy(run) && run.lb_dump.empty() && run.lb_report.empty();
 }
 
-/// A recording has them, too: what a simulation can make LB steps at.
+/// Returns true if options about sync points have no effect. A recording has them, too: a simulation can make
+/// LB steps there.
 bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
 
 constexpr Option kRunTable[] = {

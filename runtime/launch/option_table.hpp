@@ -12,10 +12,10 @@ namespace skein::launch {
 
 using Option = options::OptionOf<RunOptions>;
 
-/// In the order of the documentation.
+/// Returns the options in the order of the documentation.
 std::span<const Option> run_options();
 
-/// Variables that are no option of `run`.
+/// A variable that is no option of `run`.
 struct Variable {
   std::string_view name;
   std::string_view default_text;

@@ -39,7 +39,7 @@ constexpr std::size_t kMostStackBytes = std::size_t{16} << 30;
 
 void set_lb(RunOptions& run, std::string_view text) {
   run.lb = text;
-  if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
+  if (lb::names_library(text)) return;  // it is loaded where it is used: this function touches no file
   try {
     lb::check_choice(text);
   } catch (const lb::StrategyError& error) {
@@ -192,7 +192,7 @@ namespace {
 constexpr int kMostStates = 1000;
 constexpr double kMostCount = 1e9;  // of any unit
 
-/// A number and its unit, in seconds.
+/// Parses a number and its unit. Returns seconds.
 double parse_time(std::string_view text) {
   struct Unit {
     std::string_view name;

@@ -11,7 +11,8 @@
 namespace skein::launch {
 namespace {
 
-/// With `given`, every option that is taken is noted there, as --name=value.
+/// Returns the walk over the options. With `given`, every option that is taken is noted there, as
+/// --name=value.
 options::OptionWalk walk_into(RunOptions& run, std::vector<std::string>* given) {
   std::vector<options::BoundOption> bound_options;
   for (const Option& option : run_options()) {
@@ -43,7 +44,7 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
                          lb::did_you_mean(name, names) + "; known are" + known);
 }
 
-/// -np 2 would be -n, of 'p'.
+/// Refuses mpiexec's options that would parse differently: -np 2 would be -n, of 'p'.
 void refuse_words_of_mpiexec(std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return;
   if (const std::string own = in_words_of_run(word); !own.empty())
@@ -52,7 +53,7 @@ void refuse_words_of_mpiexec(std::string_view word) {
                 " ... PROGRAM");
 }
 
-/// Warns of options about balancing where nothing is balanced. Who says --lb none knows that.
+/// Warns of options about balancing if nothing is balanced, unless the user said --lb none.
 void warn_if_idle(RunOptions& run) {
   std::vector<std::string_view> given;
   for (std::string_view option : run.given) given.push_back(option.substr(0, option.find('=')));

@@ -12,7 +12,7 @@
 namespace skein::launch {
 namespace {
 
-constexpr double kLeastLookMs = 50, kMostLookMs = 5000, kLooks = 8;  // until a stopped PE is killed
+constexpr double kLeastLookMs = 50, kMostLookMs = 5000, kLooks = 8;  // looks until a stopped PE is killed
 
 }  // namespace
 

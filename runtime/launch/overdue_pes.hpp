@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends PEs of a job that goes on after their end: one that is to leave and does not in time, and one that a
-// signal has stopped for too long.
+// Ends overdue PEs of a job that goes on after their end: a PE that is to leave and does not in time, and one
+// that a signal has stopped for too long.
 #pragma once
 
 #include <sys/types.h>
@@ -17,22 +17,23 @@ class OverduePes {
   /// `going_on` must outlast it.
   explicit OverduePes(const GoingOn& going_on);
 
-  /// The time between two looks.
+  /// Returns the time between two looks.
   int look_ms() const { return look_ms_; }
-  /// Whether any PE has ever been to leave.
+  /// Returns true if some PE was ever to leave.
   bool any_leaves() const { return any_leaves_; }
 
-  /// Somebody wants it to end soon. Asked again, or where nobody is to hear of it, nothing happens.
+  /// Notes that a PE is to end soon. Does nothing when repeated, or if nobody is to hear of it.
   void is_to_leave(const LinkedPe& pe);
-  /// Kills those of the links whose time is over. Time in which this process itself was stopped, with the
-  /// whole job, counts as no more than two looks.
+  /// Kills the linked PEs whose time is over. Time in which this process itself was stopped, with the whole
+  /// job, counts as at most two looks.
   void look(const PeLinks& links);
-  /// It is gone. For how long a signal had stopped it, if it was killed for that; else 0.
+  /// Forgets a PE that is gone. Returns for how long a signal had stopped it, if it was killed for that; else
+  /// 0.
   double forget(const LinkedPe& pe);
 
  private:
   struct Times {
-    double leaves_by = 0;  // by seconds(); 0: nobody wants it to
+    double leaves_by = 0;  // by seconds(); 0: it need not leave
     bool is_stopped = false;
     double stopped_s = 0;
   };

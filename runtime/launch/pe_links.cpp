@@ -21,7 +21,8 @@
 namespace skein::launch {
 namespace {
 
-/// A socket whose name nobody else has, told to the PEs by the environment. -1 if there can be none.
+/// Makes a socket with a unique name, which the environment passes to the PEs. Returns -1 if there can be
+/// none.
 int listen_for_pes() {
   std::uint64_t token = 0;
   if (getrandom(&token, sizeof token, 0) != sizeof token) return -1;
@@ -89,7 +90,7 @@ PeLinks::Heard PeLinks::hear(int descriptor) {
   net::Greeting greeting{};
   std::array<char, 512> said{};
   const ssize_t bytes = recv(descriptor, said.data(), said.size() - 1, 0);
-  // One that ends without having taken the answer resets the connection, but what it said comes after that.
+  // A PE that ends without having taken the answer resets the connection, but its messages come after that.
   if (bytes < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET)) return {};
   if (bytes == sizeof greeting) {
     memcpy(&greeting, said.data(), sizeof greeting);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The starter's ends of its connections to the PEs of this machine, by which it hears who they are, that they
-// end of their own will, and that they are gone (runtime/net/starter_link.hpp).
+// The starter's ends of its connections to the PEs of this machine, over which they tell their numbers, that
+// they end of their own will, and by closing, that they are gone (runtime/net/starter_link.hpp).
 #pragma once
 
 #include <sys/types.h>
@@ -20,16 +20,16 @@ struct LinkedPe {
   bool ended_by_launcher = false;
 };
 
-/// While it lives, the environment names its socket to the processes that are started.
+/// The links. While it lives, the environment names its socket to the processes that are started.
 class PeLinks {
  public:
-  /// `events`: an epoll set that its owner waits on. If there can be no socket, the PEs stay unwatched.
+  /// `events`: an epoll set that its owner waits on. Without a socket the PEs stay unwatched.
   explicit PeLinks(int events);
   PeLinks(const PeLinks&) = delete;
   PeLinks& operator=(const PeLinks&) = delete;
   ~PeLinks();
 
-  /// Those that are not gone, by descriptor.
+  /// Returns the PEs that are not gone, by descriptor.
   const std::map<int, LinkedPe>& pes() const { return pes_; }
   void kill_all(int signal) const;
 
@@ -37,11 +37,11 @@ class PeLinks {
   struct Heard {
     News news = News::none;
     LinkedPe pe{};
-    std::string fault{};  ///< by which it ends; empty: by none
+    std::string fault{};  ///< the fault by which it ends; empty: none
     net::NewsOfOther of_other{};
   };
-  /// Takes what an event of `descriptor` is about, which is the socket or a PE's. A PE that connects gets
-  /// `streams` for its standard streams; of none it keeps its own.
+  /// Handles an event of `descriptor`, the socket or a PE's. A PE that connects gets `streams` for its
+  /// standard streams; if they are empty, it keeps its own.
   Heard take(int descriptor, std::span<const int> streams);
 
  private:
@@ -53,7 +53,7 @@ class PeLinks {
   std::map<int, LinkedPe> pes_;
 };
 
-/// Has waiting on the epoll set `events` end when there is something to read.
+/// Makes waits on the epoll set `events` end when there is input to read.
 void watch_input(int events, int descriptor);
 
 }  // namespace skein::launch

@@ -21,7 +21,7 @@
 namespace skein::launch {
 namespace {
 
-/// Each thread has its own.
+/// Appends the children of a process: each thread has its own.
 void append_children(pid_t process, std::vector<pid_t>& processes) {
   std::error_code error;
   for (const auto& thread : std::filesystem::directory_iterator(format("/proc/%d/task", process), error)) {
@@ -33,7 +33,7 @@ void append_children(pid_t process, std::vector<pid_t>& processes) {
 constexpr int kNotStarted = 127;  // as shells have it
 constexpr char kGone = 'X', kZombie = 'Z', kStopped = 'T';
 
-/// As proc(5) has it.
+/// Returns the state of a process as in proc(5).
 char state_of(pid_t process) {
   std::ifstream status(format("/proc/%d/stat", process));
   std::string text{std::istreambuf_iterator<char>(status), {}};
@@ -41,7 +41,7 @@ char state_of(pid_t process) {
   return name_end == text.npos ? kGone : text[name_end + 2];
 }
 
-/// One that has ended may wait for its parent to notice.
+/// Returns true if the process runs: an ended one may wait for its parent to notice.
 bool is_running(pid_t process) {
   const char state = state_of(process);
   return state != kZombie && state != kGone;
@@ -58,7 +58,7 @@ std::string own_path() {
 }
 
 void open_closed_input() {
-  if (fcntl(STDIN_FILENO, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);  // which gets the lowest number
+  if (fcntl(STDIN_FILENO, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);  // gets the lowest number
 }
 
 std::vector<std::string> split_words(std::string_view text) {
@@ -98,13 +98,13 @@ pid_t start_process(const std::vector<std::string>& command, const ProcessStart&
       if (empty >= 0) dup2(empty, STDIN_FILENO);
     }
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != starter) _exit(kNotStarted);  // it died before it could be watched
+    if (getppid() != starter) _exit(kNotStarted);  // the starter died before it could be watched
     replace_process(command);
     const int error = errno;
     (void)!write(failure[1], &error, sizeof error);
     _exit(kNotStarted);
   }
-  if (as.own_group) setpgid(child, child);  // whichever of the two comes first
+  if (as.own_group) setpgid(child, child);  // parent and child both do it, as either may be first
   close(failure[1]);
   int error = 0;
   const bool failed = read(failure[0], &error, sizeof error) == sizeof error;

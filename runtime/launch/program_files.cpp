@@ -80,7 +80,8 @@ std::string language_of(const image::ElfFile& program, bool is_interpreter) {
   return needs(program, "libstdc++") || needs(program, "libc++") ? "C++" : "C";
 }
 
-/// What its users call it. A stand-in has the name of what it stands in for, too.
+/// Returns the name by which users refer to the library. A stand-in also has the name of what it stands in
+/// for.
 std::string name_of(const image::ElfFile& library, const image::ProgramOptions& options) {
   const bool stands_in =
       std::ranges::find(options.stand_ins, library.path, &image::StandIn::path) != options.stand_ins.end();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a job's program consists of: the program, the libraries that each rank has its own copy of,
-// those of the process, and what stands in for another MPI's.
+// The files of a job's program: the program, the libraries of which each rank has a copy, those of the
+// process, and stand-ins for another MPI's.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace skein::launch {
 
-/// What image::Program takes, but for the functions that programs call.
+/// Returns the options of image::Program, except the functions that programs call.
 image::ProgramOptions program_files(const RunOptions& run);
 
-/// skein info PROGRAM: which MPI it was built for, and what a rank of it has and costs. Prints. Throws
-/// skein::Error saying why it could not run.
+/// Prints, for `skein info PROGRAM`, which MPI the program was built for, and what a rank of it has and
+/// costs. Throws skein::Error saying why it could not run.
 void describe_program(const std::string& program);
 
 }  // namespace skein::launch

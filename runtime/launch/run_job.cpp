@@ -90,7 +90,7 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   return std::make_unique<image::Program>(options);
 }
 
-/// Why ranks cannot move in this job, or null. Collective.
+/// Returns why ranks cannot move in this job, or null. Collective.
 const char* cannot_move(const image::AddressSpaceState& space, const image::Program& program) {
   struct Marks {
     std::uint64_t addresses, program;
@@ -110,19 +110,19 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
   return nullptr;
 }
 
-/// Where Fortran's special arguments are in every slot.
+/// Finds the addresses of Fortran's special arguments, the same in every slot.
 void find_sentinels(const image::Program& program) {
   const auto offset = program.offset_of(vmpi::fortran::kSentinelsSymbol);
   if (offset) vmpi::fortran::place_sentinels(arena::reserved.layout.image_offset + *offset);
 }
 
-/// Whether it may ask what its ranks take, by MPI's interface for tools.
+/// Returns true if the program may use MPI's interface for tools to ask for the loads of its ranks.
 bool has_tools(const image::Program& program) {
   return std::ranges::any_of(program.images(),
                              [](const auto& image) { return refers_to(image->file, "MPI_T_init"); });
 }
 
-/// The numbers that each rank's descriptors get are the same on all PEs, so they fit the least of the limits.
+/// Lays out the numbers of each rank's descriptors, the same on all PEs, within the least of the limits.
 /// Throws one skein::Error on all PEs.
 int lay_out_descriptors(int ranks, const checkpoint::State* from) {
   const int mine = libc::raise_descriptor_limit();
@@ -146,7 +146,7 @@ pid_t number_processes(int ranks, const checkpoint::State* from) {
   return starter;
 }
 
-/// Gives all PEs one set of secrets, another for each job. Throws one skein::Error on all PEs.
+/// Gives all PEs one set of secrets, different for each job. Throws one skein::Error on all PEs.
 void agree_on_guards(const checkpoint::State* from) {
   net::together([&] {
     if (from)
@@ -157,7 +157,8 @@ void agree_on_guards(const checkpoint::State* from) {
   net::broadcast(&job_guards, sizeof job_guards, 0);
 }
 
-/// Whether the program may have sync points of its own: MPI_Migrate(), AMPI's, or Fortran's names of them.
+/// Returns true if the program may have sync points of its own: MPI_Migrate(), AMPI's, or Fortran's names of
+/// them.
 bool may_migrate(const image::Program& program) {
   return std::ranges::any_of(program.images(), [](const auto& image) {
     return std::ranges::any_of(image->file.symbols, [](const image::Symbol& symbol) {
@@ -167,18 +168,19 @@ bool may_migrate(const image::Program& program) {
   });
 }
 
-/// Whether any collective on all ranks may be a sync point (--sync-at auto).
+/// Returns true if any collective on all ranks may be a sync point (--sync-at auto).
 bool counts_any_collective(const RunOptions& run) {
   if (!run.sync_at.call.empty()) return run.sync_at.call == "auto";
   const bool balances = !run.lb.empty() && run.lb != "none";
   return balances || saves(run);
 }
 
-/// Where the program may have sync points of its own, and nobody said more, so many collectives have to pass
-/// without one before others are: twice what passes by default of its own from step to step.
+/// If the program may have sync points of its own, and the user has not said more, so many collectives must
+/// pass without one before collectives are sync points: twice the default number of own ones from step to
+/// step.
 constexpr std::uint64_t kLeftOut = 40;
 
-/// Returns whether it is going to want the ranks' loads.
+/// Starts LB. Returns true if it is going to need the ranks' loads.
 bool start_lb(const RunOptions& run, const char* obstacle, const image::Program& program) {
   const bool any_collective = counts_any_collective(run);
   const bool later = any_collective && run.sync_at.call.empty() && may_migrate(program);
@@ -192,7 +194,7 @@ bool start_lb(const RunOptions& run, const char* obstacle, const image::Program&
   else if (!run.sync_at.call.empty() && run.sync_at.call != "none")
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
-  if (!run.restart.empty()) vmpi::let_ranks_stop_in_waits();  // they may come back from there
+  if (!run.restart.empty()) vmpi::let_ranks_stop_in_waits();  // the state's ranks may continue in waits
   if (config.agrees || config.agrees_later) {
     const bool pauses = config.mode.reserved_pes() == 0 && !config.mode.is_lazy() && !config.learns_mode;
     const bool in_waits = pauses && !config.records;
@@ -225,7 +227,7 @@ void start_papi(const RunOptions& run) {
     }
     move::set_load_counter(static_cast<int>(event - run.papi_events.begin()));
   }
-  // Those of --papi first, which are told of at the end; then what only the trace wants.
+  // Those of --papi first, which are printed at the end; then what only the trace wants.
   std::vector<std::string> events = run.papi_events;
   for (const std::string& event : run.trace.counters) {
     auto place = std::ranges::find(events, event);
@@ -256,7 +258,7 @@ void start_trace(const RunOptions& run) {
                          static_cast<std::size_t>(run.ranks));
 }
 
-/// What the job is between its start and its end, beside what modules keep.
+/// State of the job between its start and its end, beside what modules keep.
 struct Job {
   std::string openmp_threads;  ///< OMP_NUM_THREADS before set_environment()
   checkpoint::Identity identity;
@@ -264,7 +266,8 @@ struct Job {
   std::optional<checkpoint::Saver> saver;
 };
 
-/// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
+/// Sets up everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all
+/// PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program,
             const std::string& told_folder, Job& job) {
   const MemoryOfStates memory = find_states(run, told_folder);
@@ -322,7 +325,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
                                             .identity = job.identity,
                                             .content = std::make_unique<checkpoint::RankContent>(
                                                 descriptor_limit, first_process, std::move(environment))});
-  // Some may come back from where they wait for others to ask.
+  // Ranks of a state may continue where they wait for others to ask for one.
   if (!places.empty() || from) let_ranks_ask_for_states(places, *job.saver);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the options say of states of any job, of ranks or of elements (runtime/checkpoint/).
+// Options about states of any job, of ranks or of elements (runtime/checkpoint/).
 #include "runtime/base/error.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"

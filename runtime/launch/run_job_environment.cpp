@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks find in their environment.
+// The environment of ranks.
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void warn_of_thread_limit(const std::string& openmp_threads) {
                openmp_threads.c_str());
 }
 
-/// Before the program finds out by itself.
+/// Warns of threads before the program notices by itself.
 void warn_of_threads(const image::ElfFile& program) {
   if (net::world.pe != 0) return;
   if (refers_to(program, "GOMP_parallel") || refers_to(program, "__kmpc_fork_call"))

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultPoints = 20;
 
-/// `any_collective`: is a sync point, so that their number says nothing.
+/// Returns the period. `any_collective`: each collective is a sync point, so that their number tells nothing.
 lb::Period period_of(const RunOptions& run, bool any_collective) {
   switch (run.lb_period.unit) {
     case LbPeriod::Unit::points:
@@ -28,7 +28,7 @@ lb::Period period_of(const RunOptions& run, bool any_collective) {
   return {};
 }
 
-/// The PEs look so often whether a state is wanted, or they are to be others.
+/// How often PEs ask whether a state is wanted, or another number of PEs.
 constexpr double kMostUntilAskedS = 1;
 
 double between_states_s(const RunOptions& run) {
@@ -48,7 +48,7 @@ std::string command_line(const RunOptions& run) {
   return text + " " + program_line(run);
 }
 
-/// For a strategy that has a step at each sync point.
+/// Returns the period of a strategy that has a step at each sync point.
 lb::Period every_point(const RunOptions& run) {
   for (const std::string& option : run.given)
     if (option.starts_with("--lb-period="))
@@ -64,13 +64,13 @@ lb::Period step_period(const RunOptions& run, const balance::StepConfig& config,
 }
 bool is_agreed(const lb::Period& period) { return period.automatic || period.seconds > 0; }
 
-/// The strategy, or the options of --lb auto; neither where nothing is to be balanced.
+/// The strategy, or the options of --lb auto; neither if nothing is to be balanced.
 struct LbChoice {
   std::optional<lb::AutoOptions> automatic;
   std::optional<lb::Selection> strategy;
 };
 
-/// Throws skein::Error for a strategy that does not exist.
+/// Parses --lb. Throws skein::Error for a strategy that does not exist.
 LbChoice parse_lb(const RunOptions& run) {
   if (run.lb.empty() || run.lb == "none") return {};
   try {
@@ -82,8 +82,8 @@ LbChoice parse_lb(const RunOptions& run) {
   }
 }
 
-/// Why no two PEs can decide together in this job; empty if they can: by a parallel strategy, and nothing
-/// that looks at all objects at once.
+/// Returns why no two PEs can decide together in this job; empty if they can: by a parallel strategy, and
+/// without anything that looks at all objects at once.
 std::string why_no_team(const RunOptions& run) {
   const LbChoice choice = parse_lb(run);
   const std::string strategy = "--lb " + run.lb + " ";
@@ -100,7 +100,7 @@ std::string why_no_team(const RunOptions& run) {
   return "";
 }
 
-/// What the mode asks of the strategy.
+/// Checks that the strategy fits the mode.
 void check_mode(const RunOptions& run, const balance::StepConfig& config) {
   if (run.lb_mode.deciding_pes > 1 && config.balances())
     if (const std::string why = why_no_team(run); !why.empty())

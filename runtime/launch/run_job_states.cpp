@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the options say of states of the job (runtime/checkpoint/).
+// Options about states of the job (runtime/checkpoint/).
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string take_states_folder() {
 
 MemoryOfStates find_states(RunOptions& run, const std::string& told) {
   if (!run.survive.on) return {};
-  // Some launchers tell PEs on other machines, too, where there is no such folder.
+  // Some launchers pass the name to PEs on other machines, too, which lack the folder.
   const bool is_there = !told.empty() && access(told.c_str(), F_OK) == 0;
   const std::string of_first = net::broadcast_text(is_there ? told : "", 0);
   if (of_first.empty()) return {};

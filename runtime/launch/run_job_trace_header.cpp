@@ -12,7 +12,7 @@
 namespace skein::launch {
 namespace {
 
-/// As the kernel names it; empty if it does not.
+/// Returns the kernel's name of the processor; empty if it has none.
 std::string processor_model() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

@@ -31,7 +31,7 @@ void poll_once() {
   (void)net::poll_one();
 }
 
-/// Addresses as addr2line takes them.
+/// Describes addresses as addr2line takes them.
 bool describe_program_code(const void* address, char* out, std::size_t bytes) {
   image::CodePlace place;
   if (!image::current_program() || !image::current_program()->locate(address, place)) return false;
@@ -53,7 +53,7 @@ void rank_ends(Rank& rank, int status) {
   pe::note_rank_ended(rank);
 }
 
-/// Each rank is charged with what was counted while it ran.
+/// Charges each rank with what was counted while it ran.
 void charge_rank(Rank* from, Rank*) { load::charge_counters(from ? &from->meter : nullptr); }
 
 }  // namespace

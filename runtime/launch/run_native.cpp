@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a native program on one PE, as run_job.cpp is that of an MPI program: options, transport, LB,
-// loop, end.
+// The life of a native program on one PE, like run_job.cpp for an MPI program: options, transport, LB, loop,
+// end.
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void compare_programs() {
     if (digest != all[0]) throw Error("the PEs run different programs, or different versions of one");
 }
 
-/// Throws unless all PEs were given the same.
+/// Throws unless all PEs were given the same options.
 void compare_options(const RunOptions& run) {
   std::string mine;
   for (const std::string& option : run.given) mine += option + " ";
@@ -130,7 +130,7 @@ void start_trace(const RunOptions& run) {
   chare::record_executions();
 }
 
-/// Throws skein::Error where the job can neither write states nor go on from one, and is to.
+/// Throws skein::Error if the job is to write states or to continue from one, and cannot.
 void check_states(const RunOptions& run) {
   if (!saves(run) && run.restart.empty()) return;
   const std::string option = named_by(run, run.restart.empty() ? "--checkpoint" : "--restart");
@@ -177,8 +177,8 @@ void set_up(RunOptions& run) {
 
 struct NativeJob {
   std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
-  std::vector<std::string> arguments;                                      // of the program
-  int number = 0;  // of those whose PE 0 this process was
+  std::vector<std::string> arguments;                                      // words of the program
+  int number = 0;  // number of jobs whose PE 0 this process was
 };
 NativeJob native_job;
 
@@ -205,7 +205,7 @@ void begin() {
   chare::send_read_only();
 }
 
-/// Lets the job begin, or go on from a state. Throws skein::Error on all PEs.
+/// Lets the job begin, or continue from a state. Throws skein::Error on all PEs.
 void begin_job(RunOptions& run, std::optional<checkpoint::Saver>& saver) {
   const std::uint64_t digest = chare::registered_digest(chare::read_only_count());
   if (run.restart.empty()) {
@@ -230,11 +230,11 @@ int refuse(const Error& error) {
   return kDidNotStart;
 }
 
-/// Runs the job on this PE, the transport being up.
+/// Runs the job on this PE; the transport is up.
 int run_started(RunOptions& run) {
   const struct AtEnd {
     ~AtEnd() { chare::close_shared_blocks(); }
-  } at_end;  // of all that messages are in
+  } at_end;  // leaves when all messages have come
   const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
   std::optional<checkpoint::Saver> saver;
   try {
@@ -271,13 +271,14 @@ RunOptions options_in(int argc, char** argv) {
   return options;
 }
 
-/// A method of the program that waits in MPI for one on another PE does not look after this PE's messages
-/// meanwhile; those that have been given to MPI go on, but not those that wait for room in a node's memory.
+/// Returns true if messages go through memory only on request: an entry method that waits in MPI for a
+/// message of another PE does not serve this PE meanwhile; messages given to MPI go on, but not those that
+/// wait for room in a node's memory.
 bool asks_for_memory(const RunOptions& options) {
   return std::ranges::find(options.given, "--transport=memory") != options.given.end();
 }
 
-/// As for run_in_program(), whose job may have fewer PEs than the launcher has started.
+/// Returns the options for run_in_program(), whose job may have fewer PEs than the launcher has started.
 RunOptions options_in_program(int argc, char** argv) {
   RunOptions options = options_in(argc, argv);
   const auto launcher = find_launcher(environment());
@@ -302,7 +303,7 @@ RunOptions options_in_program(int argc, char** argv) {
   return options;
 }
 
-/// The processes of this communicator, or all, are the PEs of a program that has initialised MPI.
+/// Runs a job in a program that has initialised MPI: the processes of this communicator, or all, are the PEs.
 int run_in_program(const void* communicator, int argc, char** argv) {
   try {
     net::start_on(communicator);
@@ -329,7 +330,7 @@ int run_in_program(const void* communicator, int argc, char** argv) {
   return status;
 }
 
-/// MPI is the job's alone.
+/// Runs a job that has MPI to itself.
 int run_alone(int argc, char** argv) {
   RunOptions options;
   try {

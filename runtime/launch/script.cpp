@@ -14,12 +14,12 @@
 namespace skein::launch {
 namespace {
 
-constexpr int kMostScripts = 4;  // an interpreter may be a script: as many as Linux follows
+constexpr int kMostScripts = 4;  // as many as Linux follows: an interpreter may be a script
 constexpr std::string_view kShells[] = {"sh", "bash", "dash", "ksh", "zsh", "csh", "tcsh", "fish"};
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// The first line of a script, without its mark; empty for any other file.
+/// Returns the first line of a script, without its mark; empty for any other file.
 std::string interpreter_line(const std::string& path) {
   std::string line;
   std::ifstream file(path, std::ios::binary);
@@ -28,7 +28,7 @@ std::string interpreter_line(const std::string& path) {
   return line;
 }
 
-/// The interpreter, and all that follows it as one word, as Linux has it.
+/// Splits the line, like Linux, into the interpreter and all that follows it as one word.
 std::vector<std::string> words_of(const std::string& script, const std::string& line) {
   constexpr std::string_view blanks = " \t\r";
   const std::size_t begin = line.find_first_not_of(blanks);
@@ -41,7 +41,7 @@ std::vector<std::string> words_of(const std::string& script, const std::string& 
   return words;
 }
 
-/// `env NAME`, or `env -S NAME ARGUMENT...`: what it would start.
+/// Returns what `env NAME`, or `env -S NAME ARGUMENT...`, would start.
 std::vector<std::string> named_to_env(const std::string& script, const std::vector<std::string>& words) {
   std::istringstream rest(words.size() > 1 ? words[1] : "");
   std::vector<std::string> named;

@@ -16,11 +16,11 @@
 namespace skein::launch {
 namespace {
 
-/// Beyond this, a job on one node only thrashes; ranks are what can be many.
+/// The most PEs for a core: beyond it a job on one node only thrashes; ranks can be many.
 constexpr int kMostPesPerCore = 32;
 
-/// From the report of one PE, which comes before it reads its program, to the next. Those on other machines
-/// do not report here.
+/// Seconds from the report of one PE, before it reads its program, to the next. PEs on other machines do not
+/// report here.
 constexpr double kStartHereS = 20, kStartElsewhereS = 120;
 
 struct Setting {
@@ -28,10 +28,10 @@ struct Setting {
   const char* value;
 };
 
-/// For Open MPI (OMPI_: version 4, PRTE_: 5): more PEs than cores are fine, PEs bind themselves, and a rank's
-/// non-zero exit status is its own message. Its daemons notice in 9 seconds, before the PEs do
-/// (runtime/net/node_watch.hpp), that they no longer reach each other, or they would outlive the job by
-/// minutes. Other MPIs ignore these. What the user has set stays.
+/// Settings for Open MPI (OMPI_: version 4, PRTE_: 5): allow more PEs than cores, let PEs bind themselves,
+/// and print no message about a rank's non-zero exit status. Its daemons notice in 9 seconds, before the PEs
+/// do (runtime/net/node_watch.hpp), that they no longer reach each other: otherwise they would outlive the
+/// job by minutes. Other MPIs ignore these. Settings of the user stay.
 constexpr Setting kLauncherSettings[] = {
     {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
     {"OMPI_MCA_hwloc_base_binding_policy", "none"},
@@ -43,7 +43,7 @@ constexpr Setting kLauncherSettings[] = {
     {"PRTE_MCA_hwloc_default_binding_policy", "none"},
 };
 
-/// Open MPI refuses to start as root unless told so twice; in a container there is often nobody else.
+/// Open MPI refuses to start as root unless told so twice; in a container there is often no other user.
 constexpr Setting kRootSettings[] = {
     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -91,7 +91,7 @@ void spawn(int pes, std::span<const std::string> started, int cores, GoingOnJob*
   std::vector<std::string> command;
   set_if_absent(kLauncherSettings);
   if (geteuid() == 0) set_if_absent(kRootSettings);
-  // Whoever names a launcher may have told it what to do with them.
+  // A user who names a launcher may have told it what to do with the streams.
   const PeStreams streams = own_choice ? PeStreams::by_launcher : PeStreams::directly;
   JobEnd end;
   for (std::optional<int> next = pes; next; next = job ? job->go_on(end) : std::nullopt) {

@@ -30,22 +30,22 @@
 namespace skein::launch {
 namespace {
 
-/// A signal to a process group that the launcher is in as well reaches it without us, and given twice it
-/// takes the second for impatience. So then it is passed on only if the launcher shows no sign of it for a
-/// while: Open MPI's takes 1.3 s to end.
+/// Time to wait before a signal is passed on to a launcher in the process group that got it: such a launcher
+/// has the signal already, and takes a second one for impatience. It is passed on only if the launcher does
+/// not react: Open MPI's takes 1.3 s to end.
 constexpr int kPatienceMs = 2500;
 constexpr int kPesPatienceMs = 3000;
 
-/// The second of two signals in quick succession is no second wish: timeout(1) sends one to its child, and
-/// one to its group.
+/// A second signal sooner than this is no second wish: timeout(1) sends one to its child, and one to its
+/// group.
 constexpr double kDeliberateSeconds = 0.5;
 
-/// Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
-/// left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
-/// without a use for it ignore it.
+/// The signal that wakes Open MPI's launcher, which gives the PEs of a failed job two seconds to end, in two
+/// naps, even if none is left. A signal that it handles ends a nap. It gets this one for every PE anyway, and
+/// launchers without a use for it ignore it.
 constexpr int kWakingSignal = SIGCHLD;
 constexpr int kNapMs = 50;
-constexpr int kLookMs = 250;  // LauncherWatch
+constexpr int kLookMs = 250;  // between calls of LauncherWatch
 
 constexpr std::initializer_list<int> kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> kOtherSignals = {SIGUSR1, SIGUSR2};
@@ -74,7 +74,7 @@ class Supervisor {
     if (own_group_)
       for (const int signal : kJobControl) sigaddset(&taken, signal);
     sigset_t blocked = taken;
-    sigaddset(&blocked, SIGTTIN);  // terminal_input.hpp
+    sigaddset(&blocked, SIGTTIN);  // for terminal_input.hpp
     sigprocmask(SIG_BLOCK, &blocked, &mask_before_);
     signals_ = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     SKEIN_CHECK(signals_ >= 0, "signalfd: %s", strerror(errno));
@@ -89,7 +89,7 @@ class Supervisor {
     sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
   }
 
-  /// Once.
+  /// Runs the command. Call it once.
   JobEnd run(const std::vector<std::string>& command) {
     launcher_ = start_process(command, {own_group_, input_.has_value(), mask_before_});
     leftovers_.note(launcher_);
@@ -103,7 +103,7 @@ class Supervisor {
     }
     see_pes_off();
     leftovers_.remove();
-    // PE 0 erases its own, unless it was killed.
+    // PE 0 erases its own line, unless it was killed.
     if ((end_.stopped || end_.status != 0) && can_show_status_line(true)) erase_foreign_status_line();
     end_.lost_elsewhere = any_ended_by_launcher_ && !any_goodbye_ && end_.lost_process == 0 &&
                           end_.status != 0 && admitted_ < going_on_.pes;
@@ -118,8 +118,8 @@ class Supervisor {
     return going_on_.pes > 0 ? overdue_.look_ms() : -1;
   }
 
-  /// A launcher that was told to end may be gone before its PEs, which have output to write. If it could not
-  /// even tell them, nobody else will.
+  /// Waits for PEs that outlive a launcher which was told to end, as they have output to write. Ends them if
+  /// the launcher could not tell them to.
   void see_pes_off() {
     if (end_.launcher_died && going_on_.pes > 0) links_.kill_all(SIGKILL);
     while (serve(links_.pes().empty() ? 0 : kPesPatienceMs)) {
@@ -137,8 +137,8 @@ class Supervisor {
     for (const pid_t process : processes) kill(process, SIGKILL);
   }
 
-  /// One event, in the order in which the kernel saw them: so the PE that was killed comes before those that
-  /// the launcher ends because of it. Returns whether there was one in time.
+  /// Handles one event, in the order in which the kernel saw them: so the PE that was killed comes before
+  /// those that the launcher ends because of it. Returns true if there was one in time.
   bool serve(int wait_ms) {
     epoll_event event;
     const int count = epoll_wait(events_, &event, 1, wait_ms);
@@ -166,7 +166,7 @@ class Supervisor {
     stop_job(signal, info.ssi_code == SI_KERNEL);
   }
 
-  /// `by_terminal`: the signal is the whole group's for certain.
+  /// Stops the job. `by_terminal`: the whole group got the signal for certain.
   void stop_job(int signal, bool by_terminal) {
     leftovers_.note_with_descendants(launcher_);
     end_.stopped = true;
@@ -185,7 +185,7 @@ class Supervisor {
     if (times_stopped_ >= 3) kill(-launcher_, SIGKILL);
   }
 
-  /// Ctrl-Z, and what shells do after it, are for the whole job: those of its processes that run here.
+  /// Passes Ctrl-Z, and what shells do after it, to all processes of the job that run here.
   void control(int signal) {
     const int passed_on = signal == SIGTSTP ? SIGSTOP : SIGCONT;
     links_.kill_all(passed_on);
@@ -223,7 +223,7 @@ class Supervisor {
       case PeLinks::News::greeted:
         end_.any_pe = true;
         watch_.started();
-        leftovers_.note(pe.process);  // now with what the MPI underneath shares
+        leftovers_.note(pe.process);  // again, now with what the MPI underneath shares
         break;
       case PeLinks::News::is_to_leave:
         overdue_.is_to_leave(pe);
@@ -247,7 +247,7 @@ class Supervisor {
     if (end_.fault.empty()) end_.fault = fault;
   }
 
-  /// That of a job that went well is heard of no more.
+  /// Notes what PE 0 reports of another PE. After a job that went well none comes.
   void hear_of_other(const net::NewsOfOther& news) {
     if (news.kind == net::NewsOfOther::said_goodbye) return note_goodbye(news.fault);
     const bool lost = !any_goodbye_;
@@ -259,9 +259,9 @@ class Supervisor {
     end_.lost_node = news.kind == net::NewsOfOther::node_is_lost;
   }
 
-  /// `stopped_s`: it was killed since a signal had stopped it for so long.
+  /// Notes a lost PE. `stopped_s`: not 0: it was killed since a signal had stopped it for so long.
   void lose(const LinkedPe& pe, double stopped_s) {
-    to_pass_on_ = 0;  // the launcher is at it
+    to_pass_on_ = 0;  // the launcher handles it already
     const bool lost = !any_goodbye_ && !pe.ended_by_launcher;
     watch_.gone(lost || !end_.fault.empty());
     if (!lost || end_.lost_process > 0) return;
@@ -277,7 +277,7 @@ class Supervisor {
   Leftovers leftovers_;
   const int events_;
   PeLinks links_;
-  std::optional<TerminalInput> input_;  // if the streams are the PEs'
+  std::optional<TerminalInput> input_;  // if the PEs use the standard streams directly
   sigset_t mask_before_;
   int signals_;
   pid_t launcher_ = -1;
@@ -286,14 +286,14 @@ class Supervisor {
   bool any_goodbye_ = false;
   bool any_ended_by_launcher_ = false;
   int admitted_ = 0;       // PEs of this machine
-  int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
-  int stopped_by_ = 0;     // the last of them
-  int times_stopped_ = 0;  // by wishes that were not one and the same
+  int to_pass_on_ = 0;     // a signal that the launcher may not have got; 0: none
+  int stopped_by_ = 0;     // the last signal that stopped the job
+  int times_stopped_ = 0;  // by distinct wishes
   double stopped_at_ = 0;  // by seconds()
   JobEnd end_;
 };
 
-/// How many processes the kernel has ended on this machine for lack of memory; -1 where it does not tell
+/// Returns how many processes the kernel has ended on this machine for lack of memory; -1 if it does not tell
 /// (before Linux 4.13).
 long count_out_of_memory() {
   std::ifstream counters("/proc/vmstat");
@@ -303,7 +303,7 @@ long count_out_of_memory() {
   return -1;
 }
 
-/// The limit of a process's processor time (ulimit -t); 0: none.
+/// Returns the limit of a process's processor time (ulimit -t); 0: none.
 unsigned long processor_seconds() {
   rlimit limit{};
   return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max : 0;

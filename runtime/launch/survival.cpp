@@ -30,20 +30,20 @@ namespace fs = std::filesystem;
 
 constexpr int kMostDeaths = 3;  // without a new state between them
 
-/// A PE that died before it could report, or while others ended, is known by the launcher's status alone, as
-/// is one whose fault a handler has told of.
+/// Returns true if a PE died. If it died before it could report, or while others ended, only the launcher's
+/// status tells, as with a PE whose fault a handler has reported.
 bool died(const JobEnd& end) {
   return end.lost_process > 0 || end.lost_elsewhere || is_sudden_death(end.status - 128);
 }
 
-/// Who wrote to a process that was just killed may die of it, the launcher, too. That is no wish to stop the
-/// job, unless nobody reads its output any more.
+/// Returns true if a process died of writing to one that was just killed: the launcher, too. Nobody wished to
+/// stop the job then, unless nobody reads its output any more.
 bool died_of_writing(const JobEnd& end) {
   pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
   return end.status == 128 + SIGPIPE && (poll(&output, 1, 0) < 1 || (output.revents & POLLERR) == 0);
 }
 
-/// What was printed behind the state is printed again: where that can be done, it is taken back.
+/// Takes back output that was printed behind the state, where possible: it will be printed again.
 void take_output_back(std::int64_t bytes) {
   if (bytes < 0) return;
   struct stat status;
@@ -115,7 +115,7 @@ std::optional<int> Survival::decide(const JobEnd& end) {
   return died(end) || died_of_writing(end) || did_not_start ? after_death(end) : std::nullopt;
 }
 
-/// Of a fault that was there before: at the same place of the code, or where the job had come no further.
+/// Returns how many consecutive faults were at one place of the code, or at one point of the job's progress.
 int Survival::times_at_same_place(const JobEnd& end, std::uint64_t points) {
   if (end.lost_process > 0 || end.lost_elsewhere || end.status == 128 + SIGKILL ||
       end.status == 128 + SIGPIPE)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job that outlives its PEs (--survive), as `skein run` sees it, which started them: it has a folder in the
+// A job that outlives its PEs (--survive), as seen by `skein run`, which started them: it has a folder in the
 // memory of the machine, in which the PEs leave states (runtime/checkpoint/). When a PE dies, or the job is
-// to have another number of PEs, it starts PEs again, which find the newest state there. Where a host file
-// names machines to the MPI launcher, those that do not answer when a PE has died are left out.
+// to have another number of PEs, it starts PEs again, which find the newest state there. If a host file names
+// machines to the MPI launcher, those that do not answer after the death of a PE are left out.
 //
 //   /dev/shm/skein-states-<process>/   valid states, and what resizing.hpp says; on other machines:
 //                                      runtime/checkpoint/memory_folder.hpp
@@ -23,23 +23,23 @@
 
 namespace skein::launch {
 
-/// The environment variable that tells PEs of the folder. Not for the user, as kStarterVariable.
+/// The environment variable that names the folder to PEs. Not for the user, like kStarterVariable.
 inline constexpr char kStatesVariable[] = "skein_states";
 
-/// What PEs were told; empty where they were told nothing.
+/// Returns the folder that PEs were told of; empty if none.
 std::string told_states_folder();
 
 class Survival final : public GoingOnJob {
  public:
-  /// Makes the folder, and removes what jobs have left whose starter was killed. `launcher`: of the PEs.
-  /// Throws skein::Error.
+  /// Makes the folder, and removes those of jobs whose starter was killed. `launcher`: of the PEs. Throws
+  /// skein::Error.
   Survival(int pes, const SurviveOptions& options, std::vector<std::string> launcher);
   ~Survival() override;
   Survival(const Survival&) = delete;
   Survival& operator=(const Survival&) = delete;
 
-  /// The PEs have ended: on how many the job is to go on; nothing if it has ended, and then the folder is
-  /// gone. Says why on standard error.
+  /// Returns, after the PEs have ended, on how many the job is to go on; nothing if it has ended, and then
+  /// the folder is gone. Prints the reason to standard error.
   std::optional<int> go_on(const JobEnd& end) override;
   const std::vector<std::string>& launcher() const override { return launcher_; }
   void shrink_by(int pe) override;
@@ -53,21 +53,22 @@ class Survival final : public GoingOnJob {
   int times_at_same_place(const JobEnd& end, std::uint64_t points);
 
   std::string folder_;
-  int pes_;         // that there are
-  int wanted_pes_;  // if there are machines for so many
+  int pes_;         // the present number
+  int wanted_pes_;  // the number if there are machines for so many
   SurviveOptions options_;
   std::vector<std::string> launcher_;
   std::optional<HostFile> hosts_;  // of the launcher, as the user has named it
-  int leaving_ = 0;                // of them
-  bool was_up_ = false;            // the MPI underneath, in this start or one before
+  int leaving_ = 0;                // PEs that are leaving
+  bool was_up_ = false;            // the MPI underneath was up, in this start or one before
   std::string last_from_;          // the state from which the job went on last
-  int deaths_ = 0;                 // since that was the newest one
+  int deaths_ = 0;                 // since that state was the newest one
   std::string last_fault_;
-  std::uint64_t last_points_ = 0;  // sync points that the state before that fault was behind
-  int faults_ = 0;                 // one after the other, at the same place
+  std::uint64_t last_points_ = 0;  // sync points before the state used after that fault
+  int faults_ = 0;                 // consecutive faults at the same place
 };
 
-/// Tells the job of that `skein run`, and waits until its PEs have left a state. Throws skein::Error.
+/// Asks the job of that `skein run` for `pes` PEs, and waits until its PEs have left a state. Throws
+/// skein::Error.
 void resize(pid_t starter, int pes);
 
 }  // namespace skein::launch

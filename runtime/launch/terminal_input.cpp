@@ -16,7 +16,7 @@ namespace {
 
 constexpr itimerspec kAgain = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = 200'000'000}};
 
-/// A terminal that is not this session's stops nobody.
+/// Returns true if reading is allowed: a terminal of another session stops nobody.
 bool in_foreground() {
   const pid_t group = tcgetpgrp(STDIN_FILENO);
   return group < 0 || group == getpgrp();

@@ -44,13 +44,13 @@ class CpuSet {
   hwloc_bitmap_t set_;
 };
 
-/// Where this process may run now; everywhere when the system does not tell.
+/// Reads where this process may run now; everywhere when the system does not tell.
 void read_binding(const Topology& topology, const CpuSet& set) {
   if (hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) != 0)
     hwloc_bitmap_copy(set, hwloc_topology_get_allowed_cpuset(topology));
 }
 
-/// The `index`-th core that has a hardware thread in `set`, or null.
+/// Returns the `index`-th core that has a hardware thread in `set`, or null.
 hwloc_obj_t core_in(const Topology& topology, const CpuSet& set, int index) {
   for (hwloc_obj_t core = nullptr; (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
     if (hwloc_bitmap_intersects(core->cpuset, set) && index-- == 0) return core;

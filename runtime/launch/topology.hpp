@@ -6,12 +6,13 @@
 
 namespace skein::launch {
 
-/// Cores of this node that this process may run on (affinity and cgroup applied); at least 1.
+/// Returns the number of cores of this node that this process may run on (affinity and cgroup applied); at
+/// least 1.
 int available_cores();
 
 enum class Bound {
   yes,
-  too_few_cores,  ///< fewer cores than PEs are at this process's disposal: left alone. Also the answer when
+  too_few_cores,  ///< fewer cores than PEs are available to this process: left unbound. Also the answer when
                   ///< the launcher has already bound the PEs one to a core.
   refused         ///< the system does not let this process be bound
 };
@@ -21,7 +22,7 @@ enum class Bound {
 /// the main thread before memory is touched, so that pages land near the core.
 Bound bind_to_core(int local_rank, int local_size);
 
-/// "1 package, 1 NUMA node, 2 cores, 4 hardware threads, L3 16 MiB x 1, L2 ..., 8.0 GiB".
+/// Returns a text like "1 package, 1 NUMA node, 2 cores, 4 hardware threads, L3 16 MiB x 1, L2 ..., 8.0 GiB".
 std::string describe_topology();
 
 }  // namespace skein::launch
