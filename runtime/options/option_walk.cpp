@@ -37,7 +37,7 @@ OptionWalk::Taken OptionWalk::take(Words& words) const {
   return Taken::option;
 }
 
-/// `origin` is what the user wrote: "--pes 0", "SKEIN_PES=0".
+/// Applies an option. `origin` is what the user wrote: "--pes 0", "SKEIN_PES=0".
 void OptionWalk::apply(const BoundOption& option, std::string_view text, const std::string& origin) const {
   const auto refuse = [&](const std::exception& error) {
     const std::string knob =
@@ -50,7 +50,7 @@ void OptionWalk::apply(const BoundOption& option, std::string_view text, const s
     option.set(text);
   } catch (const Error& error) {
     refuse(error);
-  } catch (const std::invalid_argument& error) {  // of strategies, load models, modes
+  } catch (const std::invalid_argument& error) {  // of parsers of strategies, load models, modes
     refuse(error);
   }
 }
@@ -81,7 +81,7 @@ std::string_view OptionWalk::value_of(const BoundOption& option, std::string_vie
   return words.take();
 }
 
-/// --name, --name=value, --name value.
+/// Takes --name, --name=value, --name value.
 void OptionWalk::take_long(std::string_view word, Words& words) const {
   const std::size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
@@ -97,7 +97,7 @@ void OptionWalk::take_long(std::string_view word, Words& words) const {
   }
 }
 
-/// -x, -xy for two switches, -xVALUE, -x VALUE.
+/// Takes -x, -xy for two switches, -xVALUE, -x VALUE.
 void OptionWalk::take_short(std::string_view word, Words& words) const {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const BoundOption* option = find_by_letter(word[i]);

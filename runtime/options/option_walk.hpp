@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the options of a command are declared, and the walk over words and variables that reads them. It knows
-// no option: whatever is said of one is in its command's table.
+// Declarations of a command's options, and the walk over words and variables that reads them. It knows no
+// single option: each command's table describes its own.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace skein::options {
 
-/// What is said of an option, wherever its value is stored.
+/// The description of an option, independent of where its value is stored.
 struct OptionText {
   std::string_view group;     ///< heading in the help
   char letter;                ///< short flag, or 0
@@ -19,7 +19,7 @@ struct OptionText {
   std::string_view variable;  ///< environment variable, or empty
   std::string_view
       value;  ///< placeholder; alternatives separated by '|' are the allowed words; empty: a switch
-  std::string_view default_text;  ///< goes through set() before anything else does; empty: nothing is preset
+  std::string_view default_text;  ///< passed to set() before anything else; empty: nothing is preset
   std::string_view help;          ///< whole sentences
 
   bool is_switch() const { return value.empty(); }
@@ -30,11 +30,12 @@ template <class Target>
 struct OptionOf : OptionText {
   /// Checks the text and stores it; throws skein::Error (see values.hpp) or std::invalid_argument about it.
   void (*set)(const OptionOf& self, Target& target, std::string_view text);
-  /// Whether it does nothing where all options are as they are now; null: never. Who gives it is told so.
+  /// Returns true if the option has no effect under the present values of all options; null: it always has
+  /// one. The user who gives it is told.
   bool (*is_idle)(const Target& target) = nullptr;
 };
 
-/// An option tied to where it is stored.
+/// An option with the place where its value is stored.
 struct BoundOption : OptionText {
   std::function<void(std::string_view text)> set;
 };
@@ -44,7 +45,7 @@ BoundOption bind_option(const OptionOf<Target>& option, Target& target) {
   return {option, [&](std::string_view text) { option.set(option, target, text); }};
 }
 
-/// Words still to be read.
+/// The words still to be read.
 class Words {
  public:
   explicit Words(std::span<const char* const> words) : left_(words) {}
@@ -62,20 +63,19 @@ class Words {
 
 class OptionWalk {
  public:
-  /// `command` is what messages begin with: "skein run". `unknown_hint` follows the message about an unknown
-  /// option.
+  /// `command` begins messages: "skein run". `unknown_hint` follows the message about an unknown option.
   OptionWalk(std::string command, std::vector<BoundOption> options, std::string unknown_hint)
       : command_(std::move(command)), unknown_hint_(std::move(unknown_hint)), options_(std::move(options)) {}
 
   /// Stores the defaults.
   void preset() const;
-  /// An entry NAME=value of the environment. False if no option has that variable.
+  /// Takes an entry NAME=value of the environment. Returns false if no option has that variable.
   bool take_variable(std::string_view entry) const;
 
   enum class Taken { option, help, end, operand };
-  /// Reads the option that comes, with its value; `end` for "--". An operand, which is any other word, is
-  /// left where it is. There must be a word. Throws skein::Error naming the option, the value, what is valid
-  /// and the nearest valid name.
+  /// Reads the next option, with its value; returns `end` for "--". Leaves an operand, which is any other
+  /// word, where it is. Precondition: there is a word. Throws skein::Error naming the option, the value, what
+  /// is valid and the nearest valid name.
   Taken take(Words& words) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most options do with their texts, for tables of options (OptionOf::set): `member` is a pointer to a
-// member of the Target or of what that is derived from.
+// Setters for tables of options (OptionOf::set): `member` is a pointer to a member of the Target or of its
+// base.
 #pragma once
 
 #include <type_traits>
@@ -10,18 +10,18 @@
 
 namespace skein::options {
 
-/// Has `set(target, text)` set it.
+/// Sets the value by `set(target, text)`.
 template <auto set, class Target>
 void set_value(const OptionOf<Target>&, Target& to, std::string_view text) {
   set(to, text);
 }
 
-/// Any text.
+/// Stores any text.
 template <auto member, class Target>
 void set_any(const OptionOf<Target>&, Target& to, std::string_view text) {
   to.*member = text;
 }
-/// What `parse(text)` makes of it.
+/// Stores the result of `parse(text)`.
 template <auto member, auto parse, class Target>
 void set_parsed(const OptionOf<Target>&, Target& to, std::string_view text) {
   to.*member = parse(text);
@@ -34,7 +34,7 @@ template <auto member, class Target>
 void set_switch(const OptionOf<Target>&, Target& to, std::string_view text) {
   to.*member = parse_switch(text);
 }
-/// One of some words, which the option's value lists: the member is the number of the word.
+/// Stores which word of the option's value was given, by its number.
 template <auto member, class Target>
 void set_choice(const OptionOf<Target>& self, Target& to, std::string_view text) {
   auto& value = to.*member;

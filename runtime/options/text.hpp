@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How options look in the help and in docs/cli.md.
+// Options as text, in the help and in docs/cli.md.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,24 @@
 
 namespace skein::options {
 
-inline constexpr std::size_t kHelpIndent = 6;  ///< of what is said under a name
+inline constexpr std::size_t kHelpIndent = 6;  ///< of the text under a name
 
-/// `text` in lines of at most 100 characters, each indented and ended.
+/// Returns `text` in lines of at most 100 characters, each indented and ended.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 std::string padded(std::string_view text, std::size_t width);
 
-/// "-p, --pes P"
+/// Returns, for example, "-p, --pes P".
 std::string flags_of(const OptionText& option);
 
-/// The option in the help; under a heading if its group is another than `group`, which becomes it.
+/// Appends the option's help; under a heading if its group differs from `group`, which is then updated.
 void append_help(std::string& out, const OptionText& option, std::string_view& group);
 void append_help_option(std::string& out);
 
-/// For a cell of a Markdown table: a bar would end it.
+/// Returns the text for a cell of a Markdown table, with bars escaped, which would end it.
 std::string cell(std::string_view text);
 
-/// The last two cells of an option's row, with the end of the line.
+/// Returns the last two cells of an option's row, with the end of the line.
 std::string default_and_help(const OptionText& option);
 
 }  // namespace skein::options

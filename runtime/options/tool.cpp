@@ -16,7 +16,7 @@ using View = std::string_view;
 
 constexpr int kDidNotStart = 2;
 
-/// The subcommands that take the option, or "all".
+/// Returns the subcommands that take the option, or "all".
 std::string users_of(const OptionText& option, const Tool& tool) {
   std::string users;
   std::size_t count = 0;
@@ -66,9 +66,9 @@ std::optional<std::vector<std::string>> read_words(const std::string& command, V
 int run_named(const std::string& command, const std::function<int()>& body) {
   try {
     return body();
-  } catch (const std::runtime_error& error) {  // Error, and those of files, traces, simulations
+  } catch (const std::runtime_error& error) {  // Error, and errors of files, traces, simulations
     throw Error(command + ": " + error.what());
-  } catch (const std::invalid_argument& error) {  // of strategies, platforms, kinds to generate
+  } catch (const std::invalid_argument& error) {  // of parsers of strategies, platforms, kinds to generate
     throw Error(command + ": " + error.what());
   } catch (const std::bad_alloc&) {
     throw Error(command + ": there is not enough memory for this");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool is a command of `skein` that needs no job: `skein lb`. It declares where its options are stored, a
-// table of them, and its subcommands, or one without a name. What it is asked with, the help, docs/cli.md,
-// the messages about wrong words and the exit status all follow from that.
+// A tool is a command of `skein` that needs no job, like `skein lb`. It declares where its options are
+// stored, a table of them, and its subcommands, or one without a name. Parsing, help, docs/cli.md, messages
+// about wrong words and the exit status follow from that.
 #pragma once
 
 #include <cstddef>
@@ -20,31 +20,31 @@ namespace skein::options {
 
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
-/// `Target` has a member `std::vector<std::string> operands`: the words that are no options.
+/// A subcommand. `Target` has a member `std::vector<std::string> operands`: the words that are no options.
 template <class Target>
 struct SubcommandOf {
   std::string_view name;  ///< empty: the only one, whose words follow the tool's name
   std::string_view usage, summary;
   std::span<const std::string_view> options;  ///< long names; empty: the whole table
   std::size_t least_operands, most_operands;
-  /// The exit status. Throws any std::runtime_error or std::invalid_argument about what it was given; the
-  /// text needs no name of the command.
+  /// Runs it and returns the exit status. Throws any std::runtime_error or std::invalid_argument about its
+  /// input; the text needs no name of the command.
   int (*run)(const Target& target);
 };
 
 enum class Form { text, markdown };
 
-/// How the list of commands has it.
+/// A tool's entry in the list of commands.
 struct ToolName {
   std::string_view name, usage, summary;
 };
 
 template <class Target>
 struct ToolOf : ToolName {
-  std::string_view notes;                     ///< what its help begins with
+  std::string_view notes;                     ///< the text at the start of its help
   std::span<const OptionOf<Target>> options;  ///< of all subcommands, in the order of the documentation
   std::span<const SubcommandOf<Target>> subcommands;
-  std::string (*appendix)(Form form) = nullptr;  ///< what its help ends with
+  std::string (*appendix)(Form form) = nullptr;  ///< returns the text at the end of its help
 
   bool has_subcommands() const { return !subcommands.front().name.empty(); }
 };
@@ -55,7 +55,8 @@ struct Tool : ToolName {
     std::string_view name, usage, summary;
     std::vector<const OptionText*> options;
     std::string command;  ///< "skein lb compare"
-    /// Reads the words behind its name and does what they say. The exit status; nothing: help is asked for.
+    /// Reads the words behind the tool's name and does what they say. Returns the exit status; nothing: the
+    /// words ask for help.
     std::function<std::optional<int>(std::span<const char* const> words)> run;
   };
   std::string_view notes;
@@ -66,7 +67,7 @@ struct Tool : ToolName {
   bool has_subcommands() const { return !subcommands.front().name.empty(); }
 };
 
-/// Reads options and operands in any order. Nothing: help is asked for. Throws skein::Error.
+/// Reads options and operands in any order. Returns nothing if the words ask for help. Throws skein::Error.
 std::optional<std::vector<std::string>> read_words(const std::string& command, std::string_view usage,
                                                    std::size_t least_operands, std::size_t most_operands,
                                                    std::vector<BoundOption> bound,
@@ -74,19 +75,19 @@ std::optional<std::vector<std::string>> read_words(const std::string& command, s
 
 std::string subcommand_help(const Tool::Subcommand& subcommand);
 std::string tool_help(const Tool& tool);
-/// Its chapter of docs/cli.md.
+/// Returns the tool's chapter of docs/cli.md.
 std::string tool_markdown(const Tool& tool);
 
-/// `words` are those behind the tool's name. The exit status. Throws skein::Error.
+/// Runs the tool with the words behind its name. Returns the exit status. Throws skein::Error.
 int run_tool(const Tool& tool, std::span<const char* const> words);
 
-/// "skein lb compare"
+/// Returns, for example, "skein lb compare".
 std::string command_name(std::string_view tool, std::string_view subcommand);
 
-/// Runs it; what is thrown about its input becomes a skein::Error that begins with the command's name.
+/// Runs `body`; an exception about its input becomes a skein::Error that begins with the command's name.
 int run_named(const std::string& command, const std::function<int()>& body);
 
-/// The options of a subcommand. Throws std::logic_error if the table lacks one.
+/// Returns the options of a subcommand. Throws std::logic_error if the table lacks one.
 template <class Target>
 std::vector<const OptionOf<Target>*> options_of(const ToolOf<Target>& tool,
                                                 const SubcommandOf<Target>& subcommand) {
@@ -101,7 +102,7 @@ std::vector<const OptionOf<Target>*> options_of(const ToolOf<Target>& tool,
   return chosen;
 }
 
-/// What the words ask for. Nothing: help.
+/// Parses the words. Returns nothing if they ask for help.
 template <class Target>
 std::optional<Target> parse(const ToolOf<Target>& tool, const SubcommandOf<Target>& subcommand,
                             std::span<const char* const> words) {
@@ -116,7 +117,7 @@ std::optional<Target> parse(const ToolOf<Target>& tool, const SubcommandOf<Targe
   return target;
 }
 
-/// `tool` and what it refers to must outlast the result.
+/// Erases the Target of a tool. `tool` and what it refers to must outlast the result.
 template <class Target>
 Tool as_tool(const ToolOf<Target>& tool) {
   Tool result{tool, tool.notes, {}, {}, tool.appendix};

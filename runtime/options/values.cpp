@@ -15,8 +15,8 @@ namespace {
   throw Error(format("'%.*s' %s", static_cast<int>(text.size()), text.data(), because.c_str()));
 }
 
-/// Reads the leading decimal digits; leaves what follows them in `rest`. False if there are none or they
-/// exceed 64 bits.
+/// Reads the leading decimal digits; leaves what follows them in `rest`. Returns false if there are none or
+/// they exceed 64 bits.
 bool leading_integer(std::string_view text, std::uint64_t& value, std::string_view& rest) {
   auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc()) return false;
@@ -24,13 +24,13 @@ bool leading_integer(std::string_view text, std::uint64_t& value, std::string_vi
   return true;
 }
 
-/// The whole text as a finite decimal number.
+/// Reads the whole text as a finite decimal number. Returns false if it is none.
 bool whole_number(std::string_view text, double& value) {
   auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   return code == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-/// Power of 1024 of a suffix, or -1.
+/// Returns the power of 1024 of a suffix, or -1.
 int suffix_power(std::string_view suffix) {
   if (suffix.empty()) return 0;
   const std::string_view letters = "KMGT";

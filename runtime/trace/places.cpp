@@ -18,7 +18,7 @@ std::uint32_t hash_of(const EventKey& key) {
   return static_cast<std::uint32_t>(mixed(mixed(key.head, key.first), key.second));
 }
 
-/// Place::next of the one where the other one follows.
+/// Returns the Place::next of `one` if `other` follows it.
 std::int16_t between(const Place& one, const Place& other) {
   return static_cast<std::int16_t>((&other - &one) * static_cast<std::ptrdiff_t>(sizeof(Place)));
 }
@@ -76,7 +76,7 @@ Place& Places::search(const EventKey& key) {
     *slot = static_cast<std::uint16_t>(count_++);
   }
   Place& place = places_[*slot];
-  // Another event may have it by chance: it is this event's place from now on.
+  // The place may belong to another event of equal hash: it is this event's from now on.
   if (is_new || !is(place, key)) {
     place = {};
     place.next = between(place, places_[0]);

@@ -27,24 +27,24 @@ bool recording = false;
 
 namespace {
 
-/// For how long the calling thread has had a processor, s.
+/// Returns for how long the calling thread has had a processor, s.
 double processor_seconds() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// What this PE's objects computed since the recording began, and lost.
+/// What this PE's objects have computed since the recording began, and how much of it others took.
 struct Preempted {
   double busy_s = 0;  ///< what its objects computed, by the clock
-  double lost_s = 0;  ///< of it, for how long others had the core
-  /// Whether the bursts are without that. Else they are told by the clock alone, for the system does not say
-  /// when a thread loses its processor, and it may be more.
+  double lost_s = 0;  ///< part of it for which others had the core
+  /// True if bursts exclude lost_s. Otherwise the clock alone measures them, and lost_s is a lower bound, as
+  /// the system does not say when a thread loses its processor.
   bool is_left_out = false;
 };
 
-/// Adds up all PEs, for the trace. PE 0 warns if others had the cores for clearly longer than clocks and
-/// interrupts differ by. Collective.
+/// Sums over all PEs, for the trace. PE 0 warns if others had the cores for clearly longer than the errors of
+/// clocks and interrupts. Collective.
 Disturbance tell_preemption(const Preempted& here) {
   const auto ns = [](double s) { return static_cast<std::uint64_t>(s * 1e9); };
   std::array<std::uint64_t, 3> sums{ns(here.busy_s), ns(here.lost_s), here.is_left_out ? 0u : 1u};
@@ -55,15 +55,15 @@ Disturbance tell_preemption(const Preempted& here) {
   return disturbance;
 }
 
-/// So much is kept of all streams of a PE before they are written; and of one stream, so that few objects do
-/// not wait for long either.
+/// Bytes of all streams of a PE that are kept before they are written; and of one stream, so that streams of
+/// few objects are written soon, too.
 constexpr std::size_t kMostBytesKept = std::size_t{64} << 20;
 constexpr std::size_t kMostBytesOfOne = std::size_t{1} << 18, kLeastBytesOfOne = 4096;
 constexpr int kEventsBetweenLooks = 256;
-/// What is found twice, that long apart, is written.
+/// The time between two rounds; a stream that two rounds find non-empty is written.
 constexpr double kBetweenRoundsNs = 0.5e9;
 
-/// A piece that is written at the end, unless it is too old by then.
+/// A piece that is written at the end, unless it is too old then.
 struct Kept {
   ObjectIndex object;
   std::uint64_t serial;
@@ -74,21 +74,21 @@ constexpr std::size_t kMostBytesOfKept = std::size_t{256} << 20;
 
 struct Recording {
   std::optional<TraceFile> file;
-  std::vector<Stream*> streams;  // by object; null: none here
+  std::vector<Stream*> streams;  // by object; null: not on this PE
   std::size_t here = 0;          // how many are not null
   std::uint64_t round_due = 0;   // ticks()
   std::uint64_t round_ticks = 0;
   bool told = false;
   bool native = false;
-  /// Those that this PE has told of: members and others by id.
+  /// The communicators that this PE has written: members and others, by id.
   std::map<std::uint32_t, std::pair<std::vector<ObjectIndex>, std::vector<ObjectIndex>>> communicators;
-  bool ambiguous = false;   // two of them have one id
+  bool ambiguous = false;   // two communicators have one id
   double last_seconds = 0;  // above 0: pieces are kept
   std::deque<Kept> kept;
   std::size_t kept_bytes = 0;
-  bool watches = false;  // the processor (load/processor_watch.hpp)
+  bool watches = false;  // the processor is watched (load/processor_watch.hpp)
   double began_at_processor_s = 0;
-  double lost_s = 0;  // when the newest piece was closed that there was no room for
+  double lost_s = 0;  // closing time of the newest piece dropped for lack of room
 
   ~Recording() {
     for (Stream* stream : streams) delete stream;
@@ -97,7 +97,7 @@ struct Recording {
 PerRuntime<Recording> run;
 const BegunAnew<recording> with_runtime;
 
-/// Says once that the file is not complete.
+/// Reports once that the file is incomplete.
 void tell_error() {
   if (run->told || !run->file || run->file->error().empty()) return;
   run->told = true;
@@ -121,7 +121,7 @@ void keep(Kept piece) {
   }
 }
 
-/// What was kept, as far as it is from the last seconds before `end_s`.
+/// Writes the kept pieces from the last seconds before `end_s`.
 void write_kept(double end_s) {
   for (Kept& piece : run->kept)
     if (piece.closed_s >= end_s - run->last_seconds)
@@ -160,7 +160,7 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   run->watches = load::watch_processor();
   run->began_at_processor_s = processor_seconds();
   measuring.ticks_left_out = 0;
-  // Pieces that are kept are short against the time that they are kept for.
+  // Pieces must be short against the time for which they are kept.
   const double between_ns =
       config.last_seconds > 0 ? std::min(kBetweenRoundsNs, config.last_seconds * 1e9 / 16) : kBetweenRoundsNs;
   run->round_ticks = static_cast<std::uint64_t>(between_ns / ns_per_tick());
@@ -246,13 +246,13 @@ void Stream::look() {
 void Stream::look_now() {
   until_look_ = kEventsBetweenLooks;
   const std::uint64_t now = ticks();
-  // The burst that goes on hides what it would if it ended here.
+  // The present burst hides as much as if it ended here.
   if (skipped() > 0 && burst_ns(meter_.busy_ticks + (now - meter_.resumed_at)) >= kLeastBurstNs) trust_none();
   const bool full = encoder_.bytes() > most_bytes_now();
   if (!full && now < run->round_due) return;
   if (full) write_out();
   write_old(now);
-  meter_.resumed_at += ticks() - now;  // nobody's load
+  meter_.resumed_at += ticks() - now;  // charged to nobody
 }
 
 void write_old(std::uint64_t now) {
@@ -266,7 +266,7 @@ void write_old(std::uint64_t now) {
 
 void write_all() {
   if (!recording) return;
-  recording = false;  // not again, should writing fail
+  recording = false;  // so that a failure of writing does not lead here again
   for (Stream* stream : run->streams)
     if (stream) stream->write_out();
   write_kept(net::job_seconds());

@@ -17,7 +17,7 @@ void TickLength::measure() {
 
 namespace {
 
-/// Ticks per event, of many events; the least of several times, as whatever else happens only adds.
+/// Returns the ticks per event, of many events; the least of several measurements, as disturbances only add.
 template <class RecordOne>
 std::uint64_t least_ticks(const RecordOne& record_one) {
   constexpr int attempts = 8, events = 256;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recording of one object while it is on this PE: where its bursts end, and its events in memory.
 //
-// A burst is processor time, by the object's meter: so waiting is no part of it, nor what other objects did
-// meanwhile, nor, where the system tells (load/processor_watch.hpp), the time for which others had the core.
-// A burst of less than `kLeastBurstNs` before an event that does not wait is part of the next one. Reading
-// the clock costs more than the rest of an event; so where the burst has been that short, the place is
-// trusted: its next events do without. Where a call has waited, the scheduler has read the clock, and the
-// burst is told however short it is. If it is short, so was whatever it hides. If it is long, it may hide
-// long ones of places that are trusted: after some such bursts all places are looked at again, and at once if
-// it is a surprise. So no time is lost: it may be told one event late, now and then.
+// A burst is processor time, by the object's meter: it includes neither waiting, nor the time of other
+// objects, nor, if the system tells (load/processor_watch.hpp), the time for which others had the core. A
+// burst of less than `kLeastBurstNs` before an event that does not wait is part of the next one. Reading the
+// clock costs more than the rest of an event; so a place whose burst was that short is trusted: its next
+// events do not read the clock. If a call has waited, the scheduler has read the clock, and the burst is
+// recorded however short it is. If it is short, so was every burst hidden in it. If it is long, it may hide
+// long ones of trusted places: after some such bursts the clock is read at all places again, and at once if
+// the length is a surprise. So no time is lost: it may be recorded one event late, now and then.
 //
-// What recording itself takes is measured at the start (EventCosts) and taken off the bursts: those of the
-// run without it are told.
+// The costs of recording are measured at the start (EventCosts) and subtracted from the bursts, which are
+// those of the run without it.
 //
 //   bursts recorded + time inside of blocking calls + the burst that goes on + what recording took
 //     + for how long others had the core == busy time of the meter
 //
-// An event that is like the one that came at its place in the last round costs a comparison (of a number that
-// stands for it, its token), and its shape's number in a batch of the encoder's. All others are made as an
-// Event.
+// An event that repeats the one at its place in the last round costs a comparison (of its token, a number
+// that stands for it), and its shape's number in a batch of the encoder's. All others are made as an Event.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +37,7 @@ namespace skein::trace {
 
 inline constexpr std::uint64_t kLeastBurstNs = 500;
 
-/// Ticks of the clock to nanoseconds, rounded, without a detour over floating-point numbers.
+/// Converts ticks of the clock to nanoseconds, rounded, without floating-point numbers.
 class TickLength {
  public:
   void measure();
@@ -58,34 +57,33 @@ class TickLength {
   std::uint64_t scaled_for_few_ = 0;  // of one of less than 16 ns
 };
 
-/// What recording an event takes, in ticks. All 0 where who records measures it himself (Stream::leave_out).
+/// The costs of recording an event, in ticks. All 0 if the recorder measures them itself (Stream::leave_out).
 struct EventCosts {
-  std::uint64_t repeated = 0;  ///< of one that comes without a look at the clock
-  std::uint64_t timed = 0;     ///< of one with times, but for reading the clock
-  std::uint64_t clock = 0;     ///< of reading it
+  std::uint64_t repeated = 0;  ///< of an event without a look at the clock
+  std::uint64_t timed = 0;     ///< of an event with times, but for reading the clock
+  std::uint64_t clock = 0;     ///< of reading the clock
 };
 
-/// How what is recorded here is measured.
+/// How this recording is measured.
 struct Measuring {
   TickLength tick_length;
   EventCosts event_costs;
-  /// For how long others had this PE's core in bursts, which have been told without it, in ticks.
+  /// Ticks within bursts for which others had this PE's core; recorded bursts exclude them.
   std::uint64_t ticks_left_out = 0;
-  /// Which of Meter::counters go with each burst. Where there are any, no reading of the clock is left out,
-  /// and of the counters neither.
+  /// The Meter::counters recorded with each burst. If there are any, every event reads clock and counters.
   std::vector<std::size_t> counters;
   /// Brings the running object's Meter::counters up to date (load/counters.hpp).
   void (*charge_counters)(load::Meter* meter) = nullptr;
 };
 extern Measuring measuring;
-/// Measures them, of events that follow each other at once: takes some 0.1 ms. Less than what they take in a
-/// program that needs the caches for itself.
+/// Measures the costs on a dense sequence of events, in some 0.1 ms. They are lower than in a program that
+/// needs the caches for itself.
 EventCosts measure_event_costs();
 
-/// What was seen when a call was entered that may wait. On the caller's stack.
+/// What was read at the entry of a call that may wait. On the caller's stack.
 struct Entry {
   std::uint64_t at;    ///< ticks(), if the clock was read; else 0
-  std::uint64_t busy;  ///< the object's busy time: then, or when it got the processor
+  std::uint64_t busy;  ///< the object's busy time: at the entry, or when it last got the processor
   std::uint64_t resumed_at;
 };
 
@@ -97,37 +95,38 @@ struct Times {
 
 class alignas(64) Stream {
  public:
-  /// `progress`, `meter` and `of_object`, which says that it has this stream, are the object's, where they
-  /// are as long as it is on this PE. `in_order`: it does what its program says; else what messages make it
-  /// do as they come.
+  /// Begins a stream. `progress`, `meter` and `of_object`, which refers to this stream, are the object's, and
+  /// keep their addresses while it is on this PE. `in_order`: the order of events follows the program;
+  /// otherwise it depends on the arrival of messages.
   Stream(ObjectIndex object, Stream*& of_object, Progress& progress, load::Meter& meter, bool in_order);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // ---- events that repeat themselves. All from the object, while it runs.
+  // ---- events that repeat themselves; all functions are called by the object, while it runs
 
-  /// Whether the event that has this token is the one that is expected and takes no time of its own, and the
-  /// clock is not read. If it starts a request, then repeat_start(). Else the event is to be made, add(), and
-  /// has a new token.
+  /// Returns true if the event of this token is the expected one, takes no time of its own, and needs no
+  /// reading of the clock. If it starts a request, the caller then calls repeat_start(). Otherwise the caller
+  /// makes the event for add(), and it gets a new token.
   bool expects(std::uint32_t token) { return places_.expected().token == token; }
-  /// The number of the request. Then look(), if must_look().
+  /// Records the expected event. Returns the number of its request. The caller then calls look(), if
+  /// must_look().
   std::uint32_t repeat_start() {
     put_again(places_.expected());
     return requests_++;
   }
-  /// A new batch; now and then it writes what is due.
+  /// Begins a new batch; now and then writes what is due.
   void look();
   bool must_look() const { return batch_.full(); }
-  /// Stands for the event that was put down last, where it was: not for others with its key and other bytes,
-  /// nor for any after a move. no_token if it cannot come without being made.
+  /// Returns a token for the last recorded event at its place: not for others with its key and other bytes,
+  /// nor for any after a move. no_token if it cannot be repeated by a token.
   std::uint32_t token_of_last();
   static constexpr std::uint32_t no_token = 1u << 31, own_token = 1u << 31;
-  /// Gives the last place a token of the caller's (own_token and above), who gives it to events of one key
+  /// Gives the last place a token of the caller's (own_token and above), which stands for events of one key
   /// only.
   void call_last(std::uint32_t token) { places_.last().token = token; }
   /// Ends a call without bytes that waits at most once. If its place is the expected one and there is nothing
-  /// to learn, the call is recorded, and the caller calls look() if must_look(). Otherwise nothing is done,
-  /// and the caller calls add().
+  /// to learn, records the call and returns true; the caller calls look() if must_look(). Otherwise does
+  /// nothing, and the caller calls add().
   [[nodiscard, gnu::always_inline]] bool put_call_again(std::uint32_t token, const Entry& entry) {
     Place& place = places_.expected();
     if (place.token != token || entry.at) return false;
@@ -143,7 +142,7 @@ class alignas(64) Stream {
       return put_long_call_again(place, burst, call);
     const std::uint64_t burst_ns = measuring.tick_length.ns_of_few(burst),
                         call_ns = measuring.tick_length.ns_of_few(call);
-    // A place that has nothing to learn from a short burst.
+    // Such a place has nothing to learn from a short burst.
     const bool is_steady = place.trusted && !place.suspect && !place.is_watched && place.usual_ns == 0;
     if (!is_steady || place.waited >= Batch::shapes || burst_ns - 1 >= kLeastBurstNs - 1 ||
         call_ns - 1 >= Batch::most_second) [[unlikely]]
@@ -155,26 +154,26 @@ class alignas(64) Stream {
     batch_.put(static_cast<std::uint8_t>(place.waited));
     return true;
   }
-  /// `make()` gives the event without times.
+  /// Adds an event that takes no time of its own; `make()` returns it without times.
   template <class MakeEvent>
   void add(const EventKey& key, std::uint64_t bytes, const MakeEvent& make) {
     Place& place = places_.go_to(key);
     add(place, bytes, {end_burst(place), 0}, make);
   }
-  /// At the end of a call that waits at most once. If it did, the scheduler has read the clock; if it did
-  /// not, it is like a call that takes no time.
+  /// Adds an event at the end of a call that waits at most once. If it waited, the scheduler has read the
+  /// clock; else the call counts as taking no time.
   template <class MakeEvent>
   void add(const EventKey& key, std::uint64_t bytes, const Entry& entry, const MakeEvent& make) {
     Place& place = places_.go_to(key);
     add(place, bytes, leave(place, entry), make);
   }
 
-  /// With times that are known.
+  /// Adds an event of known times.
   template <class MakeEvent>
   void add(const EventKey& key, const Times& times, const MakeEvent& make) {
     add(places_.go_to(key), 0, times, make);
   }
-  /// Without times, but with a serial, which `make()` does not give.
+  /// Adds an event without times, but with a serial, which `make()` does not set.
   template <class MakeEvent>
   void add_numbered(const EventKey& key, std::uint64_t serial, const MakeEvent& make) {
     Place& place = places_.go_to(key);
@@ -189,16 +188,16 @@ class alignas(64) Stream {
     put(shape);
   }
 
-  // ---- where bursts end: the functions give an event its times. A place is a number that events of one
+  // ---- ends of bursts: these functions give an event its times. A place is a number that events of one
   // place in the program have in common.
 
-  /// At a call that takes no time of its own: what it costs is part of the burst that follows.
+  /// Ends the burst at a call that takes no time of its own: its cost belongs to the next burst.
   void end_burst(Event& event, std::uint32_t place) {
     event.burst_ns = end_burst(places_.go_to({other_event, place, 0}));
     tell_counters(event);
   }
 
-  /// Around a call that waits at most once.
+  /// Enters a call that waits at most once; leave() ends it.
   Entry enter() {
     if (!measuring.counters.empty()) [[unlikely]]
       return enter_reading();
@@ -206,7 +205,7 @@ class alignas(64) Stream {
   }
   void leave(Event& event, const Entry& entry, std::uint32_t place);
 
-  /// Around a call that may wait more often, or that may have to be left out.
+  /// Enters a call that may wait more often, or that may have to be left out; leave_reading() ends it.
   Entry enter_reading() {
     if (!measuring.counters.empty()) [[unlikely]]
       count_burst();
@@ -216,22 +215,22 @@ class alignas(64) Stream {
   }
   void leave_reading(Event& event, const Entry& entry);
 
-  /// The time since `entry` is part of no burst.
+  /// Excludes the time since `entry` from bursts.
   void leave_out(const Entry& entry);
-  /// So many ticks of the burst that goes on are part of no burst.
+  /// Excludes so many ticks of the present burst.
   void leave_out(std::uint64_t ticks) { burst_began_ += ticks; }
 
   /// Ends the burst of the object's last event.
   void end_last_burst(Event& event);
 
-  /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
+  /// Begins a burst at a busy time, behind an event.
   void begin_burst(std::uint64_t busy) {
     forget_lost();
     burst_began_ = busy + measuring.event_costs.timed;
     skip_none();
   }
   std::uint64_t burst_began() const { return burst_began_; }
-  /// It ends there, and the next one begins.
+  /// Ends the burst at a busy time, and begins the next. Returns its length, ns.
   std::uint64_t end_burst_at(std::uint64_t busy) {
     leave_out_lost();
     const std::uint64_t ns = burst_ns(busy);
@@ -242,49 +241,50 @@ class alignas(64) Stream {
 
   // ---- events
   void add(const Event& event) { encode(event); }
-  /// The number of the request that the event starts; add the event then.
+  /// Returns the number of the request that the event starts, which the caller adds then.
   std::uint32_t number_request() {
     ++read_at_;
     return requests_++;
   }
-  /// How many it has started so far, modulo 2^29.
+  /// Returns how many requests the object has started so far, modulo 2^29.
   std::uint32_t requests() const { return requests_; }
 
-  /// Before it is destroyed, while the object is still there: what goes along with it.
+  /// Saves the progress that moves with the object: before the stream is destroyed, while the object is still
+  /// here.
   void leave_progress() {
     progress_.burst_began = burst_began_;
     progress_.requests = requests_;
     of_object_ = nullptr;
   }
 
-  /// Writes what it holds, to the file of this PE.
+  /// Writes the records that it holds to the file of this PE.
   void write_out();
   bool empty() const { return batch_.empty() && encoder_.empty(); }
-  /// Whether it held something when this was asked last: then that is old.
+  /// Returns true if it held something at the last call of this: then that is old.
   bool was_asked_before();
 
  private:
   static constexpr std::uint32_t most_hiding = 31;
-  /// A burst is suspiciously long if it is so much longer than twice the last one: of calls that were
-  /// skipped, each takes some time, too.
+  /// A burst is suspiciously long if it exceeds twice the last one by so much: skipped calls each take some
+  /// time, too.
   static constexpr std::uint64_t surprise_ns = 4 * kLeastBurstNs;
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
-  static constexpr unsigned has_burst = 1, has_call = 2;  // which of shape_of()
+  static constexpr unsigned has_burst = 1, has_call = 2;  // bits of the variant in shape_of()
 
   Entry look_at_clock() {
     const std::uint64_t now = ticks();
     load::note_lost_ticks(meter_, now - meter_.resumed_at);
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
   }
-  /// For how long others had the processor since the burst began, as far as it is known: that is no part of
-  /// it.
+  /// Excludes from the burst the time, as far as known, for which others have had the processor since it
+  /// began.
   void leave_out_lost() {
     if (meter_.lost_ticks == 0) [[likely]]
       return;
     burst_began_ += meter_.lost_ticks;
     measuring.ticks_left_out += std::exchange(meter_.lost_ticks, 0);
   }
-  /// Forgets what was lost in a time that is no part of a burst.
+  /// Forgets time lost outside of bursts.
   void forget_lost() { meter_.lost_ticks = 0; }
   void put(std::uint16_t shape) {
     if (shape >= Batch::shapes) [[unlikely]]
@@ -298,12 +298,12 @@ class alignas(64) Stream {
     places_.reach(place);
     batch_.put(static_cast<std::uint8_t>(place.plain));
   }
-  /// How many events there were since the clock was read, or the scheduler did: repeated starts count in
-  /// requests_ alone.
+  /// Returns how many events there were since the clock was read, here or by the scheduler: repeated starts
+  /// count in requests_ alone.
   std::uint32_t skipped() const { return requests_ - read_at_; }
   void skip_one() { --read_at_; }
   void skip_none() { read_at_ = requests_; }
-  /// put_call_again() of a long burst, or where there is something to learn. In ticks.
+  /// Does put_call_again() for a long burst, or if there is something to learn. Times in ticks.
   [[nodiscard, gnu::noinline]] bool put_long_call_again(Place& place, std::uint64_t burst,
                                                         std::uint64_t call);
   template <class MakeEvent>
@@ -333,7 +333,7 @@ class alignas(64) Stream {
         return place.waited;
     }
   }
-  /// Learns what it is to the encoder, if its bytes are what they were.
+  /// Encodes the event, and learns its shape if its bytes are those of the last time.
   [[gnu::noinline]] void add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event& event);
   std::uint16_t encode(const Event& event);
   void look_now();
@@ -352,12 +352,13 @@ class alignas(64) Stream {
     const std::uint64_t burst_ns = take_burst(place, meter_.busy_ticks, meter_.busy_ticks, true);
     return {burst_ns, measuring.tick_length.ns(meter_.resumed_at - when_left(entry))};
   }
-  /// When the object lost the processor in a call that waited once, without a look at the clock.
+  /// Returns when the object lost the processor in a call that waited once, without a look at the clock.
   std::uint64_t when_left(const Entry& entry) const {
     return entry.resumed_at + (meter_.busy_ticks - entry.busy);
   }
   Times leave_read(Place& place, const Entry& entry);
-  /// The burst ends at `end`, the next begins at `next`: busy times. 0: it is part of the next one.
+  /// Ends the burst at `end` and begins the next at `next`: busy times. Returns its length; 0: it is part of
+  /// the next one.
   std::uint64_t take_burst(Place& place, std::uint64_t end, std::uint64_t next, bool waits = false) {
     leave_out_lost();
     const std::uint64_t length = length_until(end), ns = measuring.tick_length.ns(length);
@@ -369,7 +370,7 @@ class alignas(64) Stream {
     burst_began_ -= length;
     return 0;
   }
-  /// The length of the burst, without what recording took.
+  /// Returns the length of the burst, without the cost of recording.
   std::uint64_t length_until(std::uint64_t end) const {
     const std::uint64_t begin = burst_began_ + skipped() * measuring.event_costs.repeated;
     return end > begin ? end - begin : 0;
@@ -377,7 +378,7 @@ class alignas(64) Stream {
   bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
     return place.suspect || burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns;
   }
-  /// The place learns from a burst that was read.
+  /// Lets the place learn from a burst that was read.
   void note_length(Place& place, std::uint64_t burst_ns) {
     const bool is_long = burst_ns >= kLeastBurstNs;
     if (is_long && skipped() > 0 && ++hiding_ > most_hiding) [[unlikely]]
@@ -390,13 +391,13 @@ class alignas(64) Stream {
       trust(place);
   }
   void trust(Place& place);
-  /// All places are looked at again.
+  /// Trusts no place any more: the clock is read at all.
   void trust_none();
-  /// A place that is not trusted becomes so again, and more, when all its bursts have been short for a while.
+  /// Lets a watched place be trusted again when all its bursts have been short for a while.
   void note_watched(Place& place, bool is_long);
-  /// Before that, of a burst that is a surprise: decides which places will have to be looked at.
+  /// Judges a burst whose length is a surprise, before note_length(): decides which places will be watched.
   void judge(Place& place, std::uint64_t burst_ns);
-  /// The counters of the burst that ends here; and those from here on are of the next one.
+  /// Counts the counters of the burst that ends here; begin_counting() begins those of the next.
   void count_burst();
   void begin_counting();
   void tell_counters(Event& event) {
@@ -406,15 +407,15 @@ class alignas(64) Stream {
     }
   }
 
-  /// What each event looks at, in one line of the cache, and the last place.
+  /// The data of each event, in one cache line, and the last place.
   Batch batch_;
-  std::uint64_t burst_began_;  // like requests_ that of progress_, while the object is here
+  std::uint64_t burst_began_;  // like requests_, in place of that of progress_ while the object is here
   load::Meter& meter_;
   std::uint32_t requests_;
-  std::uint32_t read_at_;  // see skipped()
+  std::uint32_t read_at_;  // for skipped()
   Places places_;
-  std::uint32_t hiding_ = 0;  // long bursts with skipped events in them, since all places were looked at
-  int until_look_ = 0;        // events, about
+  std::uint32_t hiding_ = 0;  // long bursts with skipped events, since trust_none()
+  int until_look_ = 0;        // events, approximately
   bool asked_ = false;
   Progress& progress_;
   Stream*& of_object_;
