@@ -25,8 +25,8 @@ using Method = AddressSpaceState::Method;
 constexpr rlim_t kGreatestStack = rlim_t{64} << 20;
 constexpr rlim_t kUsualStack = rlim_t{8} << 20;
 
-/// What was tried stands in the environment as METHOD:PID, so that neither a child process nor a PE started
-/// through a remote launcher takes it for its own.
+/// Holds the last attempt, as METHOD:PID, so that neither a child process nor a PE started through a remote
+/// launcher takes it for its own.
 constexpr const char* kAttemptVariable = "SKEIN_ADDRESS_SPACE";
 
 std::string attempt_mark(const char* method) { return std::string(method) + ":" + std::to_string(getpid()); }
@@ -45,7 +45,7 @@ bool is_randomised() {
   return value != 0;
 }
 
-/// Whether libraries have been placed by a stack limit that other PEs may not have.
+/// Returns true if libraries have been placed by a stack limit that other PEs may not have.
 bool lower_stack_limit() {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= kGreatestStack) return false;
@@ -60,7 +60,7 @@ std::string own_path() {
   return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
 }
 
-/// Beside the launcher in the build tree, in libexec where it is installed.
+/// Returns the path of skein-boot: beside the launcher in the build tree, in libexec when installed.
 std::string boot_path(const std::string& launcher) {
   const std::string directory = launcher.substr(0, launcher.rfind('/') + 1);
   for (const char* place : {"skein-boot", "../libexec/skein/skein-boot"})
@@ -68,7 +68,7 @@ std::string boot_path(const std::string& launcher) {
   return {};
 }
 
-/// Returns only if it fails, with the reason.
+/// Starts the launcher again. Returns only if it fails, with the reason.
 std::string start_again(const char* method, const char* file, char** argv) {
   setenv(kAttemptVariable, attempt_mark(method).c_str(), 1);
   execv(file, argv);

@@ -8,7 +8,7 @@
 //                attach to such a process, as the kernel's notes about it describe skein-boot.
 //   none         ranks do not move
 //
-// Equal is only what PEs compare: they must compare Program::library_addresses() before relying on it.
+// No method guarantees equal addresses: PEs must compare Program::library_addresses() before relying on them.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,16 @@ struct AddressSpaceState {
   std::string obstacle;       ///< Method::none: what failed, for the message
 };
 
-/// The first act of the launcher's main(): starts the launcher again, at most twice, where that helps, and
-/// then does not return. `argv` is handed over unchanged. Also lowers a stack limit above 64 MiB to 8 MiB:
-/// the kernel places libraries by that limit, so it must be equal on all PEs, and an unlimited one places
-/// them where the arena is. (Ranks have stacks of their own.)
+/// Starts the launcher again, at most twice, where that helps, and then does not return; the first act of its
+/// main(). Passes `argv` on unchanged. Also lowers a stack limit above 64 MiB to 8 MiB: the kernel places
+/// libraries by that limit, so it must be equal on all PEs, and an unlimited one places them where the arena
+/// is. (Ranks have stacks of their own.)
 AddressSpaceState settle_address_space(char** argv);
 
-/// Equal on two PEs only if all their shared libraries are the same files at the same addresses and their
-/// thread pointers are equal. The kernel's vdso is left out: programs reach it only through libc. Program
-/// takes it when the program's libraries are loaded and before MPI_Init: Program::library_addresses().
+/// Returns a digest, equal on two PEs only if all their shared libraries are the same files at the same
+/// addresses and their thread pointers are equal. Excludes the kernel's vdso: programs reach it only through
+/// libc. Program computes it when the program's libraries are loaded and before MPI_Init:
+/// Program::library_addresses().
 std::uint64_t address_fingerprint();
 
 }  // namespace skein::image

@@ -18,20 +18,21 @@
 namespace skein::image {
 namespace {
 
-/// A debugger that attaches stops the process and reads its symbols, and the list with them: that takes
-/// longer.
+/// A debugger that attaches stops the process and reads its symbols and the list, which takes longer than
+/// this.
 constexpr double kBetweenLooksS = 0.01;
 
 struct ListedImages {
   r_debug_extended as_namespace;
   std::vector<link_map> link_maps;
   std::vector<std::size_t> slots;
-  bool traced = false;  // when it was looked_at
+  bool traced = false;  // at the last look
   double looked_at = -kBetweenLooksS;
 };
 ListedImages listed;
 
-/// Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
+/// Finds the linker's list. &_r_debug does not serve: in an executable at a fixed address it is a copy that
+/// the dynamic linker does not use.
 r_debug_extended* find_linkers_list() {
   int major = 0, minor = 0;
   if (sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) != 2 || major * 1000 + minor < 2035)
@@ -88,7 +89,7 @@ bool look_for_tracer() {
   return false;
 }
 
-/// Whether a debugger knows the list as it was before.
+/// Returns true if a debugger knows the list from before.
 bool is_traced() {
   const double now = seconds();
   if (now - listed.looked_at < kBetweenLooksS) return listed.traced;
@@ -96,8 +97,9 @@ bool is_traced() {
   return listed.traced = look_for_tracer();
 }
 
-/// GDB stops at probes inside the dynamic linker, which only the loading of a library passes; libanl is part
-/// of every C library, empty, and used by nobody. Elsewhere GDB stops at the function r_brk.
+/// Tells GDB of a change. GDB stops at probes inside the dynamic linker, which only the loading of a library
+/// passes; libanl is part of every C library, empty, and used by nobody. Without probes GDB stops at the
+/// function r_brk.
 void tell(const r_debug_extended& first) {
   reinterpret_cast<void (*)()>(first.base.r_brk)();
   if (void* handle = dlopen("libanl.so.1", RTLD_NOW | RTLD_LOCAL)) dlclose(handle);

@@ -26,7 +26,7 @@ using arena::kPageBytes;
 constexpr std::uint64_t page_down(std::uint64_t x) { return x & ~std::uint64_t{kPageBytes - 1}; }
 constexpr std::uint64_t page_up(std::uint64_t x) { return page_down(x + kPageBytes - 1); }
 
-/// Larger than any slot, so that a damaged size can not make the loader allocate without bound.
+/// Larger than any slot; bounds what a damaged size can make the loader allocate.
 constexpr std::uint64_t kGreatestAddress = std::uint64_t{64} << 30;
 constexpr std::uint64_t kGreatestAlignment = kGreatestAddress;
 
@@ -156,7 +156,7 @@ void ElfFile::read_segments(const ElfReader& reader) {
       if (tls.file_bytes) reader.at_address(tls.address, tls.file_bytes, "thread-local segment");
     }
     if (s.p_type == PT_GNU_RELRO) {
-      // The linker lets it end where a page does. What lies before its begin in the first page is its own, or
+      // The linker lets it end at a page's end. The part of the first page before its begin is its own, or
       // text.
       sealed = page_down(s.p_vaddr);
       if (s.p_vaddr > kGreatestAddress || s.p_memsz > kGreatestAddress)
@@ -201,9 +201,9 @@ void ElfFile::read_segments(const ElfReader& reader) {
   used = text_before ? span : end - lowest;  // what follows text in its last page is the file's
 }
 
-/// A segment's alignment is that of its sections or of the largest page that the linker reckoned with,
-/// whichever is more (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would have a
-/// price (see arena::page_shift()); so where the file has section headers, they decide.
+/// Reads the alignment. A segment's alignment is the larger of its sections' and of the largest page that the
+/// linker assumed (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would be costly
+/// (see arena::page_shift()); so section headers decide, if the file has them.
 void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) {
   std::uint64_t of_segments = kPageBytes;
   for (const Elf64_Phdr& s : reader.segments()) {
@@ -220,10 +220,10 @@ void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) 
   alignment = std::max(std::min(of_segments, of_sections), tls.alignment);
 }
 
-/// Start-up code and linkers give every library some writable memory: tables of addresses, which are
-/// read-only after the start or which only linkers write; a word in .data (__dso_handle); a flag, filled up
-/// to a word, in .bss. Whatever is beyond that is the library's own. (A flag of one byte beside that one goes
-/// unseen.)
+/// Finds out whether the file keeps state. Start-up code and linkers give every library some writable memory:
+/// tables of addresses, which are read-only after the start or which only linkers write; a word in .data
+/// (__dso_handle); a flag, filled up to a word, in .bss. Whatever is beyond that is the library's own. (A
+/// flag of one byte beside that one goes unnoticed.)
 void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
   constexpr std::string_view tables[] = {".got",   ".got.plt",        ".dynamic",  ".init_array",
                                          ".ctors", ".fini_array",     ".dtors",    ".data.rel.ro",
@@ -232,7 +232,7 @@ void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
   keeps_state = tls.bytes > 0;
   const Elf64_Phdr* const relro = reader.segment(PT_GNU_RELRO);
   const std::vector<Elf64_Shdr> sections = reader.sections(header);
-  if (sections.empty()) keeps_state = !data.empty();  // nothing tells
+  if (sections.empty()) keeps_state = !data.empty();  // without sections any data may be state
   for (const Elf64_Shdr& section : sections) {
     const bool is_written = (section.sh_flags & SHF_ALLOC) && (section.sh_flags & SHF_WRITE) &&
                             !(section.sh_flags & SHF_TLS) && section.sh_size > 0;
@@ -245,9 +245,9 @@ void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
   }
 }
 
-/// Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code
-/// and constants; the loader then maps all of it executable), because the system limits how many a process
-/// has.
+/// Appends text. Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's
+/// headers, code and constants; the loader then maps all of it executable), because the system limits the
+/// number of mappings.
 void ElfFile::add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset) {
   const std::uint64_t begin = page_down(address), end = page_up(address + bytes);
   if (!text.empty()) {
@@ -265,7 +265,7 @@ void ElfFile::compute_digest(const Elf64_Ehdr& header, const ElfReader& reader) 
   Fnv1a digest;
   digest.add(&header, sizeof header);
   digest.add(reader.segments().data(), reader.segments().size() * sizeof(Elf64_Phdr));
-  bool has_notes = false;  // as a rule the build id, which stands for all of the file
+  bool has_notes = false;  // mostly the build id, which stands for all of the file
   for (const Elf64_Phdr& s : reader.segments())
     if (s.p_type == PT_NOTE && s.p_filesz > 0) {
       digest.add(reader.at_offset(s.p_offset, s.p_filesz, "note"), s.p_filesz);
@@ -322,7 +322,7 @@ bool ElfFile::unchanged() {
   } catch (const Error&) {
     return false;
   }
-  status_ = now;  // touched only, or written again as it was
+  status_ = now;  // only touched, or rewritten with the same contents
   return true;
 }
 

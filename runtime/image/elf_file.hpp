@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One ELF64 x86-64 file, read and validated: what the loader needs of it, as values.
+// One ELF64 x86-64 file, read and validated: the values that the loader needs of it.
 //
 // Everything a file says about itself is checked here against the file's size and against its own segments,
 // so that the rest of the loader may trust an ElfFile: every relocation lies in writable memory and names an
@@ -7,10 +7,10 @@
 // makes an Error, never a crash.
 //
 // Text is mapped from the file itself, not from a copy in memory: all ranks of all PEs of a node then share
-// it in the page cache, and perf and debuggers see it under the file's name. A file that is replaced while a
-// job runs (as linkers, install and make do it: unlink, then create) stays as it was for the job, which keeps
-// it open. A file that is overwritten in place can not be protected so (the kernel refuses that only for
-// files that were started by execve); unchanged() tells, and the loader refuses to map more of it.
+// it in the page cache, and perf and debuggers see it under the file's name. The job keeps the file open, so
+// it does not notice when the file is replaced (as linkers, install and make do it: unlink, then create). A
+// file that is overwritten in place cannot be protected (the kernel refuses that only for files that were
+// started by execve); unchanged() tells, and the loader refuses to map more of it.
 //
 // Sources: System V ABI, ELF chapters; its AMD64 supplement; the GNU and LLVM linkers for RELR and GNU_HASH.
 #pragma once
@@ -50,14 +50,14 @@ struct Table {
 
 struct Symbol {
   std::string_view name;
-  std::string_view version;  ///< that the reference asks for; empty if none
+  std::string_view version;  ///< that the reference requests; empty if none
   std::uint64_t value = 0;
   std::uint64_t bytes = 0;
   std::uint8_t type = STT_NOTYPE;
   std::uint8_t binding = STB_LOCAL;
   std::uint8_t visibility = STV_DEFAULT;
   bool defined = false;
-  bool hidden = false;    ///< a definition of an old version, not found by name alone
+  bool hidden = false;    ///< a definition of an old version: the name alone does not find it
   bool absolute = false;  ///< `value` is no address of the file (SHN_ABS)
 };
 
@@ -93,23 +93,23 @@ class ElfFile {
 
   std::uint64_t lowest = 0;     ///< page of the lowest address
   std::uint64_t span = 0;       ///< bytes from there to the end, page multiple
-  std::uint64_t alignment = 0;  ///< of all that it defines, thread-local data too; at least a page
-  std::uint64_t used = 0;  ///< of these, up to the last byte that the file defines; memory beyond is free
+  std::uint64_t alignment = 0;  ///< of all definitions, thread-local data too; at least a page
+  std::uint64_t used = 0;       ///< bytes of `span` up to the file's last; memory beyond is free
   std::vector<Elf64_Phdr> program_headers;
   std::vector<TextRun> text;
   std::vector<DataRun> data;
   TlsSegment tls;
-  /// Writable memory that nobody writes once it is relocated (PT_GNU_RELRO): whole pages, 0 bytes if there is
-  /// none.
+  /// Writable memory that is constant after relocation (PT_GNU_RELRO): whole pages, 0 bytes if there is none.
   std::uint64_t sealed = 0, sealed_bytes = 0;
 
   bool is_executable = false;  ///< a position-independent executable; else a shared object
-  /// It asks for stacks that code can run on (PT_GNU_STACK). Without that header a library does, for ld.so
-  /// takes it so, and a program does not, as for the kernel.
+  /// The file requests executable stacks (PT_GNU_STACK). A library without that header requests them,
+  /// according to ld.so; a program without it does not, according to the kernel.
   bool executable_stack = false;
   bool static_tls = false;       ///< DF_STATIC_TLS: uses the initial-exec model
   bool binds_to_itself = false;  ///< DF_SYMBOLIC
-  /// It has variables that programs write, or thread-local ones, beyond what linkers put into every file.
+  /// The file has variables that programs write, or thread-local ones, beyond what linkers put into every
+  /// file.
   bool keeps_state = false;
   std::uint64_t entry = 0;
   std::uint64_t dynamic = 0;
@@ -119,28 +119,28 @@ class ElfFile {
   Table preinit_array, init_array, fini_array;
 
   std::vector<Symbol> symbols;          ///< symbols[0] is the empty one
-  std::vector<Relocation> relocations;  ///< in the order in which they are to be applied
+  std::vector<Relocation> relocations;  ///< in the order of application
   std::vector<std::uint64_t> relative;  ///< from DT_RELR: *(address) += base
 
-  /// The file's own definition of a dynamic symbol, or null.
+  /// Returns the file's own definition of a dynamic symbol, or null.
   const Symbol* find(std::string_view name) const;
-  /// The run of writable memory that holds [address, address + bytes), or null.
+  /// Returns the run of writable memory that holds [address, address + bytes), or null.
   const DataRun* data_at(std::uint64_t address, std::uint64_t bytes) const;
   bool in_code(std::uint64_t address) const;
-  /// What the file has for [address, address + bytes), or null where it has none.
+  /// Returns the file's contents of [address, address + bytes), or null where it has none.
   const std::byte* contents_at(std::uint64_t address, std::uint64_t bytes) const;
 
-  /// The address of a piece of the file that was read, a name of its string table say; 0 if no segment has
-  /// it.
+  /// Returns the address of a part of the file that was read, like a name of its string table; 0 if no
+  /// segment has it.
   std::uint64_t address_of(const void* read) const;
-  /// As it was when the file was read.
+  /// Returns the status when the file was read.
   const struct stat& status() const { return status_; }
-  /// Descriptor to map `text` from.
+  /// Returns the descriptor to map `text` from.
   int descriptor() const { return descriptor_; }
-  /// Whether the file is still what was read: by size and time, and where the time differs, by digest().
-  /// Costs one system call.
+  /// Returns true if the file is still the one that was read: by size and time, and if the time differs, by
+  /// digest(). Costs one system call.
   bool unchanged();
-  /// Equal for equal files: over headers, notes (the build id) and writable data.
+  /// Returns a digest, equal for equal files: over headers, notes (the build id) and writable data.
   std::uint64_t digest() const { return digest_; }
 
  private:
@@ -162,16 +162,16 @@ class ElfFile {
 };
 
 /// Throws skein::Error, naming the sanitizer and what to do, if the file is built with one that cannot work
-/// in ranks: whose runtime library describes all memory of a process in a shadow at fixed addresses, or knows
-/// its threads by their stacks. UndefinedBehaviorSanitizer does neither.
+/// in ranks, because its runtime library describes all memory of a process in a shadow at fixed addresses, or
+/// knows its threads by their stacks. UndefinedBehaviorSanitizer does neither.
 void refuse_sanitizers(const ElfFile& file);
 
 /// Writes the name of the function that holds `address` (as in the file) to `name`, zero-terminated and cut
-/// to `bytes`. False if the file has no such function, was stripped, or is damaged. Reads the file anew at
-/// each call, in small pieces: for messages about a rank that fails. Async-signal-safe.
+/// to `bytes`. Returns false if the file has no such function, was stripped, or is damaged. Reads the file
+/// again at each call, in small pieces: for messages about a rank that fails. Async-signal-safe.
 bool find_static_function(int descriptor, std::uint64_t address, char* name, std::size_t bytes);
-/// Whether the file's table of all symbols, dynamic or not, has that name. False if it was stripped, or is
-/// damaged.
+/// Returns true if the file's table of all symbols, dynamic or not, has that name; false if it was stripped,
+/// or is damaged.
 bool has_static_symbol(int descriptor, std::string_view name);
 
 }  // namespace skein::image

@@ -12,7 +12,7 @@ struct Sanitizer {
   const char* name;
   const char* option;
   std::string_view library;  ///< of GCC, and of Clang with -shared-libsan
-  std::string_view symbol;   ///< that every program refers to, or that its statically linked runtime exports
+  std::string_view symbol;   ///< of every program's references, or exported by a statically linked runtime
 };
 constexpr Sanitizer kSanitizers[] = {
     {"AddressSanitizer", "-fsanitize=address", "libasan.so", "__asan_init"},

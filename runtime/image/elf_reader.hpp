@@ -24,17 +24,17 @@ class ElfReader {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   const Elf64_Phdr* segment(std::uint32_t type) const;
 
-  /// Its section headers; none where they were stripped, or are damaged: what is loaded does not depend on
-  /// them.
+  /// Returns the file's section headers; none if they were stripped, or are damaged: loading does not depend
+  /// on them.
   std::vector<Elf64_Shdr> sections(const Elf64_Ehdr& header) const;
-  /// Empty if it has none.
+  /// Returns the section's name; empty if it has none.
   std::string_view section_name(const Elf64_Ehdr& header, const Elf64_Shdr& section) const;
 
-  /// `count` bytes at a file offset. `what` names them in the error.
+  /// Returns `count` bytes at a file offset. `what` names them in the error.
   const std::byte* at_offset(std::uint64_t offset, std::uint64_t count, const char* what) const;
-  /// `count` bytes at an address that a loaded segment's file contents cover.
+  /// Returns `count` bytes at an address that a loaded segment's file contents cover.
   const std::byte* at_address(std::uint64_t address, std::uint64_t count, const char* what) const;
-  /// How many bytes from the address on the file backs; 0 if it is in no segment.
+  /// Returns how many bytes from the address on the file backs; 0 if it is in no segment.
   std::uint64_t backed_bytes(std::uint64_t address) const;
 
   template <class T>
@@ -49,7 +49,7 @@ class ElfReader {
     memcpy(&value, at_address(address, sizeof(T), what), sizeof(T));
     return value;
   }
-  /// A whole array; its byte count is checked for overflow first.
+  /// Returns a whole array; checks its byte count for overflow first.
   template <class T>
   std::vector<T> array_at_address(std::uint64_t address, std::uint64_t count, const char* what) const {
     if (count > size_ / sizeof(T))
@@ -58,7 +58,7 @@ class ElfReader {
     if (count) memcpy(values.data(), at_address(address, count * sizeof(T), what), count * sizeof(T));
     return values;
   }
-  /// A zero-terminated string at `address`, no longer than `limit`.
+  /// Returns a zero-terminated string at `address`, no longer than `limit`.
   std::string_view string_at(std::uint64_t address, std::uint64_t limit, const char* what) const;
 
   /// Throws Error("<path>: damaged ELF file: <message>").

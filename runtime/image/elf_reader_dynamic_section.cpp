@@ -103,7 +103,7 @@ class DynamicReader {
         if (value & DF_TEXTREL) d_.text_relocations = true;
         break;
       case DT_FLAGS_1:
-        // A position-independent executable without an interpreter is one that relocates itself.
+        // A position-independent executable without an interpreter relocates itself.
         if ((value & DF_1_PIE) && !file_.is_executable)
           throw Error(
               file_.path +

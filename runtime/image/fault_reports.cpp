@@ -14,7 +14,8 @@ namespace {
 
 using Handler = void (*)(int);
 
-/// libgfortran.so has no name for its handler; linked statically, the program has.
+/// Returns true for the handler of Fortran's library: libgfortran.so has no name for it; a statically linked
+/// program has.
 bool is_of_fortran_library(Handler handler) {
   const auto* const address = reinterpret_cast<const void*>(handler);
   CodePlace place;

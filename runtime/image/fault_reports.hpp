@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fortran's run-time library handles the signals of faults in its own way, which would be the whole PE's: it
-// prints addresses only and knows no ranks. Each rank's copy of it asks for them at the start of its program;
-// they stay Skein's, and a fault is told as in any other language.
+// Keeps Fortran's run-time library from handling the signals of faults. Each rank's copy of it asks for them
+// at the start of its program, and its handler would serve the whole PE: it prints addresses only and knows
+// no ranks. The signals stay Skein's, which reports a fault as in any other language.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that every rank has its own copy of, and its place in the slots. Offsets count from the slot's image
-// base (arena::reserved.layout.image_offset), and are equal in all slots and on all PEs.
+// A file of which every rank has a copy, and its place in the slots. Offsets count from the slot's image base
+// (arena::reserved.layout.image_offset), and are equal in all slots and on all PEs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace skein::image {
 
-/// Where an image's thread-local variables live.
+/// The place of an image's thread-local variables.
 struct TlsPlace {
   enum Kind {
     none,
@@ -30,7 +30,7 @@ struct Image {
 
   std::shared_ptr<ElfFile> owner;
   ElfFile& file;
-  std::uint64_t offset = 0;  ///< what to add to an address of the file; wraps if the file starts above 0
+  std::uint64_t offset = 0;  ///< added to an address of the file; wraps if the file starts above 0
   TlsPlace tls;
 };
 
@@ -49,7 +49,7 @@ struct Bytes {
   std::vector<std::byte> contents;
 };
 
-/// What makes a slot's image out of zeroed memory, in this order.
+/// The steps that make a slot's image out of zeroed memory, in this order.
 struct SlotTemplate {
   std::vector<Bytes> data;       ///< initial contents of writable memory, address-independent words applied
   std::vector<SlotWord> words;   ///< ascending by offset

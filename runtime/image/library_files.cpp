@@ -12,7 +12,7 @@ namespace skein::image {
 namespace {
 
 constexpr std::size_t kUnusedKept =
-    32;  // a rank that returns, or opens and closes in turn, finds its file again
+    32;  // a rank that returns, or repeatedly opens and closes, finds its file again
 
 struct Entry {
   std::shared_ptr<ElfFile> file;

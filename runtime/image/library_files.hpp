@@ -10,12 +10,12 @@
 
 namespace skein::image {
 
-/// The file behind a path, read if it is new or another than it was. Throws skein::Error if it is no library
-/// that can be loaded. Use it with use_library_file().
+/// Returns the file behind a path, read if it is new or has changed. Throws skein::Error if it is no library
+/// that can be loaded. Used with use_library_file().
 std::shared_ptr<ElfFile> read_library_file(const std::string& path);
-/// The one that is used by this path and digest, or null. Async-signal-safe.
+/// Returns the file in use with this path and digest, or null. Async-signal-safe.
 ElfFile* find_library_file(std::string_view path, std::uint64_t digest);
-/// Each rank on this PE that has the library counts once. Files that no rank uses are forgotten at times.
+/// Counts a use by a rank on this PE. Files that no rank uses are forgotten from time to time.
 void use_library_file(const std::shared_ptr<ElfFile>& file);
 void release_library_file(std::string_view path, std::uint64_t digest);
 

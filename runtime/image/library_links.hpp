@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of loading share: loaded_libraries.cpp and its like, library_links_open.cpp.
+// Shared declarations of loading: for loaded_libraries*.cpp and library_links_open.cpp.
 #pragma once
 
 #include <deque>
@@ -14,18 +14,18 @@ namespace skein::image {
 
 LoadedLibrary* find_by_name(LoadedLibraries& libraries, std::string_view name);
 std::span<const std::string> needed_by(const LoadedLibrary& library);
-/// The library and what it needs, breadth first.
+/// Returns the library and what it needs, breadth first.
 std::vector<LoadedLibrary*> group_of(LoadedLibraries& libraries, LoadedLibrary& root);
-/// Makes the maps of the list one chain, as the dynamic linker has it.
+/// Makes the link maps of the list one chain, as the dynamic linker has it.
 void join_maps(LoadedLibraries& libraries);
-/// Takes it out of memory and off the list.
+/// Removes the library from memory and from the list.
 void drop_library(Rank& rank, LoadedLibrary& library);
 
-/// The libraries of a rank as the linker takes them, for the time of one look-up.
+/// The libraries of a rank as the linker takes them, during one look-up.
 class LibraryImages {
  public:
   explicit LibraryImages(Rank& rank);
-  /// Null for libraries of the process.
+  /// Returns null for libraries of the process.
   const Image* of(const LoadedLibrary& library) const;
   Resolver::Scope of(const std::vector<LoadedLibrary*>& libraries) const;
 
@@ -34,7 +34,7 @@ class LibraryImages {
   std::unordered_map<const LoadedLibrary*, const Image*> images_;
 };
 
-/// What linking makes of all that the rank has loaded itself, as it lies.
+/// Links again all that the rank has loaded itself, at its present addresses.
 SlotTemplate link_again(Rank& rank);
 
 }  // namespace skein::image

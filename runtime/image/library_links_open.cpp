@@ -23,7 +23,7 @@ namespace {
 
 using Kind = LoadedLibrary::Kind;
 
-/// One dlopen(): what it adds is taken away again if it fails.
+/// One dlopen(): what it adds is removed again if it fails.
 class Opening {
  public:
   explicit Opening(Rank& rank) : rank_(rank), libraries_(libraries_of(rank)) {}
@@ -47,7 +47,7 @@ class Opening {
   }
 
  private:
-  /// Null for one that is being added: it needs itself, by way of others.
+  /// Adds a library. Returns null for one that is being added: it needs itself, through others.
   LoadedLibrary* add(const std::string& name, const std::vector<const ElfFile*>& chain) {
     if (LoadedLibrary* known = find_by_name(libraries_, name)) return known;
     if (std::ranges::find(under_way_, name) != under_way_.end()) return nullptr;
@@ -92,7 +92,7 @@ class Opening {
           refuse_mixed(file.path, *mpi, std::string(library.path), *other);
   }
 
-  /// The list of names first, so that who needs it finds it.
+  /// Appends a library. Its names are listed first, so that those that need it find it.
   LoadedLibrary& append(const std::string& path) {
     LoadedLibrary& library = libraries_.list.emplace_back(&rank_.memory);
     added_.push_back(&library);
@@ -118,8 +118,8 @@ class Opening {
     return library;
   }
 
-  /// Variables of the C library of which each rank has its own, for the first that refers to them, and what
-  /// stands in front of libraries.
+  /// Adds, for the first file that refers to them, the library with the rank's copies of the C library's
+  /// variables, and libraries that precede others.
   void add_on_demand(const ElfFile& file) {
     for (const LibraryOnDemand& library : program_.on_demand())
       if (file.path != library.path && refers_to_any(file, library.symbols)) {
@@ -133,14 +133,14 @@ class Opening {
       }
   }
 
-  /// Behind the program, the first.
+  /// Moves the library to the front, behind the program.
   void move_to_front(const LoadedLibrary& library) {
     auto& list = libraries_.list;
     list.splice(std::next(list.begin()), list,
                 std::ranges::find_if(list, [&](const LoadedLibrary& each) { return &each == &library; }));
   }
 
-  /// What stands in front of it has found its functions for good.
+  /// Returns true if a library in front of this one has found its functions for good.
   bool is_behind_front(const ElfFile& file) const {
     return std::ranges::any_of(program_.on_demand(), [&](const LibraryOnDemand& library) {
       return library.in_front && std::ranges::any_of(library.symbols, [&](std::string_view name) {
@@ -205,8 +205,8 @@ class Opening {
     for (const LoadedLibrary* library : made) seal(file_of(*library), library->bias());
   }
 
-  /// All ranks of the process have as much room below the thread pointer; in the spare part of it each has
-  /// what it has loaded, and the rank that runs has it in force.
+  /// Places thread-local variables below the thread pointer. All ranks of the process have equal room there;
+  /// in its spare part each rank has what it has loaded, and the running rank has it in force.
   void place_static_tls() {
     std::vector<LoadedLibrary*> made;
     std::ranges::copy_if(added_, std::back_inserter(made),

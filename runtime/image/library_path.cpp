@@ -28,7 +28,7 @@ struct CacheEntry {
   std::uint32_t name;  // offsets from the header
   std::uint32_t path;
   std::uint32_t os_version;
-  std::uint64_t hardware;  // 0: for every processor
+  std::uint64_t hardware;  // 0: all processors
 };
 constexpr std::int32_t kCacheX8664Libc6 = 0x0303;
 

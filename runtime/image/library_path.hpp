@@ -19,8 +19,8 @@ class LibraryPath {
  public:
   LibraryPath();
 
-  /// Path of the library `name` that `chain.back()` needs; `chain` begins with the program. Empty when it is
-  /// nowhere. A name with a slash is a path already.
+  /// Returns the path of the library `name` that `chain.back()` needs; `chain` begins with the program. Empty
+  /// if it is nowhere. A name with a slash is a path already.
   std::string find(const std::string& name, std::span<const ElfFile* const> chain) const;
 
  private:
@@ -28,8 +28,8 @@ class LibraryPath {
   std::unordered_map<std::string, std::string> cache_;
 };
 
-/// The libraries of /etc/ld.so.cache for x86-64, by name. `bytes` is the file; a damaged or unknown one gives
-/// what can be read of it.
+/// Returns the libraries of /etc/ld.so.cache for x86-64, by name. `bytes` is the file; of a damaged or
+/// unknown one, returns what can be read.
 std::unordered_map<std::string, std::string> parse_library_cache(std::string_view bytes);
 
 }  // namespace skein::image

@@ -15,10 +15,10 @@ namespace {
 constexpr std::string_view kCLibrary[] = {"libc.so.6",      "ld-linux-x86-64.so.2", "libpthread.so.0",
                                           "libdl.so.2",     "librt.so.1",           "libutil.so.1",
                                           "libresolv.so.2", "libanl.so.1"};
-/// What they keep is about the process, or a cache that holds nothing of their callers: the rest of the C and
-/// C++ runtimes, whose variables that matter ranks have their own of (cxx_library.hpp); drivers of devices;
-/// and what speaks to networks, with all that it needs, which libraries of ranks draw in by the dozen and
-/// seldom use.
+/// Libraries whose state is about the process, or a cache without data of their callers: the rest of the C
+/// and C++ runtimes, of whose important variables ranks have copies (cxx_library.hpp); drivers of devices;
+/// and libraries for networks, with all that they need, which ranks' libraries load by the dozen and seldom
+/// use.
 constexpr std::string_view kOfProcess[] = {
     "libm.so.6",      "libmvec.so.1", "libgcc_s",    "libstdc++",      "libc++",           "libc++abi",
     "libunwind",      "libatomic",    "libquadmath", "libcuda",        "libcudart",        "libnvrtc",

@@ -20,7 +20,7 @@ constexpr std::size_t kDeepestChain = 32;  // libraries may need each other in a
 
 struct Library {
   std::string name;
-  std::unique_ptr<Image> image;  ///< null where only the dynamic linker looks at the file
+  std::unique_ptr<Image> image;  ///< null if only the dynamic linker reads the file
   std::string path;              ///< empty: the process has it already
   bool is_listed = false;        ///< private by its name, or a stand-in
   bool is_private = false;
@@ -50,7 +50,7 @@ class Search {
     for (const Library& library : libraries_)
       if (is_news(library)) set.found_private.push_back(library.name);
     list_in_construction_order(program, set);
-    // Breadth first is how libraries_ was filled.
+    // libraries_ was filled breadth first.
     std::vector<std::size_t> place(libraries_.size());
     for (std::size_t i = 0; i < libraries_.size(); ++i)
       if (libraries_[i].is_private) {
@@ -146,7 +146,7 @@ class Search {
                   "shared library of that MPI");
   }
 
-  /// A call means one of them only.
+  /// Refuses a file for another MPI than the first: a call means one of them only.
   void refuse_another_mpi(const ElfFile& file) {
     for (const StandIn* mpi : rule_.mpis_of(file.needed)) {
       if (!mpi_) mpi_ = {mpi, file.path};
@@ -154,8 +154,8 @@ class Search {
     }
   }
 
-  /// The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with
-  /// it.
+  /// Refuses a shared library that calls MPI: the dynamic linker would bind its calls, and those of what it
+  /// loads, to the MPI that Skein runs on.
   void refuse_mpi(const std::string& shared, const ElfFile& file, std::vector<const ElfFile*> chain) const {
     if (LibraryRule::calls_mpi(file))
       throw Error("--shared " + shared + ": " + file.path + " calls MPI, so each rank needs its own");
@@ -174,8 +174,8 @@ class Search {
     return library;
   }
 
-  /// A library that Skein's loader cannot load may still be one for the dynamic linker, which then says what
-  /// is wrong with it, if anything.
+  /// Reads a library. One that Skein's loader cannot load may be one for the dynamic linker, which then
+  /// reports what is wrong with it, if anything.
   static std::unique_ptr<Image> read(const std::string& path, bool must_be_private) {
     try {
       return std::make_unique<Image>(path, FileRole::library);
@@ -185,8 +185,9 @@ class Search {
     }
   }
 
-  /// An executable that is not compiled with -fPIC uses variables of libraries by copies of them, and the
-  /// library uses the copy as well: which only a library can that is bound to this one program in the slot.
+  /// Finds libraries whose variables the program has copied. An executable that is not compiled with -fPIC
+  /// uses variables of libraries by copies of them, and the library must use the copy as well: only a library
+  /// that is bound to this one program in the slot can.
   void find_copied_from(const ElfFile& program) {
     for (const Relocation& r : program.relocations) {
       if (r.type != R_X86_64_COPY) continue;
@@ -199,7 +200,8 @@ class Search {
     }
   }
 
-  /// What the user may not expect: libraries that are neither named nor part of his parallel program.
+  /// Returns true if the user may not expect the library to be private: it is neither named nor part of the
+  /// parallel program.
   static bool is_news(const Library& library) {
     return library.is_private && !library.name.empty() && !library.is_listed &&
            !LibraryRule::calls_mpi(library.image->file) &&
@@ -236,8 +238,9 @@ class Search {
   const LibraryRule& rule_;
   const std::vector<std::string>& preloaded_;
   LibraryPath path_;
-  std::optional<std::pair<const StandIn*, std::string>> mpi_;  // the first that was found, and who needs it
-  std::deque<Library> libraries_;                              // a deque keeps addresses
+  std::optional<std::pair<const StandIn*, std::string>>
+      mpi_;                        // the first that was found, and the file that needs it
+  std::deque<Library> libraries_;  // a deque keeps addresses
   std::vector<const Library*> listed_;
 };
 

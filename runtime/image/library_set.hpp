@@ -21,14 +21,14 @@ struct LibrarySet {
   std::vector<std::size_t> construction;
   /// Paths for dlopen, each after those that it needs; without those that the process has already.
   std::vector<std::string> shared;
-  /// Names of libraries that are private because they keep state, or the program has copies of their
+  /// Names of libraries that are private because they keep state, or because the program has copies of their
   /// variables.
   std::vector<std::string> found_private;
 };
 
 /// Reads the program and finds its libraries, with `preloaded` as if the program needed them before all
 /// others: they are private. Throws skein::Error when a library is missing, the program is linked against
-/// another MPI, or a library is to be private that cannot be.
+/// another MPI, or a library must be private that cannot be.
 LibrarySet find_libraries(const std::string& program, const LibraryRule& rule,
                           const std::vector<std::string>& preloaded);
 

@@ -102,7 +102,7 @@ class Linker {
     return target;
   }
 
-  /// Without a symbol, a TLS relocation is about the image's own segment.
+  /// Resolves the symbol of a TLS relocation; without a symbol it is about the image's own segment.
   Resolution resolve_tls(const Relocation& r, const Symbol& symbol) {
     if (r.symbol == 0) return {Resolution::in_image, true, false, from_, 0};
     const Resolution target = resolve(symbol);
@@ -116,7 +116,8 @@ class Linker {
     return target;
   }
 
-  /// A block that the dynamic linker allocated later has another address on every PE.
+  /// Returns true if the variable is in the static TLS: a block that the dynamic linker allocated later has
+  /// another address on every PE.
   static bool is_static_tls(std::uint64_t address) {
     constexpr std::uint64_t greatest_static_tls = std::uint64_t{1} << 20;
     return thread_pointer() - address < greatest_static_tls;
@@ -192,7 +193,7 @@ class Linker {
     write(to, source, std::min<std::uint64_t>(symbol.bytes, static_cast<const Elf64_Sym*>(entry)->st_size));
   }
 
-  /// All of the source's relocations have been applied.
+  /// Copies a variable of an image, whose relocations have all been applied.
   void copy_from_image(const Copy& copy) {
     for (std::size_t i = 0, count = out_.data.size(); i < count; ++i) {
       const Bytes run = out_.data[i];
@@ -218,7 +219,7 @@ class Linker {
     write(from_->offset + address, reinterpret_cast<const std::byte*>(&value), sizeof value);
   }
 
-  /// Null where the memory has no contents in the file (it is zero at first).
+  /// Returns null if the memory has no contents in the file (it is zero at first).
   std::byte* contents_at(std::uint64_t offset, std::uint64_t bytes) {
     for (std::size_t i = 0; i < runs_from_files_; ++i) {
       Bytes& run = out_.data[i];

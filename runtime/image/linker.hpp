@@ -9,13 +9,13 @@
 
 namespace skein::image {
 
-/// Which images need their thread-local variables at fixed distances from the thread pointer: executables,
-/// and those that they or their users address by the initial-exec model.
+/// Returns which images need their thread-local variables at fixed distances from the thread pointer:
+/// executables, and those that they or their users address by the initial-exec model.
 std::vector<bool> find_static_tls(const Resolver::Scope& images, Resolver& resolver);
 
-/// Images have their offsets and TLS places; `scope` is where they look for symbols, in this order. Throws
-/// skein::Error naming the symbols that nothing defines, and the variables of shared libraries that cannot be
-/// bound.
+/// Links images, which have their offsets and TLS places; `scope` is where they look for symbols, in this
+/// order. Throws skein::Error naming the symbols that nothing defines, and the variables of shared libraries
+/// that cannot be bound.
 SlotTemplate link_images(const Resolver::Scope& images, const Resolver::Scope& scope, Resolver& resolver);
 
 }  // namespace skein::image

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of a rank's libraries: what is on it, how it leaves memory, how it moves.
+// The list of a rank's libraries: its entries, how they leave memory, how they move.
 #include "runtime/image/loaded_libraries.hpp"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ void add_image(Rank& rank, LoadedLibraries& libraries, const Image& image) {
   library.map.l_ld = reinterpret_cast<Elf64_Dyn*>(bias + file.dynamic);
 }
 
-/// A destructor of a thread-local variable is still to come.
+/// Returns true if a destructor of a thread-local variable is still to come.
 bool is_waited_for(const Rank& rank, const LoadedLibrary& library) {
   return rank.process &&
          std::ranges::any_of(rank.process->thread_exit_handlers, [&](const libc::ExitHandler& handler) {
@@ -169,7 +169,7 @@ void unload_libraries(Rank& rank) {
 }
 
 void construct_libraries(Rank& rank) {
-  // Looked for anew after each: the list lies in the slot, but a constructor may load more.
+  // Searches again after each: the list lies in the slot, but a constructor may load more.
   for (;;) {
     auto& list = libraries_of(rank).list;
     const auto due = std::ranges::find_if(list, [](const LoadedLibrary& each) { return !each.constructed; });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that a rank loads by hand, with dlopen(). Like those that it began with, each rank has its own
-// copy, bound to the rank's own program: code mapped from the file, data, thread-local variables. Copies lie
+// Libraries that a rank loads by hand, with dlopen(). Each rank has its own copy, as of those that it began
+// with, bound to the rank's own program: code mapped from the file, data, thread-local variables. Copies lie
 // in blocks of the rank's heap and the list of them in the rank's slot, so that they move with it; code is
-// mapped anew wherever it arrives. Libraries that a process has one of, the C library say, are on the list by
-// name only.
+// mapped again wherever it arrives. Libraries of which a process has one, like the C library, are on the list
+// by name only.
 //
 //   dlopen()   open_library(): find, read (library_files.hpp), place, link as the program was (linker.hpp)
 //              construct_libraries(): constructors, on the rank's stack with the rank's heap, which may
 //              switch
 //   dlclose()  close_library(): those that nobody needs any more are due to leave
-//              destroy_libraries(): destructors, likewise; then unload_libraries()
+//              destroy_libraries(): destructors, which may switch, too; then unload_libraries()
 #pragma once
 
 #include <link.h>
@@ -27,37 +27,38 @@
 
 namespace skein::image {
 
-/// In the slot; holds nothing of the process but `process_handle`.
+/// An entry of the list, in the slot; of the process it holds only `process_handle`.
 struct LoadedLibrary {
   enum class Kind : std::uint8_t {
     image,      ///< the rank began with it: the program, or a private library
-    own,        ///< the rank's copy of what it loaded
+    own,        ///< the rank's copy of a library that it loaded
     of_process  ///< one for all ranks of the process
   };
 
   explicit LoadedLibrary(std::pmr::memory_resource* memory) : path(memory), names(memory) {}
 
-  link_map map = {};  ///< its address is the handle, which some programs take for a pointer to it
+  link_map map = {};  ///< its address is the handle, which some programs take for a link_map*
   Kind kind = Kind::of_process;
   bool global = false;       ///< later libraries find its symbols
-  bool in_front = false;     ///< finds what all others define as the next (RTLD_NEXT)
+  bool in_front = false;     ///< searched before all others: their definitions are its RTLD_NEXT
   bool stays = false;        ///< is never unloaded
   bool constructed = false;  ///< its constructors have begun
   bool leaves = false;       ///< nobody needs it any more
   bool destroyed = false;    ///< its destructors have begun
   int references = 0;        ///< dlopen() without dlclose()
   std::pmr::string path;
-  std::pmr::vector<std::pmr::string> names;  ///< by which others need it
+  std::pmr::vector<std::pmr::string> names;  ///< by which other libraries need it
   void* process_handle = nullptr;            ///< of_process: opened for this rank, which it pins; or null
 
-  /// image, own
+  /// For image and own:
   std::uint64_t digest = 0;
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
   std::uint64_t eh_frame_header = 0;  ///< address in the file
-  std::byte* block = nullptr;         ///< own: what the heap gave
+  std::byte* block = nullptr;         ///< own: the heap's block
   std::byte* tls = nullptr;           ///< own: its thread-local variables
-  std::uint64_t tls_distance = 0;     ///< own: they are below the thread pointer, by that, instead
+  std::uint64_t tls_distance = 0;  ///< own, if not 0: the thread-local variables are below the thread pointer
+                                   ///< instead, at this distance
   ImageFunctions functions;
 
   std::byte* tls_place() const { return tls_distance ? fiber::thread_pointer() - tls_distance : tls; }
@@ -70,24 +71,24 @@ struct LoadedLibrary {
 struct LoadedLibraries {
   explicit LoadedLibraries(std::pmr::memory_resource* memory) : list(memory), error(memory) {}
   std::pmr::list<LoadedLibrary> list;  ///< the images, then others, each after those that it needs
-  std::pmr::string error;              ///< what dlerror() is to say
-  bool failed = false;                 ///< and has not said yet
+  std::pmr::string error;              ///< the text for dlerror()
+  bool failed = false;                 ///< dlerror() has not reported the error yet
 };
 
-/// The rank's list, made at the first call.
+/// Returns the rank's list, made at the first call.
 LoadedLibraries& libraries_of(Rank& rank);
-/// The one with this handle, or null.
+/// Returns the library with this handle, or null.
 LoadedLibrary* find_library(Rank& rank, const void* handle);
-/// The one whose memory holds the address, or null. Async-signal-safe where the rank has a list; null
-/// without.
+/// Returns the library whose memory holds the address, or null. Async-signal-safe if the rank has a list;
+/// returns null without one.
 LoadedLibrary* library_at(const Rank& rank, const void* address);
 
-/// What dlopen() does but for constructors, within a RuntimeScope; `name` is not empty, `caller` an address
-/// in who calls. Null if RTLD_NOLOAD finds nothing. Throws skein::Error saying what is wrong.
+/// Does dlopen() without constructors, within a RuntimeScope; `name` is not empty, `caller` an address in the
+/// caller. Returns null if RTLD_NOLOAD finds nothing. Throws skein::Error saying what is wrong.
 LoadedLibrary* open_library(Rank& rank, const std::string& name, int mode, const void* caller);
-/// What dlclose() does but for destructors: marks what is due to leave.
+/// Does dlclose() without destructors: marks libraries that are due to leave.
 void close_library(Rank& rank, LoadedLibrary& library);
-/// Takes those that are due out of memory.
+/// Removes the libraries that are due from memory.
 void unload_libraries(Rank& rank);
 
 /// Runs the constructors that are due, on the rank's stack with the rank's heap. May switch; the rank may
@@ -97,24 +98,26 @@ void construct_libraries(Rank& rank);
 /// end.
 void destroy_libraries(Rank& rank, bool all);
 
-/// What dlsym() finds; null if nothing. Within a RuntimeScope. `handle` is RTLD_DEFAULT, RTLD_NEXT or a
-/// library's; throws skein::Error if it is none.
+/// Returns what dlsym() finds; null if nothing. Within a RuntimeScope. `handle` is RTLD_DEFAULT, RTLD_NEXT or
+/// a library's; throws skein::Error if it is none.
 void* find_symbol(Rank& rank, const void* handle, const std::string& name, const std::string& version,
                   const void* caller);
-/// The definition of a symbol of `library` (an image or the rank's own) that holds `address`, or null.
+/// Returns the symbol of `library` (an image or the rank's own) whose definition holds `address`, or null.
 const Symbol* symbol_at(const LoadedLibrary& library, const void* address);
-/// The file of a library that is an image or the rank's own.
+/// Returns the file of a library that is an image or the rank's own.
 const ElfFile& file_of(const LoadedLibrary& library);
 
-/// For the mover, by way of Program::on_departure() and on_arrival().
+/// Unmap and map the libraries' files when the rank moves; called by Program::on_departure() and
+/// on_arrival().
 void leave_libraries(Rank& rank);
 void arrive_with_libraries(Rank& rank, bool other_processor);
-/// Why the rank cannot go to another PE because of a library that it has loaded, or null.
+/// Returns why the rank cannot go to another PE because of a library that it has loaded, or null.
 const char* pinned_by_library(const Rank& rank);
 
-/// Program::locate() for the libraries that ranks have loaded. Async-signal-safe.
+/// Does Program::locate() for the libraries that ranks have loaded. Async-signal-safe.
 bool locate_in_libraries(const void* address, CodePlace& place);
-/// Whether any of these bytes of a slot are a file of such a library, mapped by each PE for itself.
+/// Returns true if any of these bytes of a slot belong to the file of a loaded library, which each PE maps
+/// for itself.
 bool in_mapped_library(const std::byte* begin, std::size_t bytes);
 
 /// dlopen(), dlsym(), dladdr() and relatives (loaded_libraries_overrides.cpp).

@@ -20,7 +20,7 @@ void note_error(Rank& rank, const std::string& text) {
   libraries.failed = true;
 }
 
-/// What `action` returns, or `otherwise` and a word for dlerror(). Within a RuntimeScope.
+/// Returns the result of `action`, or `otherwise`, with a text for dlerror(). Within a RuntimeScope.
 template <class Result>
 Result attempt(Rank& rank, Result otherwise, auto&& action) {
   const fiber::RuntimeScope runtime;
@@ -52,7 +52,7 @@ __attribute__((noinline)) void* rank_dlopen(const char* path, int mode) {
   return open_as(path, mode, __builtin_return_address(0));
 }
 
-/// There is one set of names; what a program keeps apart by several has to be private by other means.
+/// Ranks have one namespace: what a program separates by several must be private by other means.
 __attribute__((noinline)) void* rank_dlmopen(Lmid_t names, const char* path, int mode) {
   if (names == LM_ID_BASE) return open_as(path, mode, __builtin_return_address(0));
   Rank& rank = libc::calling_rank("dlmopen");
@@ -98,7 +98,7 @@ char* rank_dlerror() {
   return libraries.error.data();
 }
 
-/// Names and symbols are told where they lie in the slot: this PE's copies would not move along.
+/// Returns names and symbols from the slot: this PE's copies would not move along.
 int rank_dladdr1(const void* address, Dl_info* info, void** extra, int flags) {
   Rank& rank = libc::calling_rank("dladdr");
   const fiber::RuntimeScope runtime;
@@ -130,7 +130,7 @@ int rank_dlinfo(void* handle, int request, void* result) {
       *static_cast<link_map**>(result) = &library.map;
     } else if (request == RTLD_DI_ORIGIN) {
       const std::string origin(library.path.substr(0, library.path.rfind('/')));
-      strcpy(static_cast<char*>(result), origin.c_str());  // the caller's room is PATH_MAX, by contract
+      strcpy(static_cast<char*>(result), origin.c_str());  // by contract the caller's room is PATH_MAX
     } else if (request == RTLD_DI_TLS_DATA) {
       *static_cast<void**>(result) = library.tls_place();
     } else {

@@ -8,8 +8,7 @@
 namespace skein::image {
 namespace {
 
-/// Register use as in the Intel SDM, volume 2, CPUID. ebx of leaf 1 is left out: it holds the number of the
-/// core.
+/// Registers as in the Intel SDM, volume 2, CPUID. Excludes ebx of leaf 1: it holds the number of the core.
 std::uint64_t take_signature() {
   constexpr unsigned has_xgetbv = 1u << 27;
   Fnv1a signature;

@@ -34,7 +34,7 @@ Program* the_program = nullptr;
 
 constexpr std::uint64_t line_up(std::uint64_t x) { return (x + 63) & ~std::uint64_t{63}; }
 
-/// A variable of a shared library, by the size that the library gives it; empty if there is none.
+/// Returns a variable of a shared library, with the size that the library gives it; empty if there is none.
 std::span<const std::byte> library_variable(const char* name) {
   const void* const address = dlsym(RTLD_DEFAULT, name);
   Dl_info info;
@@ -55,13 +55,13 @@ std::vector<const void*> library_places() {
   return places;
 }
 
-/// While shared libraries find their addresses, no block of malloc may be a mapping of its own: what the
-/// loader allocates depends on the machine (the size of its library cache), and a mapping more or less moves
-/// every library that is loaded later.
+/// Keeps malloc from making mappings while shared libraries find their addresses: what the loader allocates
+/// depends on the machine (the size of its library cache), and a mapping more or less moves every library
+/// that is loaded later.
 ///
-/// Whoever sets one of these limits ends glibc's own fitting of them (mallopt(3)), without which every packed
-/// message of 128 KiB would be a mapping of its own, faulted in page by page. So afterwards they are what
-/// that fitting comes to with large blocks.
+/// Setting one of these limits ends glibc's dynamic adjustment of them (mallopt(3)), without which every
+/// packed message of 128 KiB would be a mapping of its own, faulted in page by page. So afterwards the limits
+/// are set to what the adjustment reaches with large blocks.
 class NoMappedBlocks {
  public:
   NoMappedBlocks() { mallopt(M_MMAP_MAX, 0); }
@@ -161,15 +161,17 @@ void Program::add_on_demand() {
   }
 }
 
-/// RTLD_NOW: a function that a rank binds later would be bound on one PE only, while the rank ran there.
+/// Loads shared libraries with RTLD_NOW: a function that a rank binds later would be bound on one PE only,
+/// while the rank ran there.
 void Program::load_shared(const std::vector<std::string>& paths) {
   for (const std::string& path : paths)
     if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
       throw Error(format("cannot load a library of %s: %s", images_[0]->file.path.c_str(), dlerror()));
 }
 
-/// Returns the end of what is placed, here and below. What the loader adds begins in the last page of the
-/// last image, which holds a small program's variables anyhow: an idle rank costs a page less.
+/// Places the images. Returns the end of what is placed, like the functions below. What the loader adds
+/// begins in the last page of the last image, which holds a small program's variables anyhow: an idle rank
+/// costs a page less.
 std::uint64_t Program::place_images() {
   constexpr std::uint64_t greatest_bytes = std::uint64_t{64} << 30;
   std::uint64_t end = 0;
@@ -318,8 +320,8 @@ void Program::instantiate(std::size_t slot) {
   seal_images(slot);
 }
 
-/// Each seal is a mapping more, so there are none where so many ranks share a process that mappings would run
-/// out.
+/// Returns true if images are sealed. Each seal is one more mapping, so there are none if so many ranks share
+/// a process that mappings would run out.
 bool Program::seals() const {
   std::size_t of_slot = 1;
   for (const auto& image : images_) of_slot += image->file.text.size() * 2 + (image->file.sealed_bytes != 0);

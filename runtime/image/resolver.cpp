@@ -17,7 +17,7 @@ Resolution in_image(const Image& image, const Symbol& symbol) {
 }  // namespace
 
 Resolver::Resolver() {
-  // l_addr of a shared library is where its file begins, which is what dladdr() calls its base.
+  // l_addr of a shared library is the begin of its file, which dladdr() calls its base.
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
         static_cast<Resolver*>(self)->launcher_libraries_.insert(
@@ -55,7 +55,7 @@ Resolution Resolver::resolve_beyond_images(const Symbol& symbol) {
   if (const void* function = override_of(of_launcher))
     return {Resolution::at_address, false, false, nullptr, reinterpret_cast<std::uint64_t>(function)};
   const std::string name(symbol.name), version(symbol.version);
-  // What is not there may come with a library that is loaded later.
+  // A missing symbol may come with a library that is loaded later.
   void*& address = found_[name + '@' + version];
   if (!address) {
     if (!version.empty()) address = dlvsym(RTLD_DEFAULT, name.c_str(), version.c_str());
@@ -75,7 +75,7 @@ const void* Resolver::override_of(std::string_view name) const {
 bool Resolver::is_launchers_own(const void* address) const {
   Dl_info info;
   if (!dladdr(address, &info)) return false;
-  // The launcher itself starts at its first segment, which the list has as address 0.
+  // The launcher itself starts at its first segment; the list has address 0 for it.
   Dl_info self;
   static const char here = 0;
   if (dladdr(&here, &self) && self.dli_fbase == info.dli_fbase) return true;

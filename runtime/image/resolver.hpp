@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a symbol of a private image means. Looked up in this order: the private images, breadth first from the
-// program; copies of shared libraries' variables that each slot holds; the overrides (functions of the
-// launcher); the process by name and version; the process by name.
+// Finds the definitions of symbols of private images. Searched in this order: the private images, breadth
+// first from the program; copies of shared libraries' variables that each slot holds; the overrides
+// (functions of the launcher); the process by name and version; the process by name.
 //
 // MPI names never reach the MPI library that Skein itself runs on: only images, overrides and libraries that
 // were loaded for the program can define them.
@@ -19,14 +19,14 @@
 
 namespace skein::image {
 
-/// Whether a symbol belongs to MPI's C or Fortran interface (its profiling names included).
+/// Returns true if a symbol belongs to MPI's C or Fortran interface (its profiling names included).
 inline bool is_mpi_name(std::string_view name) {
   if (name.starts_with('P') || name.starts_with('p')) name.remove_prefix(1);
   return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_") ||
          name.starts_with("mpix_");
 }
 
-/// What a stand-in for another MPI's library calls Skein's MPI_X, since it defines MPI_X itself.
+/// Prefix by which a stand-in for another MPI's library calls Skein's MPI_X, since it defines MPI_X itself.
 inline constexpr std::string_view kHerePrefix = "skein_here_";
 
 struct Resolution {
@@ -56,15 +56,15 @@ class Resolver {
   /// Binds the variable of a shared library to a copy that every slot holds at `offset`.
   void add_copy(std::string_view name, std::uint64_t offset) { copies_.emplace(name, offset); }
 
-  /// The meaning of `symbol` for `from`.
+  /// Finds the definition that `symbol` resolves to in `from`.
   Resolution resolve(const Scope& scope, const Image& from, const Symbol& symbol);
-  /// The definition behind a variable that `from` holds a copy of: `from` itself does not count.
+  /// Finds the definition behind a variable of which `from` holds a copy: skips `from` itself.
   Resolution resolve_copied(const Scope& scope, const Image& from, const Symbol& symbol);
-  /// What no image defines.
+  /// Finds a definition outside of the images.
   Resolution resolve_beyond_images(const Symbol& symbol);
-  /// The launcher's function of this name, or null.
+  /// Returns the launcher's function of this name, or null.
   const void* override_of(std::string_view name) const;
-  /// A library has left the process: what it defined is looked up anew.
+  /// Forgets the look-ups, after a library has left the process.
   void forget_found() { found_.clear(); }
 
  private:

@@ -12,21 +12,21 @@ namespace skein::image {
 
 /// Throws skein::Error if the file was overwritten since it was read: its code must not be mapped any more.
 void check_unchanged(ElfFile& file);
-/// Maps the file's code; `bias` is what its addresses count from in memory. `whom` it is for, in errors:
+/// Maps the file's code; `bias` is the base of its addresses in memory. `whom` says for errors who gets it:
 /// "slot 3". Throws skein::Error at the system's limit of mappings.
 void map_text(const ElfFile& file, std::byte* bias, const std::string& whom);
-/// The code, as it is in the file; what lies behind the file's end is zero. Throws skein::Error.
+/// Returns the code of the file; bytes behind the file's end are zero. Throws skein::Error.
 std::vector<std::byte> read_text(const ElfFile& file, const TextRun& run);
 /// Writes data and addresses. `base` is the slot's image base, here and below.
 void fill(const SlotTemplate& slot_template, std::byte* base);
-/// Calls the functions that choose functions by processor: of the slot's code, when all of it is filled.
+/// Calls the functions of the slot's code that choose functions by processor, after all of it is filled.
 void resolve_ifuncs(const SlotTemplate& slot_template, std::byte* base);
-/// Where the last PE had another processor: what libraries choose by it is bound again.
+/// Binds again what libraries choose by processor, if the last PE had another one.
 void bind_by_processor(const SlotTemplate& slot_template, std::byte* base);
 
-/// Makes what is read-only after relocation read-only, or writable again: on this PE, where it has to be done
-/// anew when the rank arrives, and undone before it leaves. A system that refuses, at its limit of mappings,
-/// leaves it writable.
+/// Makes memory that is read-only after relocation read-only, or writable again. It holds for this PE: it is
+/// done again when the rank arrives, and undone before it leaves. If the system refuses, at its limit of
+/// mappings, the memory stays writable.
 void seal(const ElfFile& file, std::byte* bias);
 void unseal(const ElfFile& file, std::byte* bias);
 

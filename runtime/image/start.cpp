@@ -60,15 +60,16 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
   run_main(*current_rank(), main_function);
 }
 
-/// The start code finds at the stack pointer: argc, argv and null, environment and null, auxiliary vector;
-/// and in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process Initialization").
-/// It passes them to start_main(), which takes the rank's own instead: so all are empty.
+/// Enters the start code, which finds at the stack pointer: argc, argv and null, environment and null,
+/// auxiliary vector; and in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process
+/// Initialization"). It passes them to start_main(), which takes the rank's own instead: so all are empty
+/// here.
 [[noreturn]] void enter_at(Fiber& fiber, std::byte* entry) {
   constexpr std::size_t own_frame = 2048, start_frame = 64;
   alignas(16) static const std::uint64_t nothing[6] = {0, 0, 0, AT_NULL, 0, 0};
   auto* const frame = static_cast<std::byte*>(__builtin_frame_address(0)) - own_frame;
   std::byte* const top = frame - reinterpret_cast<std::uintptr_t>(frame) % 16;
-  // Unwinding ends in the start code, which nobody has called, and whose table does not say what it pushes.
+  // Unwinding ends in the start code, which has no caller, and whose table does not say what it pushes.
   fiber.launcher_bytes = static_cast<std::uint16_t>(fiber.stack_end - top + sizeof nothing + start_frame);
   asm volatile(
       "movq %[top], %%rsp\n"

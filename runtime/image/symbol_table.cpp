@@ -10,12 +10,12 @@ namespace skein::image {
 namespace {
 
 constexpr std::uint16_t kVersionIndexMask = 0x7fff;
-constexpr std::uint16_t kVersionHidden = 0x8000;  // a definition that only a reference to its version finds
+constexpr std::uint16_t kVersionHidden = 0x8000;  // only a reference to its version finds the definition
 
 using VersionNames = std::unordered_map<std::uint16_t, std::string_view>;
 
-/// One past the last symbol that the GNU hash table knows. The table lists chains of symbols in ascending
-/// order, an odd hash value being a chain's last.
+/// Returns one past the last symbol in the GNU hash table. The table lists chains of symbols in ascending
+/// order; the last of a chain has an odd hash value.
 std::uint64_t count_hashed_symbols(const ElfReader& reader, std::uint64_t table) {
   const auto get = [&](std::uint64_t address) {
     return reader.object_at_address<std::uint32_t>(address, "hash table");
@@ -34,8 +34,8 @@ std::uint64_t count_hashed_symbols(const ElfReader& reader, std::uint64_t table)
   return symbol + 1;
 }
 
-/// The file does not say how many dynamic symbols it has (section headers may be stripped): its hash tables
-/// do, and otherwise the greatest that a relocation names.
+/// Counts the dynamic symbols. The file does not say how many there are (section headers may be stripped):
+/// its hash tables do, else the greatest that a relocation names.
 std::uint64_t count_symbols(const ElfReader& reader, const SymbolTableLocation& location,
                             std::uint64_t at_least) {
   if (location.hash) return reader.object_at_address<std::uint32_t>(location.hash + 4, "hash table");
@@ -96,7 +96,7 @@ std::vector<Symbol> read_symbol_table(const ElfReader& reader, const SymbolTable
   for (std::size_t i = 1; i < count; ++i) {
     Symbol& symbol = symbols.emplace_back(make_symbol(raw[i], string_of(reader, location, raw[i].st_name)));
     if (versions.empty()) continue;
-    // A variable that is copied into an executable is defined there, by the version of its source.
+    // A variable copied into an executable is defined there, with the version of its source.
     const auto version = names.find(versions[i] & kVersionIndexMask);
     if (version != names.end())
       symbol.version = version->second;

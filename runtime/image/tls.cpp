@@ -7,8 +7,8 @@
 namespace skein::image {
 namespace {
 
-/// A module and an offset as code passes them to __tls_get_addr. The loader puts the address of the
-/// variables' block where the dynamic linker would put the number of a module.
+/// The argument of __tls_get_addr: a module and an offset. The loader puts the address of the variables'
+/// block where the dynamic linker would put the number of a module.
 struct TlsIndex {
   std::uint64_t block;
   std::uint64_t offset;

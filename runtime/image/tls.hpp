@@ -19,22 +19,22 @@
 
 namespace skein::image {
 
-/// The images' __tls_get_addr.
+/// Returns the __tls_get_addr of the images.
 std::span<const libc::Override> tls_overrides();
 
-/// What a TLS descriptor's first word points to. Its second word is the variable's address. Not callable from
-/// C: takes the descriptor in rax, returns the distance from the thread pointer there and changes nothing
-/// else.
+/// The function that a TLS descriptor's first word points to. The second word is the variable's address. Not
+/// callable from C: takes the descriptor in rax, returns the distance from the thread pointer there and
+/// changes nothing else.
 extern "C" void skein_tls_descriptor();
 
 /// Room below the thread pointer for libraries that are loaded later: an OpenMP library takes 144.
 inline constexpr std::size_t kSpareTlsBytes = 256;
 
-/// The least distance from the thread pointer for the variables of one more library, congruent so that they
-/// are aligned as in its file.
+/// Returns the least distance from the thread pointer for the variables of one more library, congruent so
+/// that they are aligned as in its file.
 std::uint64_t next_tls_distance(const TlsSegment& tls, std::uint64_t taken);
 
-/// What the areas of all images need.
+/// The space that the areas of all images take.
 struct TlsAreas {
   std::uint64_t swapped_bytes = 0;  ///< below the thread pointer
   std::uint64_t slot_end = 0;       ///< offset behind the last block in the slot
@@ -42,7 +42,7 @@ struct TlsAreas {
 
 /// Gives every image with TLS its place; `at_fixed_distance` says which of them must be below the thread
 /// pointer, the program always being the first of them. In the slot, blocks start at `slot_offset`. Throws
-/// skein::Error when they need more than fiber::program_tls_room or an alignment that the thread pointer does
+/// skein::Error when they need more than fiber::kProgramTlsRoom or an alignment that the thread pointer does
 /// not have.
 TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
                    const std::vector<bool>& at_fixed_distance, std::uint64_t slot_offset);

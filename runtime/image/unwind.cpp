@@ -63,7 +63,8 @@ struct OfProcess {
   void* data;
 };
 
-/// The dynamic linker gives the launcher, its program, no name; to the rank it is a library like others.
+/// Reports an object of the process. The dynamic linker gives the launcher, its program, no name; to the rank
+/// it is a library like others.
 int report_of_process(dl_phdr_info* info, std::size_t bytes, void* argument) {
   const auto& caller = *static_cast<OfProcess*>(argument);
   dl_phdr_info named = *info;
@@ -71,7 +72,7 @@ int report_of_process(dl_phdr_info* info, std::size_t bytes, void* argument) {
   return caller.report(&named, bytes, caller.data);
 }
 
-/// As the dynamic linker does it: the program first, without a name, then its libraries.
+/// Lists objects as the dynamic linker does: the program first, without a name, then its libraries.
 int iterate_objects(ReportObject report, void* data) {
   Rank* const rank = current_rank();
   if (rank) {
@@ -104,7 +105,7 @@ extern "C" __attribute__((visibility("default"))) int _dl_find_object(void* pc,
                                                                       dl_find_object* result) noexcept {
   using namespace skein;
   if (arena::in_arena(pc)) return image::find_in_slot(pc, result);
-  // Looked up at start, not here at first: this is called in handlers of faults. Exceptions may come earlier.
+  // Handlers of faults call this, so it was looked up at start; but exceptions may come earlier.
   const auto next = image::next_find_object ? image::next_find_object : image::look_up_next();
   return next(pc, result);
 }

@@ -11,8 +11,8 @@
 
 namespace skein::image {
 
-/// _dl_find_object and dl_iterate_phdr for unwinders that programs were linked with statically. The latter
-/// lists the process's objects, then the images of the rank that runs.
+/// Returns _dl_find_object and dl_iterate_phdr for unwinders that programs were linked with statically. The
+/// latter lists the process's objects, then the images of the rank that runs.
 std::span<const libc::Override> unwind_overrides();
 
 }  // namespace skein::image
