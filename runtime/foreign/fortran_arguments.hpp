@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Fortran passes to Skein's MPI (runtime/vmpi/fortran/convert.hpp) and to that of a stand-in
+// Arguments that Fortran passes to Skein's MPI (runtime/vmpi/fortran/convert.hpp) and to that of a stand-in
 // (openmpi/fortran.hpp), which has no C++ library.
 #pragma once
 
@@ -9,8 +9,7 @@
 
 namespace skein {
 
-/// Where an error code goes: Fortran's last argument, which mpi_f08 has as an optional one. Passed as its
-/// address is.
+/// The place for an error code: Fortran's last argument, which is optional in mpi_f08. Passed by its address.
 class ErrorOut {
  public:
   void operator=(int code) const {
@@ -21,14 +20,14 @@ class ErrorOut {
   int* place_;
 };
 
-/// An array of handles, widened for C. A negative count is taken as 0: the C function is the one to complain.
+/// An array of handles, widened for C. A negative count is taken as 0: the C function reports it.
 template <class Handle, Handle (*handle_of)(int), int (*number_of)(Handle)>
 class HandleArray {
  public:
   HandleArray(const int* numbers, std::int64_t count) : count_(count < 0 ? 0 : count) {
     if (count_ > few) {
       data_ = static_cast<Handle*>(std::malloc(static_cast<std::size_t>(count_) * sizeof(Handle)));
-      if (!data_) std::abort();  // malloc() has told of the full slot
+      if (!data_) std::abort();  // malloc() has reported the full slot
     }
     for (std::int64_t i = 0; i < count_; ++i) data_[i] = handle_of(numbers[i]);
   }

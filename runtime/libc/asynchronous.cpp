@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C library does by threads of its own while the program goes on: they would work on the memory and
-// with the descriptors of a rank that has moved away. Here it is done when it is asked for, which the
-// standard leaves open (POSIX aio_write; as MPI_File_iwrite does), so aio_error(), aio_suspend() and
-// relatives find it done. What may have to wait for the program itself, on pipes and sockets, is the C
-// library's: these pin their rank.
+// Operations that the C library does by threads of its own while the program goes on: these threads would
+// work on the memory and with the descriptors of a rank that has moved away. Here an operation is done when
+// it is requested, which the standard permits (POSIX aio_write; as MPI_File_iwrite does), so aio_error(),
+// aio_suspend() and relatives find it done. Operations on pipes and sockets, which may have to wait for the
+// program itself, are left to the C library: these pin their rank.
 #include <aio.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -29,7 +29,7 @@ static_assert(sizeof(aiocb) == sizeof(aiocb64) &&
                   offsetof(aiocb, aio_offset) == offsetof(aiocb64, aio_offset),
               "the forms for large files are aliases");
 
-/// As its sigevent asks; what a thread is to do is done here and now.
+/// Notifies as the sigevent asks; calls a thread's function here and now.
 void notify(const sigevent& wanted) {
   if (wanted.sigev_notify == SIGEV_THREAD && wanted.sigev_notify_function)
     return wanted.sigev_notify_function(wanted.sigev_value);
@@ -58,7 +58,7 @@ void transfer(aiocb& block) {
   const bool reads = block.aio_lio_opcode == LIO_READ;
   ssize_t result = reads ? pread(block.aio_fildes, buffer, block.aio_nbytes, block.aio_offset)
                          : pwrite(block.aio_fildes, buffer, block.aio_nbytes, block.aio_offset);
-  if (result < 0 && errno == ESPIPE)  // what has no places: in order
+  if (result < 0 && errno == ESPIPE)  // an object without positions: in order
     result = reads ? read(block.aio_fildes, buffer, block.aio_nbytes)
                    : write(block.aio_fildes, buffer, block.aio_nbytes);
   note_result(block, result);
@@ -81,7 +81,7 @@ int start_transfer(aiocb* block, int operation, int (*real)(aiocb*)) {
 int rank_aio_read(aiocb* block) { return start_transfer(block, LIO_READ, aio_read); }
 int rank_aio_write(aiocb* block) { return start_transfer(block, LIO_WRITE, aio_write); }
 
-/// What was asked for before is done.
+/// Syncs; earlier requests are done already.
 int rank_aio_fsync(int operation, aiocb* block) {
   if (operation != O_SYNC && operation != O_DSYNC) {
     errno = EINVAL;
@@ -114,8 +114,8 @@ int rank_lio_listio(int mode, aiocb* const list[], int count, sigevent* wanted) 
 
 // ---- looking up names
 
-/// A copy of the list in the rank's memory, each entry with its address in one block, as the C library makes
-/// it and freeaddrinfo() frees it; null where the memory is full.
+/// Copies the list into the rank's memory, each entry with its address in one block, as the C library makes
+/// it and freeaddrinfo() frees it; returns null if the memory is full.
 addrinfo* copy_of(const addrinfo* list) {
   addrinfo* first = nullptr;
   addrinfo** next = &first;
@@ -162,7 +162,7 @@ int rank_getaddrinfo_a(int mode, gaicb* list[], int count, sigevent* wanted) {
 
 constexpr const char kHoldsTimer[] = "it has a timer (timer_create)";
 
-/// Its number, its signals and its thread are the process's.
+/// Creates a timer, whose number, signals and thread are the process's.
 int rank_timer_create(clockid_t clock, sigevent* wanted, timer_t* timer) {
   Rank& rank = calling_rank("timer_create");
   const CLibraryScope scope;

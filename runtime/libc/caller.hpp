@@ -12,19 +12,19 @@
 
 namespace skein::libc {
 
-/// The rank whose program calls, or null when the runtime does: inside a RuntimeScope the heap is the
+/// Returns the rank whose program calls, or null when the runtime does: inside a RuntimeScope the heap is the
 /// process's, so one word tells them apart.
 inline Rank* program_rank() { return fiber::thread_block.heap ? fiber::thread_block.rank : nullptr; }
 
-/// The rank likewise, but null in a child that it forked off: what such a child opens and closes, and where
-/// it goes, is its own, and its parent may have lent it its memory (vfork()).
+/// Returns the rank whose program calls, but null in a child that it forked off: what that child opens and
+/// closes, and its directory, are its own, and its parent may have lent it its memory (vfork()).
 inline Rank* rank_with_table() {
   Rank* const rank = program_rank();
   return rank && !in_forked_child() ? rank : nullptr;
 }
 
-/// The C library's own function behind one that the launcher exports under the same name. Keep the result in
-/// a static.
+/// Returns the C library's function behind one that the launcher exports under the same name. Keep the result
+/// in a static.
 template <class Function>
 Function* next_function(const char* name) {
   fiber::RuntimeScope runtime;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of ranks: they get the rank's environment, and are looked for along its PATH, though the C library
+// Children of ranks: they get the rank's environment, and are searched along its PATH, though the C library
 // knows the process's only. (Their working directory is the rank's in any case: working_directory.cpp.)
 //
 // system(), posix_spawnp() and the like return to their caller, so the rank's environment is the process's
-// while they run. Those of the exec family do not return, and in a child of vfork() the memory is its
-// parent's: nothing may be left changed there, no scope be open, and no memory be allocated. What they look
-// for along PATH they find here.
+// while they run. Functions of the exec family do not return, and in a child of vfork() the memory is its
+// parent's: nothing may be left changed there, no scope be open, and no memory be allocated. They search PATH
+// here.
 //
 // Children of ranks are the system's children of the PE where they were started: only that one can wait for
 // them. A rank stays on its PE until it has waited for all of its own, and waits for nobody else's.
@@ -45,7 +45,7 @@ pid_t child_of(const Attachment& one) {
   return static_cast<pid_t>(reinterpret_cast<std::intptr_t>(one.begin));
 }
 
-/// The rank that runs has started `child`, if it is above 0. Returns it; keeps errno.
+/// Notes that the running rank has started `child`, if it is above 0. Returns it; keeps errno.
 pid_t note_child(pid_t child) {
   const int error = errno;
   if (Rank* const rank = rank_with_table(); rank && child > 0)
@@ -54,8 +54,9 @@ pid_t note_child(pid_t child) {
   return child;
 }
 
-/// In a node-shared arena a child would run on its parent's very stack. vfork(), posix_spawn(), system() and
-/// popen() are safe: there the parent waits, or the child has a stack of its own.
+/// Returns true if fork() must be refused: in a node-shared arena a child would run on its parent's very
+/// stack. vfork(), posix_spawn(), system() and popen() are safe: there the parent waits, or the child has a
+/// stack of its own.
 bool refuses_fork() {
   const Rank& rank = calling_rank("fork");
   if (arena::reserved.backing == arena::Backing::private_pages) return false;
@@ -70,7 +71,7 @@ bool refuses_fork() {
 pid_t rank_fork() { return refuses_fork() ? -1 : note_child(fork_with_handlers(fork)); }
 pid_t rank__Fork() { return refuses_fork() ? -1 : note_child(_Fork()); }
 
-/// Whether exec*() would replace the PE with all its ranks: fails with a warning then.
+/// Returns true, after a warning, if exec*() would replace the PE with all its ranks.
 bool would_replace_pe() {
   const Rank* const rank = rank_with_table();
   if (!rank) return false;
@@ -95,7 +96,7 @@ int run_file(const char* file, char* const* argv, char* const* environment) {
   return real(path_in_system(file), argv, environment);
 }
 
-/// What is no program of the system's is given to the shell (POSIX exec, ENOEXEC).
+/// Executes a file; gives one that is no program of the system's to the shell (POSIX exec, ENOEXEC).
 int execute(const char* file, char* const* argv, char* const* environment) {
   run_file(file, argv, environment);
   if (errno != ENOEXEC) return -1;
@@ -113,7 +114,7 @@ bool goes_on_looking(int error) {
          error == ETIMEDOUT;
 }
 
-/// `file` along the PATH of the rank that calls.
+/// Executes `file`, searched along the PATH of the calling rank.
 int execute_along_path(Rank& rank, const char* file, char* const* argv, char* const* environment) {
   if (*file == '\0') {
     errno = ENOENT;
@@ -121,7 +122,7 @@ int execute_along_path(Rank& rank, const char* file, char* const* argv, char* co
   }
   if (strchr(file, '/')) return execute(file, argv, environment);
   const char* path = value_of(environment_of(rank), "PATH");
-  if (!path) path = "/bin:/usr/bin";  // as the C library does
+  if (!path) path = "/bin:/usr/bin";  // the C library's default
   bool forbidden = false;
   for (std::string_view rest = path;;) {
     const std::string_view directory = rest.substr(0, rest.find(':'));
@@ -147,14 +148,14 @@ int spawned(int error, const pid_t& started, pid_t* child) {
   return error;
 }
 
-/// As waitpid() names children, of which this is one.
+/// Returns true if `which`, as waitpid() names children, means this one.
 bool is_meant(pid_t child, pid_t which) {
   return which == -1 || getpgid(child) == (which == 0 ? getpgrp() : -which);
 }
 
-/// What `attempt` returns for the first of the rank's children that are meant and of which there is something
-/// to say; 0 if there is nothing yet, and -1 with ECHILD if no child is meant. One that is named by its
-/// number may have been started behind our back.
+/// Returns the result of `attempt` for the first of the meant children of the rank that has news; 0 if there
+/// is none yet, and -1 with ECHILD if no child is meant. A child named by its number may have been started
+/// unseen.
 template <class Attempt>
 pid_t ask_children(Rank& rank, pid_t which, Attempt attempt) {
   if (which > 0) {
@@ -234,7 +235,7 @@ std::size_t count_with_null(const char* first, va_list rest) {
   for (const char* each = first; each; each = va_arg(rest, const char*)) ++n;
   return n;
 }
-/// `first` and those up to the null go to `argv`; `args` stands behind it then.
+/// Puts `first` and the arguments up to the null into `argv`; `args` is behind the null then.
 #define SKEIN_TAKE_ARGUMENTS(argv, first, args)                                                \
   va_list args;                                                                                \
   va_start(args, first);                                                                       \
@@ -251,13 +252,13 @@ using namespace skein::libc;
 
 extern "C" {
 
-/// For the parent, from below.
+/// Handles the result in the parent; called below.
 [[gnu::used]] pid_t skein_after_vfork(long result) {
   if (result < 0) errno = static_cast<int>(-result);
   return result < 0 ? -1 : note_child(static_cast<pid_t>(result));
 }
-/// As the C library's vfork(): the child goes on with its parent's stack and returns first, so the address to
-/// return to stays in a register meanwhile.
+/// Does the C library's vfork(): the child goes on with its parent's stack and returns first, so the return
+/// address stays in a register meanwhile.
 [[gnu::naked, gnu::used]] pid_t skein_rank_vfork() {
   asm("popq %rdi\n\t"
       "movl $58, %eax\n\t"  // SYS_vfork
@@ -326,7 +327,7 @@ int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_
   static const auto real =
       next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                         char* const*, char* const*)>("posix_spawnp");
-  file = path_in_system(file);  // before the scope, in which nobody is a rank's program
+  file = path_in_system(file);  // before the scope, in which no caller is a rank's program
   const EnvironmentScope environment(program_rank());
   pid_t started = 0;
   return spawned(real(&started, file, actions, attributes, argv, variables), started, child);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C++ library and the unwinder keep once a process of memory that programs hand to them: blocks of
-// one rank would come to another there, and those of who moves would stay behind.
+// Memory that programs hand to the C++ library and the unwinder, which keep it once a process: another rank
+// there would get blocks of this one, and blocks of a rank that moves would stay behind.
 #include <locale>
 #include <memory_resource>
 #include <new>
@@ -15,7 +15,7 @@
 namespace skein::libc {
 namespace {
 
-/// Pins the rank until it detaches the handle, however often.
+/// Pins the rank until it detaches the handle, whatever the number of calls.
 void hold(const char* function, const void* handle, const char* because) {
   Rank& rank = calling_rank(function);
   detach_handle(rank, handle);
@@ -29,7 +29,7 @@ void** free_list_of_rank(void*, std::size_t bytes) {
 }
 void* refill_of_rank(void*, std::size_t bytes) { return ::operator new(bytes); }
 
-// ---- __gnu_cxx::__mt_alloc: which thread has which pools is one list a process, made with the first pool
+// ---- __gnu_cxx::__mt_alloc: one list a process, made with the first pool, says which thread has which pools
 
 void make_pool(void* pool) {
   static const auto real = next_function<void(void*)>("_ZN9__gnu_cxx6__poolILb1EE13_M_initializeEv");
@@ -52,7 +52,7 @@ void destroy_pools(Pools* self) {
   detach_handle(calling_rank("synchronized_pool_resource"), self);
 }
 
-// ---- Numbers of kinds of facets, which a process gives out at their first use
+// ---- numbers of kinds of facets, which a process assigns at their first use
 
 void install_facet(void* locale, const std::locale::id* id, const std::locale::facet* facet) {
   static const auto real = next_function<void(void*, const std::locale::id*, const std::locale::facet*)>(
@@ -63,7 +63,7 @@ void install_facet(void* locale, const std::locale::id* id, const std::locale::f
   real(locale, id, facet);
 }
 
-// ---- Tables for unwinding code that a program makes as it runs
+// ---- tables for unwinding code that a program makes as it runs
 
 void register_frames(void* table) {
   static const auto real = next_function<void(void*)>("__register_frame");

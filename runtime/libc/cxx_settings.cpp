@@ -14,7 +14,7 @@
 namespace skein::libc {
 namespace {
 
-/// The settings of the rank whose program runs, if it has set any.
+/// Returns the settings of the rank whose program runs, if it has set any.
 const CxxSettings* own_settings() {
   const Rank* const rank = program_rank();
   return rank && rank->process && rank->process->library ? &rank->process->library->cxx : nullptr;
@@ -32,7 +32,7 @@ const CxxSettings* own_settings() {
   std::terminate();
 }
 
-/// As if there were none, where the rank has none: operator new then throws this.
+/// Calls the rank's handler. Without one, acts as if no handler were set: operator new then throws this.
 void new_handler_of_rank() {
   const CxxSettings* const own = own_settings();
   if (!own || !own->new_handler) throw std::bad_alloc();
@@ -43,7 +43,7 @@ std::terminate_handler terminate_of_process() { return library_of_process.termin
 std::unexpected_handler unexpected_of_process() { return library_of_process.unexpected; }
 std::new_handler no_new_handler() { return nullptr; }
 
-/// The rank's setting, or what holds where it has none.
+/// Returns the rank's setting, or the default where it has none.
 template <auto member, auto otherwise>
 auto get_setting() {
   const auto own = library_state("a function that gets a setting of C++").cxx.*member;

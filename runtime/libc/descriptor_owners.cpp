@@ -18,7 +18,7 @@ constinit DescriptorNumbers descriptor_numbers;
 
 namespace {
 
-constexpr int kNobody = 0, kProcess = -1;  // else 1 + the rank
+constexpr int kNobody = 0, kProcess = -1;  // others: 1 + the rank
 
 void note(int number, int owner) {
   if (number < 0 || static_cast<std::size_t>(number) >= descriptor_numbers.owners.size()) return;

@@ -29,7 +29,7 @@ int opened(int number) {
   return number;
 }
 
-/// `duplicate()` makes a copy of the descriptor.
+/// Adopts the copy of a descriptor that `duplicate()` makes.
 template <class Duplicate>
 int copied(int original, Duplicate duplicate) {
   Rank* rank = rank_with_table();
@@ -42,8 +42,8 @@ int copied(int original, Duplicate duplicate) {
 
 bool takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
 
-/// What open() is to open. The link itself where the program is to be written to: the launcher, which runs,
-/// gives ETXTBSY as the program does natively.
+/// Returns the path for open(). If the program is to be written to, this is the link itself: the launcher,
+/// which runs, gives ETXTBSY as the program does natively.
 const char* followed(const char* path, int flags) {
   const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_TRUNC | O_NOFOLLOW));
   return reads ? path_in_system(path) : link_in_system(path);
@@ -54,9 +54,9 @@ bool is_open(int number) {
   return real(number, F_GETFD) >= 0;
 }
 
-/// Whether a rank must not put a copy at that number, with errno. The standard ones are shared by the ranks
-/// of the PE. Natively what had the number is closed, so what nobody is known to have is taken for another's,
-/// too.
+/// Returns true, with errno, if a rank must not put a copy at that number. The ranks of the PE share the
+/// standard ones. Natively the number's former file is closed, so a number without a known owner is taken for
+/// another's, too.
 bool refuse_place(const Rank& rank, int number) {
   if (find_descriptor(rank, number) ? !is_foreign(rank, number) : !is_open(number)) return false;
   fiber::RuntimeScope runtime;
@@ -81,7 +81,7 @@ int copy_to(int original, int copy, Duplicate duplicate) {
   return result < 0 ? result : adopt_copy_at(*rank, original, result);
 }
 
-/// A rank closes its own descriptors; those of others in the same range stay.
+/// Closes a rank's own descriptors in the range; those of others stay.
 int close_range_of(Rank& rank, unsigned first, unsigned last, int flags) {
   if (first > last || flags & ~(CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)) {
     errno = EINVAL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C library's functions that print and then end the process: in a rank they name it and end the job, or
-// end the rank as exit() does. The C library's own would run the launcher's exit handlers on a rank's stack.
+// end the rank like exit(). The C library's own would run the launcher's exit handlers on a rank's stack.
 #include <err.h>
 #include <error.h>
 
@@ -51,7 +51,7 @@ constexpr int kAbortStatus = 128 + 6;  // what a shell reports for SIGABRT
   rank_verrx(status, text, args);
 }
 
-/// The common part of error(3) and error_at_line(3): `place` follows the program's name.
+/// Prints for error(3) and error_at_line(3): `place` follows the program's name.
 void report(int status, int error_number, const char* place, const char* text, va_list args) {
   fflush(stdout);
   if (error_print_progname)

@@ -67,7 +67,7 @@ void put(Rank& rank, char* entry, std::string_view name) {
   }
 }
 
-/// The C library's time functions read the process's TZ, which is the job's.
+/// Warns of a change of TZ: the C library's time functions read the process's, which is the job's.
 void note_time_zone(const Rank& rank, std::string_view name) {
   if (name == "TZ")
     warn_once("rank %d changed TZ: local time in ranks keeps the zone that the job was started with",

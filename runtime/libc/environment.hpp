@@ -15,27 +15,28 @@ struct Rank;
 
 namespace skein::libc {
 
-/// Where the job's environment lies on every PE.
+/// The address of the job's environment on every PE.
 inline constexpr std::uintptr_t kJobEnvironmentAddress = 0x10ff'0000'0000;
 
 struct Environment {
   char** own = nullptr;        ///< the rank's vector, in its slot; null while it reads the job's
   std::size_t capacity = 0;    ///< pointers that fit `own`, the null at the end included
-  bool cleared = false;        ///< clearenv() was called and nothing was set since
+  bool cleared = false;        ///< clearenv() was called, and nothing was set since
   char*** variable = nullptr;  ///< the program's `environ`, when the private library is loaded
 };
 
-/// An environment as one block, each string with its terminating zero, ready to be sent to the other PEs.
+/// Returns an environment as one block, each string with its terminating zero, ready to be sent to the other
+/// PEs.
 std::vector<char> flatten_environment(const char* const* environment);
 
-/// Sets the environment that ranks start with, from such a block. Every PE of the job must give the same.
-/// Once, before any rank exists. Throws skein::Error when the fixed address is taken.
+/// Sets the environment that ranks start with, from a block of flatten_environment(). Every PE of the job
+/// must give the same. Once, before any rank exists. Throws skein::Error when the fixed address is taken.
 void set_job_environment(std::span<const char> block);
 
-/// The vector in force for a rank (third argument of its main()); null after clearenv().
+/// Returns the vector in force for a rank (third argument of its main()); null after clearenv().
 char** environment_of(Rank& rank);
 
-/// While it lives, the rank's environment is the process's: for functions of the C library that read it, or
+/// Makes the rank's environment the process's for the scope: for functions of the C library that read it, or
 /// start children with it. Null: nothing changes. No switch may happen meanwhile.
 class EnvironmentScope {
  public:
@@ -52,8 +53,8 @@ class EnvironmentScope {
 
 namespace skein::libc {
 
-/// Entries of a vector that a null pointer ends, as argv and environ are; none of a vector that is null
-/// itself.
+/// Returns the number of entries of a vector that ends with a null pointer, like argv and environ; 0 if the
+/// vector itself is null.
 inline std::size_t null_ended_length(char* const* vector) {
   std::size_t n = 0;
   while (vector && vector[n]) ++n;

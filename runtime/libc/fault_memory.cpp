@@ -13,7 +13,7 @@
 namespace skein::libc {
 namespace {
 
-/// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
+/// Number of pages: a heap gives blocks of this size or more back to the system, which it must not do here.
 constexpr std::size_t kPages = 12;
 struct FaultMemory {
   alignas(arena::kPageBytes) std::byte bytes[kPages * arena::kPageBytes] = {};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks on files. The system gives locks of fcntl() and lockf() to the process: the ranks of a PE would share
 // them, and a rank that moved would leave its own behind. So a rank's are locks of the open file description
-// (fcntl_locking(2)), as those of flock() are: each open() has its own, and they go where the descriptor
-// goes. Where a rank waits for a lock, which another rank of its PE may hold, the others run.
+// (fcntl_locking(2)), like those of flock(): each open() has its own, and they move with the descriptor.
+// While a rank waits for a lock, which another rank of its PE may hold, the others run.
 //
-//   flock(), F_OFD_SETLK    of the description: as they are, but for waiting
+//   flock(), F_OFD_SETLK    of the description: unchanged, but for waiting
 //   F_SETLK, lockf() ...    of the process:     F_OFD_SETLK
 #include "runtime/libc/file_locks.hpp"
 
@@ -28,7 +28,7 @@ int real_fcntl(int descriptor, int command, struct flock* lock) {
   return real(descriptor, command, lock);
 }
 
-/// Tries until it succeeds or fails for another reason than that somebody else has the lock.
+/// Tries until it succeeds or fails for another reason than that the lock is held elsewhere.
 template <class Try>
 int wait_for_lock(Try attempt) {
   return try_until(attempt, [] { return errno == EAGAIN || errno == EACCES; });
@@ -36,7 +36,7 @@ int wait_for_lock(Try attempt) {
 
 int set_lock(int descriptor, const struct flock& wanted) {
   struct flock lock = wanted;
-  lock.l_pid = 0;  // or EINVAL
+  lock.l_pid = 0;  // otherwise EINVAL
   return real_fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 

@@ -18,7 +18,8 @@
 namespace skein::libc {
 namespace {
 
-/// The kernel's table of a process costs 8 bytes for each number up to the highest in use.
+/// The highest limit of descriptors: the kernel's table of a process costs 8 bytes for each number up to the
+/// highest in use.
 constexpr int kHighestLimit = 1 << 20;
 constexpr int kWidestWindow = 256;
 
@@ -29,7 +30,8 @@ bool in_window(const Rank& rank, int number) {
   return number >= begin && number < begin + descriptor_numbers.width;
 }
 
-/// Regular files, directories and the devices that can be opened again by name; null, or why not.
+/// Returns why a descriptor pins the rank; null for regular files, directories and the devices that can be
+/// opened again by name.
 const char* why_it_pins(int number) {
   struct stat status;
   if (fstat(number, &status) != 0) return "it holds a descriptor that fstat() does not know";
@@ -39,7 +41,7 @@ const char* why_it_pins(int number) {
   return "it holds a descriptor that is no file";
 }
 
-/// Recomputes why the files pin the rank, leaving alone what somebody else pinned it for.
+/// Recomputes why the files pin the rank, unless something else pinned it.
 void update_pin(Rank& rank, FileTable& table) {
   const char* because = nullptr;
   for (const OpenDescriptor& d : table.descriptors)
@@ -49,7 +51,7 @@ void update_pin(Rank& rank, FileTable& table) {
   table.pin = because;
 }
 
-/// The descriptor's new number in the rank's window, or the old one if there is no room.
+/// Returns the descriptor's new number in the rank's window, or the old one if there is no room.
 int move_to_window(const Rank& rank, int number) {
   if (descriptor_numbers.width == 0 || in_window(rank, number)) return number;
   const int close_on_exec = fcntl(number, F_GETFD) & FD_CLOEXEC;
@@ -104,7 +106,7 @@ int adopt(Rank& rank, int number, int description, Number choice) {
 int adopt_copy_as(Rank& rank, int original, int copy, Number choice) {
   if (copy < 0) return copy;
   FileTable& table = file_table(rank);
-  forget_descriptor(rank, copy);  // dup2() closes what had the number
+  forget_descriptor(rank, copy);  // dup2() closes the number's former file
   const OpenDescriptor* known = find(table, original);
   if (known && known->pinned_because && known->pinned_because != kNoRoom)
     return enter(rank, copy, known->description, known->pinned_because);

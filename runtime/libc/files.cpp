@@ -95,7 +95,7 @@ int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
   return number;
 }
 
-/// Moves `from` to the number that the rank knows, which nobody may have here.
+/// Moves `from` to the number that the rank knows, which must be free here.
 void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
   if (from == number) return;
   SKEIN_CHECK(fcntl(number, F_GETFD) < 0, "descriptor %d of rank %d is in use on the PE where it arrives",
@@ -107,7 +107,7 @@ void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
         number, strerrordesc_np(errno));
 }
 
-/// A file system that nodes share may be another device on each.
+/// Updates the device of the rank's directory: a file system that nodes share may have another one on each.
 void find_directory_again(Rank& rank) {
   struct stat status;
   if (rank.directory.descriptor < 0) return;
@@ -184,7 +184,7 @@ void spare_process_descriptor(const Rank& rank, FILE* stream) {
   const int number = stream->_fileno;
   if (number < 0 || (number > STDERR_FILENO && number != input_number(rank))) return;
   const fiber::RuntimeScope runtime;  // the copy is no file of the rank's
-  fflush(stream);                     // what it read ahead from a file is others' to read again
+  fflush(stream);                     // others are to read what it read ahead from a file
   const int spare = fcntl(number, F_DUPFD_CLOEXEC, 0);
   if (spare >= 0) stream->_fileno = spare;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sockets, pipes and other objects of the kernel that have a descriptor and no name: they exist in the
-// process alone, and pin the rank that holds one. Terminals and message queues go with their rank where the
+// process alone, and pin the rank that holds one. Terminals and message queues move with their rank if the
 // descriptor can be handed over. Exported under the C library's names, because shared libraries open them on
-// behalf of ranks, too, and the process's own are to be known as such (descriptor_owners.hpp).
+// behalf of ranks, too, and the process's own must be noted (descriptor_owners.hpp).
 #include <fcntl.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -47,7 +47,7 @@ int made(int number, const char* because) {
   note_descriptor_of_process(number);
   return number;
 }
-/// What moves where descriptors are handed over.
+/// Adopts a descriptor that moves if descriptors are handed over.
 int made_movable(int number) {
   if (Rank* rank = rank_with_table()) return adopt_descriptor(*rank, number);
   note_descriptor_of_process(number);
@@ -60,7 +60,7 @@ int made_pair(int result, const int numbers[2], const char* because) {
   return 0;
 }
 
-/// Descriptors that came with a message: they get the numbers of the rank's own.
+/// Gives descriptors that came with a message numbers of the rank's own.
 void adopt_received(msghdr& message) {
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
@@ -105,7 +105,7 @@ ssize_t rank_mq_receive(mqd_t queue, char* message, std::size_t bytes, unsigned*
   return try_until([=] { return mq_timedreceive(queue, message, bytes, priority, &kLongAgo); }, is_not_ready);
 }
 
-/// What is to happen at a message happens in this process, or on a thread of it.
+/// Pins the rank: the notification happens in this process, or on a thread of it.
 int rank_mq_notify(mqd_t queue, const sigevent* wanted) {
   Rank* const rank = rank_with_table();
   const int result = mq_notify(queue, wanted);
@@ -120,7 +120,7 @@ int rank_mq_notify(mqd_t queue, const sigevent* wanted) {
 
 // ---- terminals
 
-/// What would change the descriptors 0, 1 and 2, or end the process that calls.
+/// Refuses a call that would change the descriptors 0, 1 and 2, or end the calling process.
 int refuse_for_process(const Rank& rank, const char* function) {
   fiber::RuntimeScope runtime;
   SKEIN_WARN("rank %d called %s(), which would act on its PE with all ranks there: refused", rank.id,
@@ -135,7 +135,7 @@ int rank_login_tty(int terminal) {
 int rank_forkpty(int*, char*, const termios*, const winsize*) {
   return refuse_for_process(*fiber::thread_block.rank, "forkpty");
 }
-/// What looks a host up by the name service, and connects to it.
+/// Makes an override of a function that looks a host up by the name service, and connects to it.
 template <auto Function, class... Arguments>
 Override connecting(const char* name, int (*)(Arguments...)) {
   return {name, address_of(+[](Arguments... arguments) {
@@ -157,7 +157,7 @@ int rank_daemon(int without_chdir, int without_close) {
 
 using namespace skein::libc;
 
-/// Defines `name` as the C library's function, after which what it made is entered.
+/// Defines `name` as the C library's function, followed by adopting the descriptor that it made.
 #define SKEIN_MAKES(name, parameters, arguments, because, ...)     \
   extern "C" int name parameters __VA_ARGS__ {                     \
     static const auto real = next_function<int parameters>(#name); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C and C++ libraries have once a process, where each rank has its own (library_state.hpp).
+// State that the C and C++ libraries have once a process, where each rank has its own (library_state.hpp).
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 namespace skein::libc {
 
 struct LibraryOfProcess {
-  /// Whose place the C library has, in one of the databases.
+  /// Whose position the C library has in a database, and which.
   struct Place {
     int rank = -1;
     std::uint64_t seen = 0;
   };
   std::array<Place, LibraryState::databases> in_force;
 
-  /// What ranks have given register_printf_modifier(): the numbers are this process's.
+  /// A modifier that ranks have given register_printf_modifier(): the numbers are this process's.
   struct Modifier {
     wchar_t text[32];
     int number;
   };
   std::vector<Modifier> modifiers;
 
-  // ---- what the process would do without ranks
+  // ---- behaviour of the process without ranks
   std::terminate_handler terminate = nullptr;
   void (*unexpected)() = nullptr;
 };

@@ -6,7 +6,7 @@
 
 namespace skein::libc {
 
-/// The C library's own state starts as if srandom(1) had been called (ISO C 7.22.2.2 asks for it).
+/// Starts like the C library's own state, as if srandom(1) had been called (ISO C 7.22.2.2 asks for it).
 RandomState::RandomState() { initstate_r(1, table, sizeof table, &data); }
 
 LibraryState& library_state(const char* function) {

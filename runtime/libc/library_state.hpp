@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C library keeps in hidden static variables between two calls of one function. Each rank has its
-// own, in its slot, made at the first call that needs it.
+// The state that C library functions keep in hidden static variables between calls. Each rank has its own, in
+// its slot, made at the first call that needs it.
 #pragma once
 
 #include <aliases.h>
@@ -30,7 +30,7 @@ struct Rank;
 
 namespace skein::libc {
 
-/// rand() and random() share this state, as they do in the C library.
+/// The state that rand() and random() share, as in the C library.
 struct RandomState {
   RandomState();
   random_data data = {};
@@ -105,19 +105,19 @@ struct LibraryState {
   std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;
   CxxSettings cxx;
-  std::array<void*, 16> free_blocks = {};  // of __gnu_cxx::__pool_alloc
+  std::array<void*, 16> free_blocks = {};  // for __gnu_cxx::__pool_alloc
   std::pmr::vector<PrintfConversion> conversions;
   stack_t signal_stack = {nullptr, SS_DISABLE, 0};
   char text_domain[256] = "messages";
   std::pmr::vector<ForkHandlers> fork_handlers;
 
-  /// name_lists.cpp: how far the rank has gone through each database, and what it was given last.
+  /// For name_lists.cpp: the rank's position in each database, and its last result.
   static constexpr std::size_t databases = 10, mounts = databases;
   std::array<std::uint64_t, databases> entries_seen = {};
   std::pmr::vector<std::pmr::vector<char>> kept_entries;
 };
 
-/// The state of the rank that runs; see calling_rank() for `function`.
+/// Returns the state of the running rank; see calling_rank() for `function`.
 LibraryState& library_state(const char* function);
 
 }  // namespace skein::libc

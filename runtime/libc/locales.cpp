@@ -19,8 +19,8 @@ namespace {
 constexpr const char kHoldsLocale[] = "it holds a locale (newlocale, duplocale)";
 constexpr const char kHoldsConversion[] = "it holds a conversion of character sets (iconv_open)";
 
-/// Has the C library load what converts the characters of the locale in force, which it does at the first
-/// conversion and keeps with the locale: from a slot, if a rank converts first. ASCII would not need it.
+/// Makes the C library load what converts the characters of the locale in force. It would do so at the first
+/// conversion and keep it with the locale: in a slot, if a rank converts first. ASCII would not need it.
 void load_conversion() { (void)btowc(0x80); }
 
 char* rank_setlocale(int category, const char* name) {
@@ -30,8 +30,8 @@ char* rank_setlocale(int category, const char* name) {
   return result;
 }
 
-/// A locale is memory of this process, so it pins the rank; but for the C locale, which is static in the C
-/// library.
+/// Adopts a locale, which is memory of this process, so that it pins the rank; except the C locale, which is
+/// static in the C library.
 locale_t adopt_locale(Rank& rank, locale_t made) {
   static const locale_t c_locale = newlocale(LC_ALL_MASK, "C", nullptr);
   if (!made || made == c_locale) return made;
@@ -79,8 +79,9 @@ int rank_iconv_close(iconv_t conversion) {
 constexpr const char kHoldsCxxLocale[] =
     "it holds a C++ locale made by name, or has set the global one (std::locale)";
 
-/// The locale's inside is shared by copies that nobody counts here, and refers to what the C library keeps
-/// for the process: so it pins the rank to its end. Slots stay until the job ends, so others may use it, too.
+/// Notes a C++ locale, which pins the rank to its end: its inside is shared by copies that are not counted
+/// here, and refers to what the C library keeps for the process. Slots stay until the job ends, so others may
+/// use it, too.
 void note_cxx_locale(const std::locale& made) {
   static const char handle = 0;
   if (made == std::locale::classic()) return;

@@ -40,8 +40,8 @@ struct CodeRange {
   bool holds(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin < bytes; }
 };
 
-/// The dynamic linker leaves its record where the executable's DT_DEBUG points. (The auxiliary vector names
-/// its base only if the kernel loaded it.)
+/// Finds the dynamic linker by its record, to which the executable's DT_DEBUG points. (The auxiliary vector
+/// names its base only if the kernel loaded it.)
 CodeRange find_dynamic_linker() {
   std::uintptr_t base = 0;
   for (const Elf64_Dyn* entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
@@ -59,7 +59,7 @@ CodeRange find_dynamic_linker() {
 /// Set before main(), so before any rank has a heap; until then every call goes to the C library anyway.
 const CodeRange dynamic_linker = find_dynamic_linker();
 
-/// The heap that a call from `caller` takes from, or null for the C library's.
+/// Returns the heap that serves a call from `caller`, or null for the C library's.
 inline Heap* heap_for(const void* caller) {
   Heap* heap = skein::fiber::thread_block.heap;
   return heap == nullptr || dynamic_linker.holds(caller) ? nullptr : heap;
@@ -69,8 +69,8 @@ inline Rank& owner_of(const void* in_slot) {
   return skein::rank_in_slot(static_cast<int>(skein::arena::slot_of(in_slot)));
 }
 
-/// What a call returns for which `heap` found no block. No knob is named where no slot could be large enough,
-/// which is what programs try that want to see malloc() fail.
+/// Returns the result of a call for which `heap` found no block. Names no knob if no slot could be large
+/// enough: programs try such sizes to see malloc() fail.
 [[gnu::cold]] void* no_memory(const Heap* heap, std::size_t bytes) {
   constexpr std::size_t user_addresses = std::size_t{1} << 47;
   if (heap == &skein::libc::fault_heap()) return nullptr;
@@ -92,7 +92,7 @@ void* aligned_block(const void* caller, std::size_t alignment, std::size_t bytes
 
 void* slot_realloc(void* block, std::size_t bytes) {
   Heap& heap = owner_of(block).heap;
-  if (bytes == 0) {  // as the C library does it
+  if (bytes == 0) {  // as in the C library
     heap.release(block);
     return nullptr;
   }
@@ -100,14 +100,14 @@ void* slot_realloc(void* block, std::size_t bytes) {
   return moved ? moved : no_memory(&heap, bytes);
 }
 
-/// The C library keeps no second name for this one.
+/// Returns the usable size, of which the C library keeps no second name.
 std::size_t c_library_usable_size(void* block) {
   static const auto next = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
   SKEIN_CHECK(next != nullptr, "the C library has no malloc_usable_size");
   return next(block);
 }
 
-/// The C library's mallinfo2() of a heap that has one arena and nothing mapped by itself.
+/// Returns the C library's mallinfo2() for a heap that has one arena and no mappings.
 struct mallinfo2 info_of(const Heap& heap) {
   struct mallinfo2 info = {};
   info.arena = static_cast<std::size_t>(heap.top() - heap.begin());
@@ -129,12 +129,12 @@ struct mallinfo rank_mallinfo() {
   info.fordblks = static_cast<int>(wide.fordblks);
   return info;
 }
-/// Returns whether any memory went back to the system, as far as we know: that it was looked for.
+/// Returns 1 if memory may have gone back to the system: the heap has looked for some.
 int rank_malloc_trim(std::size_t) {
   if (Heap* heap = skein::fiber::thread_block.heap) heap->trim();
   return 1;
 }
-/// Its knobs are those of the C library's heap: accepted, and of no effect on the rank's.
+/// Accepts the knobs of the C library's heap, which do not affect the rank's.
 int rank_mallopt(int, int) { return 1; }
 void rank_malloc_stats() {
   const struct mallinfo2 info = rank_mallinfo2();
@@ -214,7 +214,7 @@ SKEIN_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
 
 SKEIN_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t bytes) {
   if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  const int saved = errno;  // this one returns its error and leaves errno alone
+  const int saved = errno;  // posix_memalign() returns its error and leaves errno alone
   void* block = aligned_block(SKEIN_CALLER, alignment, bytes);
   errno = saved;
   if (!block) return ENOMEM;

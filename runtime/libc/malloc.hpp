@@ -8,8 +8,7 @@
 // The dynamic linker's own blocks always come from the C library: they belong to the process, and a rank that
 // calls dlopen() would otherwise take them along when it moves.
 //
-// Callable from anywhere. Where a slot has no room they return null with ENOMEM, and the first time a warning
-// names
+// Callable from anywhere. If a slot has no room they return null with ENOMEM, and the first time warn, naming
 // --slot-size. mallinfo(), malloc_trim() and the like are about the rank's heap.
 #pragma once
 
@@ -19,8 +18,8 @@
 
 namespace skein::libc {
 
-/// The functions above by name, for the loader of images: it must look here first, because a look-up by
-/// symbol version passes over the launcher's unversioned definitions.
+/// Returns the functions above by name, for the loader of images: it must look here first, because a look-up
+/// by symbol version passes over the launcher's unversioned definitions.
 std::span<const Override> malloc_overrides();
 
 }  // namespace skein::libc

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a rank maps. What is memory and nothing else (private, anonymous, readable and writable: pools
-// of libraries, as a rule; executable, too, where the arena is: functions that Python builds) comes from the
-// rank's heap, so that it moves with the rank. Mapped files, shared
-// memory, memory at an address of the program's choice and the like are outside the slot: they pin the rank
-// until it unmaps them, as does a protection that it has changed, which is the process's.
+// Memory that a rank maps. Plain memory (private, anonymous, readable and writable: mostly pools of
+// libraries; executable, too, if the arena is: functions that Python builds) comes from the rank's heap, so
+// that it moves with the rank. Mapped files, shared memory, memory at an address of the program's choice and
+// the like are outside the slot: they pin the rank until it unmaps them. A protection that it has changed,
+// which is the process's, pins it, too.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 constexpr const char kHoldsMapping[] = "it has mapped memory outside its slot (mmap)";
 constexpr const char kHoldsProtection[] = "it has changed the protection of memory (mprotect)";
 constexpr int kReadWrite = PROT_READ | PROT_WRITE;
-constexpr std::size_t kWholeSlot = 4;  // of what the heap has left, one mapping gets up to this part
+constexpr std::size_t kWholeSlot = 4;  // one mapping gets up to this part of what the heap has left
 
 std::byte* page_down(void* p) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(arena::kPageBytes - 1));
@@ -34,7 +34,7 @@ std::size_t whole_pages(std::size_t bytes) {
 }
 bool is_page(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % arena::kPageBytes == 0; }
 
-/// Null if it is none that can lie in the slot, or finds no room there.
+/// Maps memory in the slot. Returns null if it cannot lie there, or finds no room.
 void* map_in_slot(Rank& rank, std::size_t bytes, int protection, int flags) {
   constexpr int wanted = MAP_PRIVATE | MAP_ANONYMOUS;
   constexpr int harmless = MAP_NORESERVE | MAP_POPULATE | MAP_STACK | MAP_NONBLOCK;
@@ -59,7 +59,7 @@ void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int
   return memory;
 }
 
-/// Gives back [begin, end) as far as it was mapped.
+/// Gives back the mapped parts of [begin, end).
 void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
   auto& mappings = file_table(rank).mappings;
   auto next = mappings.upper_bound(begin);
@@ -79,7 +79,7 @@ void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
       mappings.emplace_hint(next, first, SlotMapping{whole.block, static_cast<std::size_t>(from - first)});
     (void)mprotect(from, static_cast<std::size_t>(to - from), arena::usual_protection());
     detach_memory(rank, from, static_cast<std::size_t>(to - from));
-    // What is left of a block lies side by side.
+    // The parts that are left of a block are neighbours.
     const bool rest_above = next != mappings.end() && next->second.block == whole.block;
     const bool rest_below = next != mappings.begin() && std::prev(next)->second.block == whole.block;
     if (rest_above || rest_below)
@@ -130,7 +130,7 @@ void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes
   if (arena::in_arena(old_memory)) return remap_in_slot(rank, old_memory, old_bytes, new_bytes, flags);
   va_list args;
   va_start(args, flags);
-  void* wanted = va_arg(args, void*);  // only read with MREMAP_FIXED
+  void* wanted = va_arg(args, void*);  // read only with MREMAP_FIXED
   va_end(args);
   void* memory = mremap(old_memory, old_bytes, new_bytes, flags, wanted);
   if (memory == MAP_FAILED) return memory;
@@ -151,8 +151,8 @@ int rank_mprotect(void* memory, std::size_t bytes, int protection) {
   return result;
 }
 
-/// What brk() and sbrk() move about in: reserved in the slot when it is first asked for, since it never lies
-/// elsewhere and grows in one piece. Pages of it that were not touched take no memory.
+/// Returns the area for brk() and sbrk(): reserved in the slot when first used, since it never moves and
+/// grows in one piece. Untouched pages of it take no memory.
 ProgramBreak& program_break(Rank& rank) {
   ProgramBreak& area = file_table(rank).program_break;
   if (area.begin) return area;
@@ -170,7 +170,8 @@ bool set_break(ProgramBreak& area, const std::byte* to) {
     return false;
   }
   std::byte* const wanted = area.begin + (to - area.begin);
-  if (wanted < area.now) memset(wanted, 0, static_cast<std::size_t>(area.now - wanted));  // as new pages are
+  if (wanted < area.now)
+    memset(wanted, 0, static_cast<std::size_t>(area.now - wanted));  // new pages are zero
   area.now = wanted;
   return true;
 }
@@ -185,7 +186,7 @@ int rank_brk(void* to) {
   return set_break(program_break(calling_rank("brk")), static_cast<std::byte*>(to)) ? 0 : -1;
 }
 
-/// Memory that other PEs map as well reads as zeroes only when it is gone from the file behind it.
+/// Advises. Memory that other PEs map as well reads as zeroes only if it is removed from the file behind it.
 int rank_madvise(void* memory, std::size_t bytes, int advice) {
   if (!arena::in_arena(memory) || (advice != MADV_DONTNEED && advice != MADV_FREE))
     return madvise(memory, bytes, advice);

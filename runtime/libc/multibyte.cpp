@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between multibyte and wide characters that are given no state to keep half a character in: each
-// has one of its own in the C library, and here in the rank.
+// Conversions between multibyte and wide characters that are given no state for half a character: the C
+// library has a state for each function, and here each rank has.
 #include <uchar.h>
 #include <wchar.h>
 
@@ -10,13 +10,14 @@
 namespace skein::libc {
 namespace {
 
-/// The state that the program gave, or the rank's of that number.
+/// Returns the state that the program gave, or the rank's of that number.
 template <std::size_t number>
 mbstate_t* state_or_own(mbstate_t* given) {
   return given ? given : &library_state("a conversion of characters").partial[number];
 }
 
-/// The C library's function, whose last argument is the state, after three or four others.
+/// Makes an override of the C library's function, whose last argument is the state, after three or four
+/// others.
 template <auto Function, std::size_t number, class To, class From, class Count>
 Override converting(const char* name, std::size_t (*)(To, From, Count, mbstate_t*)) {
   return {name, address_of(+[](To to, From from, Count count, mbstate_t* state) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks that a rank holds while it moves. The C library notes a lock's owner by the number of its thread, and
-// that is another one on every PE: a rank that came with a recursive mutex would wait for itself, and
-// unlocking one that checks errors, or a lock of readers and writers, would fail or go wrong. A rank has one
-// thread, so a lock in a slot that has an owner is owned by the rank that calls: it is told its new number.
+// Locks that a rank holds while it moves. The C library notes a lock's owner by the number of its thread,
+// which differs on every PE: a rank that came with a recursive mutex would wait for itself, and unlocking one
+// that checks errors, or a lock of readers and writers, would fail or go wrong. A rank has one thread, so the
+// calling rank owns each owned lock in its slot: the lock gets the present number of its thread.
 #include <pthread.h>
 #include <threads.h>
 #include <unistd.h>
@@ -13,9 +13,10 @@
 namespace skein::libc {
 namespace {
 
-constexpr int kKindBits = 3;  // of __kind; the others say how it is implemented
+constexpr int kKindBits = 3;  // of __kind; the other bits say how it is implemented
 
-/// The names with underscores are those of glibc's public types (bits/struct_mutex.h, bits/struct_rwlock.h).
+/// Returns true if the mutex uses its owner. The names with underscores are those of glibc's public types
+/// (bits/struct_mutex.h, bits/struct_rwlock.h).
 bool looks_at_owner(const pthread_mutex_t& mutex) {
   const int kind = mutex.__data.__kind & kKindBits;
   return mutex.__data.__owner != 0 && (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK);
@@ -28,7 +29,7 @@ void own_again(pthread_rwlock_t* lock) {
   if (lock->__data.__cur_writer != 0 && arena::in_arena(lock)) lock->__data.__cur_writer = gettid();
 }
 
-/// The C library's function, for a lock that may have been taken on another PE.
+/// Makes an override for a lock that may have been taken on another PE.
 template <auto Function, class Lock, class... More>
 Override of_lock(const char* name, int (*)(Lock*, More...)) {
   return {name, address_of(+[](Lock* lock, More... more) {

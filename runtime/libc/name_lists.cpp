@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases gone through entry by entry: getpwent(), getmntent() and the like. The C library keeps the place
-// in them once a process. Here each rank has its own: the number of entries that it has seen, which moves
-// with it. Who was last there goes on at the C library's place; else the database is begun again and as many
-// passed over.
+// Databases read entry by entry: getpwent(), getmntent() and the like. The C library keeps one position in
+// each for the process. Here each rank has its own: the number of entries that it has read, which moves with
+// it. The rank that read last continues at the C library's position; any other begins the database again and
+// skips as many entries.
 #include <aliases.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -29,7 +29,7 @@ constinit LibraryOfProcess library_of_process;
 
 namespace {
 
-/// The C library's next entry, by one of the reentrant forms.
+/// Reads the C library's next entry, by one of the reentrant forms.
 template <auto Next, class Entry>
 int next_entry(Entry* entry, char* room, std::size_t bytes, Entry** found) {
   *found = nullptr;
@@ -39,7 +39,7 @@ int next_entry(Entry* entry, char* room, std::size_t bytes, Entry** found) {
     return Next(entry, room, bytes, found);
 }
 
-/// Puts the C library where the rank is.
+/// Brings the C library to the rank's position.
 template <auto Next, class Entry>
 void go_to_place(std::uint64_t seen, void (*begin)()) {
   begin();
@@ -75,7 +75,7 @@ void begin_again() {
   library_of_process.in_force[database] = {};
 }
 
-/// The functions of one database; those of networks take whether to keep files open, which is all the same
+/// The functions of one database; those of networks take whether to keep files open, which has no effect
 /// here.
 template <std::size_t database, auto Next, auto Begin, auto End, class Entry>
 struct Database {
@@ -93,7 +93,7 @@ struct Database {
     *error = h_errno;
     return result;
   }
-  /// In the rank's memory until the next call.
+  /// Returns the next entry, kept in the rank's memory until the next call.
   static Entry* next_kept() {
     static_assert(database < LibraryState::databases);
     LibraryState& state = library_state("getpwent");
@@ -133,7 +133,7 @@ int rank_endmntent(FILE* stream) {
 mntent* rank_getmntent(FILE* stream) {
   LibraryState& state = library_state("getmntent");
   auto& kept = state.kept_entries[LibraryState::mounts];
-  constexpr std::size_t room = 4096;  // what the C library has, too
+  constexpr std::size_t room = 4096;  // as in the C library
   if (kept.empty()) kept.resize(sizeof(mntent) + room);
   return getmntent_r(stream, reinterpret_cast<mntent*>(kept.data()), kept.data() + sizeof(mntent), room);
 }

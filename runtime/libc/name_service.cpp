@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Users, groups, hosts, services and the like, looked up by name or number. The C library's results lie in
-// static memory: here in the rank's, made by the reentrant forms of these functions.
+// Users, groups, hosts, services and the like, looked up by name or number. The C library has its results in
+// static memory; here they are in the rank's, made by the reentrant forms of these functions.
 #include <aliases.h>
 #include <grp.h>
 #include <gshadow.h>
@@ -19,8 +19,8 @@
 namespace skein::libc {
 namespace {
 
-/// `find(entry, room, bytes, &found)` is one of the reentrant look-ups, with the strings of the entry in
-/// `room`.
+/// Looks an entry up by `find(entry, room, bytes, &found)`, one of the reentrant look-ups, with the entry's
+/// strings in `room`.
 template <class Entry, class Find>
 Entry* look_up(Found<Entry>& last, Find find) {
   if (last.text.empty()) last.text.resize(1024);
@@ -39,8 +39,8 @@ Entry* look_up(Found<Entry>& last, Find find) {
   }
 }
 
-/// The function `name`, by its reentrant form, with the result in that member of the state. Those that look
-/// up hosts and networks have an error number of their own.
+/// Makes an override of the function `name` by its reentrant form, with the result in that member of the
+/// state. Look-ups of hosts and networks have an error number of their own.
 template <auto member, auto Reentrant, class Entry, class... Key>
 Override looking_up(const char* name, Entry* (*)(Key...)) {
   return {name, address_of(+[](Key... key) {

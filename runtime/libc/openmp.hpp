@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank has one thread, and OpenMP in it says so: OMP_NUM_THREADS is 1, and what the program asks for itself
-// is noted in front of the OpenMP library (private/openmp.c), not told to it. A program that divides its work
-// by the number it has asked for would do a part of it; so the first region that asks for more ends the job.
+// Limits OpenMP to a rank's one thread: OMP_NUM_THREADS is 1, and what the program asks for itself is noted
+// in front of the OpenMP library (private/openmp.c), not passed to it. A program that divides its work by the
+// number it has asked for would do only a part of it; so the first region that asks for more ends the job.
 #pragma once
 
 #include <span>
@@ -9,11 +9,12 @@
 
 namespace skein::libc {
 
-/// The library in front, to be loaded privately where a program or a private library refers to one of these.
+/// The library in front, which is loaded privately if a program or a private library refers to one of these
+/// symbols.
 inline constexpr const char* kOpenmpLibraryName = "libskein_openmp.so";
 std::span<const std::string_view> openmp_symbols();
 
-/// Whether a region that asks for several threads ends the job. Set before any rank exists.
+/// True if a region that asks for several threads ends the job. Set before any rank exists.
 extern bool refuse_openmp_threads;
 
 }  // namespace skein::libc

@@ -11,7 +11,7 @@ struct Override {
   void* address;     ///< in the launcher, so equal on all PEs
 };
 
-/// Override{"exit", address_of(exit_)}: a function's address as data, whatever its type.
+/// Returns a function's address as data, whatever its type: Override{"exit", address_of(exit_)}.
 template <class Function>
 void* address_of(Function* function) {
   return reinterpret_cast<void*>(function);

@@ -18,7 +18,7 @@ std::vector<Override>& all_overrides() {
   return all;
 }
 
-/// Names with underscores that the C library has for functions of ours, too, and that programs refer to.
+/// Names with underscores that the C library has for overridden functions, too, and to which programs refer.
 constexpr const char* kOtherNames[] = {
     "__close",
     "__dup2",
@@ -54,7 +54,7 @@ Overrides::Overrides(std::initializer_list<Override> of_subject) {
 }
 
 std::vector<std::span<const Override>> override_tables() {
-  /// Not in memory of the heap: a rank may be the first to ask.
+  /// Not in memory of the heap: a rank may be the first to call.
   static const std::array by_other_names = [] {
     std::array<Override, std::size(kOtherNames)> found = {};
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank can hold that exists only in its process: shared memory segments, open directories.
-// These functions work as they are, and pin the rank until it lets go.
+// Objects that a rank can hold and that exist only in its process: shared memory segments, open directories.
+// These functions work unchanged, and pin the rank until it releases the object.
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/shm.h>

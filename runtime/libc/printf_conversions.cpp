@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char kHoldsRegistration[] =
     "it has taught printf a modifier or a type (register_printf_modifier, register_printf_type)";
-constexpr int kNotMine = -2;  // the C library then does what it does without a registration
+constexpr int kNotMine = -2;  // makes the C library act as without a registration
 
 const PrintfConversion* find_conversion(const Rank* rank, int letter) {
   if (!rank || !rank->process || !rank->process->library) return nullptr;
@@ -36,7 +36,7 @@ int count_arguments(const printf_info* info, std::size_t most, int* types, int* 
   return own && own->arguments ? own->arguments(info, most, types, sizes) : -1;
 }
 
-/// Has the C library ask ranks about this letter.
+/// Makes the C library ask ranks about this letter.
 int ask_ranks(int letter) {
   const CLibraryScope scope;
   return register_printf_specifier(letter, print_for_rank, count_arguments);
@@ -53,7 +53,7 @@ int rank_register_specifier(int letter, printf_function* print_it, printf_arginf
   return ask_ranks(letter);
 }
 
-/// Their numbers are this process's.
+/// Registers a modifier, whose number is this process's.
 int rank_register_modifier(const wchar_t* text) {
   Rank& rank = calling_rank("register_printf_modifier");
   const CLibraryScope scope;

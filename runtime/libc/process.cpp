@@ -48,7 +48,7 @@ void run_those_of(Handlers& handlers, const void* dso, int status) {
   }
 }
 
-/// The last part of every way to end: from here on no code of the program runs.
+/// Does the last part of every way to end: from here on no code of the program runs.
 [[noreturn]] void end_rank(Rank& rank, int status) {
   rank.process->exit_status = status;
   {
@@ -168,7 +168,7 @@ const Overrides process_overrides({
 
 }  // namespace skein::libc
 
-/// Libraries that all ranks share call exit() too, on behalf of a rank.
+/// Libraries that all ranks share call exit(), too, on behalf of a rank.
 extern "C" void exit(int status) noexcept {
   if (skein::libc::program_rank()) skein::libc::exit_rank(status);
   static const auto real = skein::libc::next_function<void(int)>("exit");

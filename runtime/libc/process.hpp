@@ -27,7 +27,7 @@ namespace skein::libc {
 struct LibraryState;  // hidden state of C library functions; library_state.hpp
 struct FileTable;     // the rank's open files; file_table.hpp
 
-/// A function to call when the rank ends, or when the image `dso` does.
+/// A function to call when the rank ends, or when the image `dso` is unloaded.
 struct ExitHandler {
   enum class Form : std::uint8_t { with_argument, with_status };
   void* function = nullptr;  ///< void(void*), or void(int, void*) for on_exit()
@@ -48,35 +48,35 @@ struct ProcessState {
   std::pmr::vector<ExitHandler> quick_exit_handlers;
   int exit_status = 0;  ///< valid once the rank is done
   bool fini_started = false;
-  bool unbuffered_output = false;   ///< what setvbuf() set for stdout, which is each PE's anew
+  bool unbuffered_output = false;   ///< setvbuf() made stdout unbuffered, which each PE does again
   LibraryState* library = nullptr;  ///< made at the first call that needs it
   FILE* standard_input = nullptr;   ///< made at its first use; standard_input.hpp
   FileTable* files = nullptr;       ///< made when the rank opens its first file
 };
 
-/// Makes the state of `rank` in its slot and sets rank.process. `arguments[0]` is the program's name. Call
+/// Makes the state of `rank` in its slot and sets rank.process. `arguments[0]` is the program's name. Called
 /// from the PE's own stack, when the rank's heap is initialised, before any of its program's code runs.
 ProcessState& create_process_state(Rank& rank, std::span<const char* const> arguments);
 
-/// The rank that runs. Ends the job with a message naming `function` when none does: the program called it on
-/// a thread of its own.
+/// Returns the running rank. If there is none, as the program called `function` on a thread of its own, ends
+/// the job with a message naming it.
 Rank& calling_rank(const char* function);
 
-/// Ends the rank that runs, as exit() does. `status` counts modulo 256, as a parent process sees it. Call on
-/// the rank's main fiber with the rank's heap current; main()'s return value comes here too.
+/// Ends the running rank, like exit(). `status` counts modulo 256, as a parent process sees it. Called on the
+/// rank's main fiber with the rank's heap current; main()'s return value comes here too.
 [[noreturn]] void exit_rank(int status);
 
-/// Whether this process is one that a rank's program forked off: it must never run Skein's scheduler, and
-/// ends by the C library's own _exit(). Costs a system call. The launcher is whoever called
+/// Returns true if this process was forked off by a rank's program: it must never run Skein's scheduler, and
+/// ends by the C library's own _exit(). Costs a system call. The launcher is the process that called
 /// remember_process_id() last (prepare_c_library() does).
 bool in_forked_child();
 void remember_process_id();
-/// That one.
+/// Returns the launcher's process.
 pid_t launcher_process();
 
-/// The private library, to be loaded once a rank ahead of the C library, its constructors first, and only
-/// when a program or a private library refers to one of private_symbols(): it holds the *variables* that the
-/// C library shares with its callers (optind, environ, signgam ...) and the functions that use them.
+/// The private library, which holds the *variables* that the C library shares with its callers (optind,
+/// environ, signgam ...) and the functions that use them. Loaded once a rank ahead of the C library, its
+/// constructors first, if a program or a private library refers to one of private_symbols().
 inline constexpr const char* kPrivateLibraryName = "libskein_private.so";
 std::span<const std::string_view> private_symbols();
 

@@ -34,19 +34,19 @@ pid_t rank_getpid() {
   const Rank* const rank = rank_with_table();
   return rank ? number_of(*rank) : ::getpid();
 }
-/// A rank has one thread, which natively has the number of its process.
+/// Returns the number of the rank's one thread, which natively is that of its process.
 pid_t rank_gettid() {
   const Rank* const rank = rank_with_table();
   return rank ? number_of(*rank) : ::gettid();
 }
-/// In a child that a rank forked off: the rank.
+/// Returns, in a child that a rank forked off, the rank's number.
 pid_t rank_getppid() {
   const pid_t parent = ::getppid();
   const Rank* const rank = program_rank();
   return rank && in_forked_child() && parent == launcher_process() ? number_of(*rank) : parent;
 }
 
-/// What `process` is to the system, for whoever calls.
+/// Returns the system's number of `process` for the caller.
 pid_t translated(pid_t process) {
   const Rank* const rank = program_rank();
   return rank ? in_system(*rank, process) : process;
@@ -58,14 +58,14 @@ bool is_another_rank(pid_t process) {
          process != number_of(*rank);
 }
 
-/// The process that started the job which has a rank of that number; or a number that nobody has.
+/// Returns the process that started the job which has a rank of that number; or a number that no process has.
 pid_t starter_of(pid_t process) {
   return process < kFirstNumber ? process : (process - kFirstNumber) / kNumbersOfJob;
 }
 
 int rank_kill(pid_t process, int signal) {
   if (process < kFirstNumber || translated(process) != process) return ::kill(translated(process), signal);
-  // Programs ask so whether the owner of a lock is still there.
+  // Programs ask this way whether the owner of a lock still exists.
   if (is_another_rank(process) && signal == 0) return 0;
   if (is_another_rank(process)) {
     fiber::RuntimeScope runtime;
@@ -96,7 +96,7 @@ int rank_prlimit(pid_t process, __rlimit_resource resource, const rlimit* wanted
 }
 int rank_pidfd_open(pid_t process, unsigned flags) { return pidfd_open(translated(process), flags); }
 
-/// The C library's function of a process that its first argument names.
+/// Makes an override of a function whose first argument names a process.
 template <auto Function, class Result, class... More>
 Override of_process(const char* name, Result (*)(pid_t, More...)) {
   return {name,

@@ -6,8 +6,8 @@
 //   number(rank) = kFirstNumber + starter * kNumbersOfJob + rank
 //
 // `starter` is the number of the job's first PE in the system: jobs of up to kNumbersOfJob ranks on one node
-// share none. Calls that take a process's number take the caller's for its PE (process_numbers.cpp); the
-// kernel knows no such process, so what is not translated fails, and meets nobody else.
+// share none. Calls that take a process's number translate the caller's to its PE's (process_numbers.cpp);
+// the kernel knows no process of that number, so a call without translation fails, and hits no other process.
 #pragma once
 
 #include <sys/types.h>
@@ -22,13 +22,13 @@ namespace skein::libc {
 inline constexpr pid_t kFirstNumber = 1 << 22;
 inline constexpr pid_t kNumbersOfJob = 509;  // so that all fit an int
 
-/// Sets what all PEs say alike, before any rank runs.
+/// Sets the values, the same on all PEs, before any rank runs.
 void set_process_numbers(pid_t starter, int ranks);
 
 pid_t number_of(const Rank& rank);
 
-/// What the system calls `process`, as the program of `rank` has it: the PE for the rank's own number, else
-/// the same.
+/// Returns the system's number for `process` as the program of `rank` knows it: the PE's for the rank's own
+/// number, else the same number.
 pid_t in_system(const Rank& rank, pid_t process);
 
 }  // namespace skein::libc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the C library about the process that a rank has its own of: in which domain its messages are
-// looked up, what runs around fork(). And the stack for signals, which is the process's.
+// Settings of the C library about the process, of which a rank has its own: the domain in which its messages
+// are looked up, handlers around fork(). And the stack for signals, which is the process's.
 #include <libintl.h>
 #include <signal.h>
 
@@ -46,8 +46,8 @@ int rank_register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), v
 
 constexpr const char kHoldsSignalStack[] = "it has set a stack for signals (sigaltstack)";
 
-/// In force is what a rank of the PE has set last, or, when a rank gives its own up, the process's, on which
-/// faults are told of.
+/// Sets the stack for signals. In force is the last one that a rank of the PE has set or, when a rank gives
+/// its own up, the process's, on which faults are reported.
 int rank_sigaltstack(const stack_t* wanted, stack_t* before) {
   Rank& rank = calling_rank("sigaltstack");
   static const stack_t of_process = [] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank's program is told of its own file. To the system a PE is a process of the launcher, so
-// /proc/self/exe is the launcher's file. Calls that follow a path get the program's instead: here, where they
-// hold nothing for the rank, and in descriptors.cpp, streams.cpp and children.cpp. Calls that are about the
-// link itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. What else is in the folder of the
-// caller's number is its PE's. Exported under the C library's names, because the shared C++ library asks on
+// What a rank's program learns about its own file. To the system a PE is a process of the launcher, so
+// /proc/self/exe is the launcher's file. Calls that follow a path get the program's instead: here, if they
+// hold nothing for the rank, and in descriptors.cpp, streams.cpp and children.cpp. Calls about the link
+// itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. Other paths in the folder of the
+// caller's number are its PE's. Exported under the C library's names, because the shared C++ library calls on
 // behalf of ranks (std::filesystem).
 #include "runtime/libc/program_file.hpp"
 
@@ -31,10 +31,10 @@ namespace skein::libc {
 namespace {
 
 struct ProgramFile {
-  /// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
+  /// Static data of the launcher has one address on all PEs: ranks take pointers to it along.
   char executed_path[PATH_MAX];
   char pe_path[PATH_MAX];
-  char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs
+  char real_path[PATH_MAX];  // empty if there is no file, so that no rank runs
 };
 ProgramFile program_file;
 
@@ -51,7 +51,7 @@ const char* meant(const char* path, int flags) {
   return flags & AT_SYMLINK_NOFOLLOW ? link_in_system(path) : path_in_system(path);
 }
 
-/// As readlink() does it: cut off, without a null.
+/// Copies the link's target like readlink(): cut off, without a null.
 ssize_t tell_link(const char* target, char* buffer, std::size_t bytes) {
   if (bytes == 0) {
     errno = EINVAL;

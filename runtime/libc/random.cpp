@@ -21,7 +21,7 @@ int rank_rand() { return static_cast<int>(next_random("rand")); }
 long rank_random() { return next_random("random"); }
 void rank_srandom(unsigned seed) { srandom_r(seed, &library_state("srandom").random.data); }
 
-/// A state array begins one word before the table that random_data points to.
+/// Returns the state array, which begins one word before the table that random_data points to.
 char* array_in_use(const random_data& data) { return reinterpret_cast<char*>(data.state - 1); }
 
 char* rank_initstate(unsigned seed, char* array, std::size_t bytes) {
@@ -37,14 +37,14 @@ char* rank_setstate(char* array) {
 
 drand48_data& drand48_state() { return library_state("drand48").drand48; }
 
-/// drand48(), lrand48() and mrand48(), by the C library's reentrant function.
+/// Does drand48(), lrand48() and mrand48(), by the C library's reentrant function.
 template <auto function, class Result>
 Result next_number() {
   Result result;
   function(&drand48_state(), &result);
   return result;
 }
-/// erand48(), nrand48() and jrand48(), which have the state in `x`.
+/// Does erand48(), nrand48() and jrand48(), which have the state in `x`.
 template <auto function, class Result>
 Result next_number_of(unsigned short x[3]) {
   Result result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and writing by a program that is recorded (--trace): in front of the other overrides, and only
-// then. Streams pass their small pieces on now and then, as part of a burst; so only large pieces are events
-// of their own.
+// then. Streams pass small pieces on from time to time, which count as part of a burst; so only large pieces
+// are events of their own.
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ using trace::FileCall;
 
 constexpr std::size_t kLeastOfStream = 4096;
 
-/// What takes the call behind this one: another override, or the C library.
+/// Returns the function behind this one: another override, or the C library's.
 template <class Function>
 Function* behind(const char* name, Function* library) {
   for (const auto& table : override_tables())
@@ -28,7 +28,7 @@ Function* behind(const char* name, Function* library) {
   return library;
 }
 
-/// `bytes(result)`: that went over.
+/// Records a transfer. `bytes(result)` returns the bytes transferred.
 template <class Call, class Bytes>
 auto record_transfer(FileCall what, const Call& call, const Bytes& bytes) {
   Rank* const rank = trace::recording ? rank_with_table() : nullptr;
@@ -42,7 +42,7 @@ auto record_transfer(FileCall what, const Call& call, const Bytes& bytes) {
 
 std::uint64_t positive(ssize_t n) { return n > 0 ? static_cast<std::uint64_t>(n) : 0; }
 
-/// A function of the C library that reads or writes a descriptor.
+/// Makes an override of a function that reads or writes a descriptor.
 template <FileCall what, auto function, class Result, class... Arguments>
 Override recorded(const char* name, Result (*)(Arguments...)) {
   static const auto next = behind(name, function);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named semaphores, which the C library maps and lists once a process: a rank that has one open stays on its
-// PE. Waits for a semaphore, and for those and the queues of System V: whoever ends them may be a rank of the
-// same PE.
+// PE. And waits for semaphores, and for those and the queues of System V: a rank of the same PE may have to
+// end them.
 #include <fcntl.h>
 #include <semaphore.h>
 #include <sys/ipc.h>
@@ -73,7 +73,7 @@ int rank_sem_timedwait(sem_t* semaphore, const timespec* deadline) {
   return rank_sem_clockwait(semaphore, CLOCK_REALTIME, deadline);
 }
 
-// ---- System V: its numbers are the node's, and mean the same in all PEs of it
+// ---- System V: its numbers are the node's, and mean the same on all PEs of it
 
 bool waits_as_asked(const sembuf* operations, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)

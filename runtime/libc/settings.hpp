@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the C and C++ libraries that are the process's and each rank's own here: functions that the
-// program has the libraries call. In the process itself stands a function that calls the one of the rank that
-// runs (cxx_settings.cpp, printf_conversions.cpp). tests/job/settings lists what else there is.
+// Settings of the C and C++ libraries that natively are the process's and here each rank's own: functions
+// that the program has the libraries call. The process itself has a function set that calls the running
+// rank's (cxx_settings.cpp, printf_conversions.cpp). tests/job/settings lists the others.
 #pragma once
 
 #include <printf.h>
@@ -18,7 +18,7 @@ struct Rank;
 
 namespace skein::libc {
 
-/// Null where the rank has set none.
+/// A rank's settings; null where it has set none.
 struct CxxSettings {
   std::terminate_handler terminate = nullptr;
   void (*unexpected)() = nullptr;
@@ -40,12 +40,12 @@ struct ForkHandlers {
   void (*child)();
 };
 
-/// For the rank that runs: its handlers around a call of `fork`.
+/// Calls `fork` with the handlers of the running rank around it.
 pid_t fork_with_handlers(pid_t (*fork)());
 
-/// Puts the functions that ask ranks in place. Once a process, before any rank exists.
+/// Sets the functions that ask ranks. Once a process, before any rank exists.
 void share_cxx_settings();
-/// The rank is on this PE now.
+/// Puts the settings of a rank that has come to this PE in place.
 void settings_arrive(const Rank& rank);
 
 }  // namespace skein::libc

@@ -32,7 +32,7 @@
 namespace skein::libc {
 namespace {
 
-/// The C library's function in a CLibraryScope.
+/// Makes an override that calls the C library's function in a CLibraryScope.
 template <auto Function, class Result, class... Arguments>
 Override in_runtime(const char* name, Result (*)(Arguments...)) {
   return {name, address_of(+[](Arguments... arguments) -> Result {
@@ -41,15 +41,15 @@ Override in_runtime(const char* name, Result (*)(Arguments...)) {
           })};
 }
 
-/// By its address: the linker warns of the name, as it shall where a program has it.
+/// Calls getpw() by its address: the linker warns of the name, as it should only if a program uses it.
 int rank_getpw(uid_t user, char* line) {
   static const auto real = next_function<int(uid_t, char*)>("getpw");
   const CLibraryScope scope;
   return real(user, line);
 }
 
-/// Standard streams are the process's; a rank may not give them buffers in its slot. That output goes out at
-/// once it may ask for: others on its PE lose nothing by it. Line by line is the most that may be kept.
+/// Ignores buffers in a rank's slot for standard streams, which are the process's. A rank may make output
+/// unbuffered, which costs others on its PE nothing. At most a line is ever buffered.
 int rank_setvbuf(FILE* stream, char* buffer, int mode, std::size_t bytes) {
   if (!is_standard_stream(stream)) return setvbuf(stream, buffer, mode, bytes);
   if (stream == stdout && mode == _IONBF) {
@@ -66,8 +66,8 @@ void rank_setbuffer(FILE* stream, char* buffer, std::size_t bytes) {
 }
 void rank_setlinebuf(FILE* stream) { rank_setvbuf(stream, nullptr, _IOLBF, 0); }
 
-/// Unsynchronised, std::cout would get a buffer in the slot of the rank that asked. Returns the setting in
-/// force, as the standard's function does.
+/// Ignores the request: unsynchronised, std::cout would get a buffer in the slot of the rank that asked.
+/// Returns the setting in force, as the standard's function does.
 bool rank_sync_with_stdio(bool) { return true; }
 
 void give_buffers_to_standard_streams() {
@@ -76,7 +76,8 @@ void give_buffers_to_standard_streams() {
   setvbuf(stdin, new char[BUFSIZ], _IOFBF, BUFSIZ);
 }
 
-/// The C++ library caches in each locale how it punctuates numbers and more, at the first use of each kind.
+/// Fills the caches of each C++ locale, how it punctuates numbers and more, which are otherwise filled at
+/// first use.
 template <class Character>
 void fill_locale_caches() {
   std::basic_stringstream<Character> stream;

@@ -9,18 +9,16 @@
 
 namespace skein::libc {
 
-/// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and has standard
-/// output go out line by line.
-/// `program_name` is what the C library's messages show. Call first in main(), on every PE, before a library
-/// of the program is loaded. Ranks' setlocale() acts on their whole PE.
+/// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and makes standard
+/// output line-buffered. `program_name` is what the C library's messages show. Called first in main(), on
+/// every PE, before a library of the program is loaded. Ranks' setlocale() acts on their whole PE.
 void prepare_c_library(const char* program_name);
 
-/// From here on what is printed on this PE goes out at once, not line by line: a rank that asked for it is
-/// here, or was.
+/// Makes output of this PE unbuffered from here on: a rank that asked for it is here, or was.
 void unbuffer_standard_output();
 
-/// For calls of a rank that work on what the C library keeps once a process: while it lives the process's
-/// heap and pointer guard are in force. The library's modules for the name service and for character sets are
+/// Puts the process's heap and pointer guard in force for the scope: for calls of a rank that work on what
+/// the C library keeps once a process. The library's modules for the name service and for character sets are
 /// loaded once a process, perhaps by the MPI underneath, and called through pointers mangled with that guard.
 /// No switch may happen meanwhile.
 class CLibraryScope {

@@ -35,7 +35,7 @@ bool has_input_or_end() {
 /// Returns when a read would not wait.
 void wait_for_input() {
   fiber::RuntimeScope runtime;
-  if (fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK) return;  // the program waits in its own way
+  if (fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK) return;  // the program waits by itself
   for (std::uint64_t pause = kFirstReadPauseNs; !has_input_or_end();
        pause = std::min(2 * pause, kLongestReadPauseNs))
     sleep_for(pause);
@@ -48,8 +48,8 @@ ssize_t read_input(const Rank& rank, Read read) {
   return read();
 }
 
-/// Before a function of the C library that would wait by itself. What it reads beyond what is there now, as
-/// the rest of a line, it still waits for.
+/// Waits before a function of the C library that would wait by itself. It still waits for what it reads
+/// beyond the present input, like the rest of a line.
 void wait_to_read(FILE* stream) {
   const Rank* rank = program_rank();
   if (!rank || !is_standard_input(*rank, stream) || !has_standard_input(*rank)) return;
@@ -66,7 +66,7 @@ Override after_waiting(const char* name, Result (*)(Arguments...)) {
           })};
 }
 
-/// The process's stream stands for the rank's.
+/// Returns the rank's stream for the process's.
 FILE* own(FILE* stream) {
   if (stream != stdin) return stream;
   Rank* rank = program_rank();
@@ -113,8 +113,8 @@ char* rank_gets(char* line) {
 template <class Character>
 using Scan = int (*)(FILE*, const Character*, va_list);
 
-/// The C library's scanf() of a kind: each version of the language has its own, and older libraries lack
-/// some.
+/// Returns the C library's scanf() of a kind: each version of the language has its own, and older libraries
+/// lack some.
 template <class Character>
 Scan<Character> scan_of(const char* name, const char* older) {
   fiber::RuntimeScope runtime;
@@ -169,7 +169,7 @@ struct Scans {
   }
 };
 
-/// Called by the private library's constructor.
+/// Sets the program's variable; called by the private library's constructor.
 void register_input(FILE** variable) { *variable = standard_input(calling_rank("skein_private_stdin")); }
 
 }  // namespace
@@ -249,7 +249,7 @@ using skein::libc::next_function;
 using skein::libc::own;
 using skein::libc::own_to_read;
 
-/// What std::cin reads with: the shared C++ library finds these before the C library's.
+/// The functions by which std::cin reads: the shared C++ library finds these before the C library's.
 extern "C" {
 
 int getc(FILE* stream) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard input, which is rank 0's, as under any MPI launcher; for the others it ends at once. Descriptor 0
-// of all PEs of a node is the same open file (runtime/pe/output.hpp), so what is unread stays
-// readable wherever rank 0 goes there. What is read ahead lies in the slot: each rank has a `stdin` of its
-// own, which moves with it as the streams do that it opens (files.hpp). The program's variable is in the
-// private library (private/variables.c); the shared C++ library, which knows the process's stream, is led to
-// the rank's.
+// of all PEs of a node is the same open file (runtime/pe/output.hpp), so unread input stays readable wherever
+// rank 0 goes there. What is read ahead lies in the slot: each rank has a `stdin` of its own, which moves
+// with it like the streams that it opens (files.hpp). The program's variable is in the private library
+// (private/variables.c); the shared C++ library, which knows the process's stream, is redirected to the
+// rank's.
 //
 // A rank that waits for input lets the others of its PE run, unless it reads wide characters.
 #pragma once
@@ -17,19 +17,21 @@ struct Rank;
 
 namespace skein::libc {
 
-/// Descriptor 0, or empty_input() (file_table.hpp). The process's, and not for a rank to close.
+/// Returns descriptor 0, or empty_input() (file_table.hpp). It is the process's, and a rank must not close
+/// it.
 int input_number(const Rank& rank);
 
-/// The rank's `stdin`, made at the first call, in its heap, which must be in force.
+/// Returns the rank's `stdin`, made at the first call, in its heap, which must be in force.
 FILE* standard_input(Rank& rank);
 
-/// Whether the stream is the rank's standard input, not (by freopen()) a file in its place.
+/// Returns true if the stream is the rank's standard input, and not (by freopen()) a file in its place.
 bool is_standard_input(const Rank& rank, const FILE* stream);
 
-/// Whether this rank's descriptor 0 is the job's.
+/// Returns true if this rank's descriptor 0 is the job's.
 bool has_standard_input(const Rank& rank);
 
-/// Why rank 0 cannot leave the node (standard input has not ended there), or null. Costs a system call.
+/// Returns why rank 0 cannot leave the node (standard input has not ended there), or null. Costs a system
+/// call.
 const char* input_bound_to_node(const Rank& rank);
 
 }  // namespace skein::libc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions whose result or whose place in a string the C library keeps in a static buffer: here it is the
-// rank's, so that another rank's call does not change it and it is still there after a move.
+// Functions whose result, or whose position in a string, the C library keeps in a static buffer: here the
+// buffer is the rank's, so that it survives calls of other ranks and moves.
 #include <arpa/inet.h>
 #include <search.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ char* rank_strtok(char* text, const char* delimiters) {
   return strtok_r(text, delimiters, &library_state("strtok").strtok_next);
 }
 
-/// The zone's name is the process's memory until it is copied beside the result.
+/// Copies the zone's name, which is the process's memory, beside the result.
 tm* keep_zone(LibraryState& state, tm* result) {
   if (!result || !result->tm_zone) return result;
   snprintf(state.zone_name, sizeof state.zone_name, "%s", result->tm_zone);
@@ -32,7 +32,7 @@ tm* keep_zone(LibraryState& state, tm* result) {
 
 tm* rank_localtime(const time_t* time) {
   LibraryState& state = library_state("localtime");
-  fiber::RuntimeScope runtime;  // the time zone's tables stay with the process
+  fiber::RuntimeScope runtime;  // the process keeps the time zone's tables
   return keep_zone(state, localtime_r(time, &state.broken_down_time));
 }
 tm* rank_gmtime(const time_t* time) {

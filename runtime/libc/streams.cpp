@@ -35,7 +35,8 @@ FILE* opened(FILE* stream) {
   return stream;
 }
 
-/// The C library's module for the character set that a stream converts to is loaded in this process alone.
+/// Pins the rank by a converting stream: the C library loads its module for the character set in this process
+/// alone.
 FILE* converted(FILE* stream, const char* mode) {
   if (Rank* rank = program_rank(); stream && rank && strstr(mode, ",ccs="))
     attach_handle(*rank, stream, "a stream of it converts character sets (fopen with ccs=)");
@@ -52,7 +53,7 @@ FILE* wrapped(FILE* stream) {
 struct MovableMode {
   explicit MovableMode(const char* mode) {
     std::size_t used = 0;
-    const char* end = strchr(mode, ',');  // what follows names a character set
+    const char* end = strchr(mode, ',');  // the name of a character set follows
     for (const char* c = mode; *c && used + 1 < sizeof text; ++c)
       if (*c != 'm' || !program_rank() || (end && c > end)) text[used++] = *c;
     text[used] = '\0';
@@ -60,7 +61,7 @@ struct MovableMode {
   char text[64];
 };
 
-/// What fopen() is to open; as with open() (descriptors.cpp), reading alone goes to the program's file.
+/// Returns the path for fopen(); as with open() (descriptors.cpp), reading alone uses the program's file.
 const char* followed(const char* path, const char* mode) {
   return *mode == 'r' && !strchr(mode, '+') ? path_in_system(path) : link_in_system(path);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls that a program makes by their number, mostly those that the C library has no function for: the
-// descriptors that they make are the rank's as others are, and it is told its own process number. All else
-// goes to the system as it is.
+// System calls that a program makes by their number, mostly those without a function in the C library:
+// descriptors that they make become the rank's, and a rank gets its own process number. All others go to the
+// system unchanged.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,7 +50,7 @@ bool takes_process_first(long number) {
          number == SYS_move_pages || number == SYS_migrate_pages;
 }
 
-/// With as many arguments as a system call can have, whatever it takes: they come in registers.
+/// Makes a system call with the largest number of arguments, in registers, whatever it takes.
 long rank_syscall(long number, long a, long b, long c, long d, long e, long f) {
   Rank* const rank = rank_with_table();
   if (!rank) return syscall(number, a, b, c, d, e, f);

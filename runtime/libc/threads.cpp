@@ -71,9 +71,9 @@ int rank_thrd_create(thrd_t*, thrd_start_t, void*) {
   return thrd_error;
 }
 
-/// Nobody else could end the wait: there is no other thread, and a condition in a slot is no other rank's.
-/// Programs that start a thread without asking whether there is one come here, such as Fortran's asynchronous
-/// files.
+/// Ends the job at waits that nobody could end: there is no other thread, and a condition in a slot is no
+/// other rank's. Programs come here that start a thread without checking the result, such as Fortran's
+/// asynchronous files.
 template <auto Wait, class Condition, class Mutex>
 Override waiting(const char* name, int (*)(Condition*, Mutex*)) {
   return {name, address_of(+[](Condition* condition, Mutex* mutex) {
@@ -87,7 +87,7 @@ Override waiting(const char* name, int (*)(Condition*, Mutex*)) {
 }
 #define SKEIN_WAITING(function) waiting<&::function>(#function, &::function)
 
-/// As at the end of a thread (POSIX pthread_key_create): destructors until all values are null, or
+/// Runs destructors as at the end of a thread (POSIX pthread_key_create): until all values are null, or
 /// PTHREAD_DESTRUCTOR_ITERATIONS times.
 void run_key_destructors() {
   auto& keys = library_state("pthread_exit").thread_keys;
@@ -104,7 +104,7 @@ void run_key_destructors() {
   }
 }
 
-/// The rank's last thread ends, and so does the rank, with status 0 (POSIX pthread_exit).
+/// Ends the rank with its last thread, with status 0 (POSIX pthread_exit).
 [[noreturn]] void rank_pthread_exit(void*) {
   run_key_destructors();
   exit_rank(0);

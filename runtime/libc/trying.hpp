@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for what another rank of the PE may have to do first (give a lock back, post a semaphore, take a
-// message out): the system would stop the PE for ever.
+// Waits for an action that another rank of the PE may have to do first (give a lock back, post a semaphore,
+// take a message out): waiting in the system would stop the PE for ever.
 #pragma once
 
 #include <cerrno>
@@ -12,7 +12,7 @@
 namespace skein::libc {
 
 /// Calls `attempt()` until it returns another value than -1 or `is_busy()` says that errno is of another
-/// kind; the other ranks run in between.
+/// kind; lets the other ranks run in between.
 template <class Attempt, class IsBusy>
 auto try_until(Attempt attempt, IsBusy is_busy) {
   constexpr std::uint64_t pause_ns = 100'000;

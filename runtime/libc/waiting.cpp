@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program waits with, for a time or for descriptors: the fiber sleeps, and the other ranks of the PE
-// run. Exported under the C library's names, because shared libraries wait on behalf of ranks, too. For
-// whoever is no rank, children that a rank forked off among them, these are the C library's functions.
+// Waits of a program, for a time or for descriptors: the fiber sleeps, and the other ranks of the PE run.
+// Exported under the C library's names, because shared libraries wait on behalf of ranks, too. For other
+// callers, children that a rank forked off among them, these are the C library's functions.
 //
 // Differences to the C library's: a signal handler that runs meanwhile does not end the wait; and descriptors
 // are looked at again and again, after pauses that grow to a millisecond.
@@ -47,7 +47,7 @@ std::int64_t now_ns(clockid_t clock) {
   return ns_of(now);
 }
 
-/// A wait of the program's, which it has wherever it is replayed.
+/// Records a wait of the program's, which takes the same time wherever it is replayed.
 template <class Wait>
 auto record_if_wanted(trace::EventKind kind, const Wait& wait) {
   if (!trace::recording) [[likely]]
@@ -58,7 +58,7 @@ auto record_if_wanted(trace::EventKind kind, const Wait& wait) {
   });
 }
 
-/// Never early: the clock is looked at again. At least once the others run.
+/// Sleeps until the deadline, never less, as it looks at the clock again. The others run at least once.
 void sleep_through(clockid_t clock, std::int64_t deadline_ns) {
   fiber::RuntimeScope runtime;
   std::int64_t left = deadline_ns - now_ns(clock);
@@ -73,7 +73,7 @@ void sleep_until(clockid_t clock, std::int64_t deadline_ns) {
 }
 void sleep_ns(std::int64_t ns) { sleep_until(CLOCK_MONOTONIC, now_ns(CLOCK_MONOTONIC) + ns); }
 
-/// Whether time goes on by this clock although the process does not run.
+/// Returns true if this clock goes on although the process does not run.
 bool runs_always(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -86,14 +86,14 @@ bool runs_always(clockid_t clock) {
   }
 }
 
-/// What is left of a wait for descriptors.
+/// The time that is left of a wait for descriptors.
 class Patience {
  public:
-  /// For that long, or kNeverNs.
+  /// Begins a wait of `ns`, or without end for kNeverNs.
   explicit Patience(std::int64_t ns)
       : deadline_ns_(ns == kNeverNs ? kNeverNs : now_ns(CLOCK_MONOTONIC) + ns), left_ns_(ns) {}
 
-  /// Until the next look. False when the time is over.
+  /// Sleeps until the next look. Returns false when the time is over.
   bool pause() {
     if (left_ns_ <= 0) return false;
     skein::sleep_for(static_cast<std::uint64_t>(std::min(pause_ns_, left_ns_)));
@@ -108,11 +108,12 @@ class Patience {
   std::int64_t pause_ns_ = kFirstPauseNs;
 };
 
-/// `look()` is the C library's function with no time to wait: 0 while there is nothing.
+/// Calls `look()`, the C library's function with no time to wait, until it does not return 0, or the time is
+/// over.
 template <class Look>
 int look_and_wait(Patience& patience, Look look) {
   int found = look();
-  // A program that asks again and again without waiting waits all the same.
+  // A program that polls without waiting must let others run all the same.
   if (found == 0 && patience.left_ns() == 0) yield();
   while (found == 0 && patience.pause()) found = look();
   return found;
@@ -251,7 +252,7 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time
     timeval at_once = {};
     return real(count, read, write, except, &at_once);
   });
-  // As Linux does it: what is left of the time.
+  // As on Linux, returns the time that is left.
   if (time) *time = {patience.left_ns() / kNsPerS, patience.left_ns() % kNsPerS / 1000};
   return found;
 }
@@ -284,7 +285,7 @@ int epoll_pwait(int epoll, epoll_event* events, int most, int ms, const sigset_t
   return look_until(patience, [&] { return real(epoll, events, most, 0, mask); });
 }
 
-/// Since glibc 2.35; called with no time to wait it is epoll_pwait().
+/// Exists since glibc 2.35; here, called with no time to wait, it is epoll_pwait().
 int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* time, const sigset_t* mask) {
   if (time && !is_time(*time)) return invalid();
   if (!waits_as_fiber()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks through folders that call the program back: nftw(), ftw(), scandir(). The C library's hold folders
-// open meanwhile and go into them unseen, so a rank that a callback let move would find neither. Here each
+// open meanwhile and enter them unseen, so a rank that a callback let move would find neither. Here each
 // folder is read and closed before the program is called, and all changes of directory are the rank's own.
-// What nftw() tells, and in which order, is as in the C library.
+// What nftw() reports, and in which order, is as in the C library.
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -55,9 +55,9 @@ class Walk {
  private:
   bool has(int flag) const { return flags_ & flag; }
   std::size_t base() const { return static_cast<std::size_t>(place_.base); }
-  /// By what name the object of path_ is reached from where the walk is.
+  /// Returns the name of the object of path_ from the walk's present directory.
   const char* name() const { return path_.c_str() + (has(FTW_CHDIR) ? base() : 0); }
-  /// Goes to a folder that is named from where the walk began.
+  /// Enters a folder, named from where the walk began.
   bool enter(const std::string& folder) const { return fchdir(start_) == 0 && chdir(folder.c_str()) == 0; }
 
   int tell(const struct stat& status, int kind) {
@@ -71,7 +71,7 @@ class Walk {
     return skips ? 0 : result;
   }
 
-  /// What path_ is, or -1 where nothing can be told of it.
+  /// Returns the kind of path_, or -1 if nothing can be found out.
   int kind_of(struct stat& status) const {
     status = {};
     if ((has(FTW_PHYS) ? lstat(name(), &status) : stat(name(), &status)) == 0)
@@ -145,7 +145,7 @@ class Walk {
     return true;
   }
 
-  /// Where links are followed, each folder is walked once.
+  /// Returns true if the folder was not walked yet: where links are followed, each folder is walked once.
   bool is_new(const struct stat& status) { return seen_.emplace(status.st_dev, status.st_ino).second; }
 
   __nftw_func_t visit_;
@@ -153,7 +153,7 @@ class Walk {
   int flags_;
   std::string path_;
   struct FTW place_ = {};
-  int start_ = -1;  ///< where the walk began, with FTW_CHDIR
+  int start_ = -1;  ///< start of the walk, with FTW_CHDIR
   dev_t device_ = 0;
   std::set<std::pair<dev_t, ino_t>> seen_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words and names as a shell expands them: with the rank's environment, `~user` by the name service in a
-// CLibraryScope, and what comes of it in the rank's memory.
+// CLibraryScope, and the result in the rank's memory.
 #include <glob.h>
 #include <string.h>
 #include <wordexp.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kAboutTheResult = WRDE_APPEND | WRDE_REUSE | WRDE_DOOFFS;
 
-/// Puts the words found into `result` as `flags` say.
+/// Puts the found words into `result` as `flags` say.
 int give_words(const wordexp_t& found, wordexp_t* result, int flags) {
   const bool appends = flags & WRDE_APPEND;
   if (!(flags & WRDE_DOOFFS)) result->we_offs = 0;
@@ -49,8 +49,8 @@ int rank_wordexp(const char* text, wordexp_t* result, int flags) {
   return error;
 }
 
-/// The directory that `~` or `~user` at the begin of `pattern` names, spelt so that glob() takes each letter
-/// for itself; empty if there is none.
+/// Returns the directory that `~` or `~user` at the begin of `pattern` names, quoted so that glob() takes
+/// each letter literally; empty if there is none.
 std::pmr::string home_of(Rank& rank, const std::pmr::string& tilde) {
   std::pmr::string home(&rank.memory);
   const EnvironmentScope environment(&rank);
@@ -76,7 +76,7 @@ int rank_glob(const char* pattern, int flags, int (*failed)(const char*, int), g
   if (expanded == "/" && pattern[length] == '/') expanded.clear();
   expanded += pattern + length;
   const int error = glob(expanded.c_str(), flags & ~(tildes | GLOB_NOCHECK), failed, result);
-  // That nothing matches is told of the pattern as it was.
+  // A report that nothing matches is about the original pattern.
   return error == GLOB_NOMATCH && flags & GLOB_NOCHECK ? glob(pattern, flags & ~tildes, failed, result)
                                                        : error;
 }

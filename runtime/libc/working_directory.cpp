@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// chdir() of a rank: runtime/rank/directory.hpp says how each has a working directory of its own. All that
-// asks for it or begins at it needs nothing here, since while a rank runs it is the process's: getcwd(),
+// chdir() of a rank: runtime/rank/directory.hpp says how each has a working directory of its own. Functions
+// that return it or begin at it need nothing here, since while a rank runs it is the process's: getcwd(),
 // open(), libraries' calls of either, children.
 #include <fcntl.h>
 #include <fts.h>
@@ -16,7 +16,7 @@
 namespace skein::libc {
 namespace {
 
-/// `descriptor` is that of a directory, or -1 with errno; it is this function's.
+/// Enters the directory `descriptor`, or fails with errno if it is -1; takes the descriptor over.
 int go_to(Rank& rank, int descriptor) {
   if (descriptor < 0) return -1;
   fiber::RuntimeScope runtime;
@@ -33,7 +33,7 @@ int go_to(Rank& rank, int descriptor) {
 
 constexpr int kEnterable = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-/// Without changes of directory: programs reach the files by either of the names that it gives.
+/// Opens without changes of directory: programs reach the files by either of the names that it gives.
 FTS* rank_fts_open(char* const* paths, int options, int (*compare)(const FTSENT**, const FTSENT**)) {
   return fts_open(paths, options | FTS_NOCHDIR, compare);
 }
@@ -61,7 +61,7 @@ int fchdir(int directory) noexcept {
   static const auto real_openat = next_function<int(int, const char*, int, ...)>("openat");
   skein::Rank* rank = rank_with_table();
   if (!rank) return real(directory);
-  if (directory < 0) {  // AT_FDCWD is none of fchdir()'s
+  if (directory < 0) {  // fchdir() does not take AT_FDCWD
     errno = EBADF;
     return -1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of special arguments, for programs that define none (whose own are used where they are there),
-// and the calls whose arguments differ between the languages.
+// The blocks of special arguments, for programs that define none (a program's own have precedence), and the
+// calls whose arguments differ between the languages.
 #include "fortran.hpp"
 
 const MPI_Fint mpi_fortran_bottom_[1] = {}, mpi_fortran_in_place_[1] = {}, mpi_fortran_unweighted_[1] = {},
@@ -31,7 +31,7 @@ int get_upper(MPI_Datatype type, MPI_Aint* upper) {
   return error;
 }
 
-/// Of the calls of MPI-1, whose displacements are INTEGERs.
+/// For the calls of MPI-1, whose displacements are INTEGERs.
 class Wide {
  public:
   Wide(const MPI_Fint* numbers, MPI_Fint count)
@@ -58,11 +58,11 @@ void pmpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, ErrorOut ie
   ierror = MPI_Init_thread(nullptr, nullptr, *required, provided);
 }
 PROCEDURES(init_thread)
-/// Without an error code: the standard has none here.
+/// Has no error code: the standard has none here.
 void pmpi_pcontrol_(const MPI_Fint* level) { MPI_Pcontrol(*level); }
 PROCEDURES(pcontrol)
 
-/// Ranks start no programs, which C's functions say; so what was to be started is not read.
+/// Fails, as in C: ranks start no programs; so the arguments that say what to start are not read.
 void pmpi_comm_spawn_(const char*, const char*, const MPI_Fint* ranks, const MPI_Fint* info,
                       const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* made, MPI_Fint*,
                       ErrorOut ierror) {
@@ -97,7 +97,7 @@ void pmpi_buffer_detach_(void*, MPI_Fint* size, ErrorOut ierror) {
 }
 PROCEDURES(buffer_detach)
 
-/// Also the module's forms with TYPE(C_PTR), which are given the address of the pointer as well.
+/// Also serves the module's forms with TYPE(C_PTR), which are given the address of the pointer as well.
 void pmpi_win_allocate_cptr_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info,
                              const MPI_Fint* comm, void* place, MPI_Fint* win, ErrorOut ierror) {
   MPI_Win made = MPI_WIN_NULL;
@@ -124,7 +124,7 @@ void pmpi_alloc_mem_cptr_(const MPI_Aint* size, const MPI_Fint* info, void* plac
 }
 PROCEDURES(alloc_mem_cptr)
 
-/// The compiler must assume that it changes the buffer: that is all.
+/// Does nothing: its call makes the compiler assume that the buffer changes.
 void pmpi_f_sync_reg_(void*) {}
 PROCEDURES(f_sync_reg)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Fortran program of Open MPI passes, as its C functions take it. A status is six INTEGERs that are
-// C's structure, constants have the values of C's; special arguments are the addresses of COMMON blocks,
-// which the program defines and the loader binds. No C++ library: each rank has a copy of this one.
+// Arguments of an Open MPI Fortran program in the form that its C functions take. A status is six INTEGERs
+// that are C's structure, constants have the values of C's; special arguments are the addresses of COMMON
+// blocks, which the program defines and the loader binds. No C++ library: each rank has a copy of this one.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1
@@ -21,7 +21,8 @@ extern "C" {
 #include "runtime/foreign/fortran_arguments.hpp"
 
 #define PROCEDURE(name, of) extern decltype(of) name __attribute__((weak, alias(#of)));
-/// As pmpi_x_ is known to programs, and to Open MPI's library for mpi_f08, which lies on top of this one.
+/// Defines pmpi_x_ under the names that programs use, and Open MPI's library for mpi_f08, which lies on top
+/// of this one.
 #define PROCEDURES(x)                \
   PROCEDURE(mpi_##x##_, pmpi_##x##_) \
   PROCEDURE(ompi_##x##_f, pmpi_##x##_)
@@ -31,7 +32,7 @@ extern const MPI_Fint mpi_fortran_bottom_[1], mpi_fortran_in_place_[1], mpi_fort
     mpi_fortran_weights_empty_[1], mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6],
     mpi_fortran_errcodes_ignore_[1];
 extern const char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
-// These are in the stand-in for C (convert.h).
+// In the stand-in for C (convert.h):
 int members_of(std::uintptr_t comm);
 int sources_of(std::uintptr_t comm);
 int destinations_of(std::uintptr_t comm);
@@ -77,7 +78,7 @@ inline int* weights_of(MPI_Fint* argument) {
 
 enum class Trim { trailing, both };
 
-/// A string of C's, for the call.
+/// A string for C, during a call.
 class String {
  public:
   String(const char* text, std::size_t length, Trim trim) {

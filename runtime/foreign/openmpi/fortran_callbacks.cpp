@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Procedures that take functions of the program: called with INTEGERs for handles, everything by reference,
-// the error last. A function that C's stand-in knows by its number is called by one of these, which it is
-// told right after the call (special.h). What goes with a key or a representation stays until the rank ends.
+// Procedures that take functions of the program, which are called with INTEGERs for handles, everything by
+// reference, the error last. If C's stand-in knows a function by its number, one of these calls it; the
+// stand-in is told so right after the call (special.h). Data of a key or a representation stays until the
+// rank ends.
 #include "fortran.hpp"
 
 extern "C" {
@@ -41,7 +42,7 @@ void create_handler(Create* create, Function* function, MPI_Fint* handler, Error
   ierror = error;
 }
 
-/// Integer: MPI_Aint, or MPI_Fint in the calls of MPI-1.
+/// The functions of a key. Integer: MPI_Aint, or MPI_Fint in the calls of MPI-1.
 template <class Integer>
 struct Key {
   void (*copy)(MPI_Fint* owner, MPI_Fint* key, Integer* extra, Integer* in, Integer* out, MPI_Fint* flag,
@@ -74,7 +75,8 @@ void create_key(Create* create, const Key<Integer>& functions, MPI_Fint* key, Er
   ierror = create(copy_attribute<Handle, Integer>, remove_attribute<Handle, Integer>, key, kept);
 }
 
-/// Predefined attributes are addresses of numbers in C; what a Fortran program has set is the number.
+/// Gets an attribute. Predefined attributes are addresses of numbers in C; what a Fortran program has set is
+/// the number.
 template <class Integer, class Get, class Handle>
 void get_attribute(Get* get, Handle owner, MPI_Fint key, Integer* value, MPI_Fint* flag, ErrorOut ierror) {
   void* found = nullptr;
@@ -224,7 +226,7 @@ void pmpi_grequest_start_(decltype(Generalized::query) query, decltype(Generaliz
 }
 PROCEDURES(grequest_start)
 
-/// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
+/// Stands for MPI_CONVERSION_FN_NULL; only its address counts.
 void mpi_conversion_fn_null_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Offset*, MPI_Aint*, MPI_Fint* ierror) {
   *ierror = MPI_ERR_CONVERSION;
 }

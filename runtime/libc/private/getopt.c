@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // getopt(), getopt_long() and getopt_long_only() with variables for each rank. Written from POSIX.1-2017
-// (getopt, XBD 12.2) and the getopt(3) manual page; tests/unit/libc/getopt_test.cpp holds it against the C
+// (getopt, XBD 12.2) and the getopt(3) manual page; tests/unit/libc/getopt_test.cpp compares it with the C
 // library's on random command lines.
 //
 // Options and operands may be mixed: operands that were passed over are [first_operand, last_operand), and
@@ -43,7 +43,7 @@ static void reverse(char** argv, int begin, int end) {
   }
 }
 
-/// [first_operand, last_operand) and [last_operand, optind) change places.
+/// Exchanges [first_operand, last_operand) and [last_operand, optind).
 static void exchange(char** argv) {
   reverse(argv, progress.first_operand, progress.last_operand);
   reverse(argv, progress.last_operand, optind);
@@ -69,7 +69,7 @@ static void start(const char* short_options) {
 
 enum Next { at_option, at_operand, at_end };
 
-/// Goes on to the next argument that is an option.
+/// Advances to the next argument that is an option.
 static enum Next find_option(const struct Call* call) {
   char** argv = call->argv;
   if (progress.last_operand > optind) progress.last_operand = optind;
@@ -103,7 +103,8 @@ static enum Next find_option(const struct Call* call) {
   return at_option;
 }
 
-/// An unambiguous beginning of a name is enough; beginnings of options that do the same are not ambiguous.
+/// Finds a long option. An unambiguous beginning of a name suffices; beginnings of options with the same
+/// effect are not ambiguous.
 static const struct option* find_long(const struct Call* call, const char* name, size_t length,
                                       const char* prefix, bool* ambiguous) {
   const struct option* found = NULL;
@@ -133,8 +134,8 @@ static const struct option* find_long(const struct Call* call, const char* name,
 
 static int missing_argument(const struct Call* call) { return call->short_options[0] == ':' ? ':' : '?'; }
 
-/// A long option: `name` begins after the prefix, in the argument at optind.
-/// Returns -1 when it is none and may be short options instead.
+/// Takes a long option: `name` begins after the prefix, in the argument at optind. Returns -1 when it is none
+/// and may be short options instead.
 static int take_long(const struct Call* call, char* name, const char* prefix, bool may_be_short) {
   const size_t length = strcspn(name, "=");
   bool ambiguous;
@@ -178,7 +179,7 @@ static int take_long(const struct Call* call, char* name, const char* prefix, bo
   return 0;
 }
 
-/// The next letter of the cluster.
+/// Takes the next letter of the cluster.
 static int take_short(const struct Call* call) {
   const char letter = *progress.cluster++;
   const char* o = letter == ':' || letter == ';' ? NULL : strchr(call->short_options, letter);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in front of the OpenMP library, for a rank has one thread: the number of threads that the
-// program asks for is noted here and not told to the library, which goes on saying one; a region that asks
-// for more is refused by the launcher, or runs on one thread (--threads). Of libgomp, and of libomp and its
+// A library in front of the OpenMP library, for a rank has one thread: the number of threads that the program
+// asks for is noted here and not passed to the library, which goes on saying one; a region that asks for more
+// is refused by the launcher, or runs on one thread (--threads). For libgomp, and for libomp and its
 // relatives (__kmpc_).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Defined by the launcher. A region asks for so many threads, by its clause or by what omp_set_num_threads()
-/// said before; returns only where the user has let it run on one.
+/// Notes, in the launcher, that a region asks for so many threads, by its clause or by an earlier
+/// omp_set_num_threads(); returns only if the user has let it run on one.
 void skein_openmp_threads_wanted(int threads, bool by_clause);
 
 int omp_get_dynamic(void);
@@ -17,7 +17,7 @@ int omp_get_dynamic(void);
 static struct {
   // ---- threads
   int wanted_by_call;
-  unsigned clause_ahead;  // of a region of libomp, which is told before
+  unsigned clause_ahead;  // for the next region of libomp, which is set before it
   // ---- functions of the library, found at their first call
   unsigned (*reductions)(void (*)(void*), void*, unsigned, unsigned);
   void (*push)(void*, int32_t, int32_t);
@@ -85,7 +85,7 @@ unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned thre
   return openmp.reductions(body, data, threads, flags);
 }
 
-// ---- regions of libomp: the number of threads is told before
+// ---- regions of libomp: the number of threads is set before
 
 void __kmpc_push_num_threads(void* place, int32_t thread, int32_t threads) {
   if (!openmp.push) *(void**)&openmp.push = next("__kmpc_push_num_threads");
@@ -93,7 +93,7 @@ void __kmpc_push_num_threads(void* place, int32_t thread, int32_t threads) {
   openmp.push(place, thread, threads);
 }
 
-/// Before the library's function, which is returned, for a call with any arguments.
+/// Runs before the library's function, which it returns, for a call with any arguments.
 __attribute__((used)) static void* begin_fork(void) {
   if (!openmp.fork) openmp.fork = next("__kmpc_fork_call");
   const unsigned clause = openmp.clause_ahead;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// `environ` under its three names. A program that was linked to copy the variable has it in its own data: the
-// name then stands for that place, and not for the one defined here.
+// `environ` under its three names. If a program was linked to copy the variable, the name stands for the copy
+// in its own data, and not for the variable defined here.
 void skein_private_environ(char*** variable);
 
 static char** definition;
@@ -21,7 +21,7 @@ __attribute__((constructor)) static void give_environment(void) {
   environ = __environ = _environ = *used;
 }
 
-// The functions that leave the sign of the gamma function in the variable `signgam` (POSIX lgamma()).
+// The functions that store the sign of the gamma function in the variable `signgam` (POSIX lgamma()).
 int signgam;
 extern int __signgam __attribute__((alias("signgam")));
 
