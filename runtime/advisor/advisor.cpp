@@ -14,8 +14,8 @@ namespace {
 
 double now() { return MPI_Wtime(); }
 
-/// Null where each process decides for itself. Those that decide among the others are no help to a part of
-/// them, where they may never come by.
+/// Returns the world with deciding processes; null if each process decides for itself. Deciders among the
+/// application cannot serve an advisor of a part of it, whose collective calls they may never make.
 const advisor::VirtualWorld* world_for(MPI_Comm comm) {
   const advisor::VirtualWorld* const world = advisor::virtual_world();
   if (!world || !world->serve) return world;
@@ -32,7 +32,7 @@ struct Advisor::State {
   int here = 0;
   double work_started = 0, worked = 0;
   std::vector<AdvisorInteraction> interactions;
-  /// One of the two: who decides.
+  /// The one of these two that decides:
   std::unique_ptr<advisor::Judge> judge;
   std::unique_ptr<advisor::RemoteJudge> remote;
 

@@ -14,7 +14,7 @@ namespace {
 
 thread_local std::string last_error;
 
-/// No exception leaves for C.
+/// Calls C++ code; no exception reaches C.
 template <class Call>
 int guarded(Call call) {
   try {
@@ -96,7 +96,7 @@ int skein_advisor_advise(skein_advisor* advisor, const skein_advisor_element* el
       links.push_back({edges[k].from, edges[k].to, edges[k].bytes});
     const skein::Advice answer = advisor->advisor.advise(given, links, places, steps);
     fill(*advice, answer);
-    // Without any element there is no new place either.
+    // Without elements there is no new place either.
     for (std::size_t k = 0; k < answer.process.size(); ++k) process[k] = answer.process[k];
   });
 }

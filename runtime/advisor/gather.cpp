@@ -11,7 +11,7 @@ template <class T>
 std::vector<T> all_of(MPI_Comm comm, const std::vector<T>& mine, std::vector<int>& counts) {
   int processes = 0;
   MPI_Comm_size(comm, &processes);
-  // Whole records count, so that 2^31 bytes are no limit.
+  // Counts whole records, so that 2^31 bytes are no limit.
   MPI_Datatype record;
   MPI_Type_contiguous(sizeof(T), MPI_BYTE, &record);
   MPI_Type_commit(&record);
@@ -32,7 +32,7 @@ std::vector<T> all_of(MPI_Comm comm, const std::vector<T>& mine, std::vector<int
 
 }  // namespace
 
-/// Every process has all that was told, so all find the same fault.
+/// Every process has all reports, so all find the same fault.
 Gathered gather(MPI_Comm comm, const ProcessInput& given) {
   const ProcessReport mine = told_by(given);
   ProcessReport all;
@@ -54,7 +54,7 @@ lb::CostModel measure_messages(MPI_Comm comm) {
   int here = 0, processes = 0;
   MPI_Comm_rank(comm, &here);
   MPI_Comm_size(comm, &processes);
-  // A process's partner is the next one; the last of an odd number has none.
+  // The partner is the next process; the last of an odd number has none.
   const int partner = here ^ 1;
   std::array<double, 2> costs{0, 0};
   if (partner < processes) {

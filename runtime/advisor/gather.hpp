@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all processes told, on every process. Knows MPI by the program's communicator only.
+// Gathers the reports of all processes on every process. Calls MPI on the program's communicator only.
 #pragma once
 
 #include <mpi.h>
@@ -11,13 +11,13 @@
 
 namespace skein::advisor {
 
-/// Collective. Throws std::invalid_argument on all processes alike.
+/// Gathers the reports. Collective. Throws std::invalid_argument on all processes alike.
 Gathered gather(MPI_Comm comm, const ProcessInput& given);
 
-/// The largest of each value over all processes, in place. Collective.
+/// Replaces each value with the largest over all processes. Collective.
 void reduce_max(MPI_Comm comm, std::span<double> values);
 
-/// What messages take between the processes of `comm`, as the slowest pair finds it. Collective.
+/// Measures messages between the processes of `comm`; the slowest pair counts. Collective.
 lb::CostModel measure_messages(MPI_Comm comm);
 
 }  // namespace skein::advisor

@@ -13,8 +13,8 @@
 namespace skein::advisor {
 namespace {
 
-/// What the model chooses among: all that it may, or the one that is named. Throws what
-/// lb::Selection::check_needs() does: whether it is worked out in the end or not.
+/// Returns the strategies that the model chooses among: all that it may, or the named one. Throws what
+/// lb::Selection::check_needs() does, whether or not the strategy is used in the end.
 std::vector<lb::Selection> candidates_for(const lb::Snapshot& snapshot, const std::string& named) {
   if (named.empty()) {
     std::vector<lb::Selection> all = lb::candidates_for(snapshot);
@@ -49,7 +49,7 @@ void Judge::learn(const lb::Snapshot& snapshot, lb::Choice& choice, double look,
 
 Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double started,
                      const std::function<void(std::span<double>)>& largest) {
-  lb::Snapshot going_on;  // from the cells of the decision before
+  lb::Snapshot going_on;  // starts from the cells of the last decision
   if (cells_.size() == gathered.snapshot.pe_count()) {
     going_on = gathered.snapshot;
     going_on.pes.cells = std::move(cells_);
@@ -59,7 +59,7 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
   Verdict verdict{staying(gathered.modelled, gathered.measured), gathered.snapshot.objects.pe};
   if (snapshot.object_count() == 0) return verdict;
 
-  // An interval is what was measured.
+  // An interval is the measured steps.
   const double interval_steps = static_cast<double>(std::max<std::uint64_t>(steps, 1));
   drift_.observe(snapshot, interval_steps);
   const lb::Drift::Fading fading = drift_.fading(interval_steps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether to balance and how, from what all told, and what is learned in doing so. Without MPI: every process
-// of the program has one, or the one that decides for all (SKEIN_MPMD).
+// Decides whether to balance and how, from the reports of all processes, and learns from the results. Without
+// MPI: every process of the program has a judge, or the one that decides for all (SKEIN_MPMD).
 #pragma once
 #include <functional>
 #include <span>
@@ -15,29 +15,28 @@
 namespace skein::advisor {
 
 struct Verdict {
-  Advice advice;  // but for Advice::process
+  Advice advice;  // without Advice::process
   lb::Assignment assignment;
 
-  /// What process p is told: its part of the assignment.
+  /// Returns the advice for process p: its part of the assignment.
   Advice for_process(std::size_t p, const Gathered& gathered) const;
 };
 
 class Judge {
  public:
-  /// `clock` gives seconds.
+  /// `clock` returns seconds.
   Judge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)());
 
-  /// `started`: when the program began to ask, by the clock. `largest` replaces times by the largest of any
-  /// process that judges the same, so that all learn alike; it may be empty where one judges for all.
+  /// Judges. `started`: when the program asked, by the clock. `largest` replaces times by the largest of any
+  /// process that judges the same, so that all learn alike; it may be empty if one judges for all.
   Verdict judge(const Gathered& gathered, std::uint64_t steps, double started,
                 const std::function<void(std::span<double>)>& largest = {});
 
-  /// A verdict on `then`, which took `steps_then` steps, applied to what there is after others:
-  /// skein/lb/late.hpp.
+  /// Applies a verdict on `then`, which took `steps_then` steps, to the present elements: skein/lb/late.hpp.
   Verdict apply_late(const Gathered& then, std::uint64_t steps_then, const Verdict& decided,
                      const Gathered& now, std::uint64_t steps_now);
 
-  /// How long the slowest process took to do what was advised last, in seconds.
+  /// Notes how long the slowest process took to follow the last advice, in seconds.
   void moved(double seconds);
 
  private:
@@ -50,7 +49,7 @@ class Judge {
   lb::Learned learned_;
   lb::Drift drift_;  // per step
   std::uint64_t steps_measured_ = 0;
-  std::vector<lb::Cell> cells_;    // that the last decision ended with
+  std::vector<lb::Cell> cells_;    // at the end of the last decision
   double movement_predicted_ = 0;  // of the last advice to balance, until moved()
 };
 

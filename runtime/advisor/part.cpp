@@ -18,7 +18,7 @@ struct SummaryOf {
   Summary summary;
 };
 
-/// The summaries of all members, on each process.
+/// Returns the summaries of all members, on each process.
 std::vector<Summary> summaries_of_all(const ToldHere& here, std::size_t members, lb::Team& team) {
   std::vector<SummaryOf> mine;
   for (std::size_t k = 0; k < here.members.size(); ++k)
@@ -29,14 +29,14 @@ std::vector<Summary> summaries_of_all(const ToldHere& here, std::size_t members,
   return all;
 }
 
-/// The first fault that any process has found is thrown on all.
+/// Throws the first fault that any process has found on all.
 void agree_on_fault(const std::string& fault, lb::Team& team) {
   const std::vector<char> mine(fault.begin(), fault.end());
   for (const auto& came : lb::exchange_lists(lb::Lists<char>(team.size(), mine), team))
     if (!came.empty()) throw std::invalid_argument(std::string(came.begin(), came.end()));
 }
 
-/// Each id has a process where it is known that it is there.
+/// Returns the process that registers an id, which knows where it exists.
 std::size_t registrar_of(std::uint64_t id, std::size_t processes) {
   return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15u) >> 32) % processes;
 }
@@ -117,7 +117,7 @@ Part make_part(const ToldHere& here, std::size_t members, lb::Team& team) {
   for (std::size_t p = 0; p < members; ++p) {
     part.modelled.push_back(all[p].weight);
     part.measured.push_back(all[p].seconds);
-    // What a process without elements worked is nothing that could move.
+    // Work of a process without elements cannot move.
     if (all[p].elements == 0) part.snapshot.pes.background_s[p] = all[p].seconds;
   }
   return part;

@@ -22,7 +22,7 @@ RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const Advisor
     : comm_(comm), world_(world), mode_(lb::parse_mode(world.mode)), wait_calls_(wait_of(mode_)) {
   static int serial = 0;
   std::array<int, 2> name{0, serial++};
-  // An answer that comes when its question is forgotten must not be taken for another one's.
+  // A late answer to a forgotten question must not be taken for that to another one.
   question_.answer_tag = wire::kFirstAnswerTag + name[1] % (wire::kLastAnswerTag - wire::kFirstAnswerTag + 1);
   PMPI_Comm_rank(world.job, &name[0]);
   PMPI_Bcast(name.data(), 2, MPI_INT, 0, comm);
@@ -62,7 +62,7 @@ void RemoteJudge::ask(const ProcessInput& given) {
 }
 
 bool RemoteJudge::has_answer() {
-  sending_.is_done();  // a long message goes on when MPI is called
+  sending_.is_done();  // calls of MPI advance a long message
   if (world_.serve) world_.serve();
   if (answer_) return true;
   const auto received = wire::receive_if_any(world_.job, world_.decider, question_.answer_tag);
@@ -87,7 +87,7 @@ void RemoteJudge::await_without_patience() {
   while (!await_answer()) pause.next();
 }
 
-/// Once for each question; where the job ends, by whoever ends it.
+/// Reports the silence, once for each question: the first member does, or the process that ends the job.
 void RemoteJudge::tell_silence() {
   if (std::exchange(told_silence_, true)) return;
   if (question_.member == 0 || mode_.ends_if_silent)
@@ -147,7 +147,7 @@ Advice RemoteJudge::finish(const ProcessInput& given) {
   answer.advice.calls_late = calls_late;
   if (calls_late == 0) return answer.advice;
   if (!answer.advice.balance) {
-    // Those are the places of the elements at the asking call.
+    // The places are those of the elements at the asking call.
     answer.advice.process.assign(given.elements.size(), question_.member);
     ask(given);
     go_on(given);
@@ -158,7 +158,7 @@ Advice RemoteJudge::finish(const ProcessInput& given) {
   return advice;
 }
 
-/// The decider only looks up and compares, so all wait for that.
+/// Applies the verdict. The decider only looks up and compares, so all wait for it.
 Advice RemoteJudge::apply(const ProcessInput& given) {
   send(wire::Kind::apply, given);
   await_without_patience();

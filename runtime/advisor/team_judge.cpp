@@ -21,7 +21,7 @@ std::vector<Advice> for_members(const Advice& advice, const Part& part, const lb
   return each;
 }
 
-/// "2 processes decided together, about 12 and 0 elements"
+/// Returns, for example, "2 processes decided together, about 12 and 0 elements".
 std::string told_of(const lb::SnapshotPart& part) {
   const std::size_t processes = part.first.size() - 1;
   std::string text = std::to_string(processes) + " processes decided together, about ";
@@ -44,11 +44,11 @@ std::string why_not_together(const std::string& strategy) {
     const std::string why = lb::why_not_parallel(*lb::parse_strategy(strategy).info);
     return why.empty() ? why : "strategy '" + strategy + "' " + why;
   } catch (const std::exception& error) {
-    return error.what();  // as whoever decides alone will answer
+    return error.what();  // a lone decider will answer with this error
   }
 }
 
-/// As that of a whole snapshot (skein/lb/cost.hpp).
+/// Returns the time of the moves, like that of a whole snapshot (skein/lb/cost.hpp).
 double TeamJudge::movement_seconds(const lb::SnapshotPart& part, const lb::Assignment& pe_of,
                                    lb::Team& team) const {
   std::vector<double> busy(part.pe_count(), 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// As Judge (judge.hpp), of several processes that decide together by a strategy that is a parallel program
+// A judge (judge.hpp) for several processes that decide together by a strategy that is a parallel program
 // (skein/lb/parallel.hpp): each has a part of the elements. It weighs one strategy against staying, by loads
-// and by what deciding and moving take; what it would learn from all elements together, how strategies fare
-// and how loads drift, it does not know.
+// and by the times of deciding and moving; it does not learn how strategies fare and how loads drift, which
+// takes all elements together.
 //
 // All functions are collective over the team.
 #pragma once
@@ -15,22 +15,22 @@
 
 namespace skein::advisor {
 
-/// Why several processes do not decide by what is asked for (AdvisorOptions::strategy), or an empty text. The
-/// same wherever the same libraries are installed.
+/// Returns why several processes cannot decide by this strategy (AdvisorOptions::strategy), or an empty text.
+/// The same wherever the same libraries are installed.
 std::string why_not_together(const std::string& strategy);
 
 class TeamJudge {
  public:
-  /// `clock` gives seconds.
+  /// `clock` returns seconds.
   TeamJudge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)())
       : options_(options), cost_(cost), clock_(clock) {}
 
-  /// What each member here is told, in their order.
+  /// Returns the advice for each member here, in their order.
   std::vector<Advice> judge(const ToldHere& here, std::size_t members, std::uint64_t steps, lb::Team& team);
-  /// The last decision, applied to what there is now.
+  /// Applies the last decision to the present elements.
   std::vector<Advice> apply_late(const ToldHere& here, std::size_t members, std::uint64_t steps,
                                  lb::Team& team);
-  /// How long what was advised last took on the slowest member here.
+  /// Notes how long the slowest member here took to follow the last advice.
   void moved(double seconds, lb::Team& team);
 
  private:
@@ -41,11 +41,11 @@ class TeamJudge {
   double (*clock_)();
   std::uint64_t steps_measured_ = 0;
   double movement_predicted_ = 0;  // of the last advice to balance, until moved()
-  /// The last decision, and what it is of.
+  /// The last decision and its input.
   Part then_;
   std::uint64_t steps_then_ = 1;
   lb::StepPlan decided_;
-  Advice advice_;  // but for the places
+  Advice advice_;  // without the places
 };
 
 }  // namespace skein::advisor

@@ -125,7 +125,7 @@ Gathered assemble(const ProcessReport& all) {
   for (std::size_t p = 0; p < all.summaries.size(); ++p) {
     gathered.modelled.push_back(all.summaries[p].weight);
     gathered.measured.push_back(all.summaries[p].seconds);
-    // What a process without elements worked is nothing that could move.
+    // Work of a process without elements cannot move.
     if (all.counts[p] == 0) gathered.snapshot.pes.background_s[p] = all.summaries[p].seconds;
     gathered.first.push_back(next);
     for (int k = 0; k < all.counts[p]; ++k, ++next) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes tell, and the snapshot that comes of it wherever it is all together. Without MPI.
+// Reports of processes, and the snapshot made of them where all are together. Without MPI.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace skein::advisor {
 
-/// What the program of one process gives.
+/// The input of one process's program.
 struct ProcessInput {
   std::span<const AdvisorElement> elements;
   std::span<const AdvisorEdge> edges;
   std::span<const std::array<float, 3>> positions;
   double seconds = 0;       // that it worked since the last advice
-  std::uint64_t steps = 1;  // of the program since then; edges and interactions tell of one
+  std::uint64_t steps = 1;  // of the program since the last advice; edges and interactions are of one step
   std::span<const AdvisorInteraction> interactions = {};
 };
 
-/// These travel as they are.
+/// Records that are sent unchanged.
 struct Summary {
   double weight, seconds;
   std::uint64_t elements, positions, steps;
@@ -39,29 +39,29 @@ struct Interaction {
   std::uint64_t elements;
 };
 
-/// In order of process.
+/// Reports in order of process.
 struct ProcessReport {
   std::vector<Summary> summaries;
   std::vector<int> counts;  // records of each process
   std::vector<Record> records;
   std::vector<AdvisorEdge> edges;
   std::vector<Interaction> interactions;
-  std::vector<std::uint64_t> joined;  // elements by id, those of one interaction after those of another
+  std::vector<std::uint64_t> joined;  // elements by id, interaction after interaction
 
   void append(const ProcessReport& next);
 };
-/// Whatever was given: what is wrong with it is found when all is together.
+/// Makes the report of any input: errors are found when all reports are together.
 ProcessReport told_by(const ProcessInput& given);
 
 struct Gathered {
   lb::Snapshot snapshot;  // elements in order of process, loads in seconds
   std::unordered_map<std::uint64_t, lb::ObjectIndex> index_of;
-  std::vector<std::size_t> first;          // element of each process, and one past the last
-  std::vector<double> modelled, measured;  // of each process: sum of weights, seconds
+  std::vector<std::size_t> first;          // first element of each process, and one past the last
+  std::vector<double> modelled, measured;  // for each process: sum of weights, seconds
 };
 
-/// Both throw std::invalid_argument for what a process gave wrong: the same wherever they are called with the
-/// same. Of all processes.
+/// Throw std::invalid_argument for wrong input of a process: the same for the same reports. Reports are of
+/// all processes.
 void check(const std::vector<Summary>& processes);
 Gathered assemble(const ProcessReport& all);
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the advisor in a program and libskein_mpmd.so, which are built and loaded apart, know of each other.
+// The interface between the advisor in a program and libskein_mpmd.so, which are built and loaded apart.
 #pragma once
 #include <mpi.h>
 
 namespace skein::advisor {
 
-/// The version of this struct and of the messages (wire.hpp). Both sides must have one.
+/// The version of this struct and of the messages (wire.hpp). Both sides must have the same.
 inline constexpr int kVirtualWorldVersion = 2;
 
 struct VirtualWorld {
   int version;
   MPI_Comm job;      // all processes: those of the application first
-  int decider;       // the rank in `job` of the one that this process asks
+  int decider;       // rank in `job` of this process's decider
   const char* mode;  // for parse_mode(): decoupled or lazy
-  /// To be called again and again while a process waits, where those that decide are of the application: then
-  /// an advisor of all of them can be decided for, and no other. Null where none is.
+  /// Serves deciders of the application: a process calls it again and again while it waits. It decides for an
+  /// advisor of all of them, and for no other. Null if the application has no deciders.
   void (*serve)();
 };
 
-/// The world that libskein_mpmd.so made; null where there is none. Throws std::runtime_error if it is of
-/// another version of Skein than this advisor. After MPI_Init.
+/// Returns the world that libskein_mpmd.so made; null if there is none. Throws std::runtime_error if it is of
+/// another version of Skein than this advisor. Called after MPI_Init.
 const VirtualWorld* virtual_world();
 
-/// What the library exports, under this name. Null where it replaces nothing.
+/// The name of the function that the library exports. It returns null if nothing is replaced.
 inline constexpr const char* kVirtualWorldSymbol = "skein_mpmd_virtual_world";
 using VirtualWorldFunction = const VirtualWorld*();
 

@@ -27,7 +27,7 @@ class Writer {
   }
 };
 
-/// The other side is of the same version (virtual_world.hpp), so that what is read is what was written.
+/// Reads a message. The other side has the same version (virtual_world.hpp), so the formats agree.
 class Reader {
  public:
   explicit Reader(const Bytes& bytes) : bytes_(bytes) {}
@@ -60,7 +60,7 @@ class Reader {
 template <class T, class U>
 concept Same = std::is_same_v<std::remove_const_t<T>, U>;
 
-/// Both ways alike.
+/// Packs and unpacks.
 void each(auto& archive, Same<ProcessReport> auto& told) {
   archive(told.summaries, told.counts, told.records, told.edges, told.interactions, told.joined);
 }
@@ -86,7 +86,7 @@ void unpack(auto& value, Reader& reader) {
   each(get, value);
 }
 
-/// Messages count blocks, so that 2^31 bytes are no limit.
+/// Messages count blocks of this size, so that 2^31 bytes are no limit.
 constexpr std::size_t kBlock = 64;
 
 class BlockType {
@@ -136,7 +136,7 @@ Sending::Sending(MPI_Comm comm, int to, int tag, Bytes bytes) : bytes_(std::move
   PMPI_Isend(bytes_.data(), static_cast<int>(blocks), block, to, tag, comm, &request_);
 }
 
-/// A vector's memory stays where it is when the vector is moved.
+/// Moving a vector leaves its memory in place.
 Sending::Sending(Sending&& other) noexcept
     : bytes_(std::move(other.bytes_)), request_(std::exchange(other.request_, MPI_REQUEST_NULL)) {}
 
@@ -174,7 +174,7 @@ void say_farewell(MPI_Comm job, int decider, void (*serve)()) {
   Pause pause;
   for (int tag = 0; tag != kEnd; pause.next()) {
     if (serve) serve();
-    // Where those that decide compute, no answer is late, and they ask this process as well, perhaps.
+    // If deciders compute, no answer is late, and they may ask this process as well.
     if (const auto received = receive_if_any(job, decider, serve ? kEnd : MPI_ANY_TAG)) tag = received->tag;
   }
   farewell.wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grids of ranks, as options have them.
+// Grids of ranks, as options write them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace skein::tools {
 
 using Grid = std::vector<std::uint32_t>;
 
-/// "16x16". Throws skein::Error about the value.
+/// Parses a grid like "16x16". Throws skein::Error about the value.
 Grid parse_grid(std::string_view text);
 
 std::string grid_text(const Grid& grid);

@@ -47,7 +47,7 @@ constexpr LbOption kLbTable[] = {
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
      "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
      [](const LbOption&, LbOptions& o, View text) {
-       // The default has nothing to check, and would load each library that a strategy uses.
+       // The default needs no check, which would load each library that a strategy uses.
        if (text != "all") (void)lb::parse_candidates(text);
        o.strategies = text;
      }},
@@ -94,7 +94,7 @@ constexpr LbOption kLbTable[] = {
      options::set_switch<&LbOptions::json>},
 };
 
-/// The id under which the phase is found, which is another one if it is identical to that.
+/// Returns the id under which the phase is stored, which differs if it is identical to another.
 std::uint64_t find_phase(const lb::LoadData& data, std::uint64_t id, std::span<const std::string> files) {
   try {
     return data.find(id).id;
@@ -103,7 +103,7 @@ std::uint64_t find_phase(const lb::LoadData& data, std::uint64_t id, std::span<c
   }
 }
 
-/// The phases asked for, with the loads that the model makes of them and those before, on --pes PEs.
+/// Returns the phases asked for, with the loads that the model makes of them and those before, on --pes PEs.
 std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<const std::string> files,
                                          LbPhase::Which otherwise) {
   const LbPhase phase = options.phase.value_or(LbPhase{otherwise, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skein lb`: strategies on files. What is worked out is in lb/; this reads, chooses, prints.
+// `skein lb`: strategies on files. lb/ computes; this reads, chooses, prints.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace skein::tools {
 struct LbPhase {
   enum class Which { one, last, all };
   Which which = Which::last;
-  std::uint64_t id = 0;  ///< of Which::one
+  std::uint64_t id = 0;  ///< for Which::one
 };
 
-/// Checked as far as can be without a file.
+/// The options, checked as far as possible without a file.
 struct LbOptions {
   std::vector<std::string> operands;  ///< files; of generate the kind
 

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// JSON has no infinity: null stands for it.
+/// Returns null for infinity, which JSON lacks.
 ordered_json finite(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
@@ -78,7 +78,7 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
   return line;
 }
 
-/// "auto: refine" where the model chose refine.
+/// Returns the name; "auto: refine" if the model chose refine.
 std::string name_of(const lb::ComparisonRow& row) {
   return row.chosen.empty() ? row.strategy : row.strategy + ": " + row.chosen;
 }
@@ -108,7 +108,7 @@ void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& befor
     if (row.why) printf("%-*s cannot be used: %s\n", width, row.strategy.c_str(), row.why->c_str());
 }
 
-/// The measures of a placement, in the order in which they are printed.
+/// A measure of a placement, in the order of printing.
 struct Measure {
   const char* name;  ///< in JSON
   const char* text;
@@ -142,7 +142,7 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot, const lb::Options& di
   return measures;
 }
 
-/// Behind a heading, one a line; in JSON all in the one line that begins with `head`.
+/// Prints the measures under a heading, one a line; in JSON all in one line that begins with `head`.
 void print_measures(ordered_json head, const std::vector<Measure>& measures, bool json) {
   for (const Measure& each : measures)
     if (json)

@@ -36,7 +36,7 @@ int dispatch(Words words) {
 int main(int argc, char** argv) {
   try {
     const int status = skein::tools::dispatch({argv + 1, static_cast<std::size_t>(argc - 1)});
-    // A full disk makes a command fail that could not say what it was to say.
+    // A full disk makes a command fail whose output is incomplete.
     return skein::finish_standard_output() || status != 0 ? status : EXIT_FAILURE;
   } catch (const skein::Error& error) {
     fprintf(stderr, "%s\n", error.what());

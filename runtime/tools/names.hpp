@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of the tools. `skein` lists them and hands over to the program that has them (main.cpp), so that
-// what each PE of a job loads does not have the simulator in it.
+// The names of the tools. `skein` lists them and becomes the program that contains them (main.cpp), so that
+// the PEs of a job do not load the simulator.
 #pragma once
 
 #include "runtime/options/tool.hpp"
@@ -28,7 +28,7 @@ inline constexpr options::ToolName kCheckpoint{
     "checkpoint", "info|check|now FOLDER",
     "Looks at what skein run --checkpoint wrote; skein checkpoint --help says more."};
 
-/// In the order of the documentation.
+/// All tools, in the order of the documentation.
 inline constexpr options::ToolName kAll[] = {kLb, kTrace, kSimulate, kTune, kReport, kCalibrate, kCheckpoint};
 
 }  // namespace skein::tools::names

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tools write: files, and numbers by printf().
+// Output of tools: files, and numbers by printf().
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace skein::tools {
 
-/// For %llu.
+/// Converts a number for %llu.
 inline unsigned long long wide(std::uint64_t n) { return n; }
 
-/// Throws skein::Error if the output is one of the files that are read, by whatever name.
+/// Throws skein::Error if the output is one of the input files, by whatever name.
 void check_not_read(const std::string& output, std::span<const std::string> read);
 
 /// Writes the text and a line end. Throws skein::Error unless all of it is in the file.

@@ -15,8 +15,8 @@ namespace skein::tools {
 namespace {
 
 constexpr int kBarWidth = 20;
-constexpr double kLeastS = 1;        // before that nothing is known of the time left
-constexpr double kLeastPart = 0.01;  // nor with less done
+constexpr double kLeastS = 1;        // earlier nothing is known of the time left
+constexpr double kLeastPart = 0.01;  // with less done nothing is known, either
 
 std::size_t terminal_width() {
   winsize size = {};
@@ -53,7 +53,7 @@ void ProgressBar::show(double part, const std::string& what) {
   if (!on_terminal_) return;
   const std::string line = progress_line(part, elapsed_s(), what, terminal_width() - 1);
   if (line == shown_) return;
-  // What is left of a longer line is blanked.
+  // Blanks overwrite the rest of a longer line.
   fprintf(stderr, "\r%-*s", static_cast<int>(std::max(line.size(), shown_.size())), line.c_str());
   fflush(stderr);
   shown_ = line;

@@ -5,15 +5,15 @@
 
 namespace skein::tools {
 
-/// "[####......] 43 %, 12 of 84 simulations, about 35 s left", at most so wide. `part` of the work took
-/// `elapsed_s`.
+/// Returns a line like "[####......] 43 %, 12 of 84 simulations, about 35 s left", at most `width` wide.
+/// `part` of the work took `elapsed_s`.
 std::string progress_line(double part, double elapsed_s, const std::string& what, std::size_t width);
 
-/// Such a line on standard error, in one place; nothing where that is no terminal.
+/// Shows a progress_line() on standard error, in one place; nothing if that is no terminal.
 class ProgressBar {
  public:
   ProgressBar();
-  ~ProgressBar();  ///< takes the line away
+  ~ProgressBar();  ///< removes the line
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   void show(double part, const std::string& what);

@@ -7,12 +7,12 @@
 namespace skein::tools {
 namespace {
 
-/// Decided anew, or of the recorded run alone.
+/// Options that the configuration decides, or that are about the recorded run alone.
 constexpr std::string_view kLeftOut[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
                                          "--lb-model",  "--lb-mode", "--lb-memory", "--map",
                                          "--lb-report", "--lb-dump", "--trace",     "--pe-speed"};
 
-/// The length of the first word, in which blanks between single quotes are no end.
+/// Returns the length of the first word; blanks between single quotes do not end it.
 std::size_t word_length(std::string_view text) {
   bool quoted = false;
   std::size_t end = 0;
@@ -20,7 +20,7 @@ std::size_t word_length(std::string_view text) {
   return end;
 }
 
-/// Words as the recorder writes them: --name=value, or '--name=value' in quotes.
+/// Returns the options to keep. The recorder writes words as --name=value, or '--name=value' in quotes.
 std::string kept_options(std::string_view left) {
   std::string kept;
   while (!left.empty()) {
@@ -33,7 +33,7 @@ std::string kept_options(std::string_view left) {
   return kept;
 }
 
-/// Where it is not what a run does by itself.
+/// Returns the option of speeds, if it differs from a run's default.
 std::string speed_option(const Stage& stage, const simulate::Platform& platform) {
   using From = lb::PeSpeeds::From;
   switch (stage.pe_speeds.from) {

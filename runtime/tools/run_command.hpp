@@ -9,9 +9,9 @@
 
 namespace skein::tools {
 
-/// The command line that runs the recorded program in that configuration: the options that the run was
-/// recorded with, but for those that the configuration decides and for what recording and reports were asked
-/// for. "skein run -p 16 -n 64 --lb refine --lb-period 10 --sync-at=MPI_Allreduce ./app 7"
+/// Returns the command line that runs the recorded program in that configuration: the recorded options
+/// without those that the configuration decides and those for recording and reports. "skein run -p 16 -n 64
+/// --lb refine --lb-period 10 --sync-at=MPI_Allreduce ./app 7"
 std::string run_command(const trace::Header& header, const tune::Configuration& configuration,
                         const Stage& stage, const simulate::Platform& platform);
 

@@ -17,13 +17,13 @@ using simulate::Ns;
 using simulate::StepRecord;
 using simulate::Timeline;
 
-constexpr std::size_t kMostIntervalsShown = 30;  // of a table; the middle of a longer one is left out
+constexpr std::size_t kMostIntervalsShown = 30;  // of a table; omits the middle of a longer one
 
 double seconds(Ns time) { return static_cast<double>(time) * 1e-9; }
 double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-6; }
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
-/// How much longer the fullest PE computed than all do on average.
+/// Returns how much longer the fullest PE computed than the average, in percent.
 double imbalance_percent(std::span<const Ns> busy) {
   const double sum = static_cast<double>(std::accumulate(busy.begin(), busy.end(), Ns{0}));
   if (sum <= 0) return 0;
@@ -168,7 +168,7 @@ void print_intervals(const Simulation& s) {
   if (intervals > kMostIntervalsShown) printf("--json has all %zu intervals.\n", intervals);
 }
 
-constexpr std::size_t kMostOnPath = 5;  // ranks
+constexpr std::size_t kMostOnPath = 5;  // in ranks
 
 void print_path(const simulate::CriticalPath& path, const trace::Trace& trace, Ns makespan) {
   const char* const noun = trace.header().native ? "objects" : "ranks";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein simulate` tells, to be read.
+// Prints the results of `skein simulate`, to be read.
 #pragma once
 
 #include <string>

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t kMostPoints = 1'000'000'000;
 
-/// No machine has recorded what was imported: its bursts are amounts of work, unless the user says otherwise.
+/// Returns true if PEs disturb each other. No machine has recorded imported traces: their bursts are amounts
+/// of work, unless the user says otherwise.
 bool has_contention(const Stage& stage, const trace::Trace& trace) {
   return !trace.header().machine.empty() || !stage.recorded_on.empty();
 }
@@ -96,7 +97,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     run.remark = format("Of %llu sync points the first %llu are played, of which the last is the end.",
                         points, wide(played));
   }
-  // The recording does not tell which step was which; at a sync point there is one at most.
+  // The recording does not say which step was which; at a sync point there is one at most.
   if (const std::size_t steps = run.trace.steps().size(); native && steps > points)
     run.remark = format(
         "The recorded run made %zu LB steps and has %llu sync points: steps that start_lb() or a period of "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands that simulate have in common: the machine, and how a job runs on it. Each option is declared
+// The common part of commands that simulate: the machine, and how a job runs on it. Each option is declared
 // here once for all of them.
 #pragma once
 
@@ -13,60 +13,63 @@
 
 namespace skein::tools {
 
-/// What the user is to do about a run without sync points.
+/// Returns what the user is to do about a run without sync points.
 std::string how_to_have_points(const trace::Header& header);
 
-/// What is said of LB steps with StepRecord::behind, after "at so many of these steps elements had not come:
+/// The text about LB steps with StepRecord::behind, after "at so many of these steps elements had not come:
 /// they".
 inline constexpr const char* kEarlyStepsAre =
     "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
     "steps than in a run: record with a strategy and --lb-period 1";
 
-/// What is simulated, but for what a tuning explores.
+/// What is simulated, except what a tuning explores.
 struct Stage {
   std::string platform;     ///< a file or a name; empty: not given
-  std::string recorded_on;  ///< likewise; empty: on what is simulated
+  std::string recorded_on;  ///< a file or a name; empty: recorded on the simulated platform
   std::uint64_t memory_bytes = 0;
   std::uint64_t points = 0;  ///< the run ends at this sync point; 0: as far as it goes
   lb::PeSpeeds pe_speeds{lb::PeSpeeds::From::measured};
-  simulate::Policy policy;  ///< but for its speeds
+  simulate::Policy policy;  ///< without its speeds
 };
 
-/// With the speeds that are asked for; a file of them may name so many PEs. Throws.
+/// Returns the policy with the requested speeds; a file of them may name `pes` PEs. Throws.
 simulate::Policy policy_of(const Stage& stage, std::size_t pes);
 
 /// A recorded run as it is played.
 struct PlayedRun {
   trace::Trace trace;
   std::uint64_t points = 0;       ///< sync points that all objects pass
-  std::uint64_t told_points = 0;  ///< the same, with the one at which a part of a run ends
-  std::string remark;  ///< what is left out of it, or left in, and why; how it was disturbed; empty: nothing
+  std::uint64_t told_points = 0;  ///< `points`, and the one at which a part of a run ends
+  std::string
+      remark;  ///< what is left out of the run, or left in, and why; how it was disturbed; empty: nothing
 };
 
-/// Reads the trace, and takes of it what is asked for and whole: of a run that did not come to its end, what
-/// all objects have recorded. What PEs of `recorded_on` take from each other is taken out of its bursts;
-/// null: it is not simulated. Throws if nothing is whole.
+/// Reads the trace, and selects the requested part that is whole: of a run that did not come to its end, what
+/// all objects have recorded. Subtracts from its bursts what PEs of `recorded_on` take from each other; null:
+/// this is not simulated. Throws if nothing is whole.
 PlayedRun read_run(const std::string& file, const Stage& stage,
                    const simulate::Platform* recorded_on = nullptr);
 
-/// Says whose nodes are used when there are more PEs than the platform has. Empty: it has so many.
+/// Returns a text that says whose nodes are used if there are more PEs than the platform has. Empty: it has
+/// enough.
 std::string added_pes(const simulate::Platform& platform, std::uint32_t pes);
 
-/// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
+/// Returns the named platform, with the limit of memory. Throws; if none was named, the message lists the
+/// platforms.
 simulate::Platform platform_of(const Stage& stage);
-/// The one that recorded: if none is named, the one that is simulated, as its file has it.
+/// Returns the platform that recorded: if none is named, the simulated one, as its file describes it.
 simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& simulated);
 
 void set_load_model(Stage& stage, std::string_view text);
 void set_pe_speed(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
 
-/// Sync points, or 0 for "auto".
+/// Parses a number of sync points; returns 0 for "auto".
 std::uint64_t parse_period(std::string_view text);
 
 inline constexpr std::uint64_t kMostSimulatedPes = 1'000'000;
 
-/// The stage options of commands whose options are a Target, which is a Stage.
+/// The stage options of commands whose options are a Target derived from Stage.
 template <class Target>
 struct StageOptions {
   using Option = options::OptionOf<Target>;

@@ -25,7 +25,7 @@ using View = std::string_view;
 struct CalibrateOptions {
   std::vector<std::string> operands;
   std::string output, start, name;
-  std::uint32_t pes = 0;  ///< 0: as many as there are cores
+  std::uint32_t pes = 0;  ///< 0: one for each core
   bool decisions = true;
 };
 using CalibrateOption = options::OptionOf<CalibrateOptions>;
@@ -76,7 +76,7 @@ std::string date_and_time() {
   return text;
 }
 
-/// On a busy machine the least of several batches is too long all the same.
+/// Warns on a busy machine, where even the least of several batches is too long.
 void warn_if_busy(std::uint32_t cores) {
   double load = 0;
   if (getloadavg(&load, 1) != 1 || load < 0.5 * cores) return;
@@ -99,7 +99,7 @@ int run(const CalibrateOptions& options) {
   };
   simulate::Measurements measured = run_measuring_jobs(jobs);
   if (options.decisions) {
-    // The jobs first: Zoltan makes an MPI process of this one, which then could start no other.
+    // Jobs first: Zoltan makes this an MPI process, which then cannot start others.
     if (jobs.pes > 1) measured.together = time_decisions_together(jobs);
     jobs.tell("decisions of strategies");
     measured.decisions = time_decisions();

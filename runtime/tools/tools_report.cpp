@@ -19,7 +19,7 @@ using View = std::string_view;
 struct ReportOptions {
   std::vector<std::string> operands;  ///< files
   std::string output = "skein-report.html";
-  std::string title;  ///< empty: of the files
+  std::string title;  ///< empty: from the files
 };
 using ReportOption = options::OptionOf<ReportOptions>;
 

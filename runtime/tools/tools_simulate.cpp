@@ -21,17 +21,17 @@ namespace {
 
 using View = std::string_view;
 
-/// Checked as far as can be without a file.
+/// The options, checked as far as possible without a file.
 struct SimulateOptions : Stage {
-  std::vector<std::string> operands;  ///< the trace
+  std::vector<std::string> operands;  ///< the trace's file
   std::uint32_t pes = 0;              ///< 0: those of the platform
-  bool alone = false;                 ///< without the run in which nobody moves
+  bool alone = false;                 ///< skip the run in which nothing moves
   bool json = false;
   std::string output;  ///< empty: standard output
-  std::string trace;   ///< where the simulated run is written as a trace; empty: nowhere
+  std::string trace;   ///< file for a trace of the simulated run; empty: none
   bool critical_path = false;
-  std::vector<std::pair<std::string, double>> what_if;  ///< what is how much faster
-  std::string platform_xml;  ///< where the platform is written for SimGrid; empty: nowhere
+  std::vector<std::pair<std::string, double>> what_if;  ///< what becomes faster, and by which factor
+  std::string platform_xml;  ///< file for the platform in SimGrid's form; empty: none
 };
 using SimulateOption = options::OptionOf<SimulateOptions>;
 using SimulateStage = StageOptions<SimulateOptions>;
@@ -105,7 +105,7 @@ constexpr SimulateOption kSimulateTable[] = {
      options::set_text<&SimulateOptions::output>},
 };
 
-/// With nobody moving; nothing where that is what was simulated, or was not asked for.
+/// Returns the makespan with nothing moving; nothing if that run is the simulated one, or was not asked for.
 std::optional<simulate::Ns> unmoved_makespan(const SimulateOptions& options, const simulate::Policy& policy,
                                              const trace::Trace& trace, const simulate::Platform& platform) {
   if (options.alone || policy.strategy == "none") return std::nullopt;

@@ -29,7 +29,7 @@ struct TraceFormat;
 struct TraceOptions {
   std::vector<std::string> operands;  ///< files
 
-  const TraceFormat* format = nullptr;  ///< not given
+  const TraceFormat* format = nullptr;  ///< null: not given
   trace::TiOptions ti;
   Grid grid, to, cells;        ///< empty: not given
   std::string map;             ///< a file; empty: not given
@@ -39,12 +39,13 @@ struct TraceOptions {
   bool json = false;
 };
 
-/// What --format names.
+/// A format, for --format.
 struct TraceFormat {
   std::string_view name;
-  bool whole;  ///< what plays it needs a whole run
+  bool whole;  ///< its players need a whole run
   trace::Remarks (*write)(const TraceOptions& options, const trace::Trace& trace, const std::string& output);
-  std::string (*next)(const trace::Trace& trace, const std::string& output);  ///< what to do with it
+  std::string (*next)(const trace::Trace& trace,
+                      const std::string& output);  ///< returns what the user is to do with the output
 };
 using TraceOption = options::OptionOf<TraceOptions>;
 
@@ -67,7 +68,7 @@ constexpr TraceFormat kFormatTable[] = {
      }},
 };
 
-/// The names with | between them, and a 0.
+/// The names separated by |, and a 0.
 constexpr auto kFormatNames = [] {
   std::array<char, 64> text{};
   std::size_t length = 0;
@@ -148,7 +149,7 @@ void print_remarks(const trace::Remarks& remarks) {
   for (const std::string& remark : remarks) fprintf(stderr, "%s\n", remark.c_str());
 }
 
-/// What goes wrong is said with what was done to which file.
+/// Calls `make`; adds to an error what was done to which file.
 template <class Do>
 auto with_name_of(const std::string& what, Do make) {
   try {
@@ -158,7 +159,7 @@ auto with_name_of(const std::string& what, Do make) {
   }
 }
 
-/// What of the run is whole. Throws if nothing is.
+/// Reads the whole part of the run. Throws if there is none.
 trace::Trace read_whole(const std::string& file) {
   PlayedRun run = read_run(file, {});
   if (!run.remark.empty()) fprintf(stderr, "%s\n", run.remark.c_str());
@@ -219,7 +220,8 @@ trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
   return trace::read_map(options.map, ranks);
 }
 
-/// By grids each coarse rank's own; by a map nobody knows which ranks of the other trace have its work.
+/// Returns the part of work that is left: with grids for each coarse rank; with a map one for all, as it is
+/// unknown which ranks of the other trace have the work of a coarse rank.
 trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
                           const trace::CoarseMap& map) {
   const trace::Trace other = read_whole(options.calibrate_with);
@@ -248,7 +250,7 @@ trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
 int coarsen(const TraceOptions& options) {
   const std::string& output = output_of(options);
   const trace::Trace fine = read_whole(options.operands[0]);
-  if (fine.header().native)  // whatever the map: it cannot be right
+  if (fine.header().native)  // whatever the map, it cannot be right
     throw Error(
         options.operands[0] +
         ": is of a native program, whose elements have no ranks to be joined; make its array coarser and "

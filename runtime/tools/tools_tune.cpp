@@ -44,7 +44,7 @@ void set_periods(const TuneOption&, TuneOptions& o, View text) {
   for (const std::string& period : options::parse_list(text, ',')) o.periods.push_back(parse_period(period));
 }
 
-/// A part that does not begin with a mode's name is a key of the one before.
+/// Sets the modes. A part that does not begin with a mode's name is a key of the mode before.
 void set_modes(const TuneOption&, TuneOptions& o, View text) {
   constexpr View all = "inline,decoupled,lazy";
   std::vector<std::string> modes;
@@ -136,7 +136,7 @@ std::size_t jobs_of(const TuneOptions& options) {
   return options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// Makes the trials of a batch, shows how far it is, and stops when the user or the budget says so.
+/// Makes the trials of a batch, shows progress, and stops when the user or the budget says so.
 std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials, const TuneOptions& options,
                                     const StopOnSignal& signals, ProgressBar& progress) {
   trials.prepare(batch.trials);
@@ -146,7 +146,7 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
                   format("%zu of %zu simulations", done, count));
     return !signals.asked() && (options.budget_s == 0 || progress.elapsed_s() < options.budget_s);
   };
-  // SimGrid is there once in a process.
+  // A process can hold SimGrid only once.
   const TasksEach each =
       options.policy.engine == simulate::NetworkEngine::simgrid ? TasksEach::one : TasksEach::many;
   const std::vector<WorkerResult> results = run_in_processes(
@@ -166,11 +166,11 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
 int run(const TuneOptions& options) {
   check_not_read(options.output, options.operands);
   check_not_read(options.output, {&options.platform, 1});
-  const StopOnSignal signals;  // while traces are read, too
+  const StopOnSignal signals;  // also while traces are read
   TuneTrials trials(options);
   tune::Options how;
   how.samples = trials.samples();
-  // What is left at a sync point is known of ranks.
+  // Only for ranks is it known what is left at a sync point.
   how.may_give_up = !options.whole && !trials.trace().header().native;
   const std::vector<tune::Configuration> tried = tune::configurations(trials.space());
   tune::Result result;

@@ -36,7 +36,7 @@ struct Extremes {
   std::size_t least = 0, most = 0;
 };
 
-/// The extremes of what can move. Precondition: something can.
+/// Returns the extremes over objects that can move. Precondition: there is one.
 Extremes extremes_of(const trace::Header& header, const trace::TraceInfo& info) {
   std::vector<std::size_t> movable;
   for (std::size_t k = 0; k < info.objects.size(); ++k)
@@ -48,7 +48,7 @@ Extremes extremes_of(const trace::Header& header, const trace::TraceInfo& info) 
 
 constexpr std::size_t kMostNamed = 10;
 
-/// Regions, or entry methods.
+/// Prints regions, or entry methods.
 void print_named(const trace::Trace& trace, const trace::TraceInfo& info) {
   const bool native = trace.header().native;
   for (std::size_t i = 0; i < std::min(info.named.size(), kMostNamed); ++i) {
@@ -167,7 +167,7 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
 }
 
 void print(const ordered_json& json) {
-  // What a program is called need not be UTF-8.
+  // A program's name need not be UTF-8.
   printf("%s\n", json.dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein trace info` and `check` print, on standard output: to read, or one JSON object.
+// Prints the results of `skein trace info` and `check` on standard output: to read, or one JSON object.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace skein::tools {
 
-/// `file_bytes`: of the file that the trace is from.
+/// Prints the facts of a trace; `file_bytes`: size of its file.
 void print_info(const trace::Trace& trace, std::uint64_t file_bytes, bool json);
 void print_findings(const trace::CheckResult& result, const std::string& file, bool json);
 

@@ -16,8 +16,8 @@ using nlohmann::ordered_json;
 using tune::Configuration;
 using tune::Row;
 
-constexpr std::uint32_t kEnoughRanksAPe = 2;  // with fewer, nothing can be balanced
-constexpr std::uint32_t kMostAdvisedAPe = 4;  // what the publications found best
+constexpr std::uint32_t kEnoughRanksAPe = 2;  // with fewer nothing can be balanced
+constexpr std::uint32_t kMostAdvisedAPe = 4;  // the best number in publications
 
 constexpr std::size_t kMostTrialsShown = 20;  // of the table of configurations
 constexpr std::size_t kMostStepsShown = 8;
@@ -36,7 +36,7 @@ std::size_t not_tried(const tune::Result& result) {
       result.rows, [](const Row& row) { return row.why_not.empty() && row.seconds.empty(); }));
 }
 
-/// That of the same ranks and PEs in which nobody moves, if it was tried.
+/// Returns the trial with the same ranks and PEs in which nothing moves, if there was one.
 const Row* unmoved(const tune::Result& result, const Row& row) {
   for (const Row& each : result.rows)
     if (each.configuration.strategy == "none" && each.configuration.ranks == row.configuration.ranks &&
@@ -70,7 +70,7 @@ void print_head(const Tuning& t) {
     printf("Stopped before the end: %zu of the configurations were not tried.\n", not_tried(t.result));
 }
 
-/// 0: no other mode than inline is there, and none need be named.
+/// Returns the width of the column; 0: inline is the only mode, and needs no column.
 int width_of_modes(const tune::Result& result) {
   std::size_t width = 0;
   for (const Row& row : result.rows)
@@ -178,7 +178,7 @@ void print_frontier(const Tuning& t) {
            t.result.rows[row].mean_s * t.result.rows[row].configuration.pes, command_of(t, row).c_str());
 }
 
-/// What can be said of the advice only with a recording of more ranks. Empty: nothing.
+/// Returns what only a recording of more ranks could tell. Empty: nothing.
 std::string more_ranks(const Tuning& t) {
   if (!t.result.advised || t.trials.trace().header().native) return "";
   const Configuration& c = t.result.rows[*t.result.advised].configuration;

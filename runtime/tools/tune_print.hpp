@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein tune` tells.
+// Prints the results of `skein tune`.
 #pragma once
 
 #include <optional>

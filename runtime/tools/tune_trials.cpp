@@ -15,12 +15,12 @@
 namespace skein::tools {
 namespace {
 
-/// Sync points x ranks of a run whose loads are looked at one by one.
+/// The largest number of sync points x ranks of a run whose loads are examined one by one.
 constexpr std::uint64_t kMostLoads = 20'000'000;
 
 constexpr std::uint64_t kUsualPeriods[] = {1, 2, 5, 10, 20, 50, 100};
 
-/// None, auto, and what auto chooses from, where it can be used here. A trace has no positions.
+/// Returns none, auto, and the strategies that auto chooses from, if usable here. A trace has no positions.
 std::vector<std::string> usual_strategies() {
   std::vector<std::string> names = {"none", "auto"};
   for (const lb::StrategyInfo& info : lb::strategies())
@@ -34,7 +34,7 @@ std::size_t largest_pe_count(const TuneOptions& options, const simulate::Platfor
   return options.pes.empty() ? platform.pe_count() : std::ranges::max(options.pes);
 }
 
-/// The mean over intervals, each weighted by what is computed in it.
+/// Returns the mean over intervals, each weighted by its computing time.
 double imbalance_percent(const simulate::Timeline& timeline) {
   double most = 0, sum = 0;
   for (std::size_t row = 0; timeline.pes > 0 && row + timeline.pes <= timeline.busy.size();
@@ -116,7 +116,7 @@ tune::Space TuneTrials::space() const {
   if (space.strategies.empty()) space.strategies = usual_strategies();
   if (points_ == 0) space.strategies = {"none"};
   if (std::ranges::find(space.strategies, "none") == space.strategies.end())
-    space.strategies.insert(space.strategies.begin(), "none");  // what all others are compared with
+    space.strategies.insert(space.strategies.begin(), "none");  // the base of all comparisons
   if (options_.several_deciding)
     for (const std::string& strategy : space.strategies)
       space.most_deciding[strategy] = simulate::most_deciding(platform_, strategy);

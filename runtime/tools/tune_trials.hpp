@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tuning tries: simulations of recorded runs of one job.
+// The trials of a tuning: simulations of recorded runs of one job.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@
 
 namespace skein::tools {
 
-/// Checked as far as can be without a file. Empty lists: chosen by the traces and the platform.
+/// The options, checked as far as possible without a file. Empty lists: the traces and the platform decide.
 struct TuneOptions : Stage {
   std::vector<std::string> operands;  ///< traces of the same job
   std::vector<std::string> strategies;
   std::vector<std::uint64_t> periods;
   std::vector<std::uint32_t> pes;
   std::vector<lb::Mode> modes;
-  bool several_deciding = false;  ///< with these, other numbers of PEs that decide, where they are known
+  bool several_deciding = false;  ///< also tries them with other numbers of deciding PEs
   Grid grid;                      ///< of the recorded ranks; empty: not given
-  std::vector<Grid> to;           ///< coarser ones to try, too
+  std::vector<Grid> to;           ///< coarser grids to try, too
   Grid cells;                     ///< of the program's grid; empty: they divide
   std::size_t seeds = 1;
-  bool whole = false;    ///< none is given up
+  bool whole = false;    ///< give up no trial
   double budget_s = 0;   ///< 0: no limit
-  std::size_t jobs = 0;  ///< 0: as many as there are cores
+  std::size_t jobs = 0;  ///< 0: one for each core
   bool json = false;
   std::string output;  ///< empty: standard output
 };
@@ -43,27 +43,26 @@ class TuneTrials {
   const simulate::Platform& platform() const { return platform_; }
   std::size_t samples() const { return runs_.size() * options_.seeds; }
   std::vector<std::string> remarks() const;         ///< on what is left out of the runs
-  std::uint64_t points() const { return points_; }  ///< sync points that all runs have
+  std::uint64_t points() const { return points_; }  ///< sync points in all runs
   std::uint64_t told_points() const { return runs_.front().told_points; }  ///< with that at which a part ends
-  /// What the options say, and where they say nothing, what the traces and the platform suggest.
+  /// Returns the space of trials: from the options or, if they say nothing, the traces and the platform.
   tune::Space space() const;
 
-  /// What these trials need to be given up early: to be called before the first of them is made.
+  /// Prepares what these trials need to be given up early; called before the first of them.
   void prepare(std::span<const tune::Trial> trials);
-  /// In a process of its own: the outcome as JSON.
+  /// Makes a trial in a process of its own. Returns the outcome as JSON.
   std::string make(const tune::Trial& trial) const;
   static tune::Outcome outcome_of(const std::string& json);
 
-  /// What a strategy could reach, did it know when its steps should be.
+  /// The best result of a strategy that knew the best times of its steps.
   struct BestPossible {
-    tune::Configuration configuration;  ///< its period counts for nothing
+    tune::Configuration configuration;  ///< its period is unused
     std::vector<std::uint64_t> steps;   ///< sync points
     double seconds;                     ///< with these
-    double automatic_s;                 ///< with an automatic period
+    double automatic_s;                 ///< seconds with an automatic period
   };
-  /// With the strategy and PEs of what took least of all that is balanced by a strategy of that name in the
-  /// first run, inline; nothing where there is none, or it looks at messages, or the run is native or too
-  /// long.
+  /// Computes the best result with the strategy and PEs of the fastest balanced, inline trial of the first
+  /// run. Returns nothing if there is none, or its strategy uses messages, or the run is native or too long.
   std::optional<BestPossible> best_possible(const tune::Result& result) const;
 
  private:
@@ -81,7 +80,7 @@ class TuneTrials {
 
   const TuneOptions& options_;
   simulate::Platform platform_;
-  simulate::Policy policy_;      // of all that is tried
+  simulate::Policy policy_;      // common to all trials
   std::vector<PlayedRun> runs_;  // as recorded
   std::map<Key, trace::Trace> coarser_;
   std::map<Key, simulate::Remaining> remaining_;

@@ -21,7 +21,7 @@ namespace skein::tools {
 namespace {
 
 constexpr int kTickMs = 100;
-constexpr char kReturned = 'r', kThrew = 't';  // the first byte of what a child sends
+constexpr char kReturned = 'r', kThrew = 't';  // first byte of a child's answer
 
 struct StopSignals {
   volatile sig_atomic_t asked = 0;
@@ -33,7 +33,7 @@ void note_signal(int number) {
   sigaction(number, number == SIGINT ? &stop_signals.before_int : &stop_signals.before_term, nullptr);
 }
 
-/// False where nobody reads it any more.
+/// Writes all bytes. Returns false if nobody reads them any more.
 bool write_all(int descriptor, const void* bytes, std::size_t count) {
   for (const char* next = static_cast<const char*>(bytes); count > 0;) {
     const ssize_t part = write(descriptor, next, count);
@@ -45,7 +45,7 @@ bool write_all(int descriptor, const void* bytes, std::size_t count) {
   return true;
 }
 
-/// False at the end.
+/// Reads all bytes. Returns false at the end.
 bool read_all(int descriptor, void* bytes, std::size_t count) {
   for (char* next = static_cast<char*>(bytes); count > 0;) {
     const ssize_t part = read(descriptor, next, count);
@@ -59,13 +59,13 @@ bool read_all(int descriptor, void* bytes, std::size_t count) {
 
 using Task = std::function<std::string(std::size_t)>;
 
-/// Answers are their length, then `returned` or `threw` and the text.
+/// Runs a child. Answers are their length, then kReturned or kThrew and the text.
 [[noreturn]] void be_child(int requests, int answers, pid_t parent, const Task& task) {
-  signal(SIGINT, SIG_IGN);  // from the terminal: it is the parent who decides
+  signal(SIGINT, SIG_IGN);  // from the terminal: the parent decides
   signal(SIGTERM, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  // What one task gives back the next one takes, without the kernel.
+  // Memory of one task serves the next one, without the kernel.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   for (std::size_t index = 0; read_all(requests, &index, sizeof index);) {
@@ -84,7 +84,7 @@ using Task = std::function<std::string(std::size_t)>;
 class Pool {
  public:
   Pool(std::size_t count, TasksEach each, const Task& task) : each_(each), task_(task), results_(count) {
-    // Who writes to a child that has died is told by the call.
+    // A write to a child that has died fails instead.
     struct sigaction ignore = {};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &ignore, &pipe_action_before_);
@@ -114,7 +114,7 @@ class Pool {
     const pid_t child = fork();
     if (child == 0) {
       close(requests[1]), close(answers[0]);
-      // Else they would keep others from seeing the end of their requests.
+      // Otherwise they would keep others from noticing the end of their requests.
       for (const Child& other : children_) other.close_both();
       be_child(requests[0], answers[1], parent, task_);
     }
@@ -157,21 +157,21 @@ class Pool {
     }
   };
 
-  /// If there is none, the child ends.
+  /// Gives the child a task. If there is none, the child ends.
   void give_task(Child& child) {
     const bool is_first = child.index == nothing && child.received.empty();
     child.received.clear();
     child.index = nothing;
     if (has_more() && (is_first || each_ == TasksEach::many)) {
       child.index = next_++;
-      // If one has died, its end is seen when it is read.
+      // If the child has died, reading it shows its end.
       (void)write_all(child.requests, &child.index, sizeof child.index);
       return;
     }
     close(std::exchange(child.requests, -1));
   }
 
-  /// False at the end of what it sends.
+  /// Receives from a child. Returns false at the end of its answers.
   bool receive(Child& child) {
     char buffer[65536];
     const ssize_t part = read(child.answers, buffer, sizeof buffer);

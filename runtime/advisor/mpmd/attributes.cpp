@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MPI keeps itself at its world (MPI_TAG_UB and the like) is read there; what the program
-// keeps there is at the world of the application.
+// MPI's own attributes of its world (MPI_TAG_UB and the like) are read there; the program's attributes are at
+// the world of the application.
 
 #include <mpi.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An advisor of the application, as those who decide for it know it: what its members have asked, and with
-// what it is judged.
+// An advisor of the application as its deciders know it: its members' questions, and its judge.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -15,14 +14,14 @@ namespace skein::mpmd {
 
 namespace wire = advisor::wire;
 
-/// One member's question, as it came: from this process of the job, and through that of the reserved ones.
+/// One member's question: from this process of the job, and received by that reserved one.
 struct MemberQuestion {
   int source = 0, through = 0;
   wire::Question question;
   advisor::ProcessReport told;
 };
 
-/// One that a process decides for alone.
+/// A client for which one process decides.
 class LoneClient {
  public:
   LoneClient(const wire::Question& first, double (*clock)())
@@ -34,9 +33,9 @@ class LoneClient {
     asked_[static_cast<std::size_t>(asked.question.member)] = std::move(asked);
   }
   bool has_all() const;
-  /// Once it has all: the answer of each member, in their order.
+  /// Returns, once all members have asked, the answer of each, in their order.
   std::vector<wire::Answer> answers();
-  /// Who asked, and forgets that they did.
+  /// Returns the questions, and forgets them.
   std::vector<MemberQuestion> release();
 
  private:
@@ -45,19 +44,20 @@ class LoneClient {
   advisor::Judge judge_;
   double (*clock_)();
   std::vector<std::optional<MemberQuestion>> asked_;
-  /// The last verdict and what it is of.
+  /// The last verdict and its input.
   advisor::Gathered then_;
   std::uint64_t steps_then_ = 1;
   advisor::Verdict decided_;
 };
 
-/// One that all reserved processes decide for together; each has some members' questions, or none.
+/// A client for which all reserved processes decide together; each has some members' questions, or none.
 class TeamClient {
  public:
   TeamClient(const wire::Question& first, double (*clock)()) : judge_(first.options, first.cost, clock) {}
 
   void take(MemberQuestion asked) { asked_.push_back(std::move(asked)); }
-  /// Collective, when all members have asked the like of `question`: who asked here, and the answer of each.
+  /// Decides, when all members have asked questions like `question`. Collective. Returns the members that
+  /// asked here, and the answer of each.
   std::vector<std::pair<MemberQuestion, wire::Answer>> answers(const wire::Question& question,
                                                                lb::Team& team);
 

@@ -21,7 +21,7 @@ double now() { return PMPI_Wtime(); }
 /// Processes that decide together (skein/lb/parallel.hpp).
 class DecidingTeam final : public lb::Team {
  public:
-  /// Collective over `deciders`; on a communicator of its own.
+  /// Makes the team, on a communicator of its own. Collective over `deciders`.
   explicit DecidingTeam(MPI_Comm deciders);
   ~DecidingTeam() override;
   DecidingTeam(const DecidingTeam&) = delete;
@@ -51,7 +51,7 @@ DecidingTeam::DecidingTeam(MPI_Comm deciders) {
 
 DecidingTeam::~DecidingTeam() { PMPI_Comm_free(&communicator_); }
 
-/// Lengths first, since messages come in whole blocks.
+/// Exchanges lengths first, since messages come in whole blocks.
 lb::Team::Blocks DecidingTeam::exchange(const Blocks& out) {
   std::vector<std::uint64_t> sent(size_), coming(size_);
   for (std::size_t p = 0; p < size_; ++p) sent[p] = out[p].size();
@@ -87,17 +87,18 @@ void DecidingTeam::sum(std::span<double> values) {
   PMPI_Bcast(values.data(), count, MPI_DOUBLE, 0, communicator_);
 }
 
-/// Between those that decide: this, then what is said of the kind.
+/// A message between deciders: this, followed by data of the kind.
 struct Note {
   enum class Kind : std::int32_t {
-    here,    // to the first: a question has come that all decide on together; the question without its told
-    decide,  // from the first: all members have asked; the like
-    asked,   // to the first: a question for it alone, as it came
+    here,    // to the first: a question has come that all decide on together; the question without its report
+    decide,  // from the first: all members have asked; the same data
+    asked,   // to the first: a question for it alone, unchanged
     answer,  // from the first, to that process, by that tag
-    done,    // to the first: no process will ask here any more
-    end      // from the first: nor anywhere
+    done,    // to the first: no process will ask this one any more
+    end      // from the first: no process will ask any decider
   } kind;
-  std::int32_t process = 0, tag = 0, unused = 0;  // of the application: who asks, who is answered
+  std::int32_t process = 0, tag = 0,
+               unused = 0;  // of the application: the asking process, and the tag of its answer
 };
 constexpr int kNote = 1;
 
@@ -108,7 +109,7 @@ wire::Bytes noted(const Note& note, const wire::Bytes& what) {
   return bytes;
 }
 
-using Name = std::pair<int, int>;  // of an advisor
+using Name = std::pair<int, int>;  // owner and serial of an advisor
 Name name_of(const wire::Question& question) { return {question.owner, question.serial}; }
 
 class Decider {
@@ -118,7 +119,7 @@ class Decider {
   Decider(const Decider&) = delete;
   Decider& operator=(const Decider&) = delete;
 
-  /// Whether a message had come.
+  /// Handles one message. Returns true if one had come.
   bool turn();
   void run();
 
@@ -137,16 +138,16 @@ class Decider {
 
   MPI_Comm job_, notes_ = MPI_COMM_NULL;
   DecidingTeam team_;
-  int running_ = 0;  // processes of the application that talk to this one, and have not said farewell
+  int running_ = 0;  // processes of the application that talk to this one and have not said farewell
   std::vector<int> own_;
   bool over_ = false, told_why_ = false;
   std::vector<wire::Sending> sendings_;
   std::map<Name, TeamClient> together_;
-  /// What the first decider keeps.
+  /// State of the first decider.
   bool was_asked_ = false;
   int blocks_running_ = 0;
   std::map<Name, LoneClient> alone_;
-  std::map<Name, int> questions_;  // that all decide on together, which have come so far
+  std::map<Name, int> questions_;  // questions for all deciders that have come so far
 };
 
 Decider::Decider(MPI_Comm job, int application, MPI_Comm deciders_alone) : job_(job), team_(deciders_alone) {
@@ -188,7 +189,7 @@ void Decider::run() {
         "advisor (skein/advisor.hpp)\n");
 }
 
-/// Whether the deciders decide about this advisor together. All give one answer about one advisor.
+/// Returns true if the deciders decide about this advisor together. All return the same for an advisor.
 bool Decider::decide_together(const wire::Question& question) {
   if (deciders() == 1) return false;
   const std::string why = advisor::why_not_together(question.options.strategy);
@@ -283,7 +284,7 @@ void Decider::decide(const wire::Question& question) {
   for (const auto& [asked, its_answer] : client.answers(question, team_)) answer(asked, its_answer);
 }
 
-/// Not destroyed where a program ends without MPI_Finalize: that is collective.
+/// Not destroyed if a program ends without MPI_Finalize: that is collective.
 Decider* decider = nullptr;
 
 void Decider::answer(const MemberQuestion& asked, const wire::Answer& answer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error handler of MPI_COMM_WORLD is also that of errors that belong to no communicator: the library
-// looks for it at its own world, so both worlds get it.
+// The error handler of MPI_COMM_WORLD also handles errors that belong to no communicator: the library takes
+// it from its own world, so both worlds get it.
 #include <mpi.h>
 
 #include "runtime/advisor/mpmd/next.hpp"
@@ -29,7 +29,7 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
   return set("PMPI_Comm_set_errhandler", comm, handler);
 }
-// Functions of MPI 1; gone from some mpi.h, but not from the libraries.
+// Functions of MPI 1 that some mpi.h lack, but not the libraries.
 #undef MPI_Errhandler_set
 #undef PMPI_Errhandler_set
 int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fortran under MPICH: its handles are those of C, and its interfaces call functions of C that replace the
-// world (generate.py), all but those for attributes, which call these of the library.
+// world (generate.py). Only those for attributes call the library's functions defined here.
 #include <mpi.h>
 
 #include "runtime/advisor/mpmd/next.hpp"

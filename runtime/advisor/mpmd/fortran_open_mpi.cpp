@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fortran under Open MPI: all three of its interfaces turn the handle into a communicator by PMPI_Comm_f2c
-// and call PMPI_ functions of C, which replace the world (generate.py). Attributes alone are read and set by
-// functions inside the library, so the handle must be turned into the right communicator at once.
+// and call PMPI_ functions of C, which replace the world (generate.py). Only attributes are read and set by
+// functions inside the library, so for them the handle must become the right communicator at once.
 #include <mpi.h>
 
 #include "runtime/advisor/mpmd/next.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using GetAttribute = void(MPI_Fint* comm, MPI_Fint* keyval, void* value, void* flag, MPI_Fint* error);
 
-/// What MPI keeps at its world is read there.
+/// True while MPI's own attributes are read, which are at its world.
 thread_local bool reads_of_world = false;
 
 void get(const char* name, MPI_Fint* comm, MPI_Fint* keyval, void* value, void* flag, MPI_Fint* error) {
@@ -35,7 +35,7 @@ MPI_Comm PMPI_Comm_f2c(MPI_Fint handle) {
   return reads_of_world ? comm : of_application(comm);
 }
 
-// One function, under all the names that compilers make of it.
+// Defines one function under all the names that compilers use.
 #define SKEIN_GET_ATTRIBUTE(name)                                                         \
   void name(MPI_Fint* comm, MPI_Fint* keyval, void* value, void* flag, MPI_Fint* error) { \
     get(#name, comm, keyval, value, flag, error);                                         \

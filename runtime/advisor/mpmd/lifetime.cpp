@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Init, MPI_Init_thread, MPI_Finalize. A tool of the program has its turn as without us: what it does
-// behind PMPI_Init already sees the application alone, and what it does before PMPI_Finalize still does.
+// MPI_Init, MPI_Init_thread, MPI_Finalize. A tool of the program works as usual: behind PMPI_Init and until
+// PMPI_Finalize it sees the application alone.
 #include <mpi.h>
 
 #include "runtime/advisor/mpmd/next.hpp"
@@ -44,7 +44,7 @@ int PMPI_Finalize() {
 }
 
 int MPI_Finalize() {
-  // A tool calls PMPI_Finalize when it has done with the others.
+  // A tool calls PMPI_Finalize when it is done with the other processes.
   if (is_of_mpi("MPI_Finalize")) end();
   return next_of<decltype(::MPI_Finalize)>("MPI_Finalize")();
 }

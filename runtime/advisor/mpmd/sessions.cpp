@@ -20,7 +20,8 @@ namespace {
 
 bool is_world_set(const char* name) { return is_replaced() && name && strcasecmp(name, "mpi://WORLD") == 0; }
 
-/// Who is reserved is settled in MPI_Init, which a program need not call that has sessions.
+/// Checks that MPI_Init was called, which settles who is reserved: a program that uses sessions need not call
+/// it.
 void check_initialised() {
   int is_initialised = 0;
   PMPI_Initialized(&is_initialised);

@@ -25,10 +25,10 @@ namespace {
 struct Reserving {
   bool begun = false, ended = false;
   std::string mode_text;
-  advisor::VirtualWorld view{};  // version 0: nothing is reserved, and nobody decides
+  advisor::VirtualWorld view{};  // version 0: no process is reserved or decides
 } reserving;
 
-/// Before anything is replaced, so MPI_COMM_WORLD is that of the job here.
+/// The job, before anything is replaced: MPI_COMM_WORLD is its own here.
 struct Job {
   int here = 0, processes = 0;
   Job() {
@@ -36,8 +36,8 @@ struct Job {
     PMPI_Comm_size(MPI_COMM_WORLD, &processes);
   }
 
-  /// All processes come here alike, and the first one tells. None aborts: launchers may lose what was printed
-  /// just before that.
+  /// Refuses to start. All processes call this alike, and the first one prints. None aborts: launchers may
+  /// lose what was printed just before that.
   [[noreturn]] void refuse(const std::string& why) const {
     if (here == 0) {
       std::fprintf(stderr, "skein mpmd: %s\n", why.c_str());
@@ -48,7 +48,7 @@ struct Job {
     std::exit(2);
   }
 
-  /// All have one text, or nobody knows who is reserved.
+  /// Checks that all have one text: otherwise it is unknown who is reserved.
   void compare(const char* text) const {
     std::uint64_t hash = 1469598103934665603u;  // FNV-1a
     for (const char* c = text ? text : ""; *c; ++c)
@@ -83,8 +83,8 @@ struct Job {
   }
 };
 
-/// Handles of one MPI mean nothing to another, so this comes before all else. Versions of one MPI get along,
-/// as far as its own libraries do.
+/// Checks that the program's MPI is this one: handles of one MPI mean nothing to another, so this comes
+/// first. Versions of one MPI may mix, as far as its own libraries permit.
 void check_mpi() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
@@ -99,8 +99,8 @@ void check_mpi() {
   std::_Exit(2);
 }
 
-/// The children of MPI_Comm_spawn have a world of their own, and those that spawned them decide for none of
-/// it.
+/// Returns true in children of MPI_Comm_spawn: they have a world of their own, and those that spawned them
+/// decide for none of it.
 bool is_spawned() {
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
@@ -114,7 +114,7 @@ bool is_spawned() {
   std::exit(0);
 }
 
-/// Those that decide do so while they wait for advice: nothing is replaced.
+/// Lets processes decide while they wait for advice: nothing is replaced.
 void share(const Job& all, const lb::Mode& mode) {
   const int first = all.processes - mode.deciding_pes;
   MPI_Comm job = MPI_COMM_NULL, deciders = MPI_COMM_NULL;

@@ -12,21 +12,22 @@
 
 namespace skein::mpmd {
 
-/// What MPI_COMM_WORLD is replaced with; itself before begin(), and where nothing is reserved.
+/// The replacement of MPI_COMM_WORLD; that itself before begin(), and if no process is reserved.
 extern MPI_Comm world_of_application;
 
 inline MPI_Comm of_application(MPI_Comm comm) { return comm == MPI_COMM_WORLD ? world_of_application : comm; }
-/// Whether it is the world, by either name.
+/// Returns true if the communicator is the world, by either name.
 inline bool is_world(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm == world_of_application; }
 inline bool is_replaced() { return world_of_application != MPI_COMM_WORLD; }
 
-/// Behind the initialisation of MPI; does nothing from the second call on. Collective over the job. On a
-/// reserved process it does not return: that one decides (decider.hpp) until the application has come to
-/// end(), then finalizes MPI and exits with status 0. Ends the job, saying why, if SKEIN_MPMD cannot be
+/// Makes the worlds, after the initialisation of MPI; does nothing from the second call on. Collective over
+/// the job. Does not return on a reserved process: that decides (decider.hpp) until the application has come
+/// to end(), then finalizes MPI and exits with status 0. Ends the job with the reason if SKEIN_MPMD cannot be
 /// followed.
 void begin();
 
-/// Before MPI is finalized; does nothing from the second call on. Waits for all processes of the application.
+/// Waits, before MPI is finalized, for all processes of the application; does nothing from the second call
+/// on.
 void end();
 
 }  // namespace skein::mpmd

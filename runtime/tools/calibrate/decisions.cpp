@@ -13,14 +13,14 @@
 namespace skein::tools {
 namespace {
 
-/// A slow strategy is not tried again.
+/// A strategy that takes longer is tried only once.
 constexpr double kEnoughSeconds = 0.1;
 constexpr std::size_t kMostTries = 9;
-/// More than a core's caches hold.
+/// Bytes, more than a core's caches hold.
 constexpr std::size_t kCacheBytes = 8 << 20;
 constexpr std::size_t kCacheLine = 64;
 
-/// Between steps a program takes the caches, so a decision finds in them nothing that it needs.
+/// Fills the caches with other data: between steps a program takes them, so a decision finds none of its own.
 class Caches {
  public:
   void fill() {
@@ -31,7 +31,7 @@ class Caches {
   std::vector<char> memory_ = std::vector<char>(kCacheBytes, 1);
 };
 
-/// The typical one of several times, the first of which meets code and memory for the first time.
+/// Returns the median of several times but the first, which loads code and memory.
 double typical(std::vector<double> times) {
   if (times.size() > 1) times.erase(times.begin());
   std::ranges::sort(times);
@@ -44,11 +44,11 @@ class Timing {
     without_.graph = {};
   }
 
-  /// Nothing where the strategy needs a key, or what a mesh lacks.
+  /// Times a strategy. Returns nothing if it needs a key, or data that a mesh lacks.
   std::optional<simulate::DecisionTime> of(const lb::StrategyInfo& info) {
     try {
       const lb::Selection strategy = lb::with_defaults(info);
-      // As in a run, which keeps no graph for those that do not look at it.
+      // As in a run, which keeps no graph for strategies that do not use it.
       const lb::Snapshot& snapshot = strategy.uses_graph() ? with_graph_ : without_;
       return simulate::DecisionTime{std::string(info.name), elements_of(snapshot),
                                     time([&] { strategy.assign(snapshot, 1); })};
@@ -57,7 +57,7 @@ class Timing {
     }
   }
 
-  /// What `auto` takes, without the strategies that it tries: those have times of their own.
+  /// Times `auto` without the strategies that it tries, which have times of their own.
   simulate::DecisionTime of_auto() {
     lb::PlannerConfig config;
     config.automatic = lb::AutoOptions{};
@@ -87,7 +87,7 @@ class Timing {
     return static_cast<double>(snapshot.object_count() + snapshot.pe_count() + snapshot.graph.edge_count());
   }
 
-  /// ns. What `decide` returns, if anything, are seconds that do not count.
+  /// Returns the time of `decide`, ns. If it returns a value, these are seconds that do not count.
   template <class F>
   double time(F decide) {
     std::vector<double> times;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein calibrate` runs as a job: measures what calls take, and prints a line for each measurement.
+// The program that `skein calibrate` runs as a job: measures what calls take, and prints a line for each
+// measurement.
 //
 //   calibrate messages near|far  rank 0 and the first other one on its node, or on another: trips, sends and
-//                                receives of messages of several sizes. "nodes NODES RANKS" says who is there
+//                                receives of messages of several sizes. "nodes NODES RANKS" gives their
+//                                numbers
 //   calibrate trips COUNT        so many trips of 64 bytes, and nothing else, to be recorded
 //   calibrate steps COUNT BYTES  so many pairs of sync points, fewer where they take seconds, each rank with
 //                                a heap of BYTES; run with an LB step at every other one
 //   calibrate compute            a kernel on 1, 2, 4, up to all ranks at a time, while the others wait
 //   calibrate mesh COUNT         so many sync points of ranks that exchange with their neighbours in a square
 //
-// Lines are "kind bytes nanoseconds": the least of several batches, since what disturbs only adds. Where PEs
-// share cores, or the network is slow, there are fewer: no measurement goes on for long. Of steps it is the
-// lower quartile of the times with a step less that of the times without: between steps ranks go over their
-// heaps as a program does, so that a step finds the caches full of other things. It is below zero where what
-// disturbs is more than what a step takes.
+// Lines are "kind bytes nanoseconds": the least of several batches, since disturbances only add. Where PEs
+// share cores, or the network is slow, there are fewer batches: no measurement takes long. The time of a step
+// is the lower quartile of the times with a step minus that of the times without: between steps ranks go over
+// their heaps as a program does, so that a step finds the caches full of other data. It is below zero if
+// disturbances exceed the time of a step.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ static void trip(int bytes) {
   }
 }
 
-// What rank 0 says.
+// Returns rank 0's value.
 static int agreed(int count) {
   if (pair.me == 0)
     MPI_Send(&count, 1, MPI_INT, pair.other, 5, MPI_COMM_WORLD);
@@ -54,7 +56,7 @@ static int goes_on(int batch, int most, double begin) {
   return batch < least_batches || (batch < most && now() - begin < most_ns);
 }
 
-// One way, there and back over two.
+// Returns the one-way time: there and back over two.
 static double one_way(int bytes) {
   const int most_trips = bytes > 65536 ? 10 : bytes > eager_most ? 50 : 300;
   const double begin = now();
@@ -71,7 +73,7 @@ static double one_way(int bytes) {
   return least;
 }
 
-// Without a call: what arrives meanwhile is not looked at.
+// Computes without a call: arriving messages are not looked at.
 static void compute(double ns) {
   volatile double sink = 0;
   const double end = now() + ns;
@@ -79,7 +81,7 @@ static void compute(double ns) {
     for (int i = 0; i < 100; ++i) sink = sink + 1;
 }
 
-// What the sender and the receiver take, once all have arrived.
+// Returns the times of the sender and the receiver, once all messages have arrived.
 static void ends(int bytes, double* send, double* receive) {
   *send = *receive = 1e30;
   const double begin = now();
@@ -121,7 +123,7 @@ static void measure_messages(void) {
   }
 }
 
-// Sets `pair.other`, 0 if there is none; says how many nodes there are.
+// Sets `pair.other`, 0 if there is none; prints how many nodes there are.
 static void choose_other(int on_this_node) {
   enum { length = MPI_MAX_PROCESSOR_NAME };
   int ranks, used;
@@ -160,7 +162,8 @@ static double lower_quartile(double* times, int count) {
   return times[count / 4];
 }
 
-// From sync point to sync point, with what a rank that was handed over pays to meet its pages anew.
+// Returns the time from sync point to sync point, with the cost for a handed-over rank of meeting its pages
+// again.
 static double point_ns(volatile char* heap, size_t bytes) {
   enum { cache_line = 64 };
   MPI_Barrier(MPI_COMM_WORLD);
@@ -186,7 +189,7 @@ static void make_steps(int count, size_t bytes) {
     without[i] = point_ns(heap, bytes);
     with[i] = point_ns(heap, bytes);
   }
-  // The first ones meet memory for the first time.
+  // The first steps meet memory for the first time.
   const int counted = count - first_steps;
   if (pair.me == 0)
     printf("step %zu %.1f\n", bytes,
@@ -195,8 +198,8 @@ static void make_steps(int count, size_t bytes) {
   free(heap);
 }
 
-// A step of heat in a box, on two grids of 4 MiB each: as much memory as programs go through that compute on
-// grids, which is more than a core's own caches hold.
+// Makes a step of heat in a box, on two grids of 4 MiB each: as much memory as programs on grids use, which
+// is more than a core's own caches hold.
 enum { side = 80 };
 typedef double Grid[side][side][side];
 
@@ -208,8 +211,8 @@ static void diffuse(Grid from, Grid to) {
                                                    from[i][j + 1][k] + from[i][j][k - 1] + from[i][j][k + 1]);
 }
 
-// What a step takes while so many of the ranks make steps for some time, their mean. The others wait as ranks
-// do that have nothing to compute.
+// Returns the mean time of a step while so many of the ranks make steps for some time. The others wait, like
+// ranks that have nothing to compute.
 static double step_among(int computing, Grid* grids) {
   const double time_ns = 3e7;
   double mine = 0, sum = 0;
@@ -227,13 +230,13 @@ static double step_among(int computing, Grid* grids) {
   return sum / computing;
 }
 
-// Lines are "compute ranks nanoseconds", a round of them after the other.
+// Prints lines "compute ranks nanoseconds", in several rounds.
 static void measure_computing(void) {
   enum { rounds = 9 };
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   Grid* const grids = calloc(2, sizeof *grids);
-  (void)step_among(ranks, grids);  // which meets memory for the first time
+  (void)step_among(ranks, grids);  // meets memory for the first time
   for (int round = 0; round < rounds; ++round)
     for (int computing = 1;; computing = 2 * computing < ranks ? 2 * computing : ranks) {
       const double each = step_among(computing, grids);
@@ -243,7 +246,7 @@ static void measure_computing(void) {
   free(grids);
 }
 
-// What strategies that decide together are given: ranks at places in a plane, and messages between
+// Makes the input of strategies that decide together: ranks at places in a plane, and messages between
 // neighbours.
 static void make_mesh(int count) {
   int ranks, shape[2] = {0, 0};

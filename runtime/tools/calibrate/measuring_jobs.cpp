@@ -25,11 +25,11 @@ using simulate::StepTime;
 
 constexpr int kTrips = 20000;
 constexpr int kSteps = 100, kLongSteps = 40;
-/// Ranks to decide on are in a square of so many a side.
+/// Sides of the squares of ranks to decide on.
 constexpr std::uint32_t kSides[] = {16, 32};
 constexpr std::uint32_t kMeshPes = 2;
 constexpr int kMeshPoints = 6;
-/// What ranks go over between steps, on each PE: more than a core's caches hold.
+/// Bytes that the ranks of each PE go over between steps: more than a core's caches hold.
 constexpr double kColdBytes = 8 << 20;
 
 std::string quoted(const std::string& word) {
@@ -45,7 +45,7 @@ std::filesystem::path own_folder() {
   return self.parent_path();
 }
 
-/// A folder of its own for what jobs write, on which nothing is left.
+/// A folder for files that jobs write, removed with its contents.
 class Scratch {
  public:
   Scratch() {
@@ -135,7 +135,7 @@ class Jobs {
     return text;
   }
 
-  /// Nodes and PEs. One rank on each PE, but for two on one.
+  /// Measures messages. Returns the numbers of nodes and PEs. One rank on each PE, except two on a lone PE.
   std::pair<std::uint32_t, std::uint32_t> messages(const std::string& options, const std::string& start,
                                                    const std::string& which, MessageTimes& times) {
     std::istringstream lines(output_of(options, start, "messages " + which));
@@ -151,7 +151,8 @@ class Jobs {
     return there;
   }
 
-  /// What of trips inside a PE is in no burst: that is how a simulation counts it.
+  /// Returns the time of a switch: the part of trips inside a PE that is in no burst, as a simulation counts
+  /// it.
   double switch_ns() {
     const std::string file = scratch_.file("trips.sktrace");
     std::istringstream line(
@@ -183,7 +184,7 @@ class Jobs {
     return times;
   }
 
-  /// `strategy` moves everything; empty: there is nowhere to move to.
+  /// Measures LB steps. `strategy` moves everything; empty: there is no other PE.
   std::vector<StepTime> lb_steps(const std::string& options, const std::string& start, std::uint32_t pes,
                                  const std::string& strategy) {
     std::vector<StepTime> result;
@@ -230,7 +231,8 @@ class Jobs {
     return {strategy, deciding, static_cast<double>(side * side + kMeshPes + edges), decided_ns(report)};
   }
 
-  /// The median of the steps but the first, which loads libraries and meets memory for the first time.
+  /// Returns the median of the steps except the first, which loads libraries and meets memory for the first
+  /// time.
   static double decided_ns(const std::string& report) {
     std::ifstream file(report);
     std::vector<double> times;
