@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the freed pages of a slot heap go back to the system.
+// Gives the freed pages of a slot heap back to the system.
 #include "runtime/arena/heap.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this PE knows of all PEs: their roles, speeds and places.
+// This PE's knowledge of all PEs: their roles, speeds and places.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@
 
 namespace skein::balance {
 
-/// What left this PE or, once summed, what moved in the whole job.
+/// Totals of moves: from this PE or, once summed, of the whole job.
 struct MoveTotals {
   std::uint64_t objects = 0;
   std::uint64_t bytes_handed_over = 0;  ///< in slots that changed hands without a copy

@@ -15,7 +15,7 @@
 
 namespace skein::balance {
 
-/// What the process does after the job: that of a native program returns from skein::run().
+/// Whether the process ends with the job or goes on: that of a native program returns from skein::run().
 enum class AfterJob : bool { process_ends, process_goes_on };
 
 struct StepConfig {

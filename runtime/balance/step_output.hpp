@@ -25,7 +25,7 @@ struct Report {
   bool begun = false;  // the job's line is written
 };
 
-/// What the status line shows.
+/// The values in the status line.
 struct Drawn {
   double start = 0;
   /// The rate is measured from one of two moments, of which the younger is a window old at most.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one LB step found and did.
+// The findings and actions of one LB step.
 #pragma once
 
 #include <cstddef>

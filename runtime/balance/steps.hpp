@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps from one LB step to the next.
+// A PE's state from one LB step to the next.
 #pragma once
 
 #include <array>

@@ -11,7 +11,7 @@
 
 namespace skein::fiber {
 
-/// Where a suspended flow continues: the top of its stack, which holds its registers, those of its
+/// The point where a suspended flow continues: the top of its stack, which holds its registers, those of its
 /// floating-point environment (fenv.h) among them. All below is free. Valid on each process that has the
 /// stack.
 using Context = void*;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a needed library lies, by the dynamic linker's rules (ld.so(8)): DT_RPATH of the file and of those
-// that needed it (unless the file has a DT_RUNPATH), LD_LIBRARY_PATH, DT_RUNPATH, the system's cache, the
-// default directories. The loader searches itself because a private library must not be dlopened, and because
-// dlopen would search by the launcher's DT_RUNPATH, not by the program's.
+// Finds a needed library by the dynamic linker's rules (ld.so(8)): DT_RPATH of the file and of those that
+// needed it (unless the file has a DT_RUNPATH), LD_LIBRARY_PATH, DT_RUNPATH, the system's cache, the default
+// directories. The loader searches itself because a private library must not be dlopened, and because dlopen
+// would search by the launcher's DT_RUNPATH, not by the program's.
 #pragma once
 
 #include <span>

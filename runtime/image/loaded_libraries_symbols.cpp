@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dlsym() finds.
+// The look-up of dlsym().
 #include <dlfcn.h>
 
 #include <algorithm>

@@ -140,7 +140,7 @@ class Program {
   std::span<const std::size_t> construction_order() const { return construction_; }
   const SlotTemplate& slot_template() const { return template_; }
 
-  /// What loading at run time needs.
+  /// For loading at run time:
   const Resolver::Scope& scope() const { return scope_; }
   Resolver& resolver() { return resolver_; }
   const LibraryRule& rule() const { return rule_; }

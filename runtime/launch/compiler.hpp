@@ -13,7 +13,7 @@ namespace skein::launch {
 
 enum class Language { c, cxx, fortran };
 
-/// What the wrappers add to the compiler's command, as absolute paths.
+/// Additions of the wrappers to the compiler's command, as absolute paths.
 struct Toolchain {
   std::vector<std::string> compiler;  ///< the command and its own options
   std::string include_dir;            ///< holds skein/mpi/mpi.h

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MPI leaves behind on this node when its launcher or its processes end without cleaning up: shared
-// files in /dev/shm, and the launcher's session folders.
+// Files that an MPI leaves behind on this node when its launcher or its processes end without cleaning up:
+// shared ones in /dev/shm, and the launcher's session folders.
 #pragma once
 
 #include <sys/types.h>

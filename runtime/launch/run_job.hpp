@@ -60,7 +60,7 @@ bool refers_to(const image::ElfFile& file, std::string_view beginning);
 inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }
 /// Returns an option that was given and that excludes states, or null.
 const char* other_than_states(const RunOptions& run);
-/// Where --survive keeps states.
+/// The place where --survive keeps states.
 struct MemoryOfStates {
   std::string folder;  ///< on this machine; empty: nowhere
   checkpoint::Machines machines;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who calls a function that the launcher defines in the C library's place: a rank's program (or a library on
-// its behalf), or the runtime, the MPI library and threads of the process.
+// Finds the caller of a function that the launcher defines in the C library's place: a rank's program (or a
+// library on its behalf), or the runtime, the MPI library and threads of the process.
 #pragma once
 
 #include <dlfcn.h>

@@ -12,7 +12,7 @@
 namespace skein::libc {
 
 struct LibraryOfProcess {
-  /// Whose position the C library has in a database, and which.
+  /// The rank whose position the C library has in a database, and the position.
   struct Place {
     int rank = -1;
     std::uint64_t seen = 0;

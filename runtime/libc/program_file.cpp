@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank's program learns about its own file. To the system a PE is a process of the launcher, so
+// The file of a rank's program, as the program sees it. To the system a PE is a process of the launcher, so
 // /proc/self/exe is the launcher's file. Calls that follow a path get the program's instead: here, if they
 // hold nothing for the rank, and in descriptors.cpp, streams.cpp and children.cpp. Calls about the link
 // itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. Other paths in the folder of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the PE's thread kept its processor, and for how long others had it: a stretch of computing by the
-// clock, less that time, is processor time.
+// Finds out whether the PE's thread kept its processor, and for how long others had it: a stretch of
+// computing by the clock, less that time, is processor time.
 //
 // Asking the kernel for a thread's processor time takes as long as ten messages. So the kernel is asked only
 // after the thread may have lost its processor, which it tells unasked: it clears `rseq_cs`, in the area for

@@ -7,11 +7,11 @@
 
 namespace skein::load {
 
-/// Whether messages are logged: balance::StepConfig::wants_graph(). Set at the start.
+/// True if messages are logged: balance::StepConfig::wants_graph(). Set at the start.
 extern bool traffic_wanted;
 
-/// What a rank has sent to whom since the last LB step: a small hash table in the rank's slot, keyed by world
-/// rank.
+/// A rank's messages since the last LB step, by receiver: a small hash table in the rank's slot, keyed by
+/// world rank.
 class TrafficLog {
  public:
   struct Entry {

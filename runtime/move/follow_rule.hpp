@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the pages of a rank follow it to another memory domain (balance/memory_domains.hpp). A slot that is
-// handed over stays where its pages were written first, and its rank computes somewhat slower from there on;
-// moving the pages takes time at once.
+// Decides when the pages of a rank follow it to another memory domain (balance/memory_domains.hpp). A slot
+// that is handed over stays where its pages were written first, and its rank computes somewhat slower from
+// there on; moving the pages takes time at once.
 //
 // Nobody knows how long a rank will stay; it is assumed to stay as long again as it has stayed. So its pages
 // follow once it has lost as much time by them as moving them takes. Whatever the rank does then, it loses at

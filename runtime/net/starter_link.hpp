@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): its number, and that it
-// ends of its own will. A PE that ends without a goodbye was killed, which it cannot report itself.
+// The messages of a PE to the `skein run` that started it (runtime/launch/supervise.hpp): its number, and
+// that it ends of its own will. A PE that ends without a goodbye was killed, which it cannot report itself.
 //
 // The starter answers with its standard streams, to which the PEs of its node print directly. Through the
 // launcher they would not learn of a full disk or of a reader that went away, and would not recognise a

@@ -34,7 +34,7 @@ struct Question {
   std::uint64_t meetings_ended = 0;  // of PE 0
 };
 
-/// What a PE without anything to do compares again and again.
+/// The state that an idle PE compares again and again.
 struct State {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kAbortStatus = 128 + SIGABRT;
 
-/// What was said, once in a job.
+/// Messages that a job prints once.
 struct Said {
   int status_of_end = 0;  // not 0: end_job() has begun
   std::vector<const char*> warnings;

@@ -4,7 +4,7 @@
 namespace skein {
 struct Rank;
 
-/// Ends the whole job because of something a rank did: prints `rank R on PE P: <message>` (printf form) and a
+/// Ends the whole job because of an action of a rank: prints `rank R on PE P: <message>` (printf form) and a
 /// backtrace of the rank, flushes what the ranks of this PE have printed, and takes all PEs down with
 /// `status`, or 1 if a parent process would see 0 of it. With the status of an abort, and a limit that asks
 /// for core dumps, this process leaves one. Callable from a rank and from the PE's own stack.

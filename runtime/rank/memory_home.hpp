@@ -5,8 +5,8 @@
 
 namespace skein {
 
-/// Where the pages of a rank are, on machines with several memory domains (of the rank's node);
-/// move/follow_rule.hpp says what follows from it. Part of the rank's control block, so it moves along.
+/// The memory domains of a rank's pages, on machines with several (of the rank's node); move/follow_rule.hpp
+/// says what follows from them. Part of the rank's control block, so it moves along.
 ///
 ///   domain    where its pages are; -1: not known
 ///   away_in   the other domain in which it computes; -1: none

@@ -22,7 +22,7 @@ inline constexpr const char* kEarlyStepsAre =
     "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
     "steps than in a run: record with a strategy and --lb-period 1";
 
-/// What is simulated, except what a tuning explores.
+/// The simulated job and machine, except what a tuning explores.
 struct Stage {
   std::string platform;     ///< a file or a name; empty: not given
   std::string recorded_on;  ///< a file or a name; empty: recorded on the simulated platform

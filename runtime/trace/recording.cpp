@@ -34,7 +34,7 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// What this PE's objects have computed since the recording began, and how much of it others took.
+/// Computing time of this PE's objects since the recording began, and the part that others took.
 struct Preempted {
   double busy_s = 0;  ///< what its objects computed, by the clock
   double lost_s = 0;  ///< part of it for which others had the core

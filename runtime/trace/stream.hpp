@@ -80,7 +80,7 @@ extern Measuring measuring;
 /// needs the caches for itself.
 EventCosts measure_event_costs();
 
-/// What was read at the entry of a call that may wait. On the caller's stack.
+/// The readings at the entry of a call that may wait. On the caller's stack.
 struct Entry {
   std::uint64_t at;    ///< ticks(), if the clock was read; else 0
   std::uint64_t busy;  ///< the object's busy time: at the entry, or when it last got the processor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process does that decides for the advisors of the application (runtime/advisor/wire.hpp): a reserved
-// one does nothing else, others do so while they wait for advice themselves.
+// The work of a process that decides for the advisors of the application (runtime/advisor/wire.hpp). A
+// reserved process does nothing else; others decide while they wait for advice themselves.
 //
 // Each process of the application talks to its own decider, which has a block of them. The advisor determines
 // which deciders decide:
