@@ -28,7 +28,7 @@ static_assert(offsetof(ReservedArena, slot_shift) == 56 && offsetof(ReservedAren
 namespace {
 
 constexpr std::size_t kLeastHeapBytes = std::size_t{1} << 20;
-constexpr std::size_t kGuardShare = 8;  // the guard is one such part of a slot
+constexpr std::size_t kGuardShare = 8;  // the guard is 1/8 of a slot
 
 constexpr std::size_t kHeapAlignment = 64;
 constexpr std::size_t kStackInReach = 128 * 1024;  // of stack in the control block's page-table page

@@ -25,7 +25,7 @@ constexpr int kMadvGuardRemove = 103;
 
 constexpr std::size_t kLeastMarked = 128 * 1024;
 constexpr std::size_t kMappingsEach = 2;
-constexpr std::size_t kShareOfMappings = 8;  // one such part of the system's limit is for guards
+constexpr std::size_t kShareOfMappings = 8;  // 1/8 of the system's limit is for guards
 
 struct Guards {
   std::vector<bool> is_mapping;  // by slot: true if the guard is a mapping of its own

@@ -24,7 +24,8 @@ void drop_numbers(struct Numbers* here) {
   if (here->of != here->few) free(here->of);
 }
 
-/* MPI_ERROR of several is set only where one has failed. No code is negative. */
+/* Marks an MPI_ERROR that was not set: of several statuses it is set only if one has failed. No error code is
+ * negative. */
 enum { kUntouched = -1 };
 
 void statuses_in(struct Statuses* here, const struct TheirStatus* theirs, int count) {

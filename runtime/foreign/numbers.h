@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that both MPIs have and that differ. What has no row is passed as it is: ranks, tags, codes that
- * were added. */
+ * Numbers that both MPIs have and that differ. A number without a row is passed unchanged: ranks, tags, codes
+ * that were added. */
 #ifndef SKEIN_FOREIGN_NUMBERS_H
 #define SKEIN_FOREIGN_NUMBERS_H
 
@@ -20,7 +20,7 @@ static inline int number_out(int number, const struct Number* rows, int count) {
   return number;
 }
 
-/* Sums of powers of two. A bit without a row is not passed. */
+/* Converts sums of powers of two. A bit without a row is not passed. */
 static inline int flags_in(int sum, const struct Number* rows, int count) {
   int here = 0;
   for (int i = 0; i < count; ++i)

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls whose arguments are functions of the program, which are called with handles of the other MPI, and
- * what else no table says. */
+ * others that no table describes. */
 #include "special.h"
 
 /* ----------------------------------------------------------------- functions without a state of their own */
 
-/* Skein calls one of a fixed number of functions of ours, each of which knows one of the program's. */
+/* Skein calls one of a fixed number of functions defined here, each of which knows one of the program's. */
 enum { FUNCTIONS = 64, DIFFERING = 4 };
 typedef void Function();
 
-/* `with`: what calls it for a binding of another language, as binding(arguments..., function); mostly null.
- */
+/* A function of the program. `with`, mostly null, calls it for a binding of another language, as
+ * binding(arguments..., function). */
 struct Given {
   Function *function, *with;
-  int by_value; /* the count and the type of an operation, by MPICH's C++ */
+  int by_value; /* MPICH's C++ passes an operation's count and type by value */
 };
-/* Of this rank's program; and which were the last, for what is said of them right after. */
+/* Functions of this rank's program; and the last ones, for calls about them that follow at once. */
 static struct {
   struct Given operations[FUNCTIONS], handlers[FUNCTIONS];
   struct Given *operation, *handler;
   struct KeyFunctions* key;
   struct Generalized* generalized;
-  int attributes[DIFFERING]; /* as they are there */
+  int attributes[DIFFERING]; /* with the other MPI's values */
 } given;
 
-/* The place of a function among those that were given before, or a new one; -1: there is none left. */
+/* Returns the place of a function among those given before, or a new one; -1 if none is left. */
 static int place_of(struct Given* known, Function* function) {
   for (int i = 0; i < FUNCTIONS; ++i) {
     if (!known[i].function) known[i].function = function;
@@ -38,7 +38,7 @@ static int place_of(struct Given* known, Function* function) {
 #define EACH(X) \
   EACH_8(X, 0)  \
   EACH_8(X, 01) EACH_8(X, 02) EACH_8(X, 03) EACH_8(X, 04) EACH_8(X, 05) EACH_8(X, 06) EACH_8(X, 07)
-/* A count is an int or an MPI_Count, to which only an address is passed on. */
+/* Calls an operation. Its count is an int or an MPI_Count; only the address is passed on. */
 static void operate_with(const struct Given* operation, void* a, void* b, void* count, const Handle* type) {
   MPI_Datatype theirs = out_MPI_Datatype(*type);
   if (operation->by_value)
@@ -128,7 +128,7 @@ void skein_call_last_handler_by(void (*binding)()) { given.handler->with = bindi
 
 typedef int CopyAttribute();
 typedef int DeleteAttribute();
-/* Of a key, for as long as there may be an attribute with it: for ever. */
+/* The functions of a key. They live for ever, since an attribute may have the key. */
 struct KeyFunctions {
   CopyAttribute *copy, *copy_by;
   DeleteAttribute *remove, *remove_by;
@@ -165,15 +165,15 @@ void skein_call_last_key_by(int (*copy)(), int (*remove)()) {
                                        keyval, (void*)key));                                                 \
   }                                                                                                          \
   ALIAS(name)
-/* How a binding is told that a value is a pointer: MPICH's MPIR_ATTR_PTR. */
+/* Tells a binding that a value is a pointer: MPICH's MPIR_ATTR_PTR. */
 enum { BY_POINTER = 0 };
 KEY(MPI_Comm_create_keyval, MPI_Comm)
 KEY(MPI_Type_create_keyval, MPI_Datatype)
 KEY(MPI_Win_create_keyval, MPI_Win)
 KEY(MPI_Keyval_create, MPI_Comm)
 
-/* Predefined attributes that are numbers which differ. A rank's own copies are handed out, as good as the
- * last question. */
+/* Converts predefined attributes whose values differ. Hands out copies of the rank, which are valid until the
+ * next call. */
 static void attribute_out(int key, void* value) {
   static const struct {
     int key;
@@ -210,7 +210,7 @@ struct Generalized {
   int (*release)();
   int (*cancel)();
   void* state;
-  int by_reference; /* as Fortran's procedures, which return their error in a last argument */
+  int by_reference; /* for Fortran's procedures, which return their error in a last argument */
 };
 static int query_generalized(void* state, struct Status* status) {
   const struct Generalized* request = state;

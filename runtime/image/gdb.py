@@ -10,8 +10,8 @@ that the selected frame belongs to:
 
 import gdb
 
-# Of runtime/arena/arena.hpp: kArenaBase, where members of ReservedArena lie (arena.cpp checks it), and what
-# contents_address() adds to the start of a slot.
+# From runtime/arena/arena.hpp: kArenaBase, the offsets of members of ReservedArena (arena.cpp checks them), and
+# the shift that contents_address() adds to the start of a slot.
 ARENA_BASE = 0x110000000000
 SLOT_SHIFT, PAGE_SHIFT_MASK, END = 56, 72, 96
 

@@ -12,8 +12,8 @@ namespace skein {
 
 /// The time aimed at between two looks. Calls that do not switch come each 50 ns or each millisecond: so the
 /// number of them between two looks adapts to how many took this time before, and is at least one. Switches
-/// adapt likewise if they may share looks, up to a small number: when ranks begin to compute, so many of them
-/// do so before the next look at clock and transport.
+/// that may share looks adapt in this way, too, up to a small number: when ranks begin to compute, so many of
+/// them do so before the next look at clock and transport.
 inline constexpr double kBetweenLooksNs = 2500;
 inline constexpr std::uint32_t kMostBetweenLooks = 64;
 inline constexpr std::uint32_t kMostSwitchesBetweenLooks = 4;

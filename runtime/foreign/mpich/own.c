@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What MPICH alone has, and what its own libraries for Fortran and C++ call, which lie on top of the stand-in
- * as they are. */
+ * Functions that only MPICH has, and those that its own libraries for Fortran and C++ call, which lie
+ * unchanged on top of the stand-in. */
 #include "special.h"
 
 int MPIR_Dup_fn(int object, int keyval, void* state, void* value, void* copy, int* flag) {
@@ -11,7 +11,7 @@ int MPIR_Dup_fn(int object, int keyval, void* state, void* value, void* copy, in
   return 0;
 }
 
-/* Files alone are converted by functions: all other handles are the same in both languages. */
+/* Only files are converted by functions: all other handles are equal in both languages. */
 int PMPI_File_c2f(MPI_File file) { return (int)file; }
 ALIAS(MPI_File_c2f)
 MPI_File PMPI_File_f2c(int file) { return (MPI_File)(unsigned)file; }
@@ -27,7 +27,7 @@ SAME(MPI_Status_f082c)
 SAME(MPI_Status_f2f08)
 SAME(MPI_Status_f082f)
 
-/* Attributes of Fortran: the key of a predefined one is C's and one more, and its value is no address. */
+/* Attributes of Fortran: the key of a predefined one is C's plus one, and its value is no address. */
 #define ATTRIBUTES(kind, name)                                                                        \
   extern int PMPI_##name##_get_attr(kind, int, void*, int*);                                          \
   extern int PMPI_##name##_set_attr(kind, int, void*);                                                \

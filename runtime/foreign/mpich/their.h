@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MPICH's handles are ints whose upper two bits say where an object is. Skein's go with both set, as MPICH's
- * of objects beyond its first ones, which no predefined handle has; predefined ones are looked up in a
- * perfect hash that the generator made. Files are pointers to the program, and null is the only one that is
- * known. */
+ * MPICH's handles are ints whose upper two bits say where an object is. Skein's are passed with both bits
+ * set, like MPICH's of objects beyond its first ones, which no predefined handle has; predefined ones are
+ * looked up in a perfect hash that the generator made. To the program files are pointers, of which only null
+ * is predefined. */
 #ifndef SKEIN_FOREIGN_MPICH_THEIR_H
 #define SKEIN_FOREIGN_MPICH_THEIR_H
 
 static const unsigned kOurs = 3u << 30;
 
-/* 0, which is no handle of Skein's, for one that is not known. */
+/* Returns 0, which is no handle of Skein's, for an unknown handle. */
 static inline Handle in(int handle, unsigned kind) {
   const unsigned value = (unsigned)handle, key = value + kind * SKEIN_KIND_STEP;
   if (value >= kOurs) return value & ~kOurs;
   const struct Known* known = &skein_known[key * SKEIN_MULTIPLIER >> SKEIN_SHIFT];
   return known->key == key ? known->ours : value < SKEIN_HANDLES ? value : 0;
 }
-/* A predefined one that MPICH has not goes as it is. */
+/* Passes a predefined handle that MPICH lacks unchanged. */
 static inline int out(Handle handle) {
   if (handle >= SKEIN_HANDLES) return (int)((unsigned)handle | kOurs);
   const int known = (int)(intptr_t)skein_handles[handle];
@@ -40,7 +40,7 @@ struct TheirStatus {
   int source, tag, error;
 };
 static inline int ignored(const struct TheirStatus* status) { return status == skein_status_ignore; }
-/* MPI_ERROR is passed as it is: it is nobody's but where several are returned. */
+/* Passes MPI_ERROR unchanged: it has a meaning only if several statuses are returned. */
 static inline struct Status status_in(const struct TheirStatus* theirs) {
   struct Status here = {0};
   if (ignored(theirs)) return here;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Open MPI alone has. */
+ * Functions that only Open MPI has. */
 #include <stdio.h>
 
 #include "special.h"
 
-/* What MPI_COMM_DUP_FN and relatives are. */
+/* Defines the functions behind MPI_COMM_DUP_FN and relatives. */
 #define PREDEFINED(kind)                                                                               \
   int OMPI_C_MPI_##kind##DUP_FN(Handle object, int keyval, void* state, void* value, void* copy,       \
                                 int* flag) {                                                           \
@@ -29,7 +29,7 @@ PREDEFINED(COMM_)
 PREDEFINED(TYPE_)
 PREDEFINED(WIN_)
 
-/* What Open MPI's C++ library calls, which lies on top of the stand-in as it is. */
+/* Functions for Open MPI's C++ library, which lies unchanged on top of the stand-in. */
 void ompi_op_set_cxx_callback(MPI_Op op, void (*function)()) {
   (void)op;
   skein_call_last_operation_of(function);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Open MPI's handles are addresses of its predefined objects, whose first word is Skein's handle (objects.c;
- * a copy relocation takes it along into the program), or handles that Skein has made, which are passed as
- * they are: they are below 2^31, and addresses are not. */
+ * a copy relocation takes it along into the program), or handles that Skein has made, which are passed
+ * unchanged: they are below 2^31, and addresses are not. */
 #ifndef SKEIN_FOREIGN_OPENMPI_THEIR_H
 #define SKEIN_FOREIGN_OPENMPI_THEIR_H
 
@@ -29,7 +29,7 @@ struct TheirStatus {
 static inline int ignored(const struct TheirStatus* status) {
   return status == skein_status_ignore || status == skein_statuses_ignore;
 }
-/* MPI_ERROR is passed as it is: it is nobody's but where several are returned. */
+/* Passes MPI_ERROR unchanged: it has a meaning only if several statuses are returned. */
 static inline struct Status status_in(const struct TheirStatus* theirs) {
   struct Status here = {0};
   if (ignored(theirs)) return here;

@@ -102,7 +102,7 @@ static void load_segment(const Elf64_Phdr* s, uint64_t bias, int file) {
         map_private | map_fixed | map_anonymous, -1, 0);
 }
 
-/* `interpreter`, of 256 bytes, receives the path of the dynamic linker; null where none is wanted. */
+/* Loads a file. `interpreter`, of 256 bytes, receives the path of the dynamic linker; null: not wanted. */
 static struct loaded load(const char* path, uint64_t bias, char* interpreter) {
   Elf64_Phdr segments[greatest_segments];
   Elf64_Ehdr header;
@@ -181,8 +181,8 @@ static const char* find_variable(char** environment, const char* name) {
   fail("not a program to start by hand: Skein's launcher uses it where the system forbids personality()");
 }
 
-/* `stack` is as the kernel left it: argc, argv, null, environment, null, auxiliary vector. Returns where to
-   go on. */
+/* `stack` is the kernel's: argc, argv, null, environment, null, auxiliary vector. Returns the address at
+   which to go on. */
 __attribute__((used)) uint64_t skein_boot_main(uint64_t* stack) {
   char** const environment = (char**)(stack + 1 + stack[0] + 1);
   char** end = environment;
