@@ -109,7 +109,8 @@ void RemoteJudge::complete(MPI_Request& request) {
   }
 }
 
-/// At this call all do the same: they complete what the last call began, or wait and reduce at once.
+/// Returns true if all have their answers. At this call all do the same: they complete what the last call
+/// began, or wait and reduce at once.
 bool RemoteJudge::is_agreed() {
   PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
   if (calls_ > asked_at_ && all_flags_) return true;

@@ -21,7 +21,7 @@ std::vector<Advice> for_members(const Advice& advice, const Part& part, const lb
   return each;
 }
 
-/// Returns, for example, "2 processes decided together, about 12 and 0 elements".
+/// Returns a text like "2 processes decided together, about 12 and 0 elements".
 std::string told_of(const lb::SnapshotPart& part) {
   const std::size_t processes = part.first.size() - 1;
   std::string text = std::to_string(processes) + " processes decided together, about ";

@@ -25,7 +25,7 @@ class TeamJudge {
   TeamJudge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)())
       : options_(options), cost_(cost), clock_(clock) {}
 
-  /// Returns the advice for each member here, in their order.
+  /// Judges. Returns the advice for each member here, in their order.
   std::vector<Advice> judge(const ToldHere& here, std::size_t members, std::uint64_t steps, lb::Team& team);
   /// Applies the last decision to the present elements.
   std::vector<Advice> apply_late(const ToldHere& here, std::size_t members, std::uint64_t steps,

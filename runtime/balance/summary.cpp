@@ -30,7 +30,7 @@ std::string bytes_text(double bytes) {
   return format("%.1f kB", bytes * 1e-3);
 }
 
-/// "none 12 times, refine 3 times".
+/// Returns a text like "none 12 times, refine 3 times".
 std::string choices_text() {
   std::string text;
   for (const auto& [strategy, times] : step_output->totals.decided)

@@ -9,10 +9,10 @@
 
 namespace skein {
 
-/// Returns, in rising order, "rank 3", "ranks 0-3, 7 (5 in all)".
+/// Returns a text like "rank 3" or "ranks 0-3, 7 (5 in all)", in rising order.
 std::string text_of_ranks(const std::set<int>& ranks);
 
-/// Returns "64K", "16M", "3G": the shortest exact form, in powers of 1024.
+/// Returns a text like "64K", "16M" or "3G": the shortest exact form, in powers of 1024.
 std::string size_text(std::size_t bytes);
 
 /// Returns two lower-case hexadecimal digits a byte.

@@ -10,7 +10,7 @@
 
 namespace skein::image {
 
-/// signal(), which does nothing when Fortran's library asks for a signal of a fault.
+/// Returns the override of signal(), which does nothing when Fortran's library asks for a signal of a fault.
 std::span<const libc::Override> fault_report_overrides();
 
 }  // namespace skein::image

@@ -120,7 +120,7 @@ bool locate_in_libraries(const void* address, CodePlace& place);
 /// for itself.
 bool in_mapped_library(const std::byte* begin, std::size_t bytes);
 
-/// dlopen(), dlsym(), dladdr() and relatives (loaded_libraries_overrides.cpp).
+/// Returns the overrides of dlopen(), dlsym(), dladdr() and relatives (loaded_libraries_overrides.cpp).
 std::span<const libc::Override> loading_overrides();
 
 }  // namespace skein::image

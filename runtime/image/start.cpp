@@ -25,7 +25,7 @@ Function function_at(std::byte* base, const Image& image, std::uint64_t address)
   return reinterpret_cast<Function>(base + image.offset + address);
 }
 
-/// Linkers' tables may hold 0 and -1 as marks of their ends.
+/// Returns false for 0 and -1, which may mark the ends of linkers' tables.
 template <class Function>
 bool is_function(Function f) {
   const auto address = reinterpret_cast<std::uint64_t>(f);

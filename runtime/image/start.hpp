@@ -40,7 +40,7 @@ void run_destructors(Rank& rank);
 /// Throws skein::Error if the program has neither an entry point nor main.
 void check_startable(const class Program& program);
 
-/// __libc_start_main.
+/// Returns the override of __libc_start_main().
 std::span<const libc::Override> start_overrides();
 
 }  // namespace skein::image

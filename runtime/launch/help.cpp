@@ -45,7 +45,7 @@ constexpr std::string_view kMpiHomeNotes =
     "other MPIs give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake "
     "-DMPI_HOME=PREFIX/lib/skein/mpi), and bin can go in front of PATH.";
 
-/// "-n, -np, -c N"
+/// Returns a text like "-n, -np, -c N".
 std::string spellings(const ExecOption& option) {
   std::string text;
   for (std::string_view left = option.names; !left.empty();) {

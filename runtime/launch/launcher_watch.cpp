@@ -34,8 +34,8 @@ void LauncherWatch::slept() {
 
 bool LauncherWatch::waits() const { return is_to_end_ || is_starting(); }
 
-/// Before the first report a launcher may prepare, or wait for its turn, as long as it likes; but not once it
-/// had processes that have all ended.
+/// Gives a launcher time: before the first report it may prepare, or wait for its turn, as long as it likes;
+/// but not once it had processes that have all ended.
 bool LauncherWatch::is_in_vain(pid_t launcher) {
   if (is_starting() && !is_to_end_) {
     const bool lives = has_living_descendant(launcher);

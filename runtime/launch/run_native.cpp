@@ -271,9 +271,9 @@ RunOptions options_in(int argc, char** argv) {
   return options;
 }
 
-/// Returns true if messages go through memory only on request: an entry method that waits in MPI for a
-/// message of another PE does not serve this PE meanwhile; messages given to MPI go on, but not those that
-/// wait for room in a node's memory.
+/// Returns true if the user asks for messages through memory, which are not the default here: an entry method
+/// that waits in MPI for a message of another PE does not serve this PE meanwhile; messages given to MPI go
+/// on, but not those that wait for room in a node's memory.
 bool asks_for_memory(const RunOptions& options) {
   return std::ranges::find(options.given, "--transport=memory") != options.given.end();
 }

@@ -133,7 +133,7 @@ int rank_clearenv() {
   return 0;
 }
 
-/// Called by the private library's constructor.
+/// Registers the program's `environ`; called by the private library's constructor.
 void register_variable(char*** variable) {
   Rank& rank = calling_rank("skein_private_environ");
   *variable = environment_of(rank);

@@ -12,7 +12,7 @@ namespace skein::libc {
 
 namespace {
 
-/// Filled while static objects are made.
+/// Returns all overrides; filled while static objects are made.
 std::vector<Override>& all_overrides() {
   static std::vector<Override> all;
   return all;

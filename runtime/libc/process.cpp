@@ -30,7 +30,7 @@ void run(const ExitHandler& handler, int status) {
     reinterpret_cast<void (*)(void*)>(handler.function)(handler.argument);
 }
 
-/// Each handler is removed before it runs, because it may register others or call exit() itself.
+/// Runs the handlers. Each is removed before it runs, because it may register others or call exit() itself.
 void run_all(Handlers& handlers, int status) {
   while (!handlers.empty()) {
     const ExitHandler last = handlers.back();

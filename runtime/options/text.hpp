@@ -17,7 +17,7 @@ std::string wrapped(std::string_view text, std::size_t indent);
 
 std::string padded(std::string_view text, std::size_t width);
 
-/// Returns, for example, "-p, --pes P".
+/// Returns a text like "-p, --pes P".
 std::string flags_of(const OptionText& option);
 
 /// Appends the option's help; under a heading if its group differs from `group`, which is then updated.

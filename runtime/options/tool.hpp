@@ -81,7 +81,7 @@ std::string tool_markdown(const Tool& tool);
 /// Runs the tool with the words behind its name. Returns the exit status. Throws skein::Error.
 int run_tool(const Tool& tool, std::span<const char* const> words);
 
-/// Returns, for example, "skein lb compare".
+/// Returns a text like "skein lb compare".
 std::string command_name(std::string_view tool, std::string_view subcommand);
 
 /// Runs `body`; an exception about its input becomes a skein::Error that begins with the command's name.

@@ -21,7 +21,7 @@ void SlotResource::do_deallocate(void* p, std::size_t, std::size_t) { heap_->rel
 
 namespace {
 
-/// "its slot is full: ..."
+/// Returns a text like "its slot is full: ...".
 std::string describe_full_slot(const Rank& rank, std::size_t bytes) {
   constexpr double mib = 1024.0 * 1024.0;
   return format(

@@ -19,7 +19,7 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
 /// Prepares the rank's main fiber, on the slot's stack.
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&));
 
-/// How many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
+/// Sets how many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
 void set_program_tls_bytes(std::size_t bytes);
 std::size_t program_tls_bytes();
 
@@ -33,11 +33,11 @@ void make_others_ready(std::span<Fiber* const> fibers);
 /// Returns the fiber on whose stack the PE's thread is, running or polling, or null: for reports of faults.
 const Fiber* fiber_of_stack();
 
-/// From a fiber: gives the processor away until make_ready(). The rank may be on another PE when this
+/// Gives the calling fiber's processor away until make_ready(). The rank may be on another PE when this
 /// returns: nothing PE-local survives the call.
 void block(WaitReason reason, FiberState state = FiberState::blocked);
 
-/// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
+/// Lets every other ready fiber of this PE run before the calling one, and the transport be polled.
 void yield();
 
 /// Lets switches share looks at the clock, in a job where nobody wants to know what each rank takes and no
@@ -53,9 +53,9 @@ bool looks_at_each_switch();
 std::uint64_t resumed_at();
 
 void poll_if_due();
-/// From a fiber, in a call that could have waited and did not: polls if the last look for messages was 5 us
-/// ago, for PEs and ranks that nobody else serves while this fiber goes on and on. Not each call reads the
-/// clock. No other fiber runs; never switches. Returns true if it polled.
+/// Polls if the last look for messages was 5 us ago; called from a fiber, in a call that could have waited
+/// and did not, for PEs and ranks that nobody else serves while this fiber goes on and on. No other fiber
+/// runs; never switches. Returns true if it read the clock, which not each call does.
 inline bool poll_in_passing() {
   if (--fiber::thread_block.calls_until_look > 0) [[likely]]
     return false;
@@ -63,7 +63,7 @@ inline bool poll_in_passing() {
   return true;
 }
 
-/// From a fiber: gives the processor away for `ns` nanoseconds; it comes back when they are over and the
+/// Gives the calling fiber's processor away for `ns` nanoseconds; it comes back when they are over and the
 /// fiber that then runs gives way. The time counts as no load of the rank, which does not move. While no
 /// fiber is ready, the PE serves messages from here, on the fiber's own stack, so that a debugger shows the
 /// waiting fiber. The processor's counter measures the time: a caller that must not be early looks at a clock
@@ -75,13 +75,13 @@ bool any_asleep();
 /// Returns true if a sleeping fiber is to wake within `ns` nanoseconds.
 bool wakes_within(std::uint64_t ns);
 
-/// From a fiber: ends it. Its stack is free to use again once another fiber runs.
+/// Ends the calling fiber. Its stack is free to use again once another fiber runs.
 [[noreturn]] void finish_fiber();
 
-/// From a rank's main fiber: marks the rank done and ends the fiber. Its slot stays until the job ends.
+/// Marks the rank done and ends its main fiber, which calls this. Its slot stays until the job ends.
 [[noreturn]] void finish_rank();
 
-/// From the PE's own stack: runs ready fibers until none is ready, or until one gives way 5 us or more after
+/// Runs ready fibers, from the PE's own stack, until none is ready, or until one gives way 5 us or more after
 /// this began, when a poll is due. Returns true if any ran.
 bool run_ready();
 

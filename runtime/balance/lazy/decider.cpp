@@ -320,7 +320,8 @@ void drop_decision(std::uint64_t drop) {
 
 void stop_deciding() { lazy->decider.stopped = true; }
 
-/// If several decide together, some may have begun, and wait for the others.
+/// Begins a wanted decision, too, if several decide together: some may have begun it, and wait for the
+/// others.
 void finish_deciding(AfterJob after) {
   const bool can_be_left = !net::threads_call_mpi();
   if (can_be_left) {

@@ -36,7 +36,7 @@ std::vector<int> silent_for(double seconds_long) {
   return silent;
 }
 
-/// "PE 2, which only decides, has not answered for 60 s"
+/// Returns a text like "PE 2, which only decides, has not answered for 60 s".
 std::string told_of(const std::vector<int>& silent) {
   const bool one = silent.size() == 1;
   std::string list;

@@ -36,7 +36,7 @@ enum class Standing : std::uint8_t {
 /// verdict. On every PE.
 Standing stand(std::uint64_t objects);
 
-/// Begins; `release` makes objects that hold look again.
+/// Prepares for stand(); `release` makes objects that hold look again.
 void begin_standing(void (*release)());
 /// Tells all PEs that compute, or the reserved ones, what the witness says.
 void tell_computing(FromWitness::Kind kind, std::uint64_t number);

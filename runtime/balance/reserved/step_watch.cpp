@@ -38,7 +38,7 @@ std::vector<int> missing() {
   return pes;
 }
 
-/// "PE 2, which only decides, has"
+/// Returns a text like "PE 2, which only decides, has".
 std::string have(const std::vector<int>& pes) {
   std::string list;
   for (const int pe : pes) list += (list.empty() ? "" : ", ") + std::to_string(pe);
