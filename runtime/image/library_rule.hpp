@@ -23,8 +23,7 @@ namespace skein::image {
 struct StandIn {
   std::string mpi;   ///< the MPI to which the replaced library belongs
   std::string name;  ///< of the replaced library, as in DT_NEEDED
-  std::string path;  ///< of the library loaded in its place, privately; empty: the library itself, on top of
-                     ///< another stand-in
+  std::string path;  ///< of what is loaded, privately; empty: the library itself, on another stand-in
   bool is_built = true;
 };
 

@@ -238,9 +238,8 @@ class Search {
   const LibraryRule& rule_;
   const std::vector<std::string>& preloaded_;
   LibraryPath path_;
-  std::optional<std::pair<const StandIn*, std::string>>
-      mpi_;                        // the first that was found, and the file that needs it
-  std::deque<Library> libraries_;  // a deque keeps addresses
+  std::optional<std::pair<const StandIn*, std::string>> mpi_;  // the first, and the file that needs it
+  std::deque<Library> libraries_;                              // a deque keeps addresses
   std::vector<const Library*> listed_;
 };
 

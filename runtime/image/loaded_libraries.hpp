@@ -57,8 +57,7 @@ struct LoadedLibrary {
   std::uint64_t eh_frame_header = 0;  ///< address in the file
   std::byte* block = nullptr;         ///< own: the heap's block
   std::byte* tls = nullptr;           ///< own: its thread-local variables
-  std::uint64_t tls_distance = 0;  ///< own, if not 0: the thread-local variables are below the thread pointer
-                                   ///< instead, at this distance
+  std::uint64_t tls_distance = 0;     ///< own: or they are below the thread pointer, at this distance
   ImageFunctions functions;
 
   std::byte* tls_place() const { return tls_distance ? fiber::thread_pointer() - tls_distance : tls; }

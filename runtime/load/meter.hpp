@@ -11,8 +11,7 @@ inline constexpr int kMaxCounters = 8;
 struct Meter {
   std::uint64_t busy_ticks = 0;  ///< time on the processor, without waiting; base/clock.hpp has the unit
   std::uint64_t resumed_at = 0;  ///< ticks() when the rank last got the processor
-  std::uint64_t lost_ticks = 0;  ///< of busy_ticks: others had the processor (load/processor_watch.hpp), and
-                                 ///< no recording has subtracted it from a burst yet
+  std::uint64_t lost_ticks = 0;  ///< of busy_ticks: others had the processor; no burst excludes it yet
   std::uint64_t busy_at_interval = 0;  ///< busy_ticks when the present interval between LB steps began
   std::uint64_t busy_at_step = 0;      ///< busy_ticks then, plus time since that was not to be measured
   std::uint64_t paused_at = 0;         ///< busy_ticks when the rank stopped measuring; 0: it is measured

@@ -40,8 +40,7 @@ struct PlayedRun {
   trace::Trace trace;
   std::uint64_t points = 0;       ///< sync points that all objects pass
   std::uint64_t told_points = 0;  ///< `points`, and the one at which a part of a run ends
-  std::string
-      remark;  ///< what is left out of the run, or left in, and why; how it was disturbed; empty: nothing
+  std::string remark;             ///< what is left out or in, and why; how it was disturbed; empty: nothing
 };
 
 /// Reads the trace, and selects the requested part that is whole: of a run that did not come to its end, what
