@@ -11,11 +11,10 @@ enum class OutOfMemory { no, yes, unknown };
 
 /// How a job of several processes ended.
 struct JobEnd {
-  int status = 0;       ///< as a shell has it: the launcher's, or 128 + the signal that ended it
-  bool any_pe = false;  ///< a PE of this machine has reported at some time
-  int lost_process =
-      0;             ///< the process of the first PE to end without a goodbye, before any had one; 0: none
-  int lost_pe = -1;  ///< its PE number; -1: it had none yet, as the MPI underneath had not started
+  int status = 0;        ///< as a shell has it: the launcher's, or 128 + the signal that ended it
+  bool any_pe = false;   ///< a PE of this machine has reported at some time
+  int lost_process = 0;  ///< of the first PE that ended without a goodbye, before any had said one; 0: none
+  int lost_pe = -1;      ///< its PE number; -1: it had none yet, as the MPI underneath had not started
   std::string lost_host{};  ///< its machine; empty: this one
   bool lost_node = false;   ///< the whole node was lost, or the network to it
   /// The launcher has ended the PEs of this machine because of an event elsewhere that nobody has reported.

@@ -169,10 +169,9 @@ class Exchange {
   };
   /// The state that a PE, or a node of the tree, shows the others.
   struct alignas(64) Lane {
-    std::atomic<std::uint64_t> entered;  // of a PE
-    alignas(64)
-        std::atomic<std::uint64_t> arrived[depth];  // of a node: number of arrivals, sum of words, by slot
-    std::uint64_t said[words_kept];                 // of a PE, by round
+    std::atomic<std::uint64_t> entered;                     // of a PE
+    alignas(64) std::atomic<std::uint64_t> arrived[depth];  // of a node: arrivals, sum of words, by slot
+    std::uint64_t said[words_kept];                         // of a PE, by round
     Slot slots[depth];
   };
 
