@@ -65,7 +65,7 @@ inline void agree_from_here() {
 
 /// Figures of the agreed steps, on PE 0.
 struct Agreed {
-  double in_vain_s = 0;  ///< since the last call for a step, if no object came to it, s
+  double in_vain_s = 0;          ///< since the last call for a step, if no object came to it, s
   std::uint64_t in_waits = 0;    ///< steps without a sync point
   std::uint64_t called_off = 0;  ///< attempts at steps without a sync point that failed
   bool began_later = false;      ///< agreement began at a sync point that was not the program's own

@@ -19,7 +19,7 @@ namespace skein::net {
 /// Sends short blocks through memory from here on, where all PEs share it (pe_rounds.hpp), and not through
 /// the MPI underneath. Collective, with the exchanges open (exchanges.hpp).
 void open_rounds();
-/// Stops that; called before the exchanges are closed.
+/// Closes the rounds; called before the exchanges are closed.
 void close_rounds();
 
 /// Sends a block from PE `root` to all.
