@@ -59,8 +59,8 @@ enum class FiberState : std::uint8_t {
 /// words, so that it is passed in registers.
 struct WaitReason {
   /// Takes up to two values: %d is a number, %r a rank ("rank 3"; "any rank" if it is negative), %t a tag. %b
-  /// takes none: " with 8 bytes" that the fiber brings; the text of what it brought before follows the
-  /// reason.
+  /// takes none: " with 8 bytes" that the fiber brings; the bytes that it brought to the call before follow
+  /// the text.
   const char* format = nullptr;
   int values[2] = {};
 };

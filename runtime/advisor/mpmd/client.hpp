@@ -14,7 +14,7 @@ namespace skein::mpmd {
 
 namespace wire = advisor::wire;
 
-/// One member's question: from this process of the job, and received by that reserved one.
+/// One member's question: from process `source` of the job, and received by the deciding process `through`.
 struct MemberQuestion {
   int source = 0, through = 0;
   wire::Question question;
