@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The text of docs/mpi.md on each section of skein_mpi_functions.h: the chapter of the standard, what holds, and what
-differs from a reader's expectations."""
+"""The text of docs/mpi.md on each section of skein_mpi_functions.h: its place in the standard, the supported parts, and
+the deviations from what a reader of the standard would expect."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ CHAPTERS = {
         "start and end, versions, time, memory, threads up to `MPI_THREAD_MULTIPLE`",
         (
             "a rank has one thread: `pthread_create` in it fails with `EAGAIN`, and OpenMP runs its regions on one thread, "
-            "which the program is told at the start",
+            "with a warning at the start",
             "`MPI_Abort` ends the whole job, whatever the communicator",
             "`MPI_WTIME_IS_GLOBAL` is true: one clock for the job",
         ),
@@ -33,16 +33,16 @@ CHAPTERS = {
         "3.6",
         "buffers of the process, of communicators and of sessions, and `MPI_BUFFER_AUTOMATIC`",
         (
-            "messages take room until they are received, by the rules of 3.6.1, where other MPIs let short ones go at once",
+            "messages take room until they are received, by the rules of 3.6.1; other MPIs let short ones go at once",
         ),
     ),
-    "Requests and statuses": Chapter("3.7, 13.2", "everything, generalized requests as well", ()),
+    "Requests and statuses": Chapter("3.7, 13.2", "everything, with generalized requests", ()),
     "Datatypes": Chapter(
         "5",
         "all constructors, packing, `external32`, `MPI_Type_create_f90_*`, `MPI_Type_match_size`",
         (
-            "types with `MPI_LONG_DOUBLE` at places that are not aligned are rounded up to 16 bytes, as 5.1.6 has it; "
-            "other MPIs differ",
+            "types with `MPI_LONG_DOUBLE` at unaligned places are rounded up to 16 bytes, as 5.1.6 defines; other MPIs "
+            "differ",
         ),
     ),
     "Reduction operations": Chapter("6.9", "predefined and own operations, `MPI_Reduce_local`", ()),
@@ -50,9 +50,10 @@ CHAPTERS = {
         "6, 8.6 to 8.8",
         "blocking, nonblocking and persistent, on intracommunicators and intercommunicators, and of neighbourhoods",
         (
-            "where members disagree about call, root, count, operation or `MPI_IN_PLACE`, the job ends with a line that "
-            "says who differs in what, or in a deadlock that names the calls and how many bytes each "
-            "brings; types of as many bytes, where data is only moved, and calls of neighbourhoods that send as many, are compared with `--check` alone",
+            "if members disagree about call, root, count, operation or `MPI_IN_PLACE`, the job ends with a line that names the "
+            "ranks and the difference, or with a deadlock message that names the calls and the bytes of each",
+            "only `--check` compares types of equal size in calls that just move data, and calls of neighbourhoods that "
+            "send equally much",
         ),
     ),
     "Groups": Chapter("7.3", "everything", ()),
@@ -65,7 +66,7 @@ CHAPTERS = {
         ),
     ),
     "Topologies": Chapter(
-        "8", "Cartesian, graph and distributed graph", ("`reorder` leaves the ranks their numbers: LB steps bring together who talks",)
+        "8", "Cartesian, graph and distributed graph", ("`reorder` leaves the ranks their numbers: LB steps bring communicating ranks together",)
     ),
     "Caching of attributes, and names": Chapter("7.7, 7.8", "everything", ()),
     "Error handling": Chapter(
@@ -87,9 +88,9 @@ CHAPTERS = {
         "12",
         "all kinds of windows, all synchronisation, all operations and their request forms; in the unified model",
         (
-            "`MPI_Win_allocate_shared` needs ranks that share memory wherever they move: those of one node",
+            "`MPI_Win_allocate_shared` needs ranks that share memory wherever they move, so all ranks on one node",
             "thread-local variables cannot be windows (`MPI_ERR_BASE`, `MPI_ERR_RMA_ATTACH`)",
-            "an access outside of the window of a target that is not in reach is told by the call that completes it",
+            "an access outside the window of a target that is not in reach fails in the call that completes it",
         ),
     ),
     "Input and output": Chapter(
@@ -107,18 +108,18 @@ CHAPTERS = {
         "performance variables (messages, bytes, sync points, moves, time computed and waited), categories",
         (
             "control variables cannot be set",
-            "performance variables are of the calling rank, and count all the time",
+            "performance variables belong to the calling rank, and count all the time",
             "there are no events",
         ),
     ),
     "Handles and statuses as Fortran has them, and as integers": Chapter("19.3, 20.3 of MPI 5.0", "everything", ()),
     "The ABI itself": Chapter(
         "20 of MPI 5.0",
-        "handles, constants and types have the values of the standard ABI: programs built against another header of it run",
+        "handles, constants and types have the values of the standard ABI: programs built against another of its headers run",
         ("Fortran's types are gfortran's and cannot be set",),
     ),
     "Deprecated since MPI-2.0": Chapter("16", "everything", ()),
     "Removed in MPI-3.0; still called by old programs": Chapter("17", "everything", ()),
     "Skein": Chapter("none", "sync points and loads, see [porting.md](porting.md)", ()),
-    "Adaptive MPI": Chapter("none", "what programs written for Adaptive MPI call", ()),
+    "Adaptive MPI": Chapter("none", "the functions that programs written for Adaptive MPI call", ()),
 }

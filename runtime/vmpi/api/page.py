@@ -16,23 +16,23 @@ from parse import read_api
 
 HEAD = """# MPI
 
-What of MPI virtual ranks have: MPI 4.1, and the ABI of MPI 5.0. This page follows from the table of functions
-(`include/skein/mpi/skein_mpi_functions.h`) and from what the launcher defines; `runtime/vmpi/api/page.py` writes it.
-How programs are built and run is in [porting.md](porting.md), which also tells what a rank cannot do beside MPI.
+Virtual ranks have MPI 4.1 and the ABI of MPI 5.0. `runtime/vmpi/api/page.py` writes this page from the table of
+functions (`include/skein/mpi/skein_mpi_functions.h`) and from the functions that the launcher defines.
+[porting.md](porting.md) explains how to build and run programs, and lists the limits of a rank outside of MPI.
 
-All of it holds with ranks that move. Every function has its `PMPI_` name. C has {c} functions; Fortran has {fortran} of
-them by `mpif.h` and `use mpi` (gfortran's calling conventions, with interfaces), and by `use mpi_f08`, where {large} more
-take large counts under the same names; those that MPI-3.0 removed are not in `mpi_f08`.
+Everything here also holds for ranks that move. Every function has its `PMPI_` name. C has {c} functions. Fortran has
+{fortran} of them by `mpif.h` and `use mpi` (gfortran's calling conventions, with interfaces), and by `use mpi_f08`. In
+`mpi_f08` {large} more take large counts under the same names; functions that MPI-3.0 removed are missing there.
 
-In `mpi_f08` buffers are passed by descriptors: `MPI_SUBARRAYS_SUPPORTED` and `MPI_ASYNC_PROTECTS_NONBLOCKING` are
-`.TRUE.`, data may be an array section with gaps wherever it is sent, received, reduced, read or written, and specific
-procedures have the names of table 19.1 (`MPI_Send_f08ts`, `MPI_Send_c_f08ts`, `MPI_Comm_rank_f08`; with a `P` in front
-for tools). In `mpif.h` and `mpi` buffers go by address, and both constants are `.FALSE.`. [porting.md](porting.md)
-tells what gfortran passes as a copy.
+`mpi_f08` passes buffers by descriptors: `MPI_SUBARRAYS_SUPPORTED` and `MPI_ASYNC_PROTECTS_NONBLOCKING` are `.TRUE.`.
+Data that is sent, received, reduced, read or written may be an array section with gaps. Specific procedures have the
+names of table 19.1 (`MPI_Send_f08ts`, `MPI_Send_c_f08ts`, `MPI_Comm_rank_f08`; with a `P` in front for tools). `mpif.h`
+and `mpi` pass buffers by address, and both constants are `.FALSE.`. [porting.md](porting.md) lists the arguments that
+gfortran passes as a copy.
 
 ## Chapters
 
-| chapter of MPI 4.1 | functions | what holds | what is otherwise |
+| chapter of MPI 4.1 | functions | supported | deviations |
 |---|---|---|---|
 """
 
